@@ -1,0 +1,221 @@
+# cuda-morph. `make help` lists the targets and the variables.
+#
+# The first run installs what is missing (tools/bootstrap.sh): a compiler and two libraries from
+# Debian's packages when root, and the pinned grammars from npm.
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+# ---- settings ----
+
+SAN ?=
+BUILD ?= $(if $(SAN),build/san,build)
+CFLAGS ?= -O2 -g -Wall -Wextra -Werror
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man
+DOCDIR ?= $(PREFIX)/share/doc/cuda-morph
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+CLANG_FORMAT ?= clang-format
+V ?=
+Q := $(if $(V),,@)
+
+# ---- what is missing, and where the libraries are ----
+
+# Goals that compile nothing need nothing; a dry run only says what is missing.
+ifneq ($(filter-out clean format help uninstall,$(or $(MAKECMDGOALS),all)),)
+    CHECK := $(if $(findstring n,$(firstword -$(MAKEFLAGS))),--check)
+    ifneq ($(shell CC='$(CC)' tools/bootstrap.sh $(CHECK) >&2 && echo ready),ready)
+        $(error cannot build without what is named above)
+    endif
+    PKG_CFLAGS := $(shell pkg-config --cflags libpcre2-8 libcjson)
+    PKG_LIBS := $(shell pkg-config --libs libpcre2-8 libcjson)
+endif
+
+# ---- files ----
+
+OBJ := $(BUILD)/obj
+BIN := $(BUILD)/cuda-morph
+LIB := $(BUILD)/libcudamorph.a
+RULEC := $(BUILD)/rulec
+BLOB := $(BUILD)/rules_blob.c
+
+SRC := $(wildcard src/*.c src/*/*.c)
+SRC_OBJ := $(SRC:%.c=$(OBJ)/%.o)
+MAIN_OBJ := $(OBJ)/src/main.o
+BLOB_OBJ := $(OBJ)/rules_blob.o
+RULEC_OBJ := $(filter $(OBJ)/src/rules/% $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/rulec.o
+# The folders are in the list because their times tell that a file came or went.
+RULES := $(shell find rules -type d -o -name '*.json')
+
+FIXTURE_SRC := $(wildcard tests/fixture_*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/*.c)
+TEST_SRC := $(filter-out $(FIXTURE_SRC),$(wildcard tests/*.c tests/unit/*.c)) tests/fuzz/fuzz_port.c
+TEST_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(TEST_SRC) $(FIXTURE_SRC) $(FUZZ_SRC)))
+TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
+
+MODULES := grammars/node_modules
+TREE_SITTER := $(MODULES)/tree-sitter/vendor/tree-sitter/lib
+GRAMMARS := $(addsuffix /src,$(addprefix $(MODULES)/,tree-sitter-python tree-sitter-cuda \
+    @tree-sitter-grammars/tree-sitter-toml))
+VENDOR_SRC := $(TREE_SITTER)/src/lib.c $(addsuffix /parser.c,$(GRAMMARS)) \
+    $(addsuffix /scanner.c,$(GRAMMARS))
+VENDOR_OBJ := $(VENDOR_SRC:%.c=$(OBJ)/%.o)
+# npm gives the sources dates of long ago; this file dates from the moment they were installed.
+VENDOR_STAMP := $(MODULES)/.lock-sha256
+
+# ---- flags ----
+
+ifneq ($(SAN),)
+    # Foreign code has habits that UBSan minds, so it gets ASan only.
+    VENDOR_SAN_FLAGS := -fsanitize=address -fno-omit-frame-pointer
+    SAN_FLAGS := $(VENDOR_SAN_FLAGS) -fsanitize=undefined -fno-sanitize-recover=all
+endif
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -Isrc -I$(TREE_SITTER)/include -I$(BUILD) \
+    $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
+ALL_LDFLAGS := -pthread $(CFLAGS) $(LDFLAGS) $(SAN_FLAGS)
+ALL_LIBS := $(PKG_LIBS) -ldl -lm $(LDLIBS)
+VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include \
+    -O2 -g -w $(VENDOR_SAN_FLAGS)
+
+# ---- build ----
+
+all: $(BIN) ## build build/cuda-morph
+
+$(BIN): $(MAIN_OBJ) $(LIB)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+# Everything but main.c, for the tests; made anew, so that no member outlives its source.
+$(LIB): $(filter-out $(MAIN_OBJ),$(SRC_OBJ)) $(BLOB_OBJ) $(VENDOR_OBJ)
+	@echo "  AR      $@"
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# The rules are compiled by a program that runs here and now, from the sources that read them.
+$(RULEC): $(RULEC_OBJ)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+$(BLOB): $(RULEC) $(RULES)
+	@echo "  RULES   $@"
+	$(Q)$(RULEC) -o $@ rules
+
+$(BLOB_OBJ): $(BLOB) $(BUILD)/flags
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(SRC_OBJ) $(TEST_OBJ) $(OBJ)/tools/rulec.o: $(OBJ)/%.o: %.c $(BUILD)/flags $(VENDOR_STAMP)
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# One grammar's scanner asks for its memory by other names than the rest of tree-sitter.
+$(filter %/scanner.o,$(VENDOR_OBJ)): VENDOR_CFLAGS += -Dcalloc=ts_calloc -Dfree=ts_free
+$(VENDOR_OBJ): $(OBJ)/%.o: %.c $(VENDOR_STAMP)
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) -I$(<D) $(VENDOR_CFLAGS) -c -o $@ $<
+
+define test_program
+$(BUILD)/tests/$(notdir $(1:.c=)): $(1:%.c=$(OBJ)/%.o) $(LIB)
+endef
+$(BUILD)/tests/run_fixtures: $(FIXTURE_SRC:%.c=$(OBJ)/%.o)
+$(BUILD)/tests/fuzz_port: $(OBJ)/tests/fuzz/mutate.o
+$(foreach t,$(TEST_SRC),$(eval $(call test_program,$t)))
+$(TEST_BIN):
+	@echo "  LD      $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+# Changes only when the compiler or its flags do.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(CC) $(ALL_CFLAGS))' >$@.now
+	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
+
+-include $(SRC_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(OBJ)/tools/rulec.d
+
+# ---- run ----
+
+# The scripts find what was built through BUILD.
+demo test test-corpus test-precision bench: export BUILD := $(BUILD)
+
+demo: all ## show what it does on small programs
+	tests/demo.sh
+
+test: all $(TEST_BIN) ## build and run every test
+	tests/run.sh
+
+test-corpus: all ## port real programs and check the results
+	tests/corpus.sh
+
+test-precision: all ## what check finds, misses and should not find in labelled programs
+	tests/precision.sh
+
+bench: all ## measure speed
+	tests/bench.sh
+
+sanitize: ## build under build/san with ASan and UBSan, and run every test
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/san SAN=1 test
+
+fuzz: SECONDS = 60
+fuzz: $(BUILD)/tests/fuzz_port ## port damaged programs for SECONDS=60; SAN=1 sees more
+	$< --strict --seconds $(SECONDS) --seed $${SEED:-$$$$} --save $(BUILD)/fuzz tests/fixtures
+
+# ---- manual page, completions, pages of the rules ----
+
+MAN := $(BUILD)/cuda-morph.1
+COMPLETIONS := $(addprefix $(BUILD)/completion.,bash zsh fish)
+
+$(MAN): $(BIN)
+	@echo "  MAN     $@"
+	$(Q)$(BIN) help --man >$@
+
+$(COMPLETIONS): $(BUILD)/completion.%: $(BIN)
+	@echo "  SHELL   $@"
+	$(Q)$(BIN) completion $* >$@
+
+docs: all ## write docs/rules anew, after a change of the rules
+	$(Q)$(BIN) rules docs -o docs/rules
+
+# ---- install ----
+
+install: all $(MAN) $(COMPLETIONS) ## install the program, its man page, completions and the licence
+	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
+	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)'
+	install -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/cuda-morph'
+	install -m 644 $(MAN) '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1'
+	install -m 644 LICENSE '$(DESTDIR)$(DOCDIR)/LICENSE'
+	install -m 644 $(BUILD)/completion.bash '$(DESTDIR)$(BASHDIR)/cuda-morph'
+	install -m 644 $(BUILD)/completion.zsh '$(DESTDIR)$(ZSHDIR)/_cuda-morph'
+	install -m 644 $(BUILD)/completion.fish '$(DESTDIR)$(FISHDIR)/cuda-morph.fish'
+
+uninstall: ## remove what install put there
+	rm -f '$(DESTDIR)$(BINDIR)/cuda-morph' '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1' \
+	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
+	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish'
+	@rmdir '$(DESTDIR)$(DOCDIR)' 2>/dev/null || :
+
+# ---- care ----
+
+STYLE := {BasedOnStyle: LLVM, IndentWidth: 4, ColumnLimit: 99, \
+    AllowShortIfStatementsOnASingleLine: WithoutElse, AllowShortLoopsOnASingleLine: true}
+
+format: ## lay out the C sources
+	$(CLANG_FORMAT) -i --style='$(STYLE)' \
+	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit))
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
+	@echo 'Variables: BUILD=DIR SAN=1 V=1 CC CFLAGS CPPFLAGS LDFLAGS LDLIBS'
+	@echo '           DESTDIR PREFIX BINDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
+
+FORCE:
+.PHONY: all demo test test-corpus test-precision bench sanitize fuzz install uninstall format clean help FORCE

@@ -1,0 +1,135 @@
+/* base.h - memory, strings and growable arrays: the vocabulary of every other file.
+ *
+ * Ownership: everything a file's port needs comes from one arena (the tree-sitter tree included),
+ * which is reset when the file is done; nothing is freed one by one.
+ * Strings are (pointer, length) views; they may hold NUL and are not terminated unless said so.
+ * Out of memory, or an arena past its limit, never exits: arena_alloc jumps to arena->escape. */
+#ifndef CM_BASE_H
+#define CM_BASE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define CM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+/* ---- strings ---- */
+
+struct str {
+    const char *p;
+    size_t n;
+};
+
+#define S(literal) ((struct str){(literal), sizeof(literal) - 1})
+#define STR_ARG(s) (int)(s).n, (s).p /* for "%.*s" */
+
+static inline struct str str_of(const char *z) { return (struct str){z, z ? strlen(z) : 0}; }
+static inline struct str str_sub(struct str s, size_t from, size_t to) {
+    return (struct str){s.p + from, to - from};
+}
+static inline bool str_eq(struct str a, struct str b) {
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+static inline bool str_is(struct str a, const char *z) { return str_eq(a, str_of(z)); }
+static inline bool str_starts(struct str s, struct str prefix) {
+    return s.n >= prefix.n && memcmp(s.p, prefix.p, prefix.n) == 0;
+}
+static inline bool str_ends(struct str s, struct str suffix) {
+    return s.n >= suffix.n && memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0;
+}
+/* Byte order, shorter first on a tie: the order of every sorted table and report. */
+int str_cmp(struct str a, struct str b);
+/* Position of needle in s at or after from, or s.n when it is not there. */
+size_t str_find(struct str s, struct str needle, size_t from);
+/* Everything after the last '.', or the whole string. */
+struct str str_last_dotted(struct str s);
+/* 64-bit FNV-1a; the hash of every table in this program, on disk and in memory. */
+uint64_t str_hash(struct str s);
+/* Damerau-Levenshtein distance, for "did you mean"; both at most 64 bytes, else SIZE_MAX. */
+size_t str_distance(struct str a, struct str b);
+
+/* ---- arenas ---- */
+
+struct arena_block;
+struct arena {
+    struct arena_block *head; /* newest block */
+    char *last;               /* start of the newest allocation, for growing in place */
+    char *cur, *end;
+    size_t used;     /* bytes handed out since the last reset */
+    size_t limit;    /* 0: none; past it arena_alloc escapes */
+    jmp_buf *escape; /* where to go when memory ends; NULL: abort() */
+};
+
+void arena_init(struct arena *a, size_t limit);
+/* Forgets every allocation and keeps one block for the next file. */
+void arena_reset(struct arena *a);
+void arena_free(struct arena *a);
+/* A point to go back to: arena_release forgets what was allocated since. */
+struct arena_mark {
+    struct arena_block *head;
+    char *cur;
+    size_t used;
+};
+struct arena_mark arena_mark(struct arena *a);
+void arena_release(struct arena *a, struct arena_mark mark);
+/* 16-byte aligned, not cleared. Never returns NULL. */
+void *arena_alloc(struct arena *a, size_t n);
+void *arena_zalloc(struct arena *a, size_t n);
+/* In place when p was the newest allocation, else a copy. */
+void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n);
+/* A NUL-terminated copy. */
+char *arena_strdup(struct arena *a, struct str s);
+struct str arena_str(struct arena *a, struct str s);
+struct str arena_printf(struct arena *a, const char *fmt, ...) CM_PRINTF(2, 3);
+struct str arena_concat(struct arena *a, struct str x, struct str y);
+
+#define NEW(a, type) ((type *)arena_zalloc((a), sizeof(type)))
+
+/* ---- growable arrays: struct { T *v; size_t n, cap; } ---- */
+
+#define VEC(type)                                                                                 \
+    struct {                                                                                      \
+        type *v;                                                                                  \
+        size_t n, cap;                                                                            \
+    }
+#define vec_push(arena_, vec_, item_)                                                             \
+    do {                                                                                          \
+        if ((vec_)->n == (vec_)->cap) {                                                           \
+            size_t cap_ = (vec_)->cap ? (vec_)->cap * 2 : 8;                                      \
+            (vec_)->v = arena_grow((arena_), (vec_)->v, (vec_)->cap * sizeof *(vec_)->v,          \
+                                   cap_ * sizeof *(vec_)->v);                                     \
+            (vec_)->cap = cap_;                                                                   \
+        }                                                                                         \
+        (vec_)->v[(vec_)->n++] = (item_);                                                         \
+    } while (0)
+
+/* ---- growable text ---- */
+
+struct buf {
+    struct arena *a;
+    char *p; /* kept NUL-terminated once anything was added */
+    size_t n, cap;
+};
+
+void buf_init(struct buf *b, struct arena *a);
+void buf_add(struct buf *b, struct str s);
+void buf_addz(struct buf *b, const char *z);
+void buf_addc(struct buf *b, char c);
+void buf_printf(struct buf *b, const char *fmt, ...) CM_PRINTF(2, 3);
+void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
+static inline struct str buf_str(const struct buf *b) { return (struct str){b->p, b->n}; }
+/* A JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void buf_add_json(struct buf *b, struct str s);
+/* Text for a terminal or a log: C0, DEL, C1 and bidi controls written as \xNN or \u{NNNN}. */
+void buf_add_visible(struct buf *b, struct str s);
+
+/* Length of the UTF-8 sequence at s[i] (1 to 4), or 0 when the bytes are not UTF-8.
+ * *code receives the code point. */
+size_t utf8_next(struct str s, size_t i, uint32_t *code);
+bool utf8_valid(struct str s);
+
+#endif

@@ -1,0 +1,59 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "base/regex.h"
+
+#include <pcre2.h>
+#include <stdlib.h>
+
+enum { CACHE_SIZE = 64, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250 };
+
+struct regex_cache {
+    struct {
+        const void *owner;
+        pcre2_code *code;
+    } slot[CACHE_SIZE];
+    size_t n;
+    pcre2_match_data *data;
+    pcre2_match_context *context;
+};
+
+struct regex_cache *regex_cache_new(void) {
+    struct regex_cache *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->data = pcre2_match_data_create(1, NULL);
+    c->context = pcre2_match_context_create(NULL);
+    if (!c->data || !c->context) {
+        regex_cache_free(c);
+        return NULL;
+    }
+    pcre2_set_match_limit(c->context, MATCH_LIMIT);
+    pcre2_set_depth_limit(c->context, DEPTH_LIMIT);
+    return c;
+}
+
+void regex_cache_free(struct regex_cache *c) {
+    if (!c) return;
+    for (size_t i = 0; i < c->n; i++) pcre2_code_free(c->slot[i].code);
+    pcre2_match_data_free(c->data);
+    pcre2_match_context_free(c->context);
+    free(c);
+}
+
+static pcre2_code *compiled(struct regex_cache *c, const void *owner, struct str pattern) {
+    for (size_t i = 0; i < c->n; i++)
+        if (c->slot[i].owner == owner) return c->slot[i].code;
+    int code;
+    PCRE2_SIZE at;
+    pcre2_code *re =
+        pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, PCRE2_NO_UTF_CHECK, &code, &at, NULL);
+    if (c->n == CACHE_SIZE) pcre2_code_free(c->slot[--c->n].code);
+    c->slot[c->n].owner = owner;
+    c->slot[c->n++].code = re;
+    return re;
+}
+
+bool regex_match(struct regex_cache *c, const void *owner, struct str pattern,
+                 struct str subject) {
+    if (pattern.n == 0) return false;
+    pcre2_code *re = compiled(c, owner, pattern);
+    return re && pcre2_match(re, (PCRE2_SPTR)subject.p, subject.n, 0, 0, c->data, c->context) >= 0;
+}

@@ -1,0 +1,17 @@
+/* regex.h - PCRE2 behind one door: patterns from rules, compiled on first use, with limits so that
+ * no rule file can make a match run away. */
+#ifndef CM_REGEX_H
+#define CM_REGEX_H
+
+#include "base/base.h"
+
+/* Compiled patterns of one thread, by the address of their owner (a rule). */
+struct regex_cache;
+struct regex_cache *regex_cache_new(void); /* NULL when there is no memory */
+void regex_cache_free(struct regex_cache *c);
+
+/* Whether `subject` contains a match of `pattern`. A pattern that doesn't compile, or a match past
+ * its limits, is no match (rules are checked when they are loaded). */
+bool regex_match(struct regex_cache *c, const void *owner, struct str pattern, struct str subject);
+
+#endif

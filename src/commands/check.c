@@ -1,0 +1,214 @@
+/* check.c - `cuda-morph check`: from the options to one pass over the sources. */
+#include "commands/check.h"
+#include "base/pool.h"
+#include "report/ordered.h"
+
+#include <stdlib.h>
+
+/* ---- options ---- */
+
+static bool read_targets(struct check *check) {
+    struct arena *a = check->cli->a;
+    size_t n;
+    struct str portable = S("portable"), *names = cli_split(check->cli, OPT_TARGET, &n);
+    if (!inputs_read_targets(&check->in, n ? names : &portable, n ? n : 1)) return false;
+    struct str *targets = arena_alloc(a, check->in.n_targets * sizeof *targets);
+    for (size_t i = 0; i < check->in.n_targets; i++)
+        targets[i] = cm_target_name(check->in.targets[i]);
+    check->run.targets = targets;
+    check->run.n_targets = check->in.n_targets;
+    return true;
+}
+
+static bool read_selection(struct check *check) {
+    struct cli *cli = check->cli;
+    size_t n, more;
+    struct str *select = cli_split(cli, OPT_SELECT, &n);
+    struct str *extend = cli_split(cli, OPT_EXTEND_SELECT, &more);
+    struct selectors added = {extend, more};
+    check->select = (struct selectors){select, n};
+    check->ignore.v = cli_split(cli, OPT_IGNORE, &check->ignore.n);
+    if (!selectors_check(cli, &check->rules, &check->select, "--select") ||
+        !selectors_check(cli, &check->rules, &added, "--extend-select") ||
+        !selectors_check(cli, &check->rules, &check->ignore, "--ignore") ||
+        !config_check_rules(cli, &check->config, &check->rules))
+        return false;
+    struct str *both = arena_alloc(cli->a, (n + more + 1) * sizeof *both);
+    if (n) memcpy(both, select, n * sizeof *both);
+    if (more) memcpy(both + n, extend, more * sizeof *both);
+    /* Without --select everything is; --extend-select then only overrides --ignore. */
+    if (!n && more) both[more++] = S("");
+    check->select = (struct selectors){both, n + more};
+    return true;
+}
+
+/* What the command line says wins against a configuration file without a word. */
+static bool exclude_each_other(struct cli *cli, enum option_id x, enum option_id y) {
+    if (!cli_has(cli, x) || !cli_has(cli, y)) return false;
+    if (cli->option[x].origin.n || cli->option[y].origin.n) {
+        enum option_id loser = cli->option[x].origin.n ? x : y;
+        cli->option[loser].count = cli->option[loser].values.n = 0;
+        return false;
+    }
+    cli_error(cli, "--%s and --%s exclude each other", cli_options[x].name, cli_options[y].name);
+    return true;
+}
+
+static bool goes_with(struct cli *cli, enum option_id x, enum option_id y) {
+    if (!cli_has(cli, x) || cli_has(cli, y)) return true;
+    cli_error(cli, "--%s goes with --%s", cli_options[x].name, cli_options[y].name);
+    return false;
+}
+
+static bool options_fit(struct check *check) {
+    static const enum option_id pairs[][2] = {
+        {OPT_FIX, OPT_DIFF},
+        {OPT_FIX, OPT_DIFF_LINES},
+        {OPT_DIFF, OPT_DIFF_LINES},
+        {OPT_DIFF, OPT_STATISTICS},
+        {OPT_DIFF, OPT_REPORT_FORMAT},
+        {OPT_BASELINE, OPT_WRITE_BASELINE},
+        {OPT_DIFF_LINES, OPT_WRITE_BASELINE},
+        {OPT_DIFF_LINES, OPT_PRUNE_BASELINE},
+    };
+    struct cli *cli = check->cli;
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+        if (exclude_each_other(cli, pairs[i][0], pairs[i][1])) return false;
+    if (!goes_with(cli, OPT_PRUNE_BASELINE, OPT_BASELINE)) return false;
+    if ((check->fix || check->diff) && check->in.n_targets > 1) {
+        cli_error(cli, "--%s takes one target", check->fix ? "fix" : "diff");
+        return false;
+    }
+    return true;
+}
+
+static bool read_options(struct check *check) {
+    struct cli *cli = check->cli;
+    check->fix = cli_has(cli, OPT_FIX);
+    check->diff = cli_has(cli, OPT_DIFF);
+    check->quiet = cli_has(cli, OPT_QUIET);
+    check->verbose = cli_has(cli, OPT_VERBOSE) && !check->quiet;
+    static const int levels[] = {SEV_ERROR, SEV_WARNING, SEV_NOTE, SEV_ERROR + 1};
+    check->fail_on = levels[cli_choice(cli, OPT_FAIL_ON, 1)];
+    if (!read_targets(check) || !inputs_read_jobs(&check->in)) return false;
+    if (!rule_list_read(cli, &check->rules)) return false;
+    check->run.rules = check->rules.v;
+    check->run.n_rules = check->rules.n;
+    check->totals.by_rule = arena_zalloc(cli->a, check->rules.n * sizeof(size_t));
+    return read_selection(check) && options_fit(check);
+}
+
+/* ---- files that are read beside the sources ---- */
+
+static bool read_baseline(struct check *check) {
+    struct cli *cli = check->cli;
+    struct str path = cli_value(cli, OPT_BASELINE), text, error;
+    if (cli_has(cli, OPT_WRITE_BASELINE)) {
+        check->recorded = NEW(cli->a, struct baseline);
+        check->recorded->a = cli->a;
+    }
+    if (!path.p) return true;
+    check->baseline = NEW(cli->a, struct baseline);
+    if (file_read(cli->a, path.p, MAX_SOURCE_BYTES, &text, NULL, &error) &&
+        baseline_parse(check->baseline, cli->a, path, text, &check->project, &error))
+        return true;
+    cli_error(cli, "%.*s", STR_ARG(error));
+    return false;
+}
+
+static bool read_diff_lines(struct check *check) {
+    struct cli *cli = check->cli;
+    struct str path = cli_value(cli, OPT_DIFF_LINES), text, error;
+    if (!path.p) return true;
+    struct diff_lines *lines = NEW(cli->a, struct diff_lines);
+    if (!inputs_read_list(cli, path, &text)) return false;
+    check->lines = lines;
+    if (diff_lines_read(lines, cli->a, &check->project, text, &error)) return true;
+    cli_error(cli, "%s: %.*s", str_is(path, "-") ? "standard input" : path.p, STR_ARG(error));
+    return false;
+}
+
+/* Without a path: the current directory, or the files of the diff that are in a known language. */
+static bool read_sources(struct check *check) {
+    struct cli *cli = check->cli;
+    path_list paths = {0};
+    struct source_search search = {.skip_unknown = check->lines != NULL};
+    if (!check->lines) vec_push(cli->a, &paths, ".");
+    for (size_t i = 0; check->lines && i < check->lines->files.n; i++)
+        vec_push(cli->a, &paths, check->lines->files.v[i].to_open);
+    if (check->lines && paths.n == 0 && !cli->operands.n && !cli_has(cli, OPT_FILES_FROM))
+        return true;
+    search.otherwise = paths.v;
+    search.n_otherwise = paths.n;
+    if (!inputs_read_sources(&check->in, &search)) return false;
+    for (size_t i = 0; check->fix && i < check->in.sources.n; i++) {
+        if (!check->in.sources.v[i].is_stdin) continue;
+        cli_error(cli, "standard input cannot be rewritten in place; --diff prints the changes");
+        return false;
+    }
+    return true;
+}
+
+/* ---- the pass ---- */
+
+struct pass {
+    struct check *check;
+    struct ordered ordered;
+};
+
+static void pass_job(void *ctx, size_t worker, size_t index) {
+    struct pass *pass = ctx;
+    ordered_put(&pass->ordered, index, check_source(pass->check, worker, index));
+}
+
+static void pass_print(void *ctx, size_t index, void *item) {
+    struct pass *pass = ctx;
+    check_print_item(pass->check, index, item);
+}
+
+static void run_pass(struct check *check) {
+    struct arena *a = check->cli->a;
+    struct pass pass = {.check = check};
+    ordered_init(&pass.ordered, a, check->in.jobs * 4 + 16, pass_print, &pass);
+    /* Items are printed by any thread, and no thread may jump into main's frame. */
+    jmp_buf *escape = a->escape;
+    a->escape = NULL;
+    pool_run(check->in.jobs, check->in.sources.n, pass_job, &pass);
+    a->escape = escape;
+    ordered_free(&pass.ordered);
+}
+
+static int check_status(const struct check *check) {
+    if (check->in.failed) return STATUS_FAILED;
+    if (check->recorded || cli_has(check->cli, OPT_EXIT_ZERO)) return STATUS_DONE;
+    bool found = check->would_change;
+    for (int s = check->fail_on; s <= SEV_ERROR; s++) found |= check->totals.by_severity[s] > 0;
+    return found ? STATUS_FINDINGS : STATUS_DONE;
+}
+
+int command_check(struct cli *cli) {
+    struct check *check = NEW(cli->a, struct check);
+    check->cli = check->in.cli = cli;
+    project_find(&check->project, cli->a);
+    if (!config_read(cli, &check->project, &check->config)) return STATUS_FAILED;
+    if (cli_has(cli, OPT_SHOW_SETTINGS)) {
+        config_show(cli, &check->config);
+        return STATUS_DONE;
+    }
+    if (!(check->in.session = open_session(cli))) return STATUS_FAILED;
+    if (!read_options(check) || !read_baseline(check) || !read_diff_lines(check) ||
+        !read_sources(check))
+        return STATUS_FAILED;
+    if (cli_has(cli, OPT_SHOW_FILES)) {
+        inputs_show_files(&check->in);
+        return check->in.failed ? STATUS_FAILED : STATUS_DONE;
+    }
+    if (!check_open_outputs(check)) return STATUS_FAILED;
+    inputs_collect_facts(&check->in);
+    if (!check_open_workers(check))
+        return cli_error(cli, "out of memory for %zu threads", check->in.jobs);
+    run_pass(check);
+    check_close_workers(check);
+    check_finish(check);
+    return check_status(check);
+}

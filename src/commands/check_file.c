@@ -1,0 +1,422 @@
+/* check_file.c - one source file of `check`, in a worker thread: read, run for every target, fix,
+ * and what to report about it. */
+#include "commands/check.h"
+#include "edit/diff.h"
+#include "edit/edit.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+struct check_worker {
+    struct cm_workspace *workspace;
+    struct check_item *spare; /* not handed out: the last file had nothing to tell */
+};
+
+struct check_item check_lost_item = {.failed = true};
+
+/* Stands for every file with nothing to tell. */
+static struct check_item nothing_to_tell;
+
+bool check_open_workers(struct check *check) {
+    check->workers = calloc(check->in.jobs, sizeof *check->workers);
+    if (!check->workers) return false;
+    for (size_t i = 0; i < check->in.jobs; i++)
+        if (!(check->workers[i].workspace = cm_workspace_new())) return false;
+    return true;
+}
+
+void check_free_item(struct check_item *item) {
+    if (!item || item == &check_lost_item || item == &nothing_to_tell) return;
+    arena_free(&item->a);
+    free(item);
+}
+
+void check_close_workers(struct check *check) {
+    for (size_t i = 0; check->workers && i < check->in.jobs; i++) {
+        cm_workspace_free(check->workers[i].workspace);
+        check_free_item(check->workers[i].spare);
+    }
+    free(check->workers);
+    check->workers = NULL;
+}
+
+/* ---- the file at work ---- */
+
+struct job {
+    struct check *check;
+    struct check_item *item;
+    struct arena *a;
+    const struct source *source;
+    struct cm_workspace *workspace;
+    struct line_table lines;
+    VEC(struct check_finding) findings;
+    VEC(struct cm_note) notes;
+    VEC(struct cm_unused) unused;
+};
+
+static bool wants(const void *ctx, struct str rule) {
+    const struct job *j = ctx;
+    const struct check *check = j->check;
+    size_t selected = check->select.n ? selectors_match(&check->select, rule) : 1;
+    size_t ignored = selectors_match(&check->ignore, rule);
+    return selected > ignored && config_severity(&check->config, rule, 0) != SEVERITY_OFF &&
+           !config_ignores(&check->config, &check->project, j->item->file.project_path, rule);
+}
+
+static void run(struct job *j, struct str bytes, size_t target, struct cm_result *r) {
+    struct cm_input in = {.name = str_of(j->source->path),
+                          .bytes = bytes,
+                          .language = j->source->language,
+                          .target = j->check->in.targets[target],
+                          .facts = j->check->in.facts,
+                          .wants = wants,
+                          .wants_ctx = j};
+    cm_run_buffer(j->check->in.session, j->workspace, &in, r);
+}
+
+/* ---- from the engine's results to findings ---- */
+
+static enum severity severity_of(const struct job *j, struct str rule, int otherwise) {
+    return (enum severity)config_severity(&j->check->config, rule, otherwise);
+}
+
+static struct check_edits copy_edits(struct job *j, const struct cm_result *r, uint32_t finding) {
+    VEC(struct check_edit) edits = {0};
+    for (size_t i = 0; i < r->n_edits; i++) {
+        const struct cm_edit *e = &r->edits[i];
+        if (e->finding != finding) continue;
+        struct check_edit edit = {e->start, e->end, place_of(&j->lines, e->start, e->end),
+                                  arena_str(j->a, e->text)};
+        vec_push(j->a, &edits, edit);
+    }
+    return (struct check_edits){edits.v, edits.n};
+}
+
+/* What to write instead, or why that is up to a human. */
+static struct str remedy_of(struct job *j, const struct cm_finding *f, struct str target) {
+    if (f->outcome != CM_PORTED) return arena_str(j->a, f->message);
+    if (f->replacement.n == 0 || str_eq(f->replacement, f->token))
+        return S("it is rewritten with what it belongs to");
+    if (memchr(f->replacement.p, '\n', f->replacement.n)) return S("--fix rewrites the statement");
+    bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
+    bool is_portable = str_is(target, "portable");
+    return arena_printf(j->a, "use `%s%.*s`%s%.*s", is_attribute ? "." : "",
+                        STR_ARG(f->replacement), is_portable ? "" : " for ",
+                        STR_ARG(is_portable ? S("") : target));
+}
+
+static struct str message_of(struct job *j, const struct cm_finding *f, struct str remedy) {
+    if (f->outcome != CM_PORTED) return remedy;
+    return arena_printf(j->a, "`%.*s` is tied to CUDA; %.*s", STR_ARG(f->token), STR_ARG(remedy));
+}
+
+/* Puts the finding where it is in the file. */
+static void place_finding(struct job *j, struct check_finding *f) {
+    size_t line = line_at(&j->lines, f->start);
+    f->at = place_of(&j->lines, f->start, f->end);
+    f->line = line_text(&j->lines, line);
+    f->line_start = j->lines.starts[line];
+}
+
+static void add_finding(struct job *j, const struct cm_result *r, uint32_t number, size_t target,
+                        const struct check_edits *imports) {
+    const struct cm_finding *f = &r->findings[number];
+    struct check_finding out = {.rule = rule_list_find(&j->check->rules, f->rule),
+                                .severity =
+                                    severity_of(j, f->rule, f->certain ? f->severity : SEV_NOTE),
+                                .target = target,
+                                .token = arena_str(j->a, f->token),
+                                .remedy = remedy_of(j, f, j->check->run.targets[target]),
+                                .advice = arena_str(j->a, f->advice),
+                                .start = f->start,
+                                .end = f->end,
+                                .cell = f->cell,
+                                .cell_line = f->line,
+                                .cell_column = f->column,
+                                .is_fixable = f->outcome == CM_PORTED,
+                                .is_unsafe = str_is(f->verdict, "close") || !f->certain};
+    if (!out.rule) return; /* a rule that --rules replaced while we were reading it */
+    out.message = message_of(j, f, out.remedy);
+    place_finding(j, &out);
+    if (out.is_fixable) out.edits = copy_edits(j, r, number);
+    if (out.edits.n) out.imports = *imports;
+    vec_push(j->a, &j->findings, out);
+}
+
+/* A comment is unused when it is for every target. */
+static void keep_unused(struct job *j, const struct cm_result *r, size_t target) {
+    if (target == 0) {
+        for (size_t i = 0; i < r->n_unused; i++) {
+            struct cm_unused unused = r->unused[i];
+            unused.rule = arena_str(j->a, unused.rule);
+            vec_push(j->a, &j->unused, unused);
+        }
+        return;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < j->unused.n; i++) {
+        struct cm_unused *u = &j->unused.v[i];
+        bool again = false;
+        for (size_t k = 0; k < r->n_unused && !again; k++)
+            again = r->unused[k].start == u->start && r->unused[k].end == u->end;
+        if (again) j->unused.v[kept++] = *u;
+    }
+    j->unused.n = kept;
+}
+
+static void add_unused_findings(struct job *j) {
+    if (!wants(j, S(UNUSED_SUPPRESSION))) return;
+    const struct check_rule *rule = rule_list_find(&j->check->rules, S(UNUSED_SUPPRESSION));
+    for (size_t i = 0; i < j->unused.n; i++) {
+        const struct cm_unused *u = &j->unused.v[i];
+        struct check_finding f = {.rule = rule,
+                                  .severity = severity_of(j, rule->id, rule->severity),
+                                  .is_general = true,
+                                  .token = u->rule.n ? u->rule : S("cuda-morph:"),
+                                  .message = S("this comment silences nothing"),
+                                  .start = u->start,
+                                  .end = u->end,
+                                  .cell = u->cell,
+                                  .cell_line = u->line,
+                                  .cell_column = u->column,
+                                  .is_fixable = u->remove_start < u->remove_end};
+        if (u->rule.n)
+            f.message = arena_printf(j->a, "`%.*s` silences nothing here", STR_ARG(u->rule));
+        place_finding(j, &f);
+        if (f.is_fixable) {
+            struct check_edit *edit = NEW(j->a, struct check_edit);
+            *edit = (struct check_edit){.start = u->remove_start, .end = u->remove_end};
+            edit->at = place_of(&j->lines, edit->start, edit->end);
+            f.edits = (struct check_edits){edit, 1};
+        }
+        vec_push(j->a, &j->findings, f);
+    }
+}
+
+static void keep_notes(struct job *j, const struct cm_result *r, size_t target) {
+    for (size_t i = 0; target == 0 && i < r->n_notes; i++) {
+        struct cm_note note = r->notes[i];
+        note.message = arena_str(j->a, note.message);
+        vec_push(j->a, &j->notes, note);
+        j->item->failed |= note.fatal;
+    }
+}
+
+static void collect(struct job *j, struct str bytes, const struct cm_result *r, size_t target) {
+    keep_notes(j, r, target);
+    keep_unused(j, r, target);
+    struct check_edits imports = {NULL, 0};
+    for (size_t i = 0; i < r->n_findings; i++) {
+        enum cm_outcome outcome = r->findings[i].outcome;
+        j->item->suppressed += outcome == CM_SUPPRESSED && wants(j, r->findings[i].rule);
+        if (outcome != CM_PORTED && outcome != CM_MANUAL) continue;
+        if (!j->lines.n) line_table_make(&j->lines, j->a, bytes);
+        if (j->findings.n == 0 || j->findings.v[j->findings.n - 1].target != target || !imports.v)
+            imports = copy_edits(j, r, UINT32_MAX);
+        add_finding(j, r, (uint32_t)i, target, &imports);
+    }
+}
+
+/* ---- order and fingerprints ---- */
+
+static int finding_order(const void *x, const void *y) {
+    const struct check_finding *a = x, *b = y;
+    if (a->start != b->start) return a->start < b->start ? -1 : 1;
+    if (a->end != b->end) return a->end < b->end ? -1 : 1;
+    int order = str_cmp(a->rule->id, b->rule->id);
+    if (order) return order;
+    if (a->target != b->target) return a->target < b->target ? -1 : 1;
+    return str_cmp(a->message, b->message);
+}
+
+/* The line with every run of blanks as one, so that a change of indentation changes nothing. */
+static struct str normalised(struct arena *a, struct str line) {
+    struct buf b;
+    buf_init(&b, a);
+    for (size_t i = 0; i < line.n; i++) {
+        bool is_blank = line.p[i] == ' ' || line.p[i] == '\t';
+        if (!is_blank)
+            buf_addc(&b, line.p[i]);
+        else if (b.n && b.p[b.n - 1] != ' ')
+            buf_addc(&b, ' ');
+    }
+    while (b.n && b.p[b.n - 1] == ' ') b.n--;
+    return b.n ? buf_str(&b) : S("");
+}
+
+struct seen {
+    uint64_t key;
+    uint32_t count;
+};
+
+static void add_fingerprints(struct job *j) {
+    size_t cap = 16;
+    while (cap < j->findings.n * 2) cap *= 2;
+    struct seen *table = arena_zalloc(j->a, cap * sizeof *table);
+    for (size_t i = 0; i < j->findings.n; i++) {
+        struct check_finding *f = &j->findings.v[i];
+        struct str line = normalised(j->a, f->line);
+        struct str target = f->is_general ? S("") : j->check->run.targets[f->target];
+        f->line_hash = str_hash(line);
+        uint64_t key = str_hash(arena_printf(j->a, "%.*s\n%.*s\n%.*s", STR_ARG(f->rule->id),
+                                             STR_ARG(target), STR_ARG(line)));
+        size_t slot = key & (cap - 1);
+        while (table[slot].count && table[slot].key != key) slot = (slot + 1) & (cap - 1);
+        table[slot].key = key;
+        f->occurrence = ++table[slot].count;
+        f->fingerprint =
+            str_hash(arena_printf(j->a, "%016llx %u", (unsigned long long)key, f->occurrence));
+    }
+}
+
+static void drop_other_lines(struct job *j) {
+    const struct diff_lines *lines = j->check->lines;
+    size_t kept = 0;
+    for (size_t i = 0; lines && i < j->findings.n; i++) {
+        const struct check_finding *f = &j->findings.v[i];
+        if (diff_lines_touch(lines, j->item->file.project_path, f->at.line, f->at.end_line))
+            j->findings.v[kept++] = *f;
+    }
+    if (lines) j->findings.n = kept;
+}
+
+/* ---- fixing ---- */
+
+/* The engine's edits and the removal of comments that silence nothing; where they meet, the
+ * comment stays. */
+static struct str fixed_text(struct job *j, struct str bytes, const struct cm_result *r,
+                             size_t *n_fixed) {
+    VEC(struct cm_edit) edits = {0};
+    size_t u = 0, end = 0;
+    size_t n_unused = wants(j, S(UNUSED_SUPPRESSION)) ? r->n_unused : 0;
+    *n_fixed = r->counts[CM_PORTED];
+    for (size_t i = 0; i <= r->n_edits; i++) {
+        size_t next = i < r->n_edits ? r->edits[i].start : bytes.n + 1;
+        for (; u < n_unused && r->unused[u].remove_end <= next; u++) {
+            const struct cm_unused *unused = &r->unused[u];
+            if (unused->remove_start < end || unused->remove_start == unused->remove_end) continue;
+            struct cm_edit removal = {unused->remove_start, unused->remove_end, S(""), UINT32_MAX};
+            vec_push(j->a, &edits, removal);
+            end = removal.end;
+            ++*n_fixed;
+        }
+        if (i == r->n_edits) break;
+        while (u < n_unused && r->unused[u].remove_start < r->edits[i].end) u++;
+        vec_push(j->a, &edits, r->edits[i]);
+        end = r->edits[i].end;
+    }
+    struct str out = edits_apply(j->a, bytes, edits.v, edits.n);
+    struct buf padded;
+    buf_init(&padded, j->a);
+    buf_add(&padded, out);
+    for (size_t i = 0; i < FILE_PADDING; i++) buf_addc(&padded, 0);
+    return (struct str){padded.p, out.n};
+}
+
+static bool is_fatal(const struct cm_result *r) {
+    bool fatal = false;
+    for (size_t i = 0; i < r->n_notes; i++) fatal |= r->notes[i].fatal;
+    return fatal;
+}
+
+/* Writes or shows what can be fixed. *bytes and *r are then those of the fixed file. */
+static void fix(struct job *j, struct str *bytes, const struct file_id *id, struct cm_result *r) {
+    struct check_item *item = j->item;
+    if (is_fatal(r) || (!r->changed && !r->n_unused)) return;
+    size_t n_fixed;
+    struct str text = fixed_text(j, *bytes, r, &n_fixed);
+    if (str_eq(text, *bytes)) return;
+    if (j->check->diff) {
+        struct buf b;
+        buf_init(&b, j->a);
+        diff_unified(&b, str_of(j->source->path), *bytes, text, j->check->cli->out->color);
+        item->diff = buf_str(&b);
+        return;
+    }
+    if (!file_replace(j->a, j->source->path, text, id, &item->error)) return;
+    item->fixed = n_fixed;
+    *bytes = text;
+    run(j, text, 0, r);
+}
+
+/* ---- the whole of it ---- */
+
+static void check_bytes(struct job *j) {
+    struct check *check = j->check;
+    struct str bytes;
+    struct file_id id = {0};
+    struct cm_result r;
+    if (!source_read(&check->in, j->a, j->source, &bytes, &id, &j->item->error)) return;
+    for (size_t i = 0; i < check->in.n_targets; i++) {
+        run(j, bytes, i, &r);
+        if (check->fix || check->diff) fix(j, &bytes, &id, &r);
+        collect(j, bytes, &r, i);
+    }
+    if (j->unused.n && !j->lines.n) line_table_make(&j->lines, j->a, bytes);
+    add_unused_findings(j);
+    if (j->findings.n) qsort(j->findings.v, j->findings.n, sizeof *j->findings.v, finding_order);
+    add_fingerprints(j);
+}
+
+static bool has_to_tell(const struct job *j) {
+    const struct check_item *item = j->item;
+    return j->findings.n || j->notes.n || item->error.n || item->diff.n || item->suppressed ||
+           item->fixed;
+}
+
+static struct str project_path_of(struct job *j) {
+    return project_path(&j->check->project, j->a, j->source->path);
+}
+
+/* Not inlined: its variables would live in the frame that setjmp was called in. */
+__attribute__((noinline)) static void process(struct job *j) {
+    struct check_item *item = j->item;
+    bool by_path = j->check->baseline || j->check->config.ignores.n;
+    item->file.path = str_of(j->source->path);
+    if (by_path) item->file.project_path = project_path_of(j);
+    check_bytes(j);
+    item->failed |= item->error.n > 0;
+    item->has_news = has_to_tell(j) || j->check->baseline;
+    if (!item->has_news) return;
+    if (!by_path) item->file.project_path = project_path_of(j);
+    drop_other_lines(j);
+    item->file.findings = j->findings.v;
+    item->file.n_findings = j->findings.n;
+    item->file.notes = j->notes.v;
+    item->file.n_notes = j->notes.n;
+}
+
+static struct check_item *spare_item(struct check_worker *w) {
+    if (!w->spare) w->spare = calloc(1, sizeof *w->spare);
+    if (!w->spare) return NULL;
+    struct arena a = w->spare->a;
+    arena_reset(&a);
+    *w->spare = (struct check_item){.a = a};
+    return w->spare;
+}
+
+struct check_item *check_source(struct check *check, size_t worker, size_t index) {
+    struct check_worker *w = &check->workers[worker];
+    struct check_item *item = spare_item(w);
+    jmp_buf escape;
+    if (!item || atomic_load(&check->stop)) return item ? &nothing_to_tell : &check_lost_item;
+    if (setjmp(escape)) {
+        check_free_item(w->spare);
+        w->spare = NULL;
+        return &check_lost_item;
+    }
+    item->a.escape = &escape;
+    struct job *j = NEW(&item->a, struct job);
+    *j = (struct job){.check = check,
+                      .item = item,
+                      .a = &item->a,
+                      .workspace = w->workspace,
+                      .source = &check->in.sources.v[index]};
+    cli_current_file = j->source->path;
+    process(j);
+    cli_current_file = NULL;
+    item->a.escape = NULL;
+    if (!item->has_news) return &nothing_to_tell;
+    w->spare = NULL;
+    return item;
+}

@@ -1,0 +1,20 @@
+/* commands.h - one function per row of options.def: does the command's work and returns its exit
+ * status. */
+#ifndef CM_COMMANDS_H
+#define CM_COMMANDS_H
+
+#include "cli.h"
+#include "cudamorph.h"
+
+#define COMMAND(id, name, operands, summary, text) int command_##name(struct cli *cli);
+#include "options.def"
+
+/* Prints what --help prints for cli->command, or for the whole tool when it is NULL. */
+int print_help(struct cli *cli);
+/* Prints the manual page. */
+int print_man(struct cli *cli);
+
+/* A session with the rules of --rules; NULL after printing what is wrong with them. */
+struct cm_session *open_session(struct cli *cli);
+
+#endif

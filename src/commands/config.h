@@ -1,0 +1,58 @@
+/* config.h - configuration files: cuda-morph.toml, .cuda-morph.toml, [tool.cuda-morph] of
+ * pyproject.toml.
+ *
+ * The keys are the long names of the options that options.def lists as SETTINGs; a file sets what
+ * the command line leaves open. Two tables go beyond that:
+ *
+ *     [per-file-ignores]
+ *     "tests/" = ["torch-cuda", "torch-device/pinned"]   # patterns as in .gitignore
+ *     [severity]
+ *     "torch-device/pinned" = "off"     # or "note", "warning", "error"
+ *
+ * The nearest file upwards counts, from the directory that all named paths are in; files above it
+ * do not. The search ends at the root of a repository and at $HOME. */
+#ifndef CM_CONFIG_H
+#define CM_CONFIG_H
+
+#include "base/glob.h"
+#include "commands/project.h"
+#include "commands/rule_list.h"
+
+/* What files that match a pattern leave out. */
+struct file_ignores {
+    struct str pattern; /* from the configuration's directory */
+    struct glob_rules glob;
+    struct selectors rules;
+};
+
+enum { SEVERITY_OFF = -1 };
+
+struct severity_setting {
+    struct str rule; /* id or domain */
+    int severity;    /* enum severity or SEVERITY_OFF */
+};
+
+struct config {
+    const char *path;     /* of the file, or NULL: there is none */
+    struct str directory; /* that it is in, absolute */
+    VEC(struct file_ignores) ignores;
+    VEC(struct severity_setting) severities;
+};
+
+/* Finds and reads the configuration and gives cli's options the values that the command line left
+ * open. False after messages. */
+bool config_read(struct cli *cli, const struct project *project, struct config *out);
+/* Whether every rule that it names exists; false after a message. */
+bool config_check_rules(struct cli *cli, const struct config *config,
+                        const struct rule_list *rules);
+/* Prints the settings in use, as TOML with their origins. */
+void config_show(struct cli *cli, const struct config *config);
+
+/* The severity of a rule: as configured, or `otherwise`. */
+int config_severity(const struct config *config, struct str rule, int otherwise);
+/* The selectors for a file, by its path from the project's root: whether any pattern that matches
+ * it ignores the rule. */
+bool config_ignores(const struct config *config, const struct project *project, struct str path,
+                    struct str rule);
+
+#endif

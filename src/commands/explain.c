@@ -1,0 +1,156 @@
+/* explain.c - `cuda-morph explain RULE`: everything the rule database knows about one rule. */
+#include "commands/rule_list.h"
+#include "commands/rules.h"
+
+enum { KEYS_SHOWN = 8 };
+
+struct page {
+    struct cli *cli;
+    struct buf b;
+    struct rule_ref r;
+    target_refs targets;
+};
+
+static void add_line(struct page *p, const char *label, struct str text) {
+    if (text.n == 0) return;
+    buf_addz(&p->b, label);
+    buf_add_visible(&p->b, text);
+    buf_addc(&p->b, '\n');
+}
+
+static void add_code(struct page *p, const char *label, struct str text) {
+    buf_printf(&p->b, "    %s\n", label);
+    for (size_t at = 0; at < text.n;) {
+        size_t end = str_find(text, S("\n"), at);
+        add_line(p, "        ", end > at ? str_sub(text, at, end) : S(" "));
+        at = end + 1;
+    }
+}
+
+/* What the cell writes: the form that says most about it. */
+static struct str cell_text(struct ruleset set, const struct rcell *c) {
+    const struct rstr forms[] = {c->to,   c->call,       c->value,   c->text,
+                                 c->bare, c->expression, c->compare, c->statement};
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+        if (forms[i].n) return rs_str(set, forms[i]);
+    return S("");
+}
+
+/* A template with the target's facts filled in; what depends on the code stays: {tail}, {*}. */
+static void add_template(struct buf *b, struct target_ref t, struct str text) {
+    for (size_t at = 0; at < text.n;) {
+        size_t end = str_find(text, S("}"), at);
+        char *key = arena_strdup(b->a, text.p[at] == '{' ? str_sub(text, at + 1, end) : S(""));
+        struct str fact = *key && end < text.n ? target_fact(t, key) : S("");
+        buf_add_visible(b, fact.n ? fact : str_sub(text, at, at + 1));
+        at = fact.n ? end + 1 : at + 1;
+    }
+}
+
+static void add_answer(struct page *p, struct row_ref row, struct target_ref t) {
+    const struct rcell *cell;
+    enum verdict v = row_verdict(row, t, &cell);
+    if (v == V_UNSET) return;
+    struct str name = target_name(t), text = cell ? cell_text(row.set, cell) : S("");
+    struct str note = cell ? rs_str(row.set, cell->note) : S("");
+    int width = text.n || note.n ? 6 : 0;
+    buf_printf(&p->b, "    %-10.*s %-*s", STR_ARG(name), width, verdict_name(v));
+    if (text.n) buf_addz(&p->b, "  -> ");
+    add_template(&p->b, t, text);
+    if (cell && cell->unverified) buf_addz(&p->b, " (not verified, never applied)");
+    add_line(p, text.n ? "; " : "  ", note);
+    if (note.n == 0) buf_addc(&p->b, '\n');
+}
+
+/* Rows with the same cells have the same answers: they are one group. */
+static bool same_group(struct row_ref x, struct row_ref y) {
+    return x.row->cells.n == y.row->cells.n &&
+           (!x.row->cells.n || x.row->cells.at == y.row->cells.at);
+}
+
+static void add_group(struct page *p, size_t first) {
+    size_t n = 0;
+    struct row_ref row = rule_row(p->r, first);
+    buf_addc(&p->b, '\n');
+    for (size_t i = first; i < p->r.rule->rows.n; i++) {
+        struct row_ref other = rule_row(p->r, i);
+        if (!same_group(row, other)) continue;
+        if (n++ < KEYS_SHOWN || cli_has(p->cli, OPT_VERBOSE))
+            add_line(p, "  ", rs_str(other.set, other.row->key));
+    }
+    if (n > KEYS_SHOWN && !cli_has(p->cli, OPT_VERBOSE))
+        buf_printf(&p->b, "  ... and %zu more; -v lists them\n", n - KEYS_SHOWN);
+    for (size_t i = 0; i < p->targets.n; i++) add_answer(p, row, p->targets.v[i]);
+}
+
+static void add_groups(struct page *p) {
+    for (size_t i = 0; i < p->r.rule->rows.n; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i && is_new; k++)
+            is_new = !same_group(rule_row(p->r, k), rule_row(p->r, i));
+        if (is_new) add_group(p, i);
+    }
+}
+
+static void add_examples(struct page *p) {
+    const struct rexample *e = RS_LIST(p->r.set, p->r.rule->examples, struct rexample);
+    for (size_t i = 0; i < p->r.rule->examples.n; i++) {
+        struct str target = rs_str(p->r.set, e[i].target);
+        buf_printf(&p->b, "\n  Example for %.*s\n", STR_ARG(target));
+        add_code(p, "before:", rs_str(p->r.set, e[i].before));
+        add_code(p, "after:", rs_str(p->r.set, e[i].after));
+    }
+}
+
+static void add_references(struct page *p) {
+    const struct rstr *list = RS_LIST(p->r.set, p->r.rule->references, struct rstr);
+    if (p->r.rule->references.n) buf_addz(&p->b, "\n  References\n");
+    for (size_t i = 0; i < p->r.rule->references.n; i++)
+        add_line(p, "    ", rs_str(p->r.set, list[i]));
+}
+
+static int print_page(struct page *p) {
+    struct str id = rs_str(p->r.set, p->r.rule->id);
+    buf_printf(&p->b, "%.*s: ", STR_ARG(id));
+    add_line(p, "", rs_str(p->r.set, p->r.rule->title));
+    add_line(p, "\n  ", rs_str(p->r.set, p->r.rule->why));
+    add_groups(p);
+    add_examples(p);
+    add_references(p);
+    stream_add(p->cli->out, buf_str(&p->b));
+    return STATUS_DONE;
+}
+
+/* A rule that no rule file holds, because check itself looks for it. */
+static bool print_own_rule(struct page *p, struct str id) {
+    const struct check_rule *rule = own_rule(id);
+    if (!rule) return false;
+    add_line(p, "", arena_printf(p->b.a, "%.*s: %.*s", STR_ARG(id), STR_ARG(rule->title)));
+    add_line(p, "\n  ", rule->why);
+    stream_add(p->cli->out, buf_str(&p->b));
+    return true;
+}
+
+int command_explain(struct cli *cli) {
+    struct rules rules;
+    rule_refs refs = {0};
+    struct page p = {.cli = cli};
+    if (cli->operands.n != 1)
+        return cli_error(cli, "explain takes one rule, such as torch-cuda/memory");
+    if (read_rules(cli, cli->option[OPT_RULES].values.v, cli->option[OPT_RULES].values.n, false,
+                   &rules))
+        return STATUS_FAILED;
+    if (!choose_targets(cli, &rules, &p.targets)) return STATUS_FAILED;
+    all_rules(cli->a, &rules, &refs);
+    buf_init(&p.b, cli->a);
+    struct str id = cli->operands.v[0], *ids = arena_alloc(cli->a, (refs.n + 1) * sizeof *ids);
+    for (size_t i = 0; i < refs.n; i++) {
+        ids[i] = rs_str(refs.v[i].set, refs.v[i].rule->id);
+        p.r = refs.v[i];
+        if (str_eq(id, ids[i])) return print_page(&p);
+    }
+    if (print_own_rule(&p, id)) return STATUS_DONE;
+    struct str hint = cli_hint(cli->a, cli_nearest(id, ids, refs.n));
+    return cli_error(cli, "no rule '%.*s'%.*s", STR_ARG(id),
+                     STR_ARG(hint.n ? hint : S("; 'cuda-morph rules' lists them")));
+}

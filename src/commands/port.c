@@ -1,0 +1,251 @@
+/* port.c - `cuda-morph port`: from the options to one pass over the sources per target. */
+#include "commands/port.h"
+#include "base/pool.h"
+#include "commands/config.h"
+#include "report/ordered.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* ---- options ---- */
+
+static bool read_targets(struct port *port) {
+    struct cli *cli = port->cli;
+    size_t n;
+    struct str *names = cli_split(cli, OPT_TARGET, &n);
+    if (n == 0) {
+        cli_error(cli, "port needs --target=T[,T...]; 'cuda-morph help port' lists the targets");
+        return false;
+    }
+    if (!inputs_read_targets(&port->in, names, n)) return false;
+    port->n_targets = port->in.n_targets;
+    port->targets = arena_zalloc(cli->a, port->n_targets * sizeof *port->targets);
+    for (size_t i = 0; i < port->n_targets; i++) {
+        const struct cm_target *t = port->in.targets[i];
+        port->targets[i] = (struct port_target){.target = t, .name = cm_target_name(t)};
+    }
+    return true;
+}
+
+/* At most one of the options that say where the result goes; --check goes with --diff, too. */
+static bool read_mode(struct port *port) {
+    static const struct {
+        enum option_id option;
+        enum port_mode mode;
+    } modes[] = {{OPT_STDOUT, PORT_STDOUT},     {OPT_OUTPUT, PORT_DIRECTORY},
+                 {OPT_IN_PLACE, PORT_IN_PLACE}, {OPT_DIFF, PORT_DIFF},
+                 {OPT_DUMP, PORT_DUMP},         {OPT_CHECK, PORT_CHECK}};
+    struct cli *cli = port->cli;
+    const char *first = NULL;
+    for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+        if (!cli_has(cli, modes[i].option)) continue;
+        const char *name = cli_options[modes[i].option].name;
+        bool may_join = modes[i].option == OPT_CHECK && port->mode == PORT_DIFF;
+        if (first && !may_join) {
+            cli_error(cli, "--%s and --%s exclude each other", first, name);
+            return false;
+        }
+        if (!first) port->mode = modes[i].mode;
+        first = name;
+    }
+    bool one_result =
+        port->mode == PORT_STDOUT || port->mode == PORT_IN_PLACE || port->mode == PORT_DIFF;
+    if (one_result && port->n_targets > 1) {
+        cli_error(cli, "--%s takes one target; -o DIR writes several", first);
+        return false;
+    }
+    return true;
+}
+
+static bool read_options(struct port *port) {
+    struct cli *cli = port->cli;
+    port->check = cli_has(cli, OPT_CHECK);
+    port->strict = cli_has(cli, OPT_STRICT);
+    port->quiet = cli_has(cli, OPT_QUIET);
+    port->verbose = cli_has(cli, OPT_VERBOSE) && !port->quiet;
+    port->dump = (enum cm_dump)(cli_choice(cli, OPT_DUMP, CM_DUMP_NONE - 1) + 1);
+    port->report = cli_value(cli, OPT_REPORT).p;
+    port->accounting = cli_value(cli, OPT_ACCOUNTING).p;
+    if (cli_choice(cli, OPT_STYLE, 0) == 1) {
+        cli_error(cli, "--style=guarded is not part of this version");
+        return false;
+    }
+    if (!read_targets(port) || !read_mode(port) || !inputs_read_jobs(&port->in)) return false;
+    if (!cli_has(cli, OPT_BACKUP)) return true;
+    struct str suffix = cli_value(cli, OPT_BACKUP);
+    port->backup = suffix.p ? suffix.p : ".orig";
+    if (port->mode != PORT_IN_PLACE) {
+        cli_error(cli, "--backup goes with --in-place");
+        return false;
+    }
+    if (suffix.p && (suffix.n == 0 || strchr(suffix.p, '/'))) {
+        cli_error(cli, "--backup takes the end of a file name, not '%s'", suffix.p);
+        return false;
+    }
+    return true;
+}
+
+/* ---- sources ---- */
+
+/* Fills port->in.sources; false after a message where nothing may be done at all. */
+static bool read_sources(struct port *port) {
+    struct cli *cli = port->cli;
+    bool wants_stdin = false;
+    for (size_t i = 0; i < cli->operands.n; i++) wants_stdin |= str_is(cli->operands.v[i], "-");
+    if (wants_stdin && port->mode == PORT_IN_PLACE) {
+        cli_error(cli, "standard input cannot be rewritten in place");
+        return false;
+    }
+    if (wants_stdin && port->mode == PORT_DIRECTORY && !cli_value(cli, OPT_STDIN_FILENAME).n) {
+        cli_error(cli, "- with --output needs --stdin-filename=NAME");
+        return false;
+    }
+    struct source_search search = {.skip_directory = cli_value(cli, OPT_OUTPUT).p,
+                                   .want_all = port->mode == PORT_DIRECTORY};
+    if (!inputs_read_sources(&port->in, &search)) return false;
+    bool one_file = port->in.one_file;
+    if (port->mode == PORT_SUMMARY && one_file && port->n_targets == 1) port->mode = PORT_STDOUT;
+    if (port->mode == PORT_STDOUT && !one_file) {
+        cli_error(cli, "--stdout takes one file; use -o DIR for more");
+        return false;
+    }
+    return true;
+}
+
+/* ---- the output tree ---- */
+
+static bool is_same_file(const char *x, const char *y) {
+    struct stat a, b;
+    return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int by_relative(const void *x, const void *y) {
+    const struct source *const *a = x, *const *b = y;
+    return str_cmp((*a)->relative, (*b)->relative);
+}
+
+static bool no_two_meet(struct port *port) {
+    size_t n = port->in.sources.n;
+    const struct source **sorted = arena_alloc(port->cli->a, (n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < n; i++) sorted[i] = &port->in.sources.v[i];
+    qsort(sorted, n, sizeof *sorted, by_relative);
+    for (size_t i = 1; i < n; i++) {
+        if (!str_eq(sorted[i - 1]->relative, sorted[i]->relative)) continue;
+        cli_error(port->cli, "%s and %s would both become %.*s below %s; port them one by one",
+                  sorted[i - 1]->path, sorted[i]->path, STR_ARG(sorted[i]->relative),
+                  cli_value(port->cli, OPT_OUTPUT).p);
+        return false;
+    }
+    return true;
+}
+
+/* Whether every input stays as it is, whatever is written below root. */
+static bool inputs_are_safe(struct port *port, const char *root) {
+    for (size_t i = 0; i < port->cli->operands.n && is_directory(root); i++) {
+        const char *operand = port->cli->operands.v[i].p;
+        if (!is_same_file(operand, root)) continue;
+        cli_error(port->cli, "%s is the input and the output; --in-place rewrites it", operand);
+        return false;
+    }
+    for (size_t i = 0; i < port->in.sources.n && is_directory(root); i++) {
+        const struct source *s = &port->in.sources.v[i];
+        struct str to = arena_printf(port->cli->a, "%s/%.*s", root, STR_ARG(s->relative));
+        if (s->is_stdin || !is_same_file(s->path, to.p)) continue;
+        cli_error(port->cli, "%s would be overwritten by its own port; --in-place does that",
+                  s->path);
+        return false;
+    }
+    return true;
+}
+
+static bool prepare_output(struct port *port) {
+    struct cli *cli = port->cli;
+    struct str directory = cli_value(cli, OPT_OUTPUT), error;
+    if (port->mode != PORT_DIRECTORY) return true;
+    if (directory.n == 0) {
+        cli_error(cli, "--output needs the name of a directory");
+        return false;
+    }
+    if (!no_two_meet(port)) return false;
+    for (size_t i = 0; i < port->n_targets; i++) {
+        struct port_target *t = &port->targets[i];
+        t->root = port->n_targets == 1
+                      ? directory.p
+                      : arena_printf(cli->a, "%s/%.*s", directory.p, STR_ARG(t->name)).p;
+        if (!inputs_are_safe(port, t->root)) return false;
+    }
+    for (size_t i = 0; i < port->n_targets; i++) {
+        struct str inside = arena_printf(cli->a, "%s/.", port->targets[i].root);
+        if (file_make_parents(cli->a, inside.p, &error)) continue;
+        cli_error(cli, "%.*s", STR_ARG(error));
+        return false;
+    }
+    return true;
+}
+
+/* ---- the passes ---- */
+
+struct pass {
+    struct port *port;
+    struct ordered ordered;
+};
+
+static void pass_job(void *ctx, size_t worker, size_t index) {
+    struct pass *pass = ctx;
+    ordered_put(&pass->ordered, index, port_source(pass->port, worker, index));
+}
+
+static void pass_print(void *ctx, size_t index, void *item) {
+    struct pass *pass = ctx;
+    port_print_item(pass->port, index, item);
+}
+
+static void run_pass(struct port *port, struct port_target *target) {
+    struct pass pass = {.port = port};
+    port->current = target;
+    ordered_init(&pass.ordered, port->cli->a, port->in.jobs * 4 + 16, pass_print, &pass);
+    /* Items are printed by any thread, and no thread may jump into main's frame. */
+    jmp_buf *escape = port->cli->a->escape;
+    port->cli->a->escape = NULL;
+    pool_run(port->in.jobs, port->in.sources.n, pass_job, &pass);
+    port->cli->a->escape = escape;
+    ordered_free(&pass.ordered);
+    port_print_summary(port);
+}
+
+static int port_status(const struct port *port) {
+    bool found = false;
+    for (size_t i = 0; i < port->n_targets; i++) {
+        const struct totals *t = &port->targets[i].totals;
+        found |= (port->check && t->changed) || (port->strict && t->counts[CM_MANUAL]);
+    }
+    return port->in.failed ? STATUS_FAILED : found ? STATUS_FINDINGS : STATUS_DONE;
+}
+
+int command_port(struct cli *cli) {
+    struct port *port = NEW(cli->a, struct port);
+    port->cli = port->in.cli = cli;
+    struct project project;
+    struct config config;
+    project_find(&project, cli->a);
+    if (!config_read(cli, &project, &config)) return STATUS_FAILED;
+    if (cli_has(cli, OPT_SHOW_SETTINGS)) {
+        config_show(cli, &config);
+        return STATUS_DONE;
+    }
+    if (!(port->in.session = open_session(cli))) return STATUS_FAILED;
+    if (!read_options(port) || !read_sources(port)) return STATUS_FAILED;
+    if (cli_has(cli, OPT_SHOW_FILES)) {
+        inputs_show_files(&port->in);
+        return port_status(port);
+    }
+    if (!prepare_output(port)) return STATUS_FAILED;
+    inputs_collect_facts(&port->in);
+    port_start_reports(port);
+    if (!port_open_workers(port))
+        return cli_error(cli, "out of memory for %zu threads", port->in.jobs);
+    for (size_t i = 0; i < port->n_targets; i++) run_pass(port, &port->targets[i]);
+    port_close_workers(port);
+    port_write_reports(port);
+    return port_status(port);
+}

@@ -1,0 +1,87 @@
+/* port.h - the parts of the port command, shared by port.c, port_file.c and port_print.c.
+ *
+ * port.c reads the options into a struct port and runs one pass over the sources per target;
+ * port_file.c ports one source in a worker thread and leaves a struct port_item; port_print.c
+ * prints the items in order. */
+#ifndef CM_PORT_H
+#define CM_PORT_H
+
+#include "commands/inputs.h"
+#include "report/growing.h"
+#include "report/remarks.h"
+#include "report/text.h"
+
+#include <stdatomic.h>
+
+enum port_mode {
+    PORT_SUMMARY, /* nothing is written */
+    PORT_STDOUT,
+    PORT_DIRECTORY,
+    PORT_IN_PLACE,
+    PORT_DIFF,
+    PORT_CHECK,
+    PORT_DUMP
+};
+
+/* One target of --target. */
+struct port_target {
+    const struct cm_target *target;
+    struct str name;
+    const char *root; /* where -o puts its tree, or NULL */
+    struct totals totals;
+};
+
+struct port {
+    struct cli *cli;
+    struct inputs in;
+
+    enum port_mode mode;
+    enum cm_dump dump;
+    bool check, strict, quiet, verbose;
+    const char *backup;              /* suffix, or NULL */
+    const char *report, *accounting; /* file names, or NULL */
+
+    struct port_target *targets; /* in.targets with what port keeps of each */
+    size_t n_targets;
+
+    /* The pass that is running. */
+    struct port_target *current;
+    struct port_worker *workers;
+    atomic_bool stop; /* nobody reads standard output any more */
+    size_t manual_shown;
+    struct remarks remarks;
+    struct growing report_text, accounting_text;
+};
+
+/* What porting one source left, in one allocation of malloc's. */
+struct port_item {
+    struct str out;                /* for standard output */
+    struct str errors;             /* lines for standard error, also with --quiet */
+    struct str notes;              /* more such lines, without --quiet */
+    struct str remarks;            /* notes on the whole file, each ended by NUL */
+    struct str manual;             /* what is left for a human: entries, each ended by NUL */
+    struct str report, accounting; /* JSON, or empty */
+    size_t counts[CM_OUTCOMES];
+    bool changed, failed, copied;
+};
+
+/* Stands for the item of a source for which there was no memory. */
+extern struct port_item port_lost_item;
+
+/* Ports sources[index] for port->current and does with the result what the mode says. Memory is
+ * the worker's own. The caller frees the item, unless it is port_lost_item. */
+struct port_item *port_source(struct port *port, size_t worker, size_t index);
+
+/* One set of scratch memory per thread. */
+bool port_open_workers(struct port *port);
+void port_close_workers(struct port *port);
+
+/* Prints an item and adds it to the totals. Not for two threads at once. */
+void port_print_item(struct port *port, size_t index, struct port_item *item);
+/* Prints what is left to say about the target after its last item. */
+void port_print_summary(struct port *port);
+/* Starts the files of --report and --accounting, and writes them. */
+void port_start_reports(struct port *port);
+void port_write_reports(struct port *port);
+
+#endif

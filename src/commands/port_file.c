@@ -1,0 +1,222 @@
+/* port_file.c - one source file of `port`, in a worker thread: read, run, write, and what to say
+ * about it. */
+#include "commands/port.h"
+#include "edit/diff.h"
+#include "report/json.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+struct port_worker {
+    struct arena a; /* reset for every source */
+    struct cm_workspace *workspace;
+};
+
+struct port_item port_lost_item = {.failed = true};
+
+bool port_open_workers(struct port *port) {
+    port->workers = calloc(port->in.jobs, sizeof *port->workers);
+    if (!port->workers) return false;
+    for (size_t i = 0; i < port->in.jobs; i++) {
+        port->workers[i].workspace = cm_workspace_new();
+        if (!port->workers[i].workspace) return false;
+    }
+    return true;
+}
+
+void port_close_workers(struct port *port) {
+    for (size_t i = 0; port->workers && i < port->in.jobs; i++) {
+        if (port->workers[i].workspace) cm_workspace_free(port->workers[i].workspace);
+        arena_free(&port->workers[i].a);
+    }
+    free(port->workers);
+    port->workers = NULL;
+}
+
+/* ---- the item under construction ---- */
+
+struct draft {
+    struct port *port;
+    struct arena *a;
+    const struct source *source;
+    struct port_item item; /* the numbers and flags */
+    struct buf out, errors, notes, remarks, manual, report, accounting;
+};
+
+static void draft_error(struct draft *d, struct str sentence) {
+    buf_addz(&d->errors, "cuda-morph: ");
+    buf_add_visible(&d->errors, sentence);
+    buf_addc(&d->errors, '\n');
+    d->item.failed = true;
+}
+
+static struct port_item *finish(const struct draft *d) {
+    const struct buf *parts[] = {&d->out,    &d->errors, &d->notes,     &d->remarks,
+                                 &d->manual, &d->report, &d->accounting};
+    size_t size = sizeof(struct port_item);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) size += parts[i]->n;
+    struct port_item *item = malloc(size);
+    if (!item) return &port_lost_item;
+    *item = d->item;
+    struct str *views[] = {&item->out,    &item->errors, &item->notes,     &item->remarks,
+                           &item->manual, &item->report, &item->accounting};
+    char *to = (char *)(item + 1);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i]->n) memcpy(to, parts[i]->p, parts[i]->n);
+        *views[i] = (struct str){to, parts[i]->n};
+        to += parts[i]->n;
+    }
+    return item;
+}
+
+/* ---- saying ---- */
+
+static void describe_notes(struct draft *d, const struct cm_result *r) {
+    bool color = d->port->cli->err->color;
+    for (size_t i = 0; i < r->n_notes; i++) {
+        const struct cm_note *note = &r->notes[i];
+        bool is_general = !note->fatal && !note->line;
+        bool can_fold = is_general && d->port->in.sources.n > 1 && !d->port->verbose;
+        if (can_fold) {
+            buf_add(&d->remarks, note->message);
+            buf_addc(&d->remarks, 0);
+        } else {
+            text_note(note->fatal ? &d->errors : &d->notes, str_of(d->source->path), note, color);
+        }
+        d->item.failed |= note->fatal;
+    }
+}
+
+static void describe(struct draft *d, struct str input, const struct cm_result *r) {
+    const struct port *port = d->port;
+    struct str path = str_of(d->source->path);
+    describe_notes(d, r);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        if (r->findings[i].outcome != CM_MANUAL) continue;
+        text_finding(&d->manual, path, &r->findings[i], port->cli->err->color);
+        buf_addc(&d->manual, 0);
+    }
+    struct json_file f = {path, port->current->name, input, d->source->language, r};
+    if (port->report) json_report_file(&d->report, &f);
+    if (port->accounting) json_accounting_file(&d->accounting, &f);
+    if (!port->verbose) return;
+    buf_add_visible(&d->notes, path);
+    buf_printf(&d->notes, ": %s\n",
+               r->changed       ? "changed"
+               : d->item.failed ? "not processed"
+                                : "unchanged");
+}
+
+/* ---- writing ---- */
+
+static void write_in_place(struct draft *d, struct str output, const struct file_id *id) {
+    struct str error;
+    const char *path = d->source->path, *backup = d->port->backup;
+    if (backup && !file_backup(d->a, path, backup, &error))
+        draft_error(d, error);
+    else if (!file_replace(d->a, path, output, id, &error))
+        draft_error(d, error);
+}
+
+static void write_below_root(struct draft *d, const struct cm_result *r, unsigned mode) {
+    struct str error;
+    const char *root = d->port->current->root;
+    const char *relative = arena_strdup(d->a, d->source->relative);
+    bool as_it_is = !r->changed && !d->source->is_stdin;
+    bool ok = as_it_is ? file_copy_in(d->a, root, relative, d->source->path, &error)
+                       : file_create_in(d->a, root, relative, r->output, mode, &error);
+    if (!ok) draft_error(d, error);
+}
+
+static void deliver(struct draft *d, struct str input, const struct file_id *id,
+                    const struct cm_result *r) {
+    struct str path = str_of(d->source->path);
+    switch (d->port->mode) {
+    case PORT_STDOUT:
+        buf_add(&d->out, r->output);
+        break;
+    case PORT_DIRECTORY:
+        write_below_root(d, r, d->source->is_stdin ? 0666 : id->mode);
+        break;
+    case PORT_IN_PLACE:
+        if (r->changed) write_in_place(d, r->output, id);
+        break;
+    case PORT_DIFF:
+        if (r->changed) diff_unified(&d->out, path, input, r->output, d->port->cli->out->color);
+        break;
+    case PORT_CHECK:
+        if (!r->changed || d->port->quiet) break;
+        buf_add_visible(&d->out, path);
+        buf_printf(&d->out, ": would change for %.*s\n", STR_ARG(d->port->current->name));
+        break;
+    case PORT_SUMMARY:
+    case PORT_DUMP:
+        break;
+    }
+}
+
+static void add_dump(struct draft *d, struct str dumped) {
+    if (d->port->in.sources.n > 1) {
+        buf_addz(&d->out, "== ");
+        buf_add_visible(&d->out, str_of(d->source->path));
+        buf_addz(&d->out, " ==\n");
+    }
+    buf_add(&d->out, dumped);
+}
+
+/* ---- the whole of it ---- */
+
+static void copy_other(struct draft *d) {
+    struct str error;
+    d->item.copied = true;
+    const char *relative = arena_strdup(d->a, d->source->relative);
+    if (!file_copy_in(d->a, d->port->current->root, relative, d->source->path, &error))
+        draft_error(d, error);
+}
+
+static void process(struct draft *d, struct cm_workspace *workspace) {
+    struct port *port = d->port;
+    struct str bytes, error, dumped = {NULL, 0};
+    struct file_id id = {0};
+    if (!source_read(&port->in, d->a, d->source, &bytes, &id, &error)) {
+        draft_error(d, error);
+        return;
+    }
+    struct cm_input in = {.name = str_of(d->source->path),
+                          .bytes = bytes,
+                          .language = d->source->language,
+                          .target = port->current->target,
+                          .facts = port->in.facts,
+                          .dump = port->dump,
+                          .dumped = &dumped};
+    struct cm_result r = {0};
+    cm_run_buffer(port->in.session, workspace, &in, &r);
+    if (port->mode == PORT_DUMP) add_dump(d, dumped);
+    memcpy(d->item.counts, r.counts, sizeof r.counts);
+    d->item.changed = r.changed;
+    describe(d, bytes, &r);
+    deliver(d, bytes, &id, &r);
+}
+
+struct port_item *port_source(struct port *port, size_t worker, size_t index) {
+    struct port_worker *w = &port->workers[worker];
+    jmp_buf escape;
+    if (setjmp(escape)) {
+        arena_free(&w->a);
+        return &port_lost_item;
+    }
+    arena_reset(&w->a);
+    w->a.escape = &escape;
+    struct draft *d = NEW(&w->a, struct draft);
+    *d = (struct draft){.port = port, .a = &w->a, .source = &port->in.sources.v[index]};
+    struct buf *parts[] = {&d->out,    &d->errors, &d->notes,     &d->remarks,
+                           &d->manual, &d->report, &d->accounting};
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) buf_init(parts[i], &w->a);
+    cli_current_file = d->source->path;
+    if (d->source->language == CM_NONE)
+        copy_other(d);
+    else if (!atomic_load(&port->stop))
+        process(d, w->workspace);
+    cli_current_file = NULL;
+    return finish(d);
+}

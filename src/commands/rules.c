@@ -1,0 +1,360 @@
+/* rules.c - `cuda-morph rules`: list the rules, check rule files, run the rules' examples,
+ * write pages (rules_docs.c). */
+#include "commands/rules.h"
+#include "commands/rules_docs.h"
+
+#include <stdlib.h>
+
+/* ---- reading ---- */
+
+static size_t print_problems(struct cli *cli, const rule_errors *errors) {
+    for (size_t i = 0; i < errors->n; i++) {
+        const struct rule_error *e = &errors->v[i];
+        struct buf b;
+        buf_init(&b, cli->a);
+        buf_add_visible(&b, e->file);
+        buf_addz(&b, ": ");
+        buf_add_visible(&b, e->pointer);
+        buf_addz(&b, e->pointer.n ? ": " : "");
+        buf_add_visible(&b, e->message);
+        buf_addc(&b, '\n');
+        stream_add(cli->err, buf_str(&b));
+    }
+    return errors->n;
+}
+
+static size_t read_set(struct cli *cli, const char *path, bool lint, const struct rules *known,
+                       struct ruleset *out) {
+    struct rule_source *sources;
+    size_t n;
+    struct str error;
+    if (!rules_read_sources(cli->a, path, &sources, &n, &error)) {
+        cli_error(cli, "%.*s", STR_ARG(error));
+        return 1;
+    }
+    rule_errors errors = {0};
+    struct str block = rules_compile(cli->a, sources, n, known, &errors);
+    if (errors.n == 0 && lint) errors = rules_lint(cli->a, sources, n, known);
+    size_t problems = print_problems(cli, &errors);
+    if (!ruleset_open(block.p, block.n, out) && problems == 0) {
+        cli_error(cli, "%s: no rules", path);
+        return 1;
+    }
+    return problems;
+}
+
+size_t read_rules(struct cli *cli, const struct str *paths, size_t n_paths, bool lint,
+                  struct rules *out) {
+    size_t problems = 0;
+    struct rules known = {.n = 1};
+    ruleset_open(cm_rules_blob, cm_rules_blob_size, &known.set[0]);
+    *out = (struct rules){0};
+    for (size_t i = 0; i < n_paths; i++) {
+        if (out->n + 1 == MAX_RULESETS) {
+            cli_error(cli, "at most %d rule sets can be loaded", MAX_RULESETS - 1);
+            return problems + 1;
+        }
+        struct ruleset set = {NULL};
+        problems += read_set(cli, paths[i].p, lint, &known, &set);
+        if (set.h) out->set[out->n++] = set;
+    }
+    out->set[out->n++] = known.set[0];
+    return problems;
+}
+
+static int by_id(const void *x, const void *y) {
+    const struct rule_ref *a = x, *b = y;
+    return str_cmp(rs_str(a->set, a->rule->id), rs_str(b->set, b->rule->id));
+}
+
+void all_rules(struct arena *a, const struct rules *rules, rule_refs *out) {
+    for (size_t i = 0; i < rules->n; i++) {
+        struct ruleset set = rules->set[i];
+        const struct rrule *list = RS_LIST(set, set.h->rules, struct rrule);
+        for (size_t k = 0; k < set.h->rules.n; k++) {
+            struct rule_ref r = {set, &list[k]};
+            bool is_hidden = false;
+            for (size_t m = 0; m < out->n; m++) is_hidden |= by_id(&out->v[m], &r) == 0;
+            if (!is_hidden) vec_push(a, out, r);
+        }
+    }
+    if (out->n) qsort(out->v, out->n, sizeof *out->v, by_id);
+}
+
+static void all_targets(struct arena *a, const struct rules *rules, target_refs *out) {
+    for (size_t i = rules->n; i-- > 0;) {
+        struct ruleset set = rules->set[i];
+        const struct rtarget *list = RS_LIST(set, set.h->targets, struct rtarget);
+        for (size_t k = 0; k < set.h->targets.n; k++) {
+            struct target_ref winner, t = {.set = set, .target = &list[k]};
+            if (rules_target(rules, target_name(t), &winner) && winner.target == t.target)
+                vec_push(a, out, t);
+        }
+    }
+}
+
+enum verdict row_verdict(struct row_ref row, struct target_ref target, const struct rcell **cell) {
+    *cell = row_cell(row, target);
+    if (*cell) return (enum verdict)(*cell)->verdict;
+    return target.target->keep_names ? V_SAME : V_UNSET;
+}
+
+/* ---- list ---- */
+
+bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out) {
+    size_t n;
+    struct str *names = cli_split(cli, OPT_TARGET, &n);
+    target_refs all = {0};
+    all_targets(cli->a, rules, &all);
+    if (n == 0) *out = all;
+    for (size_t i = 0; i < n; i++) {
+        struct target_ref t;
+        if (rules_target(rules, names[i], &t)) {
+            vec_push(cli->a, out, t);
+            continue;
+        }
+        struct str *known = arena_alloc(cli->a, (all.n + 1) * sizeof *known);
+        for (size_t k = 0; k < all.n; k++) known[k] = target_name(all.v[k]);
+        struct str hint = cli_hint(cli->a, cli_nearest(names[i], known, all.n));
+        cli_error(cli, "unknown target '%.*s'%.*s", STR_ARG(names[i]), STR_ARG(hint));
+        return false;
+    }
+    return true;
+}
+
+static const char *severity_name(uint32_t s) {
+    return s == SEV_ERROR ? "error" : s == SEV_WARNING ? "warning" : "note";
+}
+
+/* "exact 12, manual 3": how the rows of a rule answer for a target. */
+static void add_verdicts(struct buf *b, struct rule_ref r, struct target_ref t) {
+    size_t counts[V_NONE + 1] = {0};
+    const struct rcell *cell;
+    const char *separator = "";
+    for (size_t i = 0; i < r.rule->rows.n; i++) counts[row_verdict(rule_row(r, i), t, &cell)]++;
+    for (size_t v = V_SAME; v <= V_NONE; v++) {
+        if (counts[v])
+            buf_printf(b, "%s%s %zu", separator, verdict_name((enum verdict)v), counts[v]);
+        if (counts[v]) separator = ", ";
+    }
+}
+
+static void list_text(struct cli *cli, const rule_refs *rules, const target_refs *targets) {
+    struct buf b;
+    buf_init(&b, cli->a);
+    size_t rows = 0;
+    for (size_t i = 0; i < rules->n; i++) {
+        struct rule_ref r = rules->v[i];
+        struct str id = rs_str(r.set, r.rule->id), title = rs_str(r.set, r.rule->title);
+        buf_printf(&b, "%-34.*s %-7s %5u  %.*s\n", STR_ARG(id), severity_name(r.rule->severity),
+                   r.rule->rows.n, STR_ARG(title));
+        rows += r.rule->rows.n;
+        if (!cli_has(cli, OPT_TARGET)) continue;
+        for (size_t k = 0; k < targets->n; k++) {
+            struct str name = target_name(targets->v[k]);
+            buf_printf(&b, "    %.*s: ", STR_ARG(name));
+            add_verdicts(&b, r, targets->v[k]);
+            buf_addc(&b, '\n');
+        }
+    }
+    stream_add(cli->out, buf_str(&b));
+    if (!cli_has(cli, OPT_QUIET))
+        stream_printf(cli->err, "%zu rules with %zu rows, %zu targets\n", rules->n, rows,
+                      targets->n);
+}
+
+static void add_json_row(struct buf *b, struct row_ref row, const target_refs *targets) {
+    buf_addz(b, "      {\"key\": ");
+    buf_add_json(b, rs_str(row.set, row.row->key));
+    buf_addz(b, ", \"verdicts\": {");
+    const char *separator = "";
+    for (size_t i = 0; i < targets->n; i++) {
+        const struct rcell *cell;
+        enum verdict v = row_verdict(row, targets->v[i], &cell);
+        if (v == V_UNSET) continue; /* a row for check only that has no say about the target */
+        buf_addz(b, separator);
+        separator = ", ";
+        buf_add_json(b, target_name(targets->v[i]));
+        buf_printf(b, ": \"%s\"", verdict_name(v));
+    }
+    buf_addz(b, "}}");
+}
+
+static void list_json(struct cli *cli, const rule_refs *rules, const target_refs *targets) {
+    static const char *const kinds[M_KINDS] = {[M_NAME] = "name",
+                                               [M_ATTRIBUTE] = "attribute",
+                                               [M_KEYWORD] = "keyword",
+                                               [M_STRING] = "string",
+                                               [M_MODULE] = "module"};
+    struct buf b;
+    buf_init(&b, cli->a);
+    buf_addz(&b, "{\"version\": 1,\n\"rules\": [\n");
+    for (size_t i = 0; i < rules->n; i++) {
+        struct rule_ref r = rules->v[i];
+        buf_addz(&b, i ? ",\n  {\"id\": " : "  {\"id\": ");
+        buf_add_json(&b, rs_str(r.set, r.rule->id));
+        buf_addz(&b, ", \"title\": ");
+        buf_add_json(&b, rs_str(r.set, r.rule->title));
+        buf_addz(&b, ", \"why\": ");
+        buf_add_json(&b, rs_str(r.set, r.rule->why));
+        buf_printf(&b, ", \"severity\": \"%s\", \"match\": \"%s\", \"rows\": [\n",
+                   severity_name(r.rule->severity), kinds[r.rule->match]);
+        for (size_t k = 0; k < r.rule->rows.n; k++) {
+            if (k) buf_addz(&b, ",\n");
+            add_json_row(&b, rule_row(r, k), targets);
+        }
+        buf_addz(&b, "]}");
+    }
+    buf_addz(&b, "\n]}\n");
+    stream_add(cli->out, buf_str(&b));
+}
+
+static int list_rules(struct cli *cli) {
+    struct rules rules;
+    rule_refs refs = {0};
+    target_refs targets = {0};
+    if (cli->operands.n > 1) return cli_error(cli, "rules list takes no PATH; --rules adds rules");
+    if (read_rules(cli, cli->option[OPT_RULES].values.v, cli->option[OPT_RULES].values.n, false,
+                   &rules))
+        return STATUS_FAILED;
+    if (!choose_targets(cli, &rules, &targets)) return STATUS_FAILED;
+    all_rules(cli->a, &rules, &refs);
+    if (cli_choice(cli, OPT_FORMAT, 0) == 1)
+        list_json(cli, &refs, &targets);
+    else
+        list_text(cli, &refs, &targets);
+    return STATUS_DONE;
+}
+
+/* ---- check ---- */
+
+/* The PATHs after the subcommand, then those of --rules. */
+static struct str *rule_paths(struct cli *cli, size_t *n) {
+    VEC(struct str) paths = {0};
+    for (size_t i = 1; i < cli->operands.n; i++) vec_push(cli->a, &paths, cli->operands.v[i]);
+    for (size_t i = 0; i < cli->option[OPT_RULES].values.n; i++)
+        vec_push(cli->a, &paths, cli->option[OPT_RULES].values.v[i]);
+    *n = paths.n;
+    return paths.v;
+}
+
+static int check_rules(struct cli *cli) {
+    size_t n;
+    struct str *paths = rule_paths(cli, &n);
+    struct rules rules;
+    if (n == 0) return cli_error(cli, "rules check needs a rule file or directory");
+    if (read_rules(cli, paths, n, true, &rules)) return STATUS_FAILED;
+    size_t count = 0;
+    for (size_t i = 0; i + 1 < rules.n; i++) count += rules.set[i].h->rules.n;
+    if (!cli_has(cli, OPT_QUIET)) stream_printf(cli->err, "%zu rules, no problems\n", count);
+    return STATUS_DONE;
+}
+
+/* ---- test ---- */
+
+struct example_run {
+    struct cli *cli;
+    struct cm_session *session;
+    struct cm_workspace *workspace;
+    size_t passed, failed;
+};
+
+static void print_block(struct buf *b, const char *label, struct str text) {
+    buf_printf(b, "  %s\n", label);
+    for (size_t at = 0; at < text.n;) {
+        size_t end = str_find(text, S("\n"), at);
+        buf_addz(b, "    ");
+        buf_add_visible(b, str_sub(text, at, end));
+        buf_addc(b, '\n');
+        at = end + 1;
+    }
+}
+
+/* A copy that scanners may look past the end of. */
+static struct str padded(struct arena *a, struct str s) {
+    char *p = arena_zalloc(a, s.n + 64);
+    if (s.n) memcpy(p, s.p, s.n);
+    return (struct str){p, s.n};
+}
+
+static enum cm_language language_of(struct str name) {
+    for (int l = CM_PYTHON; l <= CM_PROJECT; l++)
+        if (str_is(name, cm_language_name((enum cm_language)l))) return (enum cm_language)l;
+    return CM_NONE;
+}
+
+static void run_example(struct example_run *run, struct rule_ref r, const struct rexample *e) {
+    struct str target = rs_str(r.set, e->target), want = rs_str(r.set, e->after);
+    struct cm_result result = {0};
+    struct cm_input in = {.name = rs_str(r.set, r.rule->id),
+                          .bytes = padded(run->cli->a, rs_str(r.set, e->before)),
+                          .language = language_of(rs_str(r.set, r.rule->language)),
+                          .target = cm_session_target(run->session, target)};
+    cli_current_file = arena_strdup(run->cli->a, in.name);
+    if (in.target) cm_run_buffer(run->session, run->workspace, &in, &result);
+    cli_current_file = NULL;
+    if (in.target && str_eq(result.output, want)) {
+        run->passed++;
+        return;
+    }
+    run->failed++;
+    struct buf b;
+    buf_init(&b, run->cli->a);
+    buf_printf(&b, "%.*s, %.*s:\n", STR_ARG(in.name), STR_ARG(target));
+    print_block(&b, "before:", in.bytes);
+    print_block(&b, "expected:", want);
+    if (in.target)
+        print_block(&b, "got:", result.output);
+    else
+        buf_addz(&b, "  there is no such target\n");
+    stream_add(run->cli->out, buf_str(&b));
+}
+
+static void run_examples(struct example_run *run, const struct rules *rules, size_t n_sets) {
+    for (size_t i = 0; i < n_sets; i++) {
+        struct ruleset set = rules->set[i];
+        const struct rrule *list = RS_LIST(set, set.h->rules, struct rrule);
+        for (size_t k = 0; k < set.h->rules.n; k++) {
+            const struct rexample *examples = RS_LIST(set, list[k].examples, struct rexample);
+            for (size_t m = 0; m < list[k].examples.n; m++)
+                run_example(run, (struct rule_ref){set, &list[k]}, &examples[m]);
+        }
+    }
+}
+
+static int test_rules(struct cli *cli) {
+    size_t n;
+    struct str *paths = rule_paths(cli, &n);
+    struct rules rules;
+    if (read_rules(cli, paths, n, false, &rules)) return STATUS_FAILED;
+    cli->option[OPT_RULES].values.v = paths;
+    cli->option[OPT_RULES].values.n = n;
+    struct example_run run = {
+        .cli = cli, .session = open_session(cli), .workspace = cm_workspace_new()};
+    if (run.session && run.workspace) run_examples(&run, &rules, n ? rules.n - 1 : rules.n);
+    if (run.workspace) cm_workspace_free(run.workspace);
+    if (!run.session || !run.workspace) return STATUS_FAILED;
+    if (!cli_has(cli, OPT_QUIET))
+        stream_printf(cli->err, "examples: %zu passed, %zu failed\n", run.passed, run.failed);
+    return run.failed ? STATUS_FINDINGS : STATUS_DONE;
+}
+
+int command_rules(struct cli *cli) {
+    static const struct {
+        struct str name;
+        int (*run)(struct cli *cli);
+    } actions[] = {{S("list"), list_rules},
+                   {S("check"), check_rules},
+                   {S("test"), test_rules},
+                   {S("docs"), rules_docs}};
+    struct str name = cli->operands.n ? cli->operands.v[0] : S("list");
+    struct str names[ARRAY_LEN(actions)];
+    for (size_t i = 0; i < ARRAY_LEN(actions); i++) {
+        names[i] = actions[i].name;
+        if (str_eq(name, names[i])) return actions[i].run(cli);
+    }
+    if (str_is(name, "fmt")) return cli_error(cli, "rules fmt is not part of this version");
+    struct str hint = cli_hint(cli->a, cli_nearest(name, names, ARRAY_LEN(names)));
+    return cli_error(cli, "'rules' has no '%.*s', only list, check, test and docs%.*s",
+                     STR_ARG(name), STR_ARG(hint));
+}

@@ -1,0 +1,158 @@
+/* cudamorph.h - the public interface of the porting engine.
+ *
+ * A session holds the rules and what one run of the tool agrees on; it is read-only after
+ * cm_session_new, so any number of threads may call cm_run_buffer on it at once, each with a
+ * struct cm_workspace of its own. cm_run_buffer is pure: bytes in, bytes and findings out; it
+ * reads and writes no file and prints nothing.
+ *
+ * Ownership: results live in the workspace until its next cm_run_buffer or cm_workspace_free.
+ * Strings are (pointer, length) and may hold NUL. Positions: byte offsets from 0; lines and
+ * columns from 1, columns in bytes. */
+#ifndef CUDAMORPH_H
+#define CUDAMORPH_H
+
+#include "base/base.h"
+
+#define CM_VERSION "0.1.0"
+
+enum cm_language { CM_NONE, CM_PYTHON, CM_NOTEBOOK, CM_CUDA, CM_CPP, CM_PROJECT };
+const char *cm_language_name(enum cm_language l);
+
+/* ---- session ---- */
+
+struct cm_session;
+
+struct cm_options {
+    const char *const *rule_paths; /* --rules, first wins over later; built-in rules come last */
+    size_t n_rule_paths;
+    bool unsafe_fixes;                  /* apply fixes whose meaning is close, too */
+    bool guarded;                       /* --style guarded */
+    bool lint;                          /* rules that only check asks, too */
+    const char *const *target_versions; /* "rocm=6.4": the version of a target's software */
+    size_t n_target_versions;
+    bool foreign_suppressions; /* `#ignore-cuda` and a bare `# noqa` suppress what is on their
+                                  line, too */
+};
+
+/* Loads rules. On failure returns NULL and sets *error to one or more lines, each a sentence with
+ * its place; the text lives in `a`, like the session itself. */
+struct cm_session *cm_session_new(struct arena *a, const struct cm_options *options,
+                                  struct str *error);
+
+struct cm_target; /* one row of rules/targets */
+
+/* By name or alias; NULL when there is none. */
+const struct cm_target *cm_session_target(const struct cm_session *s, struct str name);
+size_t cm_session_n_targets(const struct cm_session *s);
+const struct cm_target *cm_session_target_at(const struct cm_session *s, size_t i);
+struct str cm_target_name(const struct cm_target *t);
+struct str cm_target_title(const struct cm_target *t);
+/* The known name nearest to `name`, or an empty string. */
+struct str cm_session_nearest_target(const struct cm_session *s, struct str name);
+/* Hash of all rules in use: part of every cache key. */
+uint64_t cm_session_rules_hash(const struct cm_session *s);
+
+/* Names that the files of one tree share: classes that define their own cuda() and the like.
+ * Filled file by file with cm_facts_collect before the files are ported; NULL stands for "only
+ * what the file itself says". */
+struct cm_project_facts;
+struct cm_project_facts *cm_facts_new(struct arena *a);
+/* Reads a file's bytes for such names; cheap where there are none. Not thread-safe on the same
+ * facts. */
+void cm_facts_collect(struct cm_project_facts *f, enum cm_language language, struct str bytes);
+
+/* ---- one file ---- */
+
+/* What became of a CUDA-specific token. */
+enum cm_outcome { CM_PORTED, CM_KEPT, CM_MANUAL, CM_SUPPRESSED, CM_OUTCOMES };
+const char *cm_outcome_name(enum cm_outcome o);
+
+struct cm_edit {
+    size_t start, end; /* bytes of the input that are replaced */
+    struct str text;   /* by this */
+    uint32_t
+        finding; /* index of the finding it belongs to, or UINT32_MAX: an added import or helper */
+};
+
+struct cm_finding {
+    size_t start, end;
+    uint32_t line, column, end_line, end_column;
+    struct str rule;    /* domain/kebab-name */
+    struct str title;   /* of the rule */
+    struct str token;   /* what it is: the resolved name, or the literal */
+    struct str verdict; /* same, exact, close, shim, manual, none */
+    struct str message; /* one sentence */
+    struct str advice;  /* one sentence, may be empty */
+    struct str
+        replacement;  /* what stands there now, or what --unsafe-fixes would write; may be empty */
+    uint8_t severity; /* enum severity of rules.h */
+    bool certain;     /* false: it may mean something else; only --unsafe-fixes rewrites it */
+    enum cm_outcome outcome;
+    uint32_t cell; /* notebooks: cell number from 1, lines count inside it; else 0 */
+};
+
+/* A problem with the file as a whole or with a part of it; not a finding of a rule. */
+struct cm_note {
+    uint32_t line, column; /* 0: the whole file */
+    struct str message;
+    bool fatal; /* the file was not processed: nothing of it may be changed */
+};
+
+/* A suppression comment that silences nothing, or one rule in the brackets of one that silences
+ * something. */
+struct cm_unused {
+    size_t start, end;
+    uint32_t line, column, end_line, end_column, cell; /* as in struct cm_finding */
+    struct str rule; /* what stands in the brackets, or empty: all of the comment */
+    size_t remove_start, remove_end; /* what to delete; equal: leave that to a human */
+};
+
+struct cm_result {
+    struct str output; /* the ported text; the input's own bytes when nothing changed */
+    bool changed;
+    bool skipped; /* the prefilter found nothing to do */
+    const struct cm_edit *edits;
+    size_t n_edits;
+    const struct cm_finding *findings; /* by position */
+    size_t n_findings;
+    const struct cm_note *notes;
+    size_t n_notes;
+    const struct cm_unused *unused; /* by position */
+    size_t n_unused;
+    size_t
+        counts[CM_OUTCOMES]; /* they add up to n_findings: every CUDA-specific token of the file */
+};
+
+enum cm_dump {
+    CM_DUMP_NONE,
+    CM_DUMP_TOKENS,
+    CM_DUMP_TREE,
+    CM_DUMP_NAMES,
+    CM_DUMP_MATCHES,
+    CM_DUMP_EDITS
+};
+
+struct cm_input {
+    struct str name;  /* for messages only */
+    struct str bytes; /* at least 16 readable bytes must follow them */
+    enum cm_language language;
+    const struct cm_target *target;
+    const struct cm_project_facts *facts; /* or NULL */
+    /* Which rules are asked for; NULL: all. What the others find is left as it is and counts as
+     * suppressed. */
+    bool (*wants)(const void *ctx, struct str rule);
+    const void *wants_ctx;
+    enum cm_dump dump; /* CM_DUMP_NONE, or: put that stage's text into `dumped` */
+    struct str *dumped;
+};
+
+struct cm_workspace; /* one per thread */
+struct cm_workspace *cm_workspace_new(void);
+void cm_workspace_free(struct cm_workspace *w);
+
+/* Ports one buffer. Never fails: what went wrong is a note in the result, with the output equal to
+ * the input. */
+void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const struct cm_input *in,
+                   struct cm_result *out);
+
+#endif

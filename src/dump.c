@@ -1,0 +1,91 @@
+/* dump.c - what each stage produced, as text: the debugging story. */
+#include "engine.h"
+
+static void dump_tokens(struct unit *u, struct buf *b) {
+    for (size_t i = 0; i < u->scan.ranges.n; i++) {
+        struct byte_range r = u->scan.ranges.v[i];
+        uint32_t line, column, end, end_column;
+        unit_position(u, r.start, &line, &column);
+        unit_position(u, r.end, &end, &end_column);
+        buf_printf(b, "lines %u-%u can matter (bytes %u-%u)\n", line, end, r.start, r.end);
+    }
+    buf_printf(b, "%zu of %zu bytes would be parsed\n", u->scan.any ? u->scan.parsed_bytes : 0,
+               u->src.n);
+}
+
+static void dump_tree(struct unit *u, struct buf *b) {
+    const struct tree *t = &u->py.tree;
+    uint32_t depth = 0, *depth_of = arena_zalloc(u->a, (t->n + 1) * sizeof *depth_of);
+    for (uint32_t i = 0; i < t->n; i++) {
+        depth = depth_of[i] = i ? depth_of[t->v[i].parent] + 1 : 0;
+        if (!t->v[i].named) continue;
+        struct str text = str_sub(u->src, t->v[i].start, t->v[i].end);
+        size_t nl = str_find(text, S("\n"), 0);
+        buf_printf(b, "%*s%s [%u-%u] ", (int)depth * 2, "",
+                   t->v[i].kind ? py_kind_table.names[t->v[i].kind] : "node", t->v[i].start,
+                   t->v[i].end);
+        buf_add_visible(b, str_sub(text, 0, nl < 60 ? nl : 60));
+        buf_addc(b, '\n');
+    }
+}
+
+static void dump_names(struct unit *u, struct buf *b) {
+    static const char *const kinds[] = {"import",   "from",  "value", "parameter",
+                                        "function", "class", "other", "elsewhere"};
+    for (size_t i = 0; i < u->py.bindings.n; i++) {
+        const struct py_binding *x = &u->py.bindings.v[i];
+        uint32_t line, column;
+        unit_position(u, py_node(&u->py, x->node)->start, &line, &column);
+        struct str path = x->path;
+        if (x->kind == B_VALUE) path = py_resolve(&u->py, x->value).path;
+        buf_printf(b, "%u:%u scope %u %s %.*s = %.*s\n", line, column, x->scope, kinds[x->kind],
+                   STR_ARG(x->name), STR_ARG(path));
+    }
+}
+
+static void dump_matches(struct unit *u, struct buf *b) {
+    for (size_t i = 0; i < u->findings.n; i++) {
+        const struct cm_finding *f = &u->findings.v[i];
+        buf_printf(b, "%u:%u %s %.*s %.*s [%.*s] %.*s\n", f->line, f->column,
+                   cm_outcome_name(f->outcome), STR_ARG(f->verdict), STR_ARG(f->token),
+                   STR_ARG(f->rule), STR_ARG(f->message));
+    }
+}
+
+static void dump_edits(struct unit *u, struct buf *b) {
+    for (size_t i = 0; i < u->edits.n; i++) {
+        const struct cm_edit *e = &u->edits.v[i];
+        buf_printf(b, "%zu-%zu ", e->start, e->end);
+        buf_add_json(b, str_sub(u->src, e->start, e->end));
+        buf_addz(b, " -> ");
+        buf_add_json(b, e->text);
+        if (e->finding != UINT32_MAX)
+            buf_printf(b, " [%.*s]", STR_ARG(u->findings.v[e->finding].rule));
+        buf_addc(b, '\n');
+    }
+}
+
+struct str unit_dump(struct unit *u, enum cm_dump stage) {
+    struct buf b;
+    buf_init(&b, u->a);
+    switch (stage) {
+    case CM_DUMP_TOKENS:
+        dump_tokens(u, &b);
+        break;
+    case CM_DUMP_TREE:
+        dump_tree(u, &b);
+        break;
+    case CM_DUMP_NAMES:
+        dump_names(u, &b);
+        break;
+    case CM_DUMP_MATCHES:
+        dump_matches(u, &b);
+        break;
+    case CM_DUMP_EDITS:
+        dump_edits(u, &b);
+        break;
+    default:
+        break;
+    }
+    return b.p ? buf_str(&b) : S("");
+}

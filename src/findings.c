@@ -1,0 +1,384 @@
+/* findings.c - matches become what the user is told, and comments may silence them. */
+#include "engine.h"
+
+/* ---- positions ---- */
+
+void unit_position(const struct unit *u, size_t offset, uint32_t *line, uint32_t *column) {
+    *line = 1;
+    size_t start = 0;
+    for (const char *p; (p = memchr(u->src.p + start, '\n', offset - start)) != NULL; (*line)++)
+        start = (size_t)(p - u->src.p) + 1;
+    *column = (uint32_t)(offset - start) + 1;
+}
+
+struct lines {
+    size_t at;
+    uint32_t line;
+    size_t start;
+};
+
+/* Like unit_position, for offsets that only rise. */
+static void advance(const struct unit *u, struct lines *l, size_t offset, uint32_t *line,
+                    uint32_t *column) {
+    if (offset < l->at) *l = (struct lines){0, 1, 0};
+    for (const char *p; (p = memchr(u->src.p + l->at, '\n', offset - l->at)) != NULL; l->line++)
+        l->at = l->start = (size_t)(p - u->src.p) + 1;
+    l->at = offset;
+    *line = l->line;
+    *column = (uint32_t)(offset - l->start) + 1;
+}
+
+/* ---- suppression comments ---- */
+
+static const struct str directive = {"cuda-morph:", 11};
+/* What other tools call "not here". */
+static const struct str foreign[] = {{"ignore-cuda", 11}, {"noqa", 4}};
+
+bool unit_has_directive(const struct unit *u) {
+    if (str_find(u->src, directive, 0) < u->src.n) return true;
+    for (size_t i = 0; u->session->foreign_suppressions && i < ARRAY_LEN(foreign); i++)
+        if (str_find(u->src, foreign[i], 0) < u->src.n) return true;
+    return false;
+}
+
+enum scope { THIS_LINE, NEXT_LINE, WHOLE_FILE, REGION_ON, REGION_OFF, NO_SCOPE };
+
+static enum scope directive_scope(struct str *text) {
+    static const struct {
+        struct str word;
+        enum scope scope;
+    } words[] = {{{"ignore-next", 11}, NEXT_LINE},
+                 {{"ignore-file", 11}, WHOLE_FILE},
+                 {{"ignore", 6}, THIS_LINE},
+                 {{"off", 3}, REGION_OFF},
+                 {{"on", 2}, REGION_ON}};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_starts(*text, words[i].word)) {
+            *text = str_sub(*text, words[i].word.n, text->n);
+            return words[i].scope;
+        }
+    return NO_SCOPE;
+}
+
+static struct str match_rule_id(const struct py_match *m) {
+    return m->row.rule ? rs_str(m->row.set, m->row.rule->id) : S("");
+}
+
+static size_t line_end(struct str s, size_t i) {
+    const char *nl = i < s.n ? memchr(s.p + i, '\n', s.n - i) : NULL;
+    return nl ? (size_t)(nl - s.p) + 1 : s.n;
+}
+
+static size_t line_begin(struct str s, size_t i) {
+    while (i > 0 && s.p[i - 1] != '\n') i--;
+    return i;
+}
+
+static struct str skip_blanks(struct str s) {
+    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t')) s = str_sub(s, 1, s.n);
+    return s;
+}
+
+/* A suppression comment as it is read. */
+struct suppression {
+    size_t hash, end;   /* the `#` before it, and the end of the comment */
+    struct str list;    /* "[torch-cuda/memory, torch-device] reason"; ids or domains, without
+                           brackets everything */
+    size_t start, stop; /* the bytes whose matches it silences */
+};
+
+/* Silences what `rule` (an id, a domain, or empty for everything) finds there; false: there is
+ * nothing. */
+static bool silence(struct unit *u, const struct suppression *s, struct str rule) {
+    bool any = false;
+    for (size_t i = 0; i < u->py.matches.n; i++) {
+        struct py_match *m = &u->py.matches.v[i];
+        struct str id = match_rule_id(m);
+        bool covers = str_starts(id, rule) && (!rule.n || id.n == rule.n || id.p[rule.n] == '/');
+        if (m->start < s->start || m->start >= s->stop || !covers) continue;
+        m->suppressed = any = true;
+    }
+    return any;
+}
+
+static void add_unused(struct unit *u, struct cm_unused unused) {
+    unit_position(u, unused.start, &unused.line, &unused.column);
+    unit_position(u, unused.end, &unused.end_line, &unused.end_column);
+    vec_push(u->a, &u->unused, unused);
+}
+
+/* The comment with the blanks before it, or its whole line where nothing else is on it. */
+static void add_unused_comment(struct unit *u, const struct suppression *s) {
+    struct cm_unused unused = {
+        .start = s->hash, .end = s->end, .remove_start = s->hash, .remove_end = s->end};
+    size_t line = line_begin(u->src, s->hash);
+    while (unused.remove_start > line && strchr(" \t", u->src.p[unused.remove_start - 1]))
+        unused.remove_start--;
+    if (unused.remove_start == line) unused.remove_end = line_end(u->src, s->hash);
+    add_unused(u, unused);
+}
+
+/* The next rule in the brackets, without blanks; at: behind its comma, or the list's end. */
+static bool next_rule(struct str list, size_t end, size_t *at, struct str *rule) {
+    if (*at >= end) return false;
+    size_t comma = str_find(list, S(","), *at);
+    if (comma > end) comma = end;
+    *rule = skip_blanks(str_sub(list, *at, comma));
+    while (rule->n && strchr(" \t", rule->p[rule->n - 1])) rule->n--;
+    *at = comma + 1;
+    return true;
+}
+
+static void apply_suppression(struct unit *u, const struct suppression *s) {
+    if (!s->list.n || s->list.p[0] != '[') {
+        if (!silence(u, s, S(""))) add_unused_comment(u, s);
+        return;
+    }
+    VEC(struct cm_unused) unused = {0};
+    size_t end = str_find(s->list, S("]"), 0), at = 1, before = 1, used = 0;
+    struct str rule;
+    for (; next_rule(s->list, end, &at, &rule); before = at) {
+        size_t start = (size_t)(rule.p - u->src.p), list = (size_t)(s->list.p - u->src.p);
+        bool is_first = before == 1;
+        size_t next = at;
+        while (is_first && next < end && u->src.p[list + next] == ' ') next++;
+        if (rule.n && silence(u, s, rule)) {
+            used++;
+            continue;
+        }
+        struct cm_unused one = {.start = start,
+                                .end = start + rule.n,
+                                .rule = rule,
+                                .remove_start = list + before - !is_first,
+                                .remove_end = list + (is_first && at <= end ? next : at - 1)};
+        vec_push(u->a, &unused, one);
+    }
+    if (!used) add_unused_comment(u, s);
+    for (size_t i = 0; used && i < unused.n; i++) add_unused(u, unused.v[i]);
+}
+
+/* The text after "cuda-morph:" in a comment; false where it has none. */
+static bool directive_text(const struct py *f, uint32_t comment, struct str *text) {
+    struct str all = py_text(f, comment);
+    size_t at = str_find(all, directive, 0);
+    if (at == all.n) return false;
+    *text = skip_blanks(str_sub(all, at + directive.n, all.n));
+    return true;
+}
+
+static size_t region_end(struct unit *u, uint32_t after) {
+    struct str text;
+    for (uint32_t i = after + 1; i < u->py.tree.n; i++)
+        if (py_kind(&u->py, i) == PY_COMMENT && directive_text(&u->py, i, &text) &&
+            directive_scope(&text) == REGION_ON)
+            return py_node(&u->py, i)->start;
+    return u->src.n;
+}
+
+/* Only the bare word: `# noqa: E501` is about something else. */
+static bool is_foreign(struct str comment) {
+    struct str text = skip_blanks(str_sub(comment, 1, comment.n));
+    for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
+        if (!str_starts(text, foreign[i])) continue;
+        struct str rest = skip_blanks(str_sub(text, foreign[i].n, text.n));
+        return !rest.n || rest.p[0] != ':';
+    }
+    return false;
+}
+
+static void suppress(struct unit *u, uint32_t comment) {
+    size_t from = py_node(&u->py, comment)->start, next = line_end(u->src, from);
+    struct suppression s = {.hash = from,
+                            .end = py_node(&u->py, comment)->end,
+                            .start = line_begin(u->src, from),
+                            .stop = next};
+    if (!directive_text(&u->py, comment, &s.list)) {
+        if (u->session->foreign_suppressions && is_foreign(py_text(&u->py, comment)))
+            silence(u, &s, S(""));
+        return;
+    }
+    for (const char *p = s.list.p; p > u->src.p + from;
+         p--) /* `# type: ignore  # cuda-morph: ...` */
+        if (*p == '#') {
+            s.hash = (size_t)(p - u->src.p);
+            break;
+        }
+    switch (directive_scope(&s.list)) {
+    case THIS_LINE:
+        break;
+    case NEXT_LINE:
+        s.start = next, s.stop = line_end(u->src, next);
+        break;
+    case WHOLE_FILE:
+        s.start = 0, s.stop = u->src.n;
+        break;
+    case REGION_OFF:
+        s.start = from, s.stop = region_end(u, comment);
+        break;
+    default:
+        return;
+    }
+    apply_suppression(u, &s);
+}
+
+void unit_suppress(struct unit *u) {
+    for (uint32_t i = 0; unit_has_directive(u) && i < u->py.tree.n; i++)
+        if (py_kind(&u->py, i) == PY_COMMENT) suppress(u, i);
+    for (size_t i = 0; u->in->wants && i < u->py.matches.n; i++) {
+        struct py_match *m = &u->py.matches.v[i];
+        if (!u->in->wants(u->in->wants_ctx, match_rule_id(m))) m->suppressed = true;
+    }
+}
+
+/* ---- findings ---- */
+
+static struct str row_note(const struct py_match *m) {
+    struct str note = m->cell ? rs_str(m->row.set, m->cell->note) : (struct str){0};
+    return note.n || !m->row.row || m->kind == PM_UNKNOWN ? note
+                                                          : rs_str(m->row.set, m->row.row->note);
+}
+
+/* What the match's own edits make of its token. */
+/* The edits of each match, in order: first[match] and next[edit] are edit numbers + 1. */
+struct edits_by_match {
+    uint32_t *first, *next;
+};
+
+static struct edits_by_match index_edits(struct unit *u) {
+    struct edits_by_match x = {arena_zalloc(u->a, (u->py.matches.n + 1) * sizeof *x.first),
+                               arena_zalloc(u->a, (u->py.edits.n + 1) * sizeof *x.next)};
+    for (size_t i = u->py.edits.n; i-- > 0;) {
+        uint32_t match = u->py.edits.v[i].match;
+        if (match == NO_NODE) continue;
+        x.next[i] = x.first[match];
+        x.first[match] = (uint32_t)i + 1;
+    }
+    return x;
+}
+
+static struct str rewritten(struct unit *u, uint32_t match,
+                            const struct edits_by_match *by_match) {
+    const struct py_match *m = &u->py.matches.v[match];
+    if (m->replacement.p) return m->replacement;
+    struct buf b;
+    buf_init(&b, u->a);
+    size_t from = py_node(&u->py, m->node)->start, end = py_node(&u->py, m->node)->end;
+    if (m->kind == PM_ATTRIBUTE || m->kind == PM_KEYWORD) from = m->start, end = m->end;
+    if (m->kind == PM_STRING) from = m->literal.start, end = m->literal.end;
+    for (uint32_t i = by_match->first[match]; i; i = by_match->next[i - 1]) {
+        const struct py_edit *e = &u->py.edits.v[i - 1];
+        if (e->start >= from && e->start <= u->src.n) buf_add(&b, str_sub(u->src, from, e->start));
+        buf_add(&b, e->text);
+        if (e->end > from) from = e->end;
+    }
+    if (b.n && from < end) buf_add(&b, str_sub(u->src, from, end));
+    int open = 0; /* arguments that stay where they are are not repeated */
+    for (size_t i = 0; i < b.n; i++) open += (b.p[i] == '(') - (b.p[i] == ')');
+    if (open > 0) buf_addz(&b, "...)");
+    return b.p ? buf_str(&b) : (struct str){0};
+}
+
+/* `from torch.cuda import empty_cache` works in every torch; what counts is that its uses are
+ * rewritten. */
+static bool import_stays(const struct py_match *m) {
+    return m->kind == PM_IMPORT && !m->applied && m->verdict == V_EXACT && !m->advice.p;
+}
+
+static enum cm_outcome outcome(const struct py_match *m) {
+    if (m->suppressed) return CM_SUPPRESSED;
+    if (m->verdict == V_SAME || import_stays(m)) return CM_KEPT;
+    return m->applied ? CM_PORTED : CM_MANUAL;
+}
+
+static void explain(struct unit *u, const struct py_match *m, struct cm_finding *f) {
+    struct str target = cm_target_title(u->in->target), note = row_note(m);
+    if (f->outcome == CM_SUPPRESSED) {
+        f->message = arena_printf(u->a, "`%.*s` is suppressed by a comment", STR_ARG(f->token));
+    } else if (f->outcome == CM_KEPT) {
+        f->message = arena_printf(
+            u->a, "`%.*s` stays: %.*s", STR_ARG(f->token),
+            STR_ARG(import_stays(m) ? S("the import works everywhere, its uses are rewritten")
+                    : m->message.p
+                        ? m->message
+                        : arena_printf(u->a, "it runs unchanged on %.*s", STR_ARG(target))));
+    } else if (f->outcome == CM_PORTED) {
+        f->message =
+            f->replacement.n && !str_eq(f->replacement, f->token)
+                ? arena_printf(u->a, "`%.*s` becomes `%.*s`", STR_ARG(f->token),
+                               STR_ARG(f->replacement))
+                : arena_printf(u->a, "`%.*s` is rewritten or removed with the code around it",
+                               STR_ARG(f->token));
+    } else if (m->message.p) {
+        f->message = m->message;
+    } else if (m->advice.p && !note.n) {
+        f->message = arena_printf(u->a, "`%.*s` can't be rewritten here: %.*s", STR_ARG(f->token),
+                                  STR_ARG(m->advice));
+    } else if (m->verdict == V_NONE) {
+        f->message = arena_printf(u->a, "`%.*s` has no counterpart on %.*s", STR_ARG(f->token),
+                                  STR_ARG(target));
+    } else if (m->verdict == V_CLOSE) {
+        f->message =
+            arena_printf(u->a, "`%.*s` has a counterpart that differs; --unsafe-fixes writes it",
+                         STR_ARG(f->token));
+    } else if (m->certainty == C_LIKELY) {
+        f->message =
+            arena_printf(u->a, "`%.*s` may mean something else here; --unsafe-fixes rewrites it",
+                         STR_ARG(f->token));
+    } else {
+        f->message = arena_printf(u->a, "`%.*s` has to be looked at by hand for %.*s",
+                                  STR_ARG(f->token), STR_ARG(target));
+    }
+    f->advice = note;
+}
+
+static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
+                        const struct edits_by_match *by_match) {
+    const struct py_match *m = &u->py.matches.v[i];
+    struct cm_finding f = {.start = m->start,
+                           .end = m->end,
+                           .token = m->token,
+                           .rule = match_rule_id(m),
+                           .outcome = outcome(m),
+                           .verdict = str_of(verdict_name(m->verdict)),
+                           .certain = m->certainty == C_EXACT};
+    advance(u, lines, m->start, &f.line, &f.column);
+    struct lines end = *lines;
+    advance(u, &end, m->end, &f.end_line, &f.end_column);
+    if (m->row.rule) {
+        f.title = rs_str(m->row.set, m->row.rule->title);
+        f.severity = (uint8_t)m->row.rule->severity;
+    }
+    if (f.outcome == CM_PORTED) f.replacement = rewritten(u, i, by_match);
+    explain(u, m, &f);
+    vec_push(u->a, &u->findings, f);
+}
+
+/* Matches of a from-import come before those in front of them now and then; findings are by
+ * position. */
+static void sort_matches(const struct py *f, uint32_t *order) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        uint32_t k = i;
+        for (; k > 0 && f->matches.v[order[k - 1]].start > f->matches.v[i].start; k--)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+}
+
+void unit_findings(struct unit *u) {
+    size_t n = u->py.matches.n;
+    uint32_t *order = arena_alloc(u->a, (n + 1) * sizeof *order);
+    uint32_t *finding_of = arena_alloc(u->a, (n + 1) * sizeof *finding_of);
+    struct lines lines = {0, 1, 0};
+    struct edits_by_match by_match = index_edits(u);
+    sort_matches(&u->py, order);
+    for (uint32_t i = 0; i < n; i++) {
+        finding_of[order[i]] = i;
+        add_finding(u, order[i], &lines, &by_match);
+    }
+    for (size_t i = 0; i < u->py.edits.n; i++) {
+        const struct py_edit *e = &u->py.edits.v[i];
+        struct cm_edit edit = {e->start, e->end, e->text,
+                               e->match == NO_NODE ? UINT32_MAX : finding_of[e->match]};
+        vec_push(u->a, &u->edits, edit);
+    }
+}

@@ -1,0 +1,224 @@
+/* apply.c - which matches are applied.
+ *
+ * Three things can undo a match that could be rewritten alone: another match of its guard that
+ * can't be, an import that has to stay, and an overlap. Each pass plans everything anew with what
+ * the last one learned; it ends when nothing is taken back any more. */
+#include "python/imports.h"
+
+#include <strings.h>
+
+bool py_applicable(const struct py *f, const struct py_match *m) {
+    if (m->kind == PM_MODULE || m->kind == PM_UNKNOWN || !m->cell || m->suppressed || m->blocked)
+        return false;
+    if (m->verdict == V_CLOSE ? !f->unsafe : m->verdict != V_EXACT) return false;
+    return m->certainty == C_EXACT || (m->certainty == C_LIKELY && f->unsafe);
+}
+
+static void plan_uses(struct py *f, struct draft **drafts) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        if (m->kind == PM_IMPORT) continue;
+        m->applied = false;
+        if (!py_applicable(f, m)) continue;
+        struct draft *d = NEW(f->a, struct draft);
+        *d = (struct draft){.f = f, .m = m, .match = i};
+        m->applied = py_plan_match(d);
+        if (m->applied)
+            drafts[i] = d;
+        else
+            m->advice = d->why;
+        bool through_import = m->name.root != NO_NODE && f->bindings.v[m->name.root].ported.p;
+        if (m->applied && d->edits.n == 0 &&
+            !through_import) { /* it has the target's form already */
+            m->verdict = V_SAME;
+            m->applied = false;
+        }
+    }
+}
+
+/* A use that is not rewritten keeps its import as it is. A keyword is none: its function is. */
+static bool pin_imports(struct py *f) {
+    bool changed = false;
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (m->kind == PM_IMPORT || m->kind == PM_KEYWORD || m->applied) continue;
+        if (m->name.root == NO_NODE) continue;
+        struct py_binding *b = &f->bindings.v[m->name.root];
+        if (!b->ported.p || b->pinned) continue;
+        b->pinned = changed = true;
+    }
+    return changed;
+}
+
+/* In a condition everything counts; in the block below it, what would raise there: names of the
+ * CUDA module. */
+static bool hinders(const struct py *f, const struct py_match *m) {
+    if (m->applied || m->verdict == V_SAME || m->suppressed) return false;
+    enum py_kind k = py_kind(f, m->group);
+    if (k != PY_IF && k != PY_ELIF) return true;
+    if (m->start < py_node(f, py_child(f, m->group, 0))->end) return true;
+    return (m->kind == PM_NAME || m->kind == PM_UNKNOWN) &&
+           (str_starts(m->token, S("torch.cuda.")) || str_starts(m->token, S("torch._C._cuda")));
+}
+
+/* A guard's matches are rewritten together or not at all. */
+static bool block_groups(struct py *f) {
+    bool changed = false;
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *bad = &f->matches.v[i];
+        if (bad->group == NO_NODE || !hinders(f, bad)) continue;
+        const struct node *group = py_node(f, bad->group);
+        for (uint32_t k = 0; k < f->matches.n; k++) {
+            struct py_match *m = &f->matches.v[k];
+            if (m->start < group->start || m->start >= group->end) continue;
+            if (m->group != bad->group || m->blocked || !m->applied) continue;
+            m->blocked = changed = true;
+            m->message = arena_printf(f->a,
+                                      "left as it is together with `%.*s`, which needs a human "
+                                      "and belongs to the same guard",
+                                      STR_ARG(bad->token));
+        }
+    }
+    return changed;
+}
+
+/* ---- gathering edits ---- */
+
+static int edit_order(const void *x, const void *y) {
+    const struct py_edit *a = x, *b = y;
+    if (a->start != b->start) return a->start < b->start ? -1 : 1;
+    bool ia = a->start == a->end, ib = b->start == b->end;
+    if (ia != ib) return ia ? -1 : 1; /* insertions before the replacement of what follows */
+    if (ia && a->after != b->after) return a->after ? -1 : 1;
+    if (!ia && a->end != b->end)
+        return a->end > b->end ? -1 : 1; /* what contains the other goes first */
+    if (a->match != b->match) {
+        bool first = a->match < b->match || b->match == NO_NODE;
+        return first == (ia && a->after) ? 1 : -1; /* what ends here: inner before outer */
+    }
+    return 0;
+}
+
+/* qsort is not stable; insertion sort over nearly sorted edits is, and lists are short. */
+static void sort_edits(struct py_edit *v, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        struct py_edit e = v[i];
+        size_t k = i;
+        for (; k > 0 && edit_order(&v[k - 1], &e) > 0; k--) v[k] = v[k - 1];
+        v[k] = e;
+    }
+}
+
+static void gather(struct py *f, struct draft **drafts, const bool *dropped) {
+    f->edits.n = 0;
+    for (uint32_t i = 0; i < f->matches.n; i++)
+        for (size_t k = 0; drafts[i] && !dropped[i] && k < drafts[i]->edits.n; k++)
+            vec_push(f->a, &f->edits, drafts[i]->edits.v[k]);
+    sort_edits(f->edits.v, f->edits.n);
+}
+
+/* Matches inside text that another match replaces go with it; of two that overlap otherwise the
+ * first wins. */
+static bool drop_overlaps(struct py *f, bool *dropped) {
+    bool changed = false;
+    const struct py_edit *last = NULL;
+    for (size_t i = 0; i < f->edits.n; i++) {
+        const struct py_edit *e = &f->edits.v[i];
+        if (last && e->start < last->end && e->match != last->match && !dropped[e->match]) {
+            dropped[e->match] = changed = true;
+            if (e->end > last->end) {
+                f->matches.v[e->match].applied = false;
+                f->matches.v[e->match].message = S("another rewrite overlaps this one");
+            }
+        }
+        if (!last || e->end > last->end) last = e;
+    }
+    return changed;
+}
+
+/* Tokens that vanish inside replaced text were ported with it. */
+static void absorb(struct py *f) {
+    size_t k = 0;
+    for (size_t i = 0; i < f->edits.n; i++) {
+        const struct py_edit *e = &f->edits.v[i];
+        while (k > 0 && f->matches.v[k - 1].end > e->start) k--;
+        for (; k < f->matches.n && f->matches.v[k].start < e->end; k++) {
+            struct py_match *m = &f->matches.v[k];
+            if (m->start >= e->start && m->end <= e->end && e->match != k && e->match != NO_NODE)
+                m->applied = true;
+        }
+    }
+}
+
+/* Whether the text mentions what exists only once the vendor's package is imported. */
+static bool needs_vendor(const struct py *f, const struct py_match *m, struct str text) {
+    bool name = m->kind == PM_STRING &&
+                m->row.rule->shape == SHAPE_EXACT; /* PYTORCH_NPU_ALLOC_CONF needs none */
+    struct str words = target_fact(f->target, "import_words");
+    for (size_t i = 0; i < words.n;) {
+        size_t end = str_find(words, S(" "), i);
+        for (size_t at = 0; at + (end - i) <= text.n; at++)
+            if ((name ? strncmp : strncasecmp)(text.p + at, words.p + i, end - i) == 0)
+                return true;
+        i = end + 1;
+    }
+    return false;
+}
+
+static void note_needs(struct py *f, struct draft **drafts, const bool *dropped,
+                       struct needs *needs) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct draft *d = drafts[i];
+        const struct py_match *m = &f->matches.v[i];
+        if (!d || dropped[i]) continue;
+        needs->torch |= d->needs_torch;
+        needs->contextlib |= d->needs_contextlib;
+        for (size_t k = 0; k < d->edits.n; k++) {
+            if (m->context.compared || !needs_vendor(f, m, d->edits.v[k].text)) continue;
+            needs->any = true;
+            needs->names |= m->kind != PM_STRING;
+        }
+    }
+}
+
+static bool is_word(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
+}
+
+/* A word that replaces a string must not join the words next to it: return"cuda"if x. */
+static void keep_words_apart(struct py *f) {
+    for (size_t i = 0; i < f->edits.n; i++) {
+        struct py_edit *e = &f->edits.v[i];
+        const char *src = f->src.p;
+        if (e->start == e->end || !e->text.n) continue;
+        bool before = e->start > 0 && is_word(src[e->start - 1]) && !is_word(src[e->start]) &&
+                      is_word(e->text.p[0]);
+        bool after = e->end < f->src.n && is_word(src[e->end]) && !is_word(src[e->end - 1]) &&
+                     is_word(e->text.p[e->text.n - 1]);
+        if (before || after)
+            e->text = arena_printf(f->a, "%s%.*s%s", before ? " " : "", STR_ARG(e->text),
+                                   after ? " " : "");
+    }
+}
+
+void py_apply(struct py *f) {
+    struct draft **drafts = NULL;
+    bool *dropped = NULL;
+    for (int pass = 0; pass < 16; pass++) {
+        drafts = arena_zalloc(f->a, (f->matches.n + 1) * sizeof *drafts);
+        dropped = arena_zalloc(f->a, (f->matches.n + 1) * sizeof *dropped);
+        py_port_imports(f, drafts);
+        plan_uses(f, drafts);
+        bool changed = block_groups(f);
+        if (!pin_imports(f) && !changed) break;
+    }
+    do gather(f, drafts, dropped);
+    while (drop_overlaps(f, dropped));
+    absorb(f);
+    struct needs needs = {0};
+    note_needs(f, drafts, dropped, &needs);
+    py_add_imports(f, &needs);
+    keep_words_apart(f);
+    sort_edits(f->edits.v, f->edits.n);
+}

@@ -1,0 +1,199 @@
+/* idiom.c - what keeps a rewrite readable: no guard inside the same guard, conditionals that fold,
+ * statements and list entries that go, quotes that fit into f-strings. */
+#include "python/imports.h"
+
+/* ---- places that are guarded already, folded away, or doubled ---- */
+
+/* Whether the condition is, or has as one of its `and` terms, a call of torch.cuda.is_available.
+ */
+static bool asks_available(struct py *f, uint32_t condition) {
+    for (uint32_t i = condition; i != NO_NODE;) {
+        while (py_kind(f, i) == PY_PARENTHESIZED) i = py_child(f, i, 0);
+        if (py_kind(f, i) == PY_CALL) {
+            struct py_name n = py_resolve(f, py_callee(f, i));
+            return n.path.p && str_is(n.path, "torch.cuda.is_available");
+        }
+        if (py_kind(f, i) != PY_BOOLEAN_OPERATOR ||
+            !memmem(f->src.p + py_node(f, py_child(f, i, 0))->end,
+                    py_node(f, py_child(f, i, -1))->start - py_node(f, py_child(f, i, 0))->end,
+                    "and", 3))
+            return false;
+        if (asks_available(f, py_child(f, i, -1)))
+            return true; /* depth: one per `and`, to the right only */
+        i = py_child(f, i, 0);
+    }
+    return false;
+}
+
+static bool is_guarded(struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, node); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        switch (py_kind(f, p)) {
+        case PY_IF:
+        case PY_ELIF:
+            if (py_child(f, p, 1) == i && asks_available(f, py_child(f, p, 0))) return true;
+            break;
+        case PY_CONDITIONAL:
+            if (py_child(f, p, 0) == i && asks_available(f, py_child(f, p, 1))) return true;
+            break;
+        case PY_BOOLEAN_OPERATOR:
+            if (py_child(f, p, -1) == i && asks_available(f, py_child(f, p, 0)) &&
+                memmem(f->src.p + py_node(f, py_child(f, p, 0))->end,
+                       py_node(f, i)->start - py_node(f, py_child(f, p, 0))->end, "and", 3))
+                return true;
+            break;
+        case PY_FUNCTION:
+        case PY_LAMBDA:
+        case PY_CLASS:
+            return false;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+/* `if GUARD: x` and `(x if GUARD else y)` are just x where the place is guarded by that test
+ * anyway. */
+struct str idiom_without_guard(struct draft *d, struct str template) {
+    struct py *f = d->f;
+    struct str guard = target_fact(f->target, "guard");
+    if (!guard.n || !template.n || !is_guarded(f, d->m->node)) return template;
+    struct str head = arena_printf(f->a, "if %.*s: ", STR_ARG(guard));
+    if (str_starts(template, head)) return str_sub(template, head.n, template.n);
+    struct str middle = arena_printf(f->a, " if %.*s else ", STR_ARG(guard));
+    size_t at = str_find(template, middle, 0);
+    return template.p[0] == '(' && at < template.n ? str_sub(template, 1, at) : template;
+}
+
+/* `a if CALL else b`, and the call becomes False: just b. */
+bool idiom_fold_conditional(struct draft *d, uint32_t call) {
+    struct py *f = d->f;
+    uint32_t p = py_parent(f, call);
+    bool negated = py_kind(f, p) == PY_NOT_OPERATOR;
+    uint32_t condition = negated ? p : call;
+    p = py_parent(f, condition);
+    if (py_kind(f, p) != PY_CONDITIONAL || py_child(f, p, 1) != condition ||
+        draft_has_comment(f, p))
+        return false;
+    if (negated)
+        draft_put(d, py_node(f, py_child(f, p, 0))->end, py_node(f, p)->end, S(""));
+    else
+        draft_put(d, py_node(f, p)->start, py_node(f, py_child(f, p, -1))->start, S(""));
+    return true;
+}
+
+/* A statement that only the block's other statements keep from being empty. */
+static bool is_droppable(struct py *f, uint32_t statement) {
+    uint32_t call = py_child(f, statement, 0);
+    if (py_kind(f, statement) != PY_EXPRESSION_STATEMENT || py_kind(f, call) != PY_CALL)
+        return false;
+    struct py_name n = py_resolve(f, py_callee(f, call));
+    return n.path.p && str_starts(n.path, S("torch.cuda."));
+}
+
+/* `pass` in the middle of a block: the line goes instead. */
+bool idiom_drop_statement(struct draft *d, uint32_t statement) {
+    struct py *f = d->f;
+    uint32_t block = py_parent(f, statement);
+    bool others =
+        py_kind(f, block) == PY_MODULE; /* may be empty; and not all of it may have been parsed */
+    for (uint32_t s = py_child(f, block, 0); s != NO_NODE; s = py_next(f, s)) {
+        uint32_t e = py_child(f, s, 0);
+        bool docstring = py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_kind(f, e) == PY_STRING;
+        others |= !docstring && !is_droppable(f, s);
+    }
+    if (!others || draft_has_effect(f, py_arguments(f, py_child(f, statement, 0)))) return false;
+    size_t start = py_node(f, statement)->start, end = py_node(f, statement)->end;
+    while (start > 0 && (f->src.p[start - 1] == ' ' || f->src.p[start - 1] == '\t')) start--;
+    while (end < f->src.n &&
+           (f->src.p[end] == ' ' || f->src.p[end] == '\t' || f->src.p[end] == '\r'))
+        end++;
+    if ((start > 0 && f->src.p[start - 1] != '\n') || end >= f->src.n || f->src.p[end] != '\n')
+        return false;
+    draft_put(d, start, end + 1, S(""));
+    return true;
+}
+
+/* The element of a list or set that would say what another one says already goes, with its comma.
+ */
+void idiom_drop_duplicate(struct draft *d) {
+    struct py *f = d->f;
+    uint32_t element = d->m->kind == PM_STRING ? d->m->literal.node : d->m->node;
+    if (py_kind(f, py_parent(f, element)) == PY_TYPE)
+        element = py_parent(f, element); /* Literal["cpu", "cuda"] */
+    uint32_t list = py_parent(f, element);
+    enum py_kind k = py_kind(f, list);
+    if ((k != PY_LIST && k != PY_SET && k != PY_TYPE_PARAMETER) || d->edits.n == 0) return;
+    if (py_kind(f, py_parent(f, list)) == PY_SUBSCRIPT || py_node(f, list)->next - list > 2000)
+        return; /* [a, b][i] */
+    struct buf b;
+    buf_init(&b, f->a);
+    size_t at = py_node(f, element)->start, end = py_node(f, element)->end;
+    for (size_t i = 0; i < d->edits.n; i++) {
+        if (d->edits.v[i].start < at || d->edits.v[i].end > end) return;
+        buf_add(&b, str_sub(f->src, at, d->edits.v[i].start));
+        buf_add(&b, d->edits.v[i].text);
+        at = d->edits.v[i].end;
+    }
+    buf_add(&b, str_sub(f->src, at, end));
+    bool doubled = false;
+    for (uint32_t c = py_child(f, list, 0); c != NO_NODE; c = py_next(f, c))
+        doubled |= c != element && str_eq(py_text(f, c), buf_str(&b));
+    for (uint32_t i = list; i < py_node(f, list)->next; i++)
+        doubled &= py_kind(f, i) != PY_COMMENT;
+    if (!doubled) return;
+    uint32_t next = py_next(f, element);
+    size_t from = py_node(f, element)->start, to = end;
+    if (next != NO_NODE) {
+        to = py_node(f, next)->start;
+    } else {
+        uint32_t before = py_child(f, list, 0);
+        while (py_next(f, before) != element) before = py_next(f, before);
+        from = py_node(f, before)->end;
+    }
+    d->edits.n = 0;
+    draft_put(d, from, to, S(""));
+}
+
+/* Before Python 3.12 the hole of an f-string can't hold the quotes of the strings around it: text
+ * that brings one gets the other kind, or is refused. */
+bool idiom_fit_into_fstring(struct draft *d) {
+    struct py *f = d->f;
+    bool taken[256] = {0};
+    bool inside = false;
+    for (uint32_t i = d->m->node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        if (py_kind(f, i) != PY_INTERPOLATION) continue;
+        struct str quote = py_text(f, py_child(f, p, -1));
+        if (quote.n) taken[(unsigned char)quote.p[0]] = inside = true;
+    }
+    for (size_t i = 0; inside && i < d->edits.n; i++) {
+        struct str text = d->edits.v[i].text;
+        bool quotes[2] = {text.n && memchr(text.p, '"', text.n),
+                          text.n && memchr(text.p, '\'', text.n)};
+        if (!(quotes[0] && taken['"']) && !(quotes[1] && taken['\''])) continue;
+        char mine = quotes[0] ? '"' : '\'', other = quotes[0] ? '\'' : '"';
+        if ((quotes[0] && quotes[1]) || taken[(unsigned char)other] ||
+            memchr(text.p, '\\', text.n))
+            return draft_fail(d, S("its quotes can't stand inside this f-string"));
+        char *swapped = arena_strdup(f->a, text);
+        for (size_t k = 0; k < text.n; k++)
+            if (swapped[k] == mine) swapped[k] = other;
+        d->edits.v[i].text = (struct str){swapped, text.n};
+    }
+    return true;
+}
+
+/* torch.accelerator's functions take the device by position only. */
+void idiom_drop_keyword_name(struct draft *d) {
+    struct py *f = d->f;
+    struct str names = target_fact(f->target, "positional_only");
+    uint32_t call = d->m->kind == PM_NAME ? py_call_of(f, d->m->node) : (uint32_t)NO_NODE;
+    if (!names.n || call == NO_NODE) return;
+    uint32_t value = py_argument(f, call, S("device"), -1);
+    if (!str_starts(d->callee, names) || value == NO_NODE) return;
+    for (size_t i = 0; i < d->edits.n; i++)
+        if (d->edits.v[i].end > py_node(f, value)->start &&
+            d->edits.v[i].start < py_node(f, value)->end)
+            return;
+    draft_put(d, py_node(f, py_parent(f, value))->start, py_node(f, value)->start, S(""));
+}

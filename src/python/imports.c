@@ -1,0 +1,584 @@
+/* imports.c - import lines: porting them, and adding what edits need.
+ *
+ * An import is ported when every use of what it binds can follow; else it stays as it is
+ * ("pinned") and the uses are written with absolute names. The target's own import, `import torch`
+ * and helper functions are added once, next to the first torch import or after the docstring and
+ * `from __future__` lines. */
+#include "python/imports.h"
+
+static struct str path_parent(struct str path) {
+    size_t dot = path.n;
+    while (dot > 0 && path.p[dot - 1] != '.') dot--;
+    return str_sub(path, 0, dot ? dot - 1 : 0);
+}
+
+/* ---- what bindings stand for after the port ---- */
+
+struct str py_ported_path(struct py *f, uint32_t binding) {
+    const struct py_binding *b = &f->bindings.v[binding];
+    if (b->ported.p) return b->ported;
+    if (b->kind == B_VALUE) {
+        for (size_t i = 0; i < f->matches.n; i++) {
+            const struct py_match *m = &f->matches.v[i];
+            if (m->node == b->value && m->kind == PM_NAME && py_applicable(f, m)) {
+                struct str path = py_cell_import_path(f, m);
+                if (path.p) return path;
+            }
+        }
+        return py_resolve(f, b->value).path;
+    }
+    return b->path;
+}
+
+static struct str local_name(const struct py_binding *b) {
+    return b->renamed.p ? b->renamed : b->name;
+}
+
+/* A module-level import of exactly that module, or NO_NODE. */
+static uint32_t module_binding(struct py *f, struct str path) {
+    for (uint32_t i = 0; i < f->bindings.n; i++) {
+        const struct py_binding *b = &f->bindings.v[i];
+        if (b->scope == 0 && (b->kind == B_IMPORT || b->kind == B_FROM) && str_eq(b->path, path))
+            return i;
+    }
+    return NO_NODE;
+}
+
+struct str py_spell(struct py *f, uint32_t node, uint32_t root, struct str path,
+                    struct str *needs_import) {
+    *needs_import = (struct str){0};
+    if (root != NO_NODE) {
+        const struct py_binding *b = &f->bindings.v[root];
+        struct str ported = py_ported_path(f, root);
+        if (str_eq(ported, path)) return local_name(b);
+        if (ported.p && str_starts(path, ported) && path.p[ported.n] == '.')
+            return arena_concat(f->a, local_name(b), str_sub(path, ported.n, path.n));
+    }
+    struct str first = str_sub(path, 0, str_find(path, S("."), 0));
+    uint32_t b = py_lookup(f, py_scope_at(f, node), first);
+    if (b == NO_NODE) {
+        /* Nothing binds it: the file's own unbound `torch` is as good as ours, anything else has
+         * to be imported. */
+        uint32_t alias = module_binding(f, path);
+        if (alias != NO_NODE &&
+            py_lookup(f, py_scope_at(f, node), f->bindings.v[alias].name) == alias)
+            return f->bindings.v[alias].name;
+        alias = module_binding(f, first);
+        if (alias != NO_NODE &&
+            py_lookup(f, py_scope_at(f, node), f->bindings.v[alias].name) == alias)
+            return arena_concat(f->a, f->bindings.v[alias].name, str_sub(path, first.n, path.n));
+        *needs_import = first;
+        return path;
+    }
+    const struct py_binding *bound = &f->bindings.v[b];
+    bool same = bound->kind == B_IMPORT && str_eq(bound->path, first);
+    return same ? path : (struct str){0};
+}
+
+/* ---- porting import statements ---- */
+
+static uint32_t binding_of_node(const struct py *f, uint32_t node) {
+    for (uint32_t i = 0; i < f->bindings.n; i++)
+        if (f->bindings.v[i].node == node) return i;
+    return NO_NODE;
+}
+
+struct imported {
+    uint32_t item; /* child of the statement: dotted_name or aliased_import */
+    uint32_t name; /* its dotted_name */
+    uint32_t binding;
+    uint32_t match;  /* or NO_NODE */
+    struct str path; /* after the port */
+    bool aliased;
+};
+
+static bool bound_anywhere(const struct py *f, struct str name) {
+    for (uint32_t i = 0; i < f->bindings.n; i++)
+        if (str_eq(f->bindings.v[i].name, name)) return true;
+    return false;
+}
+
+/* `from torch import cuda` may become `from torch import npu` instead of `npu as cuda` when every
+ * use of the name is a match that is rewritten anyway. */
+static bool uses_can_be_renamed(struct py *f, uint32_t binding, struct str new_name) {
+    const struct py_binding *b = &f->bindings.v[binding];
+    if (b->next != NO_NODE || bound_anywhere(f, new_name) || bound_anywhere(f, S("__all__")))
+        return false;
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        if (py_kind(f, i) != PY_IDENTIFIER || !str_eq(py_text(f, i), b->name)) continue;
+        if (py_ancestor(f, i, PY_IMPORT_FROM) != NO_NODE) continue;
+        uint32_t p = py_parent(f, i);
+        if (py_kind(f, p) == PY_KEYWORD_ARGUMENT && py_child(f, p, 0) == i) continue;
+        if (py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, 0) != i) continue;
+        if (py_lookup(f, py_scope_at(f, i), b->name) != binding) continue;
+        bool matched = false;
+        for (size_t m = 0; m < f->matches.n && !matched; m++) {
+            const struct py_match *x = &f->matches.v[m];
+            matched = x->kind == PM_NAME && py_node(f, x->node)->start == py_node(f, i)->start &&
+                      py_applicable(f, x) && py_cell_import_path(f, x).p;
+        }
+        if (!matched) return false;
+    }
+    return true;
+}
+
+static void port_name(struct draft *d, struct imported *n) {
+    struct py *f = d->f;
+    struct str last = str_last_dotted(n->path), old = py_text(f, n->name);
+    if (str_eq(last, old)) return;
+    draft_put(d, py_node(f, n->name)->start, py_node(f, n->name)->end, last);
+    if (n->aliased) return;
+    if (n->binding != NO_NODE && uses_can_be_renamed(f, n->binding, last))
+        f->bindings.v[n->binding].renamed = last;
+    else
+        draft_put(d, py_node(f, n->name)->end, py_node(f, n->name)->end,
+                  arena_printf(f->a, " as %.*s", STR_ARG(old)));
+}
+
+static bool whole_line(const struct py *f, uint32_t statement, size_t *indent) {
+    size_t start = py_node(f, statement)->start, i = start;
+    while (i > 0 && (f->src.p[i - 1] == ' ' || f->src.p[i - 1] == '\t')) i--;
+    *indent = start - i;
+    if (i > 0 && f->src.p[i - 1] != '\n') return false;
+    for (i = py_node(f, statement)->end; i < f->src.n && f->src.p[i] != '\n' && f->src.p[i] != '#';
+         i++)
+        if (f->src.p[i] == ';') return false;
+    for (uint32_t c = statement; c < py_node(f, statement)->next; c++)
+        if (py_kind(f, c) == PY_COMMENT) return false;
+    return true;
+}
+
+/* Names that move to different modules: one statement per module. */
+static bool split_statement(struct draft *d, uint32_t statement, struct imported *v, size_t n) {
+    struct py *f = d->f;
+    size_t indent;
+    if (!whole_line(f, statement, &indent)) {
+        d->why = S("the names of this import go to different modules: split it by hand");
+        return false;
+    }
+    struct buf b;
+    buf_init(&b, f->a);
+    for (size_t i = 0; i < n; i++) {
+        struct str module = path_parent(v[i].path);
+        bool first = true, done = false;
+        for (size_t k = 0; k < i; k++) done |= str_eq(path_parent(v[k].path), module);
+        if (done) continue;
+        if (b.n) {
+            buf_add(&b, py_eol(f));
+            buf_add(&b, str_sub(f->src, py_node(f, statement)->start - indent,
+                                py_node(f, statement)->start));
+        }
+        buf_printf(&b, "from %.*s import ", STR_ARG(module));
+        for (size_t k = i; k < n; k++) {
+            if (!str_eq(path_parent(v[k].path), module)) continue;
+            struct str last = str_last_dotted(v[k].path);
+            buf_printf(&b, "%s%.*s", first ? "" : ", ", STR_ARG(last));
+            struct str local = py_text(f, v[k].aliased ? py_child(f, v[k].item, -1) : v[k].name);
+            if (!str_eq(local, last)) buf_printf(&b, " as %.*s", STR_ARG(local));
+            first = false;
+        }
+    }
+    draft_put(d, py_node(f, statement)->start, py_node(f, statement)->end, buf_str(&b));
+    return true;
+}
+
+static bool port_from(struct draft *d, uint32_t statement, struct imported *v, size_t n) {
+    struct py *f = d->f;
+    struct str module = path_parent(v[0].path);
+    for (size_t i = 1; i < n; i++)
+        if (!str_eq(path_parent(v[i].path), module)) return split_statement(d, statement, v, n);
+    draft_rename_chain(d, py_child(f, statement, 0), module);
+    for (size_t i = 0; i < n; i++) port_name(d, &v[i]);
+    return true;
+}
+
+static bool port_import(struct draft *d, struct imported *v, size_t n) {
+    struct py *f = d->f;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].match == NO_NODE) continue;
+        struct str old = py_text(f, v[i].name);
+        struct str root = str_sub(old, 0, str_find(old, S("."), 0));
+        if (!v[i].aliased && !(str_starts(v[i].path, root) && v[i].path.p[root.n] == '.')) {
+            d->why = S("the import binds another name after the rewrite");
+            return false;
+        }
+        draft_rename_chain(d, v[i].name, v[i].path);
+    }
+    return true;
+}
+
+static uint32_t match_at(const struct py *f, uint32_t name) {
+    for (uint32_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].node == name && f->matches.v[i].kind == PM_IMPORT) return i;
+    return NO_NODE;
+}
+
+static size_t collect(struct py *f, uint32_t statement, struct imported **out, bool *moves) {
+    bool from = py_kind(f, statement) == PY_IMPORT_FROM;
+    VEC(struct imported) v = {0};
+    uint32_t c = py_child(f, statement, 0);
+    struct str base = py_text(f, c);
+    *moves = false;
+    for (c = from ? py_next(f, c) : c; c != NO_NODE; c = py_next(f, c)) {
+        struct imported n = {.item = c, .aliased = py_kind(f, c) == PY_ALIASED_IMPORT};
+        n.name = n.aliased ? py_child(f, c, 0) : c;
+        uint32_t bound = n.aliased ? py_child(f, c, -1) : from ? c : py_child(f, c, 0);
+        n.binding = binding_of_node(f, bound);
+        n.match = match_at(f, n.name);
+        n.path = from ? arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(py_text(f, n.name)))
+                      : py_text(f, n.name);
+        struct py_match *m = n.match == NO_NODE ? NULL : &f->matches.v[n.match];
+        if (m && py_applicable(f, m) &&
+            !(n.binding != NO_NODE && f->bindings.v[n.binding].pinned)) {
+            struct str path = py_cell_import_path(f, m);
+            if (path.p && !str_eq(path, n.path)) {
+                n.path = path;
+                *moves = true;
+            } else {
+                n.match = path.p ? n.match : (uint32_t)NO_NODE;
+            }
+        } else {
+            n.match = NO_NODE;
+        }
+        vec_push(f->a, &v, n);
+    }
+    *out = v.v;
+    return v.n;
+}
+
+void py_port_imports(struct py *f, struct draft **drafts) {
+    for (uint32_t i = 0; i < f->bindings.n; i++)
+        f->bindings.v[i].ported = f->bindings.v[i].renamed = (struct str){0};
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].kind == PM_IMPORT) f->matches.v[i].applied = false;
+    for (uint32_t s = 0; s < f->tree.n; s++) {
+        enum py_kind k = py_kind(f, s);
+        if (k != PY_IMPORT && k != PY_IMPORT_FROM) continue;
+        struct imported *v;
+        bool moves;
+        size_t n = collect(f, s, &v, &moves);
+        if (!moves) continue;
+        uint32_t lead = NO_NODE;
+        for (size_t i = 0; i < n && lead == NO_NODE; i++) lead = v[i].match;
+        struct draft *d = NEW(f->a, struct draft);
+        *d = (struct draft){.f = f, .match = lead, .m = &f->matches.v[lead]};
+        for (size_t i = 0; i < n; i++)
+            if (v[i].match != NO_NODE && v[i].binding != NO_NODE &&
+                (v[i].aliased || k == PY_IMPORT_FROM))
+                f->bindings.v[v[i].binding].ported = v[i].path; /* `import a.b` binds a */
+        bool ok = k == PY_IMPORT ? port_import(d, v, n) : port_from(d, s, v, n);
+        for (size_t i = 0; i < n; i++) {
+            if (v[i].match == NO_NODE) continue;
+            struct py_match *m = &f->matches.v[v[i].match];
+            m->applied = ok;
+            if (!ok) {
+                m->advice = d->why;
+                if (v[i].binding != NO_NODE) f->bindings.v[v[i].binding].ported = (struct str){0};
+            } else {
+                m->replacement = v[i].path;
+            }
+        }
+        if (ok) drafts[lead] = d;
+    }
+}
+
+/* ---- adding lines ---- */
+
+struct str py_eol(const struct py *f) {
+    const char *nl = memchr(f->src.p, '\n', f->src.n);
+    return nl && nl > f->src.p && nl[-1] == '\r' ? S("\r\n") : S("\n");
+}
+
+static void add_line(struct py *f, size_t at, struct str text) {
+    struct py_edit e = {(uint32_t)at, (uint32_t)at, text, NO_NODE, false};
+    vec_push(f->a, &f->edits, e);
+}
+
+static struct str indent_of(const struct py *f, uint32_t statement) {
+    size_t start = py_node(f, statement)->start, i = start;
+    while (i > 0 && (f->src.p[i - 1] == ' ' || f->src.p[i - 1] == '\t')) i--;
+    return str_sub(f->src, i, start);
+}
+
+/* End of the line that the statement's last line is, before its line break; a statement that
+ * follows after `;` on the same line counts to it. */
+static size_t line_end_after(const struct py *f, uint32_t statement) {
+    size_t i = py_node(f, statement)->end;
+    for (uint32_t s = py_next(f, statement); s != NO_NODE; s = py_next(f, s)) {
+        if (memchr(f->src.p + i, '\n', py_node(f, s)->start - i)) break;
+        i = py_node(f, s)->end;
+    }
+    while (i < f->src.n && f->src.p[i] != '\n') i++;
+    return i > 0 && i < f->src.n && f->src.p[i - 1] == '\r' ? i - 1 : i;
+}
+
+static size_t line_start_of(const struct py *f, uint32_t statement) {
+    size_t i = py_node(f, statement)->start;
+    while (i > 0 && f->src.p[i - 1] != '\n') i--;
+    return i == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : i;
+}
+
+/* Whether other code shares the statement's line: `if x: import torch`, `import torch; use()`. */
+static bool shares_line(const struct py *f, uint32_t statement) {
+    size_t i = py_node(f, statement)->start;
+    while (i > 0 && (f->src.p[i - 1] == ' ' || f->src.p[i - 1] == '\t')) i--;
+    if (i > 0 && f->src.p[i - 1] != '\n' && !(i == 3 && str_starts(f->src, S("\xEF\xBB\xBF"))))
+        return true;
+    for (i = py_node(f, statement)->end;
+         i < f->src.n && (f->src.p[i] == ' ' || f->src.p[i] == '\t'); i++) {
+    }
+    return i < f->src.n && f->src.p[i] == ';';
+}
+
+static void add_after(struct py *f, uint32_t statement, struct str text) {
+    if (shares_line(f, statement)) {
+        add_line(f, py_node(f, statement)->end, arena_printf(f->a, "; %.*s", STR_ARG(text)));
+        return;
+    }
+    add_line(f, line_end_after(f, statement),
+             arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(py_eol(f)),
+                          STR_ARG(indent_of(f, statement)), STR_ARG(text)));
+}
+
+static void add_before(struct py *f, uint32_t statement, struct str text) {
+    if (shares_line(f, statement)) {
+        add_line(f, py_node(f, statement)->start, arena_printf(f->a, "%.*s; ", STR_ARG(text)));
+        return;
+    }
+    add_line(f, line_start_of(f, statement),
+             arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(indent_of(f, statement)), STR_ARG(text),
+                          STR_ARG(py_eol(f))));
+}
+
+static bool is_docstring(const struct py *f, uint32_t s) {
+    uint32_t e = py_child(f, s, 0);
+    return py_kind(f, s) == PY_EXPRESSION_STATEMENT &&
+           (py_kind(f, e) == PY_STRING || py_kind(f, e) == PY_CONCATENATED_STRING);
+}
+
+/* The last of the docstring and the `from __future__` lines, or NO_NODE; *next is the statement
+ * after it. */
+static uint32_t end_of_preamble(const struct py *f, uint32_t *next) {
+    uint32_t last = NO_NODE, s = py_child(f, 0, 0);
+    for (bool first = true; s != NO_NODE; s = py_next(f, s), first = false) {
+        if (!(first && is_docstring(f, s)) && py_kind(f, s) != PY_FUTURE_IMPORT) break;
+        last = s;
+    }
+    *next = s;
+    return last;
+}
+
+static void add_at_top(struct py *f, struct str text) {
+    uint32_t next, last = end_of_preamble(f, &next);
+    bool import = py_kind(f, next) == PY_IMPORT || py_kind(f, next) == PY_IMPORT_FROM;
+    if (next != NO_NODE && (last == NO_NODE || import))
+        add_before(f, next, text);
+    else if (last != NO_NODE)
+        add_after(f, last, arena_concat(f->a, py_eol(f), text));
+    else
+        add_line(f, f->src.n, arena_concat(f->a, text, py_eol(f)));
+}
+
+static bool imports_root(const struct py *f, uint32_t statement, struct str root) {
+    for (uint32_t c = py_child(f, statement, 0); c != NO_NODE; c = py_next(f, c)) {
+        uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
+        if (py_kind(f, name) == PY_DOTTED_NAME && str_eq(py_text(f, py_child(f, name, 0)), root))
+            return true;
+        if (py_kind(f, statement) == PY_IMPORT_FROM) return false;
+    }
+    return false;
+}
+
+static bool for_type_checking(const struct py *f, uint32_t statement) {
+    for (uint32_t i = statement; i != NO_NODE; i = py_parent(f, i))
+        if (py_kind(f, i) == PY_IF &&
+            str_is(str_last_dotted(py_text(f, py_child(f, i, 0))), "TYPE_CHECKING"))
+            return true;
+    return false;
+}
+
+/* The first import of torch at module level (in a try or if too), or NO_NODE. */
+static uint32_t first_torch_import(const struct py *f) {
+    uint32_t for_types = NO_NODE;
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        enum py_kind k = py_kind(f, i);
+        if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || f->scope_of[i] != 0 ||
+            !imports_root(f, i, S("torch")))
+            continue;
+        if (!for_type_checking(f, i)) return i;
+        if (for_types == NO_NODE) for_types = i;
+    }
+    return for_types;
+}
+
+static bool edits_inside(const struct py *f, uint32_t node, struct str text) {
+    for (size_t i = 0; i < f->edits.n; i++) {
+        const struct py_edit *e = &f->edits.v[i];
+        if (e->start >= py_node(f, node)->start && e->end <= py_node(f, node)->end &&
+            (text.n == 0 || str_find(e->text, text, 0) < e->text.n))
+            return true;
+    }
+    return false;
+}
+
+/* One inside a function helps only that function. */
+static bool imports_in(const struct py *f, uint32_t scope, struct str module) {
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        enum py_kind k = py_kind(f, i);
+        if ((k == PY_IMPORT || k == PY_IMPORT_FROM) && f->scope_of[i] == scope &&
+            imports_root(f, i, module))
+            return true;
+    }
+    return false;
+}
+
+static void add_vendor_import(struct py *f, struct str module, bool names_changed) {
+    if (imports_in(f, 0, module)) return;
+    struct str line = arena_printf(f->a, "import %.*s", STR_ARG(module));
+    uint32_t torch = first_torch_import(f);
+    if (f->stub || (torch != NO_NODE && for_type_checking(f, torch)))
+        return; /* nothing runs there */
+    if (torch != NO_NODE) {
+        /* `from torch.npu import ...` exists only once the vendor's package is imported */
+        if (edits_inside(f, torch, S("")))
+            add_before(f, torch, line);
+        else
+            add_after(f, torch, line);
+        return;
+    }
+    uint32_t last_scope = 0; /* once per function */
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        enum py_kind k = py_kind(f, i);
+        if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || !imports_root(f, i, S("torch")) ||
+            for_type_checking(f, i))
+            continue;
+        uint32_t block = py_ancestor(f, i, PY_BLOCK);
+        if (block == NO_NODE || !edits_inside(f, block, S("")) || f->scope_of[i] == last_scope)
+            continue;
+        last_scope = f->scope_of[i];
+        if (imports_in(f, last_scope, module)) continue;
+        if (edits_inside(f, i, S("")))
+            add_before(f, i, line);
+        else
+            add_after(f, i, line);
+    }
+    if (last_scope == 0 && names_changed) add_at_top(f, line);
+}
+
+static bool word_char(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+static bool has_word(struct str text, struct str word) {
+    for (size_t at = 0; (at = str_find(text, word, at)) < text.n; at++) {
+        size_t end = at + word.n;
+        if ((at == 0 || !word_char(text.p[at - 1])) && (end == text.n || !word_char(text.p[end])))
+            return true;
+    }
+    return false;
+}
+
+/* Whether text mentions a name that the prelude defines. */
+static bool uses_prelude(struct str prelude, struct str text) {
+    for (size_t at = 0; (at = str_find(prelude, S("def "), at)) < prelude.n; at++)
+        if (has_word(text, str_sub(prelude, at + 4, str_find(prelude, S("("), at)))) return true;
+    return false;
+}
+
+static bool prelude_used(const struct py *f, struct str prelude) {
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (uses_prelude(prelude, f->edits.v[i].text)) return true;
+    return false;
+}
+
+/* By the text, because not all of the file may have been parsed. */
+static bool prelude_present(const struct py *f, struct str prelude) {
+    struct str head = str_sub(prelude, 0, str_find(prelude, S("("), 0) + 1);
+    return str_find(f->src, head, 0) < f->src.n;
+}
+
+static bool is_import_like(const struct py *f, uint32_t s) {
+    enum py_kind k = py_kind(f, s);
+    if (k == PY_IMPORT || k == PY_IMPORT_FROM || k == PY_FUTURE_IMPORT) return true;
+    if (k != PY_TRY && k != PY_IF) return false;
+    for (uint32_t i = s; i < py_node(f, s)->next; i++) {
+        enum py_kind c = py_kind(f, i);
+        if (c == PY_IMPORT || c == PY_IMPORT_FROM) return true;
+    }
+    return false;
+}
+
+/* After the last import that stands before the first edit which needs the helper. */
+static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
+    size_t first_use = f->src.n;
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (f->edits.v[i].match != NO_NODE && f->edits.v[i].start < first_use &&
+            uses_prelude(prelude, f->edits.v[i].text))
+            first_use = f->edits.v[i].start;
+    uint32_t last = NO_NODE;
+    for (uint32_t s = py_child(f, 0, 0); s != NO_NODE && py_node(f, s)->start < first_use;
+         s = py_next(f, s)) {
+        enum py_kind k = py_kind(f, s);
+        if (k == PY_FUNCTION || k == PY_CLASS || k == PY_DECORATED) break;
+        if (is_import_like(f, s) && py_node(f, s)->end <= first_use) last = s;
+    }
+    struct str eol = py_eol(f);
+    struct buf b;
+    buf_init(&b, f->a);
+    uint32_t torch = module_binding(f, S("torch"));
+    struct str alias = torch == NO_NODE ? S("torch") : f->bindings.v[torch].name;
+    for (size_t i = 0; i < prelude.n; i++) {
+        if (prelude.p[i] == '\n') {
+            buf_add(&b, eol);
+        } else if (str_starts(str_sub(prelude, i, prelude.n), S("torch.")) &&
+                   !word_char(prelude.p[i - 1])) {
+            buf_add(&b, alias);
+            i += 4;
+        } else {
+            buf_addc(&b, prelude.p[i]);
+        }
+    }
+    uint32_t first_statement;
+    if (last == NO_NODE) last = end_of_preamble(f, &first_statement);
+    if (last == NO_NODE) {
+        struct str gap = arena_concat(f->a, eol, eol);
+        struct str before = torch_added ? gap : S("");
+        add_at_top(f, arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(before), STR_ARG(buf_str(&b)),
+                                   STR_ARG(gap)));
+        return;
+    }
+    size_t at = line_end_after(f, last), next = at;
+    while (next < f->src.n && (f->src.p[next] == '\r' || f->src.p[next] == '\n')) next++;
+    size_t blank = 0;
+    for (size_t i = at; i < next; i++) blank += f->src.p[i] == '\n';
+    if (next < f->src.n)
+        for (; blank < 3; blank++) buf_add(&b, eol);
+    add_line(f, at,
+             arena_printf(f->a, "%.*s%.*s%.*s%.*s", STR_ARG(eol), STR_ARG(eol), STR_ARG(eol),
+                          STR_ARG(buf_str(&b))));
+}
+
+/* A piece of a program that uses the name without binding it gets it from elsewhere. */
+static bool uses_unbound(const struct py *f, struct str name) {
+    for (uint32_t i = 0; i < f->tree.n; i++)
+        if (py_kind(f, i) == PY_IDENTIFIER && str_eq(py_text(f, i), name) &&
+            py_lookup(f, py_scope_at(f, i), name) == NO_NODE &&
+            py_kind(f, py_parent(f, i)) != PY_DOTTED_NAME)
+            return true;
+    return false;
+}
+
+void py_add_imports(struct py *f, const struct needs *needs) {
+    struct str prelude = rs_str(f->target.set, f->target.target->prelude);
+    bool helper = prelude.n && prelude_used(f, prelude) && !prelude_present(f, prelude);
+    struct str torch = S("torch");
+    uint32_t bound = module_binding(f, torch);
+    bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);
+    bool torch_added = !has_torch && (helper || (needs->torch && !uses_unbound(f, torch)));
+    if (torch_added) add_at_top(f, S("import torch"));
+    if (needs->contextlib && module_binding(f, S("contextlib")) == NO_NODE)
+        add_at_top(f, S("import contextlib"));
+    struct str vendor = target_fact(f->target, "import");
+    if (vendor.n && needs->any) add_vendor_import(f, vendor, needs->names);
+    if (helper) add_prelude(f, prelude, torch_added);
+}

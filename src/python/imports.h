@@ -1,0 +1,28 @@
+/* imports.h - import statements: porting them, and adding what other edits need. */
+#ifndef CM_PY_IMPORTS_H
+#define CM_PY_IMPORTS_H
+
+#include "python/plan.h"
+
+/* Whether the match may be edited at all: verdict and certainty allow it. */
+bool py_applicable(const struct py *f, const struct py_match *m);
+
+/* Plans the edits of all import statements; drafts[match] receives those of a statement under its
+ * first match. Sets `ported` and `renamed` of the bindings and `applied` of the matches; bindings
+ * that are `pinned` stay. */
+void py_port_imports(struct py *f, struct draft **drafts);
+
+/* What the applied edits need. */
+struct needs {
+    bool any;               /* the target's device or collectives are mentioned */
+    bool names;             /* ... other than inside of strings */
+    bool torch, contextlib; /* text that was written mentions them, and nothing binds them there */
+};
+/* Adds edits (with match == NO_NODE) for the target's import, `import torch`, `import contextlib`,
+ * the prelude. */
+void py_add_imports(struct py *f, const struct needs *needs);
+
+/* The file's line break. */
+struct str py_eol(const struct py *f);
+
+#endif

@@ -1,0 +1,534 @@
+/* literal.c - what a string spells, and where its value goes.
+ *
+ * A device name is a string like any other; only its use makes it one. The flow of a literal is
+ * followed upwards through the expression it stands in (f-strings, %, format, +, conditionals,
+ * containers) to a keyword, an argument, a variable, a comparison or a return; the rule's data say
+ * which of those are proof. */
+#include "python/py.h"
+
+bool py_literal(const struct py *f, uint32_t string, struct py_literal *out) {
+    uint32_t start = py_child(f, string, 0);
+    struct str prefix = py_text(f, start);
+    for (size_t i = 0; i < prefix.n; i++)
+        if (prefix.p[i] == 'b' || prefix.p[i] == 'B') return false;
+    uint32_t content = py_next(f, start);
+    if (py_kind(f, content) != PY_STRING_CONTENT || tree_first_child(&f->tree, content) != NO_NODE)
+        return false;
+    *out = (struct py_literal){.node = string,
+                               .string = string,
+                               .start = py_node(f, content)->start,
+                               .end = py_node(f, content)->end,
+                               .text = py_text(f, content),
+                               .composed = py_kind(f, py_next(f, content)) != PY_STRING_END};
+    uint32_t hole = py_next(f, content);
+    if (out->composed && py_kind(f, py_next(f, hole)) != PY_STRING_END) return false; /* prose */
+    uint32_t p = py_parent(f, string);
+    if (py_kind(f, p) == PY_CONCATENATED_STRING) {
+        if (py_child(f, p, 0) != string) return false;
+        out->node = p;
+        out->composed = true;
+    }
+    for (p = py_parent(f, out->node); p != NO_NODE; p = py_parent(f, out->node)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_BINARY_OPERATOR && py_child(f, p, 0) == out->node) {
+            out->node = p;
+        } else if (k == PY_ATTRIBUTE && str_is(py_text(f, py_child(f, p, -1)), "format") &&
+                   py_call_of(f, p) != NO_NODE) {
+            out->node = py_call_of(f, p);
+        } else {
+            break;
+        }
+        out->composed = true;
+    }
+    p = py_parent(f, out->node);
+    if (py_kind(f, p) == PY_EXPRESSION_STATEMENT || py_kind(f, p) == PY_BINARY_OPERATOR)
+        return false;
+    out->plain_call_free = true;
+    for (uint32_t i = out->node; i < py_node(f, out->node)->next; i++) {
+        if (py_kind(f, i) != PY_CALL) continue;
+        struct str callee = str_last_dotted(py_text(f, py_callee(f, i)));
+        bool pure = str_is(callee, "str") || str_is(callee, "int") || str_is(callee, "format") ||
+                    str_is(callee, "current_device") || str_is(callee, "get_rank");
+        if (!pure) out->plain_call_free = false;
+    }
+    return true;
+}
+
+/* ---- names that describe a value ---- */
+
+/* The last identifier of what an expression is about: x.device -> device, str(x.device) -> device,
+ * d.split(":")[0] -> d, get_device() -> get_device, cfg["device"] -> device. */
+static struct str describing_name(const struct py *f, uint32_t i) {
+    for (int hops = 0; i != NO_NODE && hops < 16; hops++) {
+        switch (py_kind(f, i)) {
+        case PY_IDENTIFIER:
+            return py_text(f, i);
+        case PY_PARENTHESIZED:
+        case PY_AWAIT:
+            i = py_child(f, i, 0);
+            break;
+        case PY_ATTRIBUTE:
+            return py_text(f, py_child(f, i, -1));
+        case PY_SUBSCRIPT: {
+            struct py_literal key;
+            uint32_t index = py_child(f, i, -1);
+            if (py_kind(f, index) == PY_STRING && py_literal(f, index, &key)) return key.text;
+            i = py_child(f, i, 0);
+            break;
+        }
+        case PY_CALL: {
+            uint32_t callee = py_callee(f, i);
+            struct str name = describing_name(f, callee);
+            uint32_t args = py_arguments(f, i);
+            uint32_t first = args == NO_NODE ? (uint32_t)NO_NODE : py_child(f, args, 0);
+            if (str_is(name, "str") || str_is(name, "getattr")) {
+                if (str_is(name, "getattr")) first = py_next(f, first);
+                struct py_literal key;
+                if (py_kind(f, first) == PY_STRING && py_literal(f, first, &key)) return key.text;
+                i = first;
+            } else if (py_kind(f, callee) == PY_ATTRIBUTE &&
+                       (str_is(name, "split") || str_is(name, "lower") || str_is(name, "strip") ||
+                        str_is(name, "partition"))) {
+                i = py_child(f, callee, 0);
+            } else if (py_kind(f, callee) == PY_ATTRIBUTE &&
+                       (str_is(name, "get") || str_is(name, "pop"))) {
+                struct py_literal key;
+                if (py_kind(f, first) == PY_STRING && py_literal(f, first, &key)) return key.text;
+                return name;
+            } else {
+                return name;
+            }
+            break;
+        }
+        default:
+            return (struct str){0};
+        }
+    }
+    return (struct str){0};
+}
+
+static bool in_list(struct row_ref row, struct rlist list, struct str s) {
+    const struct rstr *v = RS_LIST(row.set, list, struct rstr);
+    for (uint32_t i = 0; i < list.n; i++)
+        if (str_eq(rs_str(row.set, v[i]), s)) return true;
+    return false;
+}
+
+static bool name_fits(struct py *f, struct row_ref row, struct str name) {
+    while (name.n && name.p[0] == '-') name = str_sub(name, 1, name.n);
+    return name.n && (in_list(row, row.rule->keywords, name) ||
+                      regex_match(f->regex, row.rule, rs_str(row.set, row.rule->variables), name));
+}
+
+/* ---- companions ---- */
+
+/* "cuda" + "_ckpt.pt", "cuda" " is a word": what is joined makes it something else. */
+static bool joined_to_prose(const struct py *f, const struct py_literal *lit) {
+    uint32_t next = py_next(f, lit->string);
+    if (lit->text.n && memchr(lit->text.p, ':', lit->text.n)) return false;
+    if (py_kind(f, next) != PY_STRING) return false;
+    struct str content = py_text(f, py_child(f, next, 1));
+    return content.n && content.p[0] != ':';
+}
+
+static struct str before_colon(struct str s) {
+    const char *colon = memchr(s.p, ':', s.n);
+    return colon ? str_sub(s, 0, (size_t)(colon - s.p)) : s;
+}
+
+/* Whether some literal below `container`, other than `self`, is of the rule's family; or the
+ * condition of a conditional asks for an accelerator. */
+static bool has_companion(struct py *f, struct row_ref row, uint32_t container, uint32_t self) {
+    if (py_node(f, container)->next - container > 2000) return false; /* a table of data */
+    for (uint32_t i = container + 1; i < py_node(f, container)->next; i++) {
+        if (i == self) {
+            i = py_node(f, i)->next - 1;
+            continue;
+        }
+        if (py_kind(f, i) == PY_ATTRIBUTE && row.rule->shape == SHAPE_DEVICE) {
+            struct py_name n = py_resolve(f, i);
+            if (n.path.p && str_starts(n.path, S("torch.cuda."))) return true;
+        }
+        if (py_kind(f, i) != PY_STRING) continue;
+        struct py_literal lit;
+        if (py_literal(f, i, &lit) && in_list(row, row.rule->companions, before_colon(lit.text)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_companion_key(struct py *f, struct row_ref row, uint32_t pair) {
+    for (uint32_t p = py_child(f, py_parent(f, pair), 0); p != NO_NODE; p = py_next(f, p)) {
+        struct py_literal lit;
+        uint32_t key =
+            py_kind(f, p) == PY_PAIR && p != pair ? py_child(f, p, 0) : (uint32_t)NO_NODE;
+        if (py_kind(f, key) == PY_STRING && py_literal(f, key, &lit) &&
+            in_list(row, row.rule->companions, before_colon(lit.text)))
+            return true;
+    }
+    return false;
+}
+
+/* In a list of words, at least half have to be of the family: ["bool", "byte", "cpu", "cuda"]
+ * names methods. */
+static bool is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t self) {
+    size_t strings = 0, family = 0;
+    if (py_node(f, list)->next - list > 2000) return false; /* a table of data */
+    for (uint32_t e = py_child(f, list, 0); e != NO_NODE; e = py_next(f, e)) {
+        struct py_literal lit;
+        if (e == self || py_kind(f, e) != PY_STRING || !py_literal(f, e, &lit)) continue;
+        strings++;
+        family += in_list(row, row.rule->companions, before_colon(lit.text)) ||
+                  str_eq(before_colon(lit.text), rs_str(row.set, row.row->key));
+    }
+    return strings == 0 ? has_companion(f, row, list, self) : family > 0 && family * 2 >= strings;
+}
+
+static bool asks_for_device(struct py *f, struct row_ref row, uint32_t condition) {
+    if (row.rule->shape == SHAPE_EXACT) return false;
+    for (uint32_t i = condition; i < py_node(f, condition)->next; i++) {
+        if (py_kind(f, i) != PY_CALL) continue;
+        struct py_name n = py_resolve(f, py_callee(f, i));
+        if (n.path.p && str_starts(n.path, S("torch.")) && str_ends(n.path, S("is_available")))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the climb ---- */
+
+struct climb {
+    struct py *f;
+    struct row_ref row;
+    struct py_context *context;
+    bool companion;
+    int hops;
+};
+
+static enum certainty verdict_of(const struct climb *c, struct str name) {
+    return name_fits(c->f, c->row, name) || c->companion ? C_EXACT : C_UNKNOWN;
+}
+
+static bool is_enum_class(const struct py *f, uint32_t node) {
+    const struct py_scope *s = &f->scopes.v[f->scope_of[node]];
+    if (s->kind != SCOPE_CLASS) return false;
+    struct str head =
+        str_sub(f->src, py_node(f, s->node)->start, py_node(f, py_child(f, s->node, -1))->start);
+    return str_find(head, S("Enum"), 0) < head.n;
+}
+
+/* Does a variable that got the literal reach a place that is proof? */
+static enum certainty used_as_proof(struct climb *c, uint32_t identifier);
+
+static enum certainty assigned_to(struct climb *c, uint32_t target) {
+    struct py *f = c->f;
+    if (is_enum_class(f, target)) {
+        c->context->never = true;
+        return C_UNKNOWN;
+    }
+    struct str name =
+        py_kind(f, target) == PY_IDENTIFIER ? py_text(f, target) : describing_name(f, target);
+    if (verdict_of(c, name) == C_EXACT) return C_EXACT;
+    return py_kind(f, target) == PY_IDENTIFIER ? used_as_proof(c, target) : C_UNKNOWN;
+}
+
+/* A call whose result is, or is named by, one of its arguments: kwargs.get("device", "cuda"),
+ * add_argument("--device", default="cuda"), parametrize("device", ["cpu", "cuda"]). */
+static struct str named_by_first_argument(const struct py *f, uint32_t call, struct str method) {
+    static const char *const first[] = {
+        "get",    "pop",         "setdefault", "getenv",   "add_argument",
+        "option", "parametrize", "add_option", "register", "DEFINE_string"};
+    bool fits = str_is(method, "getattr");
+    for (size_t i = 0; i < ARRAY_LEN(first) && !fits; i++) fits = str_is(method, first[i]);
+    if (!fits) return (struct str){0};
+    struct str best = {0};
+    uint32_t args = py_arguments(f, call);
+    for (uint32_t a = py_child(f, args, 0); a != NO_NODE; a = py_next(f, a)) {
+        struct py_literal lit;
+        if (py_kind(f, a) == PY_STRING && py_literal(f, a, &lit) && lit.text.n > best.n) {
+            best = lit.text;
+            if (!str_is(method, "add_argument") && !str_is(method, "option")) break;
+        }
+    }
+    return best;
+}
+
+/* What a variable with one binding was filled with; the expression itself otherwise. */
+static uint32_t value_of(const struct py *f, uint32_t i) {
+    if (py_kind(f, i) != PY_IDENTIFIER) return i;
+    uint32_t b = py_lookup(f, py_scope_at(f, i), py_text(f, i));
+    if (b == NO_NODE || f->bindings.v[b].kind != B_VALUE || f->bindings.v[b].next != NO_NODE)
+        return i;
+    return f->bindings.v[b].value;
+}
+
+/* "cuda" in metrics, where the same function reads metrics["cuda_memory"]: a key of data. */
+static bool is_data_by_use(const struct py *f, uint32_t operand) {
+    uint32_t function = py_ancestor(f, operand, PY_FUNCTION);
+    if (py_kind(f, operand) != PY_IDENTIFIER || function == NO_NODE) return false;
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k], p = py_parent(f, i);
+        if (i < function || i >= py_node(f, function)->next || py_kind(f, p) != PY_SUBSCRIPT ||
+            py_child(f, p, 0) != i || !str_eq(py_text(f, i), py_text(f, operand)))
+            continue;
+        struct str key = py_text(f, py_child(f, p, 1));
+        if (py_kind(f, py_child(f, p, 1)) == PY_STRING && str_find(key, S("_"), 0) < key.n)
+            return true;
+    }
+    return false;
+}
+
+static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32_t self) {
+    struct py *f = c->f;
+    c->context->compared = true;
+    c->context->equality = py_ancestor(f, comparison, PY_ASSERT) == NO_NODE;
+    for (uint32_t t = tree_first_child(&f->tree, comparison); t != NO_NODE;
+         t = tree_next_sibling(&f->tree, t))
+        if (py_kind(f, t) == PY_TOKEN_NE || py_kind(f, t) == PY_TOKEN_NOT_IN)
+            c->context->equality = false;
+    for (uint32_t i = comparison; i < py_node(f, comparison)->next; i++) {
+        struct str word = py_kind(f, i) == PY_IDENTIFIER ? py_text(f, i) : S("");
+        bool layer = str_is(word, "get_accelerator") || str_is(word, "current_platform") ||
+                     str_is(word, "accelerator");
+        c->context->own |= layer && py_kind(f, py_parent(f, i)) != PY_COMPARISON;
+    }
+    for (uint32_t operand = py_child(f, comparison, 0); operand != NO_NODE;
+         operand = py_next(f, operand)) {
+        uint32_t o = operand;
+        if (o == self) continue;
+        struct str name = describing_name(f, o);
+        if (name_fits(f, c->row, name)) return C_EXACT;
+        o = value_of(f, o); /* kind = x.device.type; kind == "cuda" */
+        name = describing_name(f, o);
+        if (name_fits(f, c->row, name)) return C_EXACT;
+        /* x.type == "cuda" is proof when something else about x is; torch devices are the common
+         * case. */
+        if (str_is(name, "type") && py_kind(f, o) == PY_ATTRIBUTE &&
+            c->row.rule->shape == SHAPE_DEVICE)
+            return C_EXACT;
+    }
+    if (c->companion || has_companion(f, c->row, comparison, self)) return C_EXACT;
+    c->context->never |= is_data_by_use(f, py_child(f, comparison, -1));
+    return C_UNKNOWN;
+}
+
+/* scope = torch.autocast if amp else nullcontext; scope("cuda") */
+static bool either_branch_is(struct py *f, uint32_t callee, struct str path) {
+    uint32_t value = value_of(f, callee);
+    if (py_kind(f, value) != PY_CONDITIONAL) return false;
+    uint32_t branches[] = {py_child(f, value, 0), py_child(f, value, -1)};
+    for (size_t i = 0; i < ARRAY_LEN(branches); i++) {
+        struct py_name n = py_resolve(f, branches[i]);
+        if (n.path.p && str_eq(n.path, path)) return true;
+    }
+    return false;
+}
+
+/* The value is an argument of `call`; *up is set when the call passes it on. */
+static enum certainty passed_to(struct climb *c, uint32_t call, int position, struct str keyword,
+                                bool *up) {
+    struct py *f = c->f;
+    uint32_t callee = py_callee(f, call);
+    struct py_name n = py_resolve(f, callee);
+    struct str method = describing_name(f, callee);
+    if ((str_is(method, "startswith") || str_is(method, "replace") ||
+         str_is(method, "removeprefix")) &&
+        position == 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
+        c->context->compared = c->context->equality = true;
+        return verdict_of(c, describing_name(f, py_child(f, callee, 0)));
+    }
+    const struct rargument *v = RS_LIST(c->row.set, c->row.rule->arguments, struct rargument);
+    for (uint32_t i = 0; i < c->row.rule->arguments.n; i++) {
+        struct str want = rs_str(c->row.set, v[i].callee);
+        bool first = position == 0 ||
+                     (position < 0 && str_is(keyword, "type")); /* torch.device(type=...) */
+        bool same = want.p[0] == '.' ? py_kind(f, callee) == PY_ATTRIBUTE &&
+                                           str_eq(str_sub(want, 1, want.n), method)
+                                     : n.path.p && str_eq(n.path, want);
+        same = same || either_branch_is(f, callee, want);
+        if (same && (v[i].position == 0 ? first : position == (int)v[i].position)) return C_EXACT;
+    }
+    struct str label = named_by_first_argument(f, call, method);
+    if (label.n && position == 0 && !c->row.rule->by_form &&
+        (str_is(method, "get") || str_is(method, "pop") || str_is(method, "setdefault")))
+        c->context->never = true; /* the key */
+    bool choice = str_is(keyword, "default") || str_is(keyword, "choices") || position > 0 ||
+                  str_is(keyword, "const") || str_is(keyword, "type");
+    if (label.n && choice) return verdict_of(c, label);
+    if (keyword.n) {
+        if (in_list(c->row, c->row.rule->never, keyword)) {
+            c->context->never = true;
+            return C_UNKNOWN;
+        }
+        if (name_fits(f, c->row, keyword)) return C_EXACT;
+    }
+    /* field(default="cuda"), Option("cuda"): the value is the variable's */
+    static const char *const prints[] = {"print", "info",  "debug",        "warning",
+                                         "warn",  "error", "critical",     "exception",
+                                         "log",   "write", "print_rank_0", "log_dist"};
+    for (size_t i = 0; i < ARRAY_LEN(prints); i++) c->context->never |= str_is(method, prints[i]);
+    bool wraps = str_is(method, "field") || str_is(method, "Field") || str_is(method, "Option") ||
+                 str_is(method, "Argument") || str_is(method, "str") ||
+                 str_is(method, "frozenset") || str_is(method, "set") || str_is(method, "list") ||
+                 str_is(method, "tuple") || str_is(method, "Choice");
+    *up = wraps && (position == 0 || str_is(keyword, "default"));
+    return c->companion ? C_EXACT : C_UNKNOWN;
+}
+
+static int position_of(const struct py *f, uint32_t args, uint32_t self) {
+    int at = 0;
+    for (uint32_t a = py_child(f, args, 0); a != NO_NODE && a != self; a = py_next(f, a))
+        if (py_kind(f, a) != PY_KEYWORD_ARGUMENT) at++;
+    return at;
+}
+
+static enum certainty climb_from(struct climb *c, uint32_t node) {
+    struct py *f = c->f;
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE && c->hops < 64;
+         i = p, p = py_parent(f, i), c->hops++) {
+        bool up = false;
+        enum certainty sure;
+        switch (py_kind(f, p)) {
+        case PY_PARENTHESIZED:
+        case PY_LIST_SPLAT:
+        case PY_GENERIC_TYPE:
+        case PY_TYPE:
+            continue;
+        case PY_TYPE_PARAMETER: /* Literal["cuda", "cpu"] as an annotation */
+            if (has_companion(f, c->row, p, i)) c->companion = true;
+            continue;
+        case PY_CONDITIONAL: {
+            uint32_t condition = py_next(f, py_child(f, p, 0));
+            if (condition == i) return C_UNKNOWN;
+            if (asks_for_device(f, c->row, condition) || has_companion(f, c->row, p, i))
+                c->companion = true;
+            continue;
+        }
+        case PY_BOOLEAN_OPERATOR: /* torch.cuda.is_available() and "cuda" or "cpu" */
+            if (asks_for_device(f, c->row, p) || has_companion(f, c->row, p, i))
+                c->companion = true;
+            continue;
+        case PY_LIST:
+        case PY_TUPLE:
+        case PY_SET:
+        case PY_EXPRESSION_LIST:
+            if (is_family_list(f, c->row, p, i)) c->companion = true;
+            continue;
+        case PY_PAIR:
+            if (py_child(f, p, 0) == i && c->row.rule->shape == SHAPE_EXACT)
+                continue;                 /* the dictionary's name tells */
+            if (py_child(f, p, 0) == i) { /* a key: of data, unless the other keys are devices */
+                c->context->key = true;
+                c->context->never = !c->row.rule->by_form && !has_companion_key(f, c->row, p);
+                return C_UNKNOWN;
+            }
+            if (name_fits(f, c->row, describing_name(f, py_child(f, p, 0)))) return C_EXACT;
+            if (py_kind(f, py_child(f, p, 0)) == PY_STRING) {
+                struct py_literal key;
+                if (py_literal(f, py_child(f, p, 0), &key) && name_fits(f, c->row, key.text))
+                    return C_EXACT;
+            }
+            continue;
+        case PY_DICTIONARY:
+            continue;
+        case PY_KEYWORD_ARGUMENT: {
+            uint32_t call = py_parent(f, py_parent(f, p));
+            if (py_kind(f, call) != PY_CALL) return C_UNKNOWN;
+            sure = passed_to(c, call, -1, py_text(f, py_child(f, p, 0)), &up);
+            if (!up) return sure;
+            p = call;
+            continue;
+        }
+        case PY_ARGUMENT_LIST: {
+            uint32_t call = py_parent(f, p);
+            if (py_kind(f, call) != PY_CALL) return C_UNKNOWN;
+            sure = passed_to(c, call, position_of(f, p, i), S(""), &up);
+            if (!up) return sure;
+            p = call;
+            continue;
+        }
+        case PY_SUBSCRIPT:
+            if (py_child(f, p, 0) == i) continue;
+            if (str_is(describing_name(f, py_child(f, p, 0)), "Literal")) {
+                if (has_companion(f, c->row, p, i)) c->companion = true;
+                continue;
+            }
+            if (c->row.rule->shape == SHAPE_EXACT &&
+                name_fits(f, c->row, describing_name(f, py_child(f, p, 0))))
+                return C_EXACT;
+            c->context->never = !c->row.rule->by_form;
+            return C_UNKNOWN;
+        case PY_COMPARISON:
+            return compared_with(c, p, i);
+        case PY_CASE_PATTERN: {
+            uint32_t match = py_ancestor(f, p, PY_MATCH);
+            struct str subject =
+                match == NO_NODE ? S("") : describing_name(f, value_of(f, py_child(f, match, 0)));
+            c->context->compared = c->context->equality = true;
+            bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
+            return type || name_fits(f, c->row, subject) ? C_EXACT : C_UNKNOWN;
+        }
+        case PY_ASSIGNMENT:
+            return assigned_to(c, py_child(f, p, 0));
+        case PY_NAMED_EXPRESSION:
+            sure = assigned_to(c, py_child(f, p, 0));
+            if (sure == C_EXACT) return sure;
+            continue;
+        case PY_DEFAULT_PARAMETER:
+        case PY_TYPED_DEFAULT_PARAMETER:
+            return assigned_to(c, py_child(f, p, 0));
+        case PY_TYPED_PARAMETER:
+            return assigned_to(c, py_child(f, p, 0));
+        case PY_FOR:
+        case PY_FOR_IN:
+            return assigned_to(c, py_child(f, p, 0));
+        case PY_RETURN: {
+            uint32_t function = py_ancestor(f, p, PY_FUNCTION);
+            return verdict_of(c,
+                              function == NO_NODE ? S("") : py_text(f, py_child(f, function, 0)));
+        }
+        default:
+            return c->companion ? C_EXACT : C_UNKNOWN;
+        }
+    }
+    return C_UNKNOWN;
+}
+
+static enum certainty used_as_proof(struct climb *c, uint32_t identifier) {
+    struct py *f = c->f;
+    if (c->hops > 32 || c->row.rule->shape == SHAPE_EXACT) return C_UNKNOWN;
+    struct str name = py_text(f, identifier);
+    uint32_t scope = f->scope_of[identifier];
+    uint32_t binding = py_lookup(f, scope, name);
+    if (binding == NO_NODE) return C_UNKNOWN;
+    if (f->partial && scope == 0) f->wants_whole = true; /* its uses may not have been parsed */
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k];
+        if (i == identifier || !str_eq(py_text(f, i), name)) continue;
+        enum py_kind pk = py_kind(f, py_parent(f, i));
+        if (pk == PY_ATTRIBUTE && py_child(f, py_parent(f, i), -1) == i) continue;
+        if (pk == PY_ASSIGNMENT || pk == PY_KEYWORD_ARGUMENT) {
+            if (py_child(f, py_parent(f, i), 0) == i) continue;
+        }
+        if (py_lookup(f, f->scope_of[i], name) != binding) continue;
+        struct py_context context = {0};
+        struct climb use = {.f = f, .row = c->row, .context = &context, .hops = c->hops + 33};
+        uint32_t p = py_parent(f, i);
+        bool proof = py_kind(f, p) == PY_COMPARISON ? false : climb_from(&use, i) == C_EXACT;
+        if (proof && !context.never) return C_EXACT;
+    }
+    return C_UNKNOWN;
+}
+
+enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
+                                 struct py_context *context) {
+    *context = (struct py_context){0};
+    if (lit->composed && joined_to_prose(f, lit)) {
+        context->never = true;
+        return C_UNKNOWN;
+    }
+    struct climb c = {.f = f, .row = row, .context = context};
+    enum certainty sure = climb_from(&c, lit->node);
+    if (context->never) return C_UNKNOWN;
+    return row.rule->by_form ? C_EXACT : sure;
+}

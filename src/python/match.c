@@ -1,0 +1,654 @@
+/* match.c - names and literals meet the rules: one walk over the tree, each place asked once.
+ *
+ * A match says what was found and what the rules answer for the target; nothing is edited here. */
+#include "python/imports.h"
+
+/* Whether the file calls that name anywhere. */
+static bool calls(struct py *f, struct str path) {
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        if (py_kind(f, i) != PY_CALL) continue;
+        uint32_t callee = py_callee(f, i);
+        if (!str_ends(py_text(f, callee), str_last_dotted(path))) continue;
+        struct py_name n = py_resolve(f, callee);
+        if (n.path.p && str_eq(n.path, path)) return true;
+    }
+    return false;
+}
+
+static const struct rcell *cell_for(struct py *f, struct row_ref row, enum verdict *verdict) {
+    const struct rcell *cell = row_cell(row, f->target);
+    if (cell && cell->unless.n && calls(f, rs_str(row.set, cell->unless))) {
+        *verdict = V_SAME;
+        return cell;
+    }
+    if (cell)
+        *verdict = cell->unverified ? V_MANUAL : (enum verdict)cell->verdict;
+    else
+        *verdict = f->target.target->keep_names ? V_SAME : V_MANUAL;
+    return cell;
+}
+
+/* The first row of that key that says something about the target, else the first. */
+static bool find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out) {
+    size_t cursor = 0;
+    struct row_ref row;
+    bool found = false;
+    while (rules_find(f->rules, kind, key, &cursor, &row)) {
+        bool answers = row_cell(row, f->target) != NULL;
+        if (!found || answers) *out = row;
+        found = true;
+        if (answers) break;
+    }
+    return found;
+}
+
+static struct py_match *add_match(struct py *f, enum py_match_kind kind, uint32_t node,
+                                  struct str token, const struct row_ref *row,
+                                  enum certainty certainty) {
+    struct py_match m = {.kind = kind,
+                         .node = node,
+                         .start = py_node(f, node)->start,
+                         .end = py_node(f, node)->end,
+                         .token = token,
+                         .certainty = certainty,
+                         .group = NO_NODE,
+                         .verdict = V_MANUAL,
+                         .name = {.root = NO_NODE}};
+    if (row) {
+        m.row = *row;
+        m.cell = cell_for(f, *row, &m.verdict);
+    }
+    vec_push(f->a, &f->matches, m);
+    return &f->matches.v[f->matches.n - 1];
+}
+
+/* ---- objects with methods of their own ---- */
+
+static bool has_own_cuda(const struct py *f, struct str class_name) {
+    for (size_t i = 0; i < f->own_cuda_classes.n; i++)
+        if (str_eq(f->own_cuda_classes.v[i], class_name)) return true;
+    for (size_t i = 0; f->project && i < f->project->own_cuda_classes.n; i++)
+        if (str_eq(f->project->own_cuda_classes.v[i], class_name)) return true;
+    return false;
+}
+
+enum receiver { RECEIVER_UNKNOWN, RECEIVER_TORCH, RECEIVER_OWN };
+
+static enum receiver receiver_of_call(struct py *f, uint32_t call) {
+    uint32_t callee = py_callee(f, call);
+    if (has_own_cuda(f, str_last_dotted(py_text(f, callee)))) return RECEIVER_OWN;
+    struct py_name n = py_resolve(f, callee);
+    return n.path.p && str_starts(n.path, S("torch.")) ? RECEIVER_TORCH : RECEIVER_UNKNOWN;
+}
+
+/* What the object before `.cuda()` is, where the file itself tells. */
+static enum receiver receiver(struct py *f, uint32_t object) {
+    while (py_kind(f, object) == PY_PARENTHESIZED) object = py_child(f, object, 0);
+    if (py_kind(f, object) == PY_CALL) return receiver_of_call(f, object);
+    if (py_kind(f, object) != PY_IDENTIFIER) return RECEIVER_UNKNOWN;
+    if (str_is(py_text(f, object), "self")) {
+        uint32_t class_node = py_ancestor(f, object, PY_CLASS);
+        if (class_node != NO_NODE && has_own_cuda(f, py_text(f, py_child(f, class_node, 0))))
+            return RECEIVER_OWN;
+        return RECEIVER_UNKNOWN;
+    }
+    enum receiver found = RECEIVER_UNKNOWN;
+    for (uint32_t b = py_lookup(f, py_scope_at(f, object), py_text(f, object)); b != NO_NODE;
+         b = f->bindings.v[b].next) {
+        uint32_t value = f->bindings.v[b].value;
+        if (f->bindings.v[b].kind != B_VALUE || py_kind(f, value) != PY_CALL) continue;
+        enum receiver r = receiver_of_call(f, value);
+        if (r == RECEIVER_OWN) return r;
+        if (r == RECEIVER_TORCH) found = r;
+    }
+    return found;
+}
+
+/* `self.is_cuda = ...` or `def is_cuda`: an attribute that the project defines keeps its name
+ * everywhere. */
+static bool is_own_attribute(struct py *f, struct str name) {
+    for (size_t i = 0; f->project && i < f->project->own_attributes.n; i++)
+        if (str_eq(f->project->own_attributes.v[i], name)) return true;
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        enum py_kind k = py_kind(f, i);
+        if (k == PY_FUNCTION && f->scopes.v[f->scope_of[i]].kind == SCOPE_CLASS &&
+            str_eq(py_text(f, py_child(f, i, 0)), name))
+            return true;
+        if (k != PY_ATTRIBUTE || !str_eq(py_text(f, py_child(f, i, -1)), name)) continue;
+        uint32_t p = py_parent(f, i);
+        if (py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) == i) return true;
+    }
+    return false;
+}
+
+static bool any_own_cuda(const struct py *f) {
+    return f->own_cuda_classes.n || (f->project && f->project->own_cuda_classes.n);
+}
+
+/* ---- names ---- */
+
+static bool is_binding_node(const struct py *f, uint32_t identifier) {
+    uint32_t p = py_parent(f, identifier);
+    switch (py_kind(f, p)) {
+    case PY_FUNCTION:
+    case PY_CLASS:
+    case PY_KEYWORD_ARGUMENT:
+    case PY_ASSIGNMENT:
+    case PY_AUGMENTED_ASSIGNMENT:
+    case PY_NAMED_EXPRESSION:
+    case PY_DEFAULT_PARAMETER:
+    case PY_TYPED_DEFAULT_PARAMETER:
+    case PY_FOR:
+    case PY_FOR_IN:
+        return py_child(f, p, 0) == identifier;
+    case PY_ATTRIBUTE:
+        return py_child(f, p, -1) == identifier;
+    case PY_PARAMETERS:
+    case PY_LAMBDA_PARAMETERS:
+    case PY_TYPED_PARAMETER:
+    case PY_AS_PATTERN_TARGET:
+    case PY_PATTERN_LIST:
+    case PY_TUPLE_PATTERN:
+    case PY_LIST_PATTERN:
+    case PY_LIST_SPLAT_PATTERN:
+    case PY_DICTIONARY_SPLAT_PATTERN:
+    case PY_GLOBAL:
+    case PY_NONLOCAL:
+    case PY_DELETE:
+    case PY_DOTTED_NAME:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_chain_object(const struct py *f, uint32_t node) {
+    uint32_t p = py_parent(f, node);
+    return py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, 0) == node;
+}
+
+/* An assignment, augmented assignment or del stores to the place. */
+static bool is_target(const struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_DELETE) return true;
+        if (k == PY_ASSIGNMENT || k == PY_AUGMENTED_ASSIGNMENT) return py_child(f, p, 0) == i;
+        if (k != PY_TUPLE && k != PY_PATTERN_LIST && k != PY_TUPLE_PATTERN &&
+            k != PY_EXPRESSION_LIST)
+            return false;
+    }
+    return false;
+}
+
+/* Whether it is a call without the argument that the rule is about. */
+static bool lacks_argument(struct py *f, uint32_t call, struct row_ref row) {
+    if (call == NO_NODE) return false;
+    uint32_t args = py_arguments(f, call);
+    for (uint32_t a = py_child(f, args, 0); a != NO_NODE;
+         a = py_next(f, a)) /* *args, **kwargs may bring it */
+        if (py_text(f, a).n && py_text(f, a).p[0] == '*') return false;
+    uint32_t position = row.rule->without_position;
+    return py_argument(f, call, rs_str(row.set, row.rule->without),
+                       position == UINT32_MAX ? -1 : (int)position) == NO_NODE;
+}
+
+/* The nearest module around `path` that the rules know. */
+static bool find_holder(struct py *f, struct str path, struct row_ref *row) {
+    for (;;) {
+        struct str last = str_last_dotted(path);
+        if (last.n == path.n) return false;
+        path = str_sub(path, 0, path.n - last.n - 1);
+        if (find_row(f, M_NAME, path, row) && row->row->module) return true;
+    }
+}
+
+/* The rule about the module that holds `path`, or about the nearest package around it. */
+static bool find_module(struct py *f, struct str path, struct row_ref *row, struct str *module) {
+    for (size_t n = path.n; n > 0;) {
+        *module = str_sub(path, 0, n);
+        if (find_row(f, M_MODULE, *module, row)) return true;
+        while (n > 0 && path.p[n - 1] != '.') n--;
+        if (n) n--;
+    }
+    return false;
+}
+
+static bool match_module(struct py *f, uint32_t node, struct str path) {
+    struct row_ref row;
+    struct str module;
+    if (!find_module(f, path, &row, &module)) return false;
+    add_match(f, PM_MODULE, node, module, &row, C_EXACT);
+    return true;
+}
+
+/* flash_attn_func(q, k, v): a call into a module that a rule is about. */
+static bool match_module_call(struct py *f, uint32_t node, struct py_name n) {
+    struct row_ref row;
+    struct str module;
+    if (n.root == NO_NODE || py_call_of(f, node) == NO_NODE ||
+        !find_module(f, n.path, &row, &module) || !row.rule->calls)
+        return false;
+    add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
+    return true;
+}
+
+/* Matches the expression by its qualified name. */
+static bool match_name(struct py *f, uint32_t node) {
+    struct py_name n = py_resolve(f, node);
+    if (!n.path.p || n.certainty == C_UNKNOWN) return false;
+    if (n.root != NO_NODE && f->bindings.v[n.root].kind == B_VALUE &&
+        py_kind(f, node) == PY_IDENTIFIER && !is_chain_object(f, node))
+        return false; /* a variable: the place that fills it is the token */
+    struct row_ref row;
+    bool known = find_row(f, M_NAME, n.path, &row);
+    bool imported = n.root != NO_NODE && f->bindings.v[n.root].kind == B_FROM &&
+                    py_kind(f, node) == PY_IDENTIFIER;
+    bool unknown = known && row.row->module && is_chain_object(f, node);
+    if (!known && match_module_call(f, node, n)) return true;
+    if (!known) { /* from torch.cuda import no_such_thing */
+        unknown = imported && find_holder(f, n.path, &row);
+        if (!unknown) return false;
+    }
+    if (!unknown && row.rule->without.n && !lacks_argument(f, py_call_of(f, node), row))
+        return false;
+    struct py_match *m;
+    if (unknown) {
+        uint32_t outer = known ? py_parent(f, node) : node;
+        m = add_match(f, PM_UNKNOWN, outer, py_resolve(f, outer).path, NULL, n.certainty);
+        m->row = row;
+        if (f->target.target->keep_names) m->verdict = V_SAME;
+        m->message =
+            arena_printf(f->a, "`%.*s` is no name that the rules know", STR_ARG(m->token));
+    } else {
+        m = add_match(f, PM_NAME, node, n.path, &row, n.certainty);
+    }
+    m->name = n;
+    if (m->cell && m->cell->keep_equal && m->verdict != V_SAME && n.certainty == C_EXACT &&
+        py_kind(f, py_parent(f, node)) == PY_COMPARISON) {
+        m->context.compared = m->context.equality = true;
+        m->verdict = V_SAME;
+        m->message = S("the test keeps its meaning: it is true on NVIDIA only");
+    }
+    if (m->verdict != V_SAME && str_starts(n.path, S("torch.cuda.")) && is_target(f, node)) {
+        m->verdict = V_MANUAL; /* somebody patches the module: for which vendor? */
+        m->message = arena_printf(f->a, "`%.*s` is assigned to: decide what is to be patched",
+                                  STR_ARG(m->token));
+    }
+    return true;
+}
+
+static bool is_assigned(const struct py *f, uint32_t node) {
+    uint32_t p = py_parent(f, node);
+    return (py_kind(f, p) == PY_ASSIGNMENT || py_kind(f, p) == PY_AUGMENTED_ASSIGNMENT) &&
+           py_child(f, p, 0) == node;
+}
+
+static bool match_attribute(struct py *f, uint32_t node) {
+    struct str name = py_text(f, py_child(f, node, -1));
+    struct row_ref row;
+    if (!find_row(f, M_ATTRIBUTE, name, &row)) return false;
+    uint32_t object = py_child(f, node, 0);
+    struct py_name n = py_resolve(f, object);
+    if (n.path.p && n.certainty != C_UNKNOWN && n.root != NO_NODE &&
+        f->bindings.v[n.root].kind == B_IMPORT)
+        return false; /* a module's own name */
+    bool called = py_call_of(f, node) != NO_NODE;
+    bool method = str_is(name, "cuda"); /* `args.cuda`, `self.cuda = ...` are the user's own */
+    if ((method && !called) || (is_assigned(f, node) && !called)) return false;
+    struct py_match *m = add_match(f, PM_ATTRIBUTE, node,
+                                   arena_printf(f->a, ".%.*s", STR_ARG(name)), &row, C_EXACT);
+    m->start = py_node(f, py_child(f, node, -1))->start;
+    m->end = py_node(f, py_child(f, node, -1))->end;
+    m->name = n;
+    if (m->verdict == V_SAME) return true;
+    enum receiver r = receiver(f, object);
+    if (r == RECEIVER_OWN || (!called && r != RECEIVER_TORCH && is_own_attribute(f, name))) {
+        m->verdict = V_SAME;
+        m->cell = NULL;
+        m->message = arena_printf(f->a, "the project defines `%.*s` itself", STR_ARG(name));
+    } else if (r == RECEIVER_UNKNOWN && method && any_own_cuda(f)) {
+        if (f->partial)
+            f->wants_whole = true; /* what the object is may stand in a part that was not parsed */
+        m->certainty = C_LIKELY;
+        m->message =
+            S("this may be a tensor, or an object of a class here that defines cuda() itself");
+    }
+    return true;
+}
+
+static void match_keywords(struct py *f, uint32_t call) {
+    uint32_t args = py_arguments(f, call);
+    if (args == NO_NODE) return;
+    for (uint32_t k = py_child(f, args, 0); k != NO_NODE; k = py_next(f, k)) {
+        if (py_kind(f, k) != PY_KEYWORD_ARGUMENT) continue;
+        struct str keyword = py_text(f, py_child(f, k, 0));
+        if (!rules_is_anchor(f->rules, keyword, NULL)) continue;
+        struct py_name n = py_resolve(f, py_callee(f, call));
+        struct str method = py_kind(f, py_callee(f, call)) == PY_ATTRIBUTE
+                                ? py_text(f, py_child(f, py_callee(f, call), -1))
+                                : S("");
+        struct str keys[] = {arena_printf(f->a, "%.*s(%.*s)", STR_ARG(n.path), STR_ARG(keyword)),
+                             arena_printf(f->a, ".%.*s(%.*s)", STR_ARG(method), STR_ARG(keyword)),
+                             arena_printf(f->a, "(%.*s)", STR_ARG(keyword))};
+        for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+            struct row_ref row;
+            if (!find_row(f, M_KEYWORD, keys[i], &row)) continue;
+            struct py_match *m = add_match(f, PM_KEYWORD, k, keys[i], &row, C_EXACT);
+            m->end = py_node(f, py_child(f, k, 0))->end;
+            m->name = n;
+            break;
+        }
+    }
+}
+
+/* ---- strings ---- */
+
+static bool digits(struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return s.n > 0;
+}
+
+/* What may follow a device word: nothing, :0, :%d, :{}, or a colon that something is joined to. */
+static bool device_tail(struct str tail, bool composed) {
+    if (tail.n == 0) return true;
+    if (tail.p[0] != ':') return false;
+    tail = str_sub(tail, 1, tail.n);
+    if (tail.n == 0) return composed;
+    return digits(tail) || str_is(tail, "%d") || str_is(tail, "%s") || str_is(tail, "%i") ||
+           (tail.p[0] == '{' && tail.p[tail.n - 1] == '}');
+}
+
+static bool is_word(struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9') ||
+              s.p[i] == '_'))
+            return false;
+    return s.n > 0;
+}
+
+/* cpu:gloo,cuda:nccl */
+static bool is_backend_list(struct str s) {
+    if (str_find(s, S(":"), 0) == s.n) return false;
+    for (size_t i = 0; i <= s.n;) {
+        size_t end = str_find(s, S(","), i);
+        struct str part = str_sub(s, i, end);
+        while (part.n && part.p[0] == ' ') part = str_sub(part, 1, part.n);
+        size_t colon = str_find(part, S(":"), 0);
+        if (colon == part.n || !is_word(str_sub(part, 0, colon)) ||
+            !is_word(str_sub(part, colon + 1, part.n)) || digits(str_sub(part, colon + 1, part.n)))
+            return false;
+        i = end + 1;
+    }
+    return true;
+}
+
+static bool find_string_row(struct py *f, struct str key, int shape, struct row_ref *row) {
+    size_t cursor = 0;
+    while (rules_find(f->rules, M_STRING, key, &cursor, row))
+        if (shape < 0 || row->rule->shape == (uint32_t)shape) return true;
+    return false;
+}
+
+/* Whether some comparison of the file has the literal on one side. */
+static bool compares_literal(struct py *f, struct str text) {
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        struct py_literal lit;
+        if (py_kind(f, i) == PY_STRING && py_kind(f, py_parent(f, i)) == PY_COMPARISON &&
+            py_literal(f, i, &lit) && str_eq(lit.text, text))
+            return true;
+    }
+    if (f->partial) f->wants_whole = true; /* the comparison may stand elsewhere */
+    return false;
+}
+
+static void add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
+                       enum certainty sure, struct py_context context) {
+    struct py_match *m = add_match(f, PM_STRING, lit->string, lit->text, &row, sure);
+    m->start = lit->start;
+    m->end = lit->end;
+    m->literal = *lit;
+    m->context = context;
+    bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
+    if (portable_backend && !context.compared && compares_literal(f, lit->text)) {
+        m->verdict = V_SAME;
+        m->message = S("the file compares with it, so it stays what it is");
+    }
+    if (portable_backend && py_is_collection(py_kind(f, py_parent(f, lit->node))) &&
+        sure == C_EXACT) {
+        m->verdict = V_SAME;
+        m->message = S("it is one of several to choose from");
+    }
+    if (context.own && m->verdict != V_SAME) {
+        m->verdict = V_SAME;
+        m->message = S("the project asks its own layer over devices");
+        return;
+    }
+    if (m->cell && m->cell->keep_equal && sure == C_EXACT && context.compared) {
+        m->verdict = V_SAME;
+        m->message = S("the test keeps its meaning: it is true on NVIDIA only");
+    }
+    if (sure != C_EXACT && f->partial)
+        f->wants_whole = true; /* what it is compared with may not have been parsed */
+    if (sure != C_EXACT && m->verdict != V_SAME) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(
+            f->a, "\"%.*s\" stands where nothing proves that it is a %s", STR_ARG(lit->text),
+            row.rule->shape == SHAPE_BACKEND ? "collective backend" : "device");
+    }
+}
+
+static void match_string(struct py *f, uint32_t node) {
+    struct py_literal lit;
+    if (!py_literal(f, node, &lit) || lit.text.n > 128) return;
+    size_t colon = str_find(lit.text, S(":"), 0);
+    struct str word = str_sub(lit.text, 0, colon), tail = str_sub(lit.text, colon, lit.text.n);
+    struct row_ref row;
+    struct py_context context;
+    if (is_backend_list(lit.text)) {
+        for (size_t i = 0; i < lit.text.n;) {
+            size_t at = str_find(lit.text, S(":"), i), end = str_find(lit.text, S(","), at);
+            if (at < end &&
+                find_string_row(f, str_sub(lit.text, at + 1, end), SHAPE_BACKEND, &row)) {
+                add_string(f, row, &lit, C_EXACT, (struct py_context){0});
+                return;
+            }
+            i = end + 1;
+        }
+    }
+    size_t cursor = 0;
+    while (rules_find(f->rules, M_STRING, word, &cursor, &row)) {
+        bool prefix = str_is(tail, ":") && !lit.composed; /* device.startswith("cuda:") */
+        if (row.rule->shape == SHAPE_DEVICE ? !prefix && !device_tail(tail, lit.composed)
+                                            : tail.n || lit.composed)
+            continue;
+        enum certainty sure = py_string_context(f, row, &lit, &context);
+        if (tail.n == 0 && lit.composed && lit.node == lit.string) continue; /* f"cuda{i}" */
+        if (prefix && (sure != C_EXACT || !context.compared)) continue;
+        if (context.never && context.key &&
+            tail.n) { /* a tag in a checkpoint, a name in somebody's table */
+            add_string(f, row, &lit, C_EXACT, context);
+            struct py_match *m = &f->matches.v[f->matches.n - 1];
+            m->verdict = V_SAME;
+            m->message = S("it is a key of data");
+            return;
+        }
+        if (context.never) continue;
+        if (row.rule->shape == SHAPE_DEVICE && tail.n)
+            sure = C_EXACT; /* cuda:0 can't be anything else */
+        if (sure == C_EXACT || row.rule->shape != SHAPE_EXACT) {
+            add_string(f, row, &lit, sure, context);
+            return;
+        }
+    }
+    if (colon < lit.text.n && find_string_row(f, lit.text, SHAPE_EXACT, &row)) {
+        enum certainty sure = py_string_context(f, row, &lit, &context);
+        if (sure == C_EXACT && !context.never) add_string(f, row, &lit, sure, context);
+    }
+}
+
+/* ---- imports ---- */
+
+static void match_imported(struct py *f, uint32_t node, struct str path) {
+    struct row_ref row;
+    if (find_row(f, M_NAME, path, &row)) {
+        if (row.rule->without.n) return; /* about calls */
+        add_match(f, PM_IMPORT, node, path, &row, C_EXACT);
+        return;
+    }
+    if (find_holder(f, path, &row)) {
+        struct py_match *m = add_match(f, PM_UNKNOWN, node, path, NULL, C_EXACT);
+        m->row = row;
+        if (f->target.target->keep_names) m->verdict = V_SAME;
+        m->message = arena_printf(f->a, "`%.*s` is no name that the rules know", STR_ARG(path));
+    }
+}
+
+static struct str dotted_text(struct py *f, uint32_t node) {
+    struct buf b;
+    buf_init(&b, f->a);
+    for (uint32_t c = py_child(f, node, 0); c != NO_NODE; c = py_next(f, c)) {
+        if (b.n) buf_addc(&b, '.');
+        buf_add(&b, py_text(f, c));
+    }
+    return buf_str(&b);
+}
+
+static void match_import(struct py *f, uint32_t statement) {
+    for (uint32_t c = py_child(f, statement, 0); c != NO_NODE; c = py_next(f, c)) {
+        uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
+        struct str path = dotted_text(f, name);
+        if (match_module(f, name, path)) continue;
+        match_imported(f, name, path);
+    }
+}
+
+static void match_import_from(struct py *f, uint32_t statement) {
+    uint32_t module = py_child(f, statement, 0);
+    if (py_kind(f, module) != PY_DOTTED_NAME) return;
+    struct str base = dotted_text(f, module);
+    if (match_module(f, module, base)) return;
+    for (uint32_t c = py_next(f, module); c != NO_NODE; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_WILDCARD_IMPORT) {
+            struct row_ref row;
+            if (!find_row(f, M_NAME, base, &row)) continue;
+            struct py_match *m = add_match(
+                f, PM_UNKNOWN, c, arena_printf(f->a, "%.*s.*", STR_ARG(base)), NULL, C_EXACT);
+            m->row = row;
+            if (f->target.target->keep_names) m->verdict = V_SAME;
+            m->message = S("a star import hides which names are used");
+            if (f->partial) f->wants_whole = true;
+            continue;
+        }
+        uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
+        struct str path =
+            arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(dotted_text(f, name)));
+        if (!match_module(f, name, path)) match_imported(f, name, path);
+    }
+}
+
+/* ---- the walk ---- */
+
+/* A cheap test before an identifier is resolved: can what it is bound to be a rule's name at all?
+ */
+static bool worth_resolving(struct py *f, uint32_t identifier) {
+    uint32_t b = py_lookup(f, py_scope_at(f, identifier), py_text(f, identifier));
+    if (b == NO_NODE) return str_is(py_text(f, identifier), "torch") || f->star_modules.n;
+    for (; b != NO_NODE; b = f->bindings.v[b].next) {
+        const struct py_binding *x = &f->bindings.v[b];
+        if (x->kind == B_IMPORT || x->kind == B_FROM) return true;
+        if (x->kind != B_VALUE) continue;
+        enum py_kind k = py_kind(f, x->value);
+        if (k == PY_ATTRIBUTE || k == PY_IDENTIFIER || k == PY_CALL) return true;
+    }
+    return false;
+}
+
+static bool has_anchor(struct py *f, struct str path) {
+    struct str first = str_sub(path, 0, str_find(path, S("."), 0)), root;
+    for (size_t i = 0; i < path.n;) {
+        size_t end = str_find(path, S("."), i);
+        if (rules_is_anchor(f->rules, str_sub(path, i, end), &root) &&
+            (!root.n || str_eq(root, first)))
+            return true;
+        i = end + 1;
+    }
+    return false;
+}
+
+/* Imports at module level under a name that is no anchor, of something whose path holds one: the
+ * uses don't show. */
+static bool imports_may_hide(struct py *f) {
+    for (size_t i = 0; i < f->bindings.n; i++) {
+        const struct py_binding *b = &f->bindings.v[i];
+        if (b->scope == 0 && (b->kind == B_IMPORT || b->kind == B_FROM) &&
+            has_anchor(f, b->path) && !rules_is_anchor(f->rules, b->name, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* A name assigned at module level without an anchor in it may be used in statements that were not
+ * parsed. */
+static bool uses_may_hide(struct py *f, const struct py_match *m) {
+    uint32_t p = py_parent(f, m->node);
+    if (m->kind != PM_NAME || py_kind(f, p) != PY_ASSIGNMENT || f->scope_of[p] != 0) return false;
+    return !rules_is_anchor(f->rules, py_text(f, py_child(f, p, 0)), NULL);
+}
+
+void py_match_all(struct py *f) {
+    py_bind(f);
+    if (f->partial && imports_may_hide(f)) {
+        f->wants_whole = true;
+        return;
+    }
+    for (uint32_t i = 0; i < f->tree.n;) {
+        uint32_t skip = py_node(f, i)->next;
+        size_t before = f->matches.n;
+        bool whole = false; /* the subtree is dealt with */
+        switch (py_kind(f, i)) {
+        case PY_IMPORT:
+            match_import(f, i);
+            whole = true;
+            break;
+        case PY_IMPORT_FROM:
+            match_import_from(f, i);
+            whole = true;
+            break;
+        case PY_FUTURE_IMPORT:
+            whole = true;
+            break;
+        case PY_ATTRIBUTE:
+            whole = match_name(f, i);
+            if (!whole) match_attribute(f, i);
+            break;
+        case PY_CALL:
+            match_keywords(f, i);
+            if (py_kind(f, py_callee(f, i)) == PY_IDENTIFIER &&
+                str_is(py_text(f, py_callee(f, i)), "getattr") && !is_chain_object(f, i))
+                whole = match_name(f, i);
+            break;
+        case PY_IDENTIFIER:
+            if (!is_binding_node(f, i) && worth_resolving(f, i)) match_name(f, i);
+            break;
+        case PY_STRING:
+            match_string(f, i);
+            break;
+        case PY_EXPRESSION_STATEMENT: /* docstrings and other strings that go nowhere */
+            whole = py_kind(f, py_child(f, i, 0)) == PY_STRING &&
+                    py_child(f, i, -1) == py_child(f, i, 0) &&
+                    py_text(f, py_child(f, py_child(f, i, 0), 0)).n > 0;
+            break;
+        default:
+            break;
+        }
+        for (size_t m = before; m < f->matches.n; m++) {
+            py_look_around(f, &f->matches.v[m]);
+            if (f->partial && uses_may_hide(f, &f->matches.v[m])) f->wants_whole = true;
+        }
+        f->too_many = f->matches.n > PY_MAX_MATCHES;
+        if (f->too_many) return;
+        i = whole ? skip : i + 1;
+    }
+    py_settle(f);
+}

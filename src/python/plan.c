@@ -1,0 +1,159 @@
+/* plan.c - one match becomes a draft of edits, or a reason why it can't.
+ *
+ * A match's edits are made whole or not at all, and so are those of a guard's matches together
+ * (apply.c). Edits are as small as they can be: a rename touches only the components that differ,
+ * a template leaves the arguments' bytes alone. */
+#include "python/imports.h"
+
+static bool has_positional(const struct py *f, uint32_t call) {
+    return py_argument(f, call, S("device"), 0) != NO_NODE;
+}
+
+static bool rename_keywords(struct draft *d, uint32_t call) {
+    struct py *f = d->f;
+    const struct rfact *v = RS_LIST(d->m->row.set, d->m->cell->keywords, struct rfact);
+    for (uint32_t i = 0; i < d->m->cell->keywords.n; i++) {
+        uint32_t value = py_argument(f, call, draft_cell_str(d, v[i].key), -1);
+        if (value == NO_NODE) continue;
+        uint32_t name = py_child(f, py_parent(f, value), 0);
+        draft_put(d, py_node(f, name)->start, py_node(f, name)->end,
+                  draft_cell_str(d, v[i].value));
+    }
+    return true;
+}
+
+static bool plan_name(struct draft *d) {
+    struct py *f = d->f;
+    const struct rcell *c = d->m->cell;
+    uint32_t call = py_call_of(f, d->m->node);
+    struct str to = draft_cell_str(d, c->to), expanded, keywords;
+    if (call != NO_NODE) {
+        if (c->keywords.n && !rename_keywords(d, call)) return false;
+        uint32_t statement = py_parent(f, call);
+        struct str t = idiom_without_guard(d, draft_cell_str(d, c->statement));
+        if (t.n && py_kind(f, statement) == PY_EXPRESSION_STATEMENT &&
+            (!template_is_compound(t) || template_fits_line(f, statement)))
+            return (str_is(t, "pass") && idiom_drop_statement(d, statement)) ||
+                   template_apply(
+                       d, template_is_compound(t) ? template_on_two_lines(d, statement, t) : t,
+                       call);
+        t = idiom_without_guard(d, draft_cell_str(d, c->bare));
+        if (t.n && !has_positional(f, call)) return template_apply(d, t, call);
+        t = idiom_without_guard(d, draft_cell_str(d, c->call));
+        if (str_is(t, "False") && idiom_fold_conditional(d, call)) return true;
+        uint32_t p = py_parent(f, call);
+        if (c->in_condition &&
+            ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 0) != call)) {
+            f->matches.v[d->match].verdict = V_SAME; /* it answers that itself */
+            return false;
+        }
+        if (t.n) return template_apply(d, t, call);
+    } else if (c->value.n) {
+        if (!draft_expand(d, draft_cell_str(d, c->value), &expanded, &keywords)) return false;
+        expanded = template_alone(f, d->m->node, expanded);
+        if (str_find(expanded, S("\2"), 0) < expanded.n || d->m->kind == PM_ATTRIBUTE)
+            return template_around_receiver(d, py_node(f, d->m->node)->start,
+                                            py_node(f, d->m->node)->end, expanded);
+        size_t name = draft_dotted_prefix(expanded);
+        if (name == expanded.n) return draft_rename_to(d, d->m->node, expanded);
+        if (name && expanded.p[name] == '(' &&
+            py_kind(f, d->m->node) !=
+                PY_CALL) { /* @custom_fwd becomes @custom_fwd(...) under its own name */
+            struct str rest = str_sub(expanded, name, expanded.n);
+            if (!draft_spell_roots(d, &rest) ||
+                !draft_rename_to(d, d->m->node, str_sub(expanded, 0, name)))
+                return false;
+            draft_put_after(d, py_node(f, d->m->node)->end, rest);
+            return true;
+        }
+        if (!draft_spell_roots(d, &expanded)) return false;
+        draft_put(d, py_node(f, d->m->node)->start, py_node(f, d->m->node)->end, expanded);
+        return true;
+    }
+    if (to.n) {
+        if (!draft_expand(d, to, &expanded, &keywords)) return false;
+        if (d->m->kind == PM_ATTRIBUTE) {
+            draft_rename_chain(d, py_child(f, d->m->node, -1), expanded);
+            return true;
+        }
+        return draft_rename_to(d, d->m->node, expanded);
+    }
+    return draft_fail(d, call == NO_NODE ? S("it is used as a value, not called")
+                                         : S("the rule has no form for this kind of use"));
+}
+
+static bool plan_keyword(struct draft *d) {
+    struct py *f = d->f;
+    const struct rcell *c = d->m->cell;
+    struct str to = draft_cell_str(d, c->to), text, keywords;
+    uint32_t name = py_child(f, d->m->node, 0);
+    if (c->value.n) { /* keyword and value together */
+        if (!draft_expand(d, draft_cell_str(d, c->value), &text, &keywords)) return false;
+        uint32_t value = py_child(f, d->m->node, -1);
+        size_t mark = str_find(text, S("\3"), 0);
+        if (mark < text.n) { /* {0}: the value stays where it is */
+            struct str before = str_sub(text, 0, mark), after = str_sub(text, mark + 1, text.n);
+            struct str now =
+                str_sub(f->src, py_node(f, d->m->node)->start, py_node(f, value)->start);
+            if (py_kind(f, value) == PY_CONDITIONAL)
+                return draft_fail(d, S("its value is conditional already"));
+            if (!draft_spell_roots(d, &before) || !draft_spell_roots(d, &after)) return false;
+            if (!str_eq(now, before))
+                draft_put(d, py_node(f, d->m->node)->start, py_node(f, value)->start, before);
+            draft_put_after(d, py_node(f, value)->end, after);
+            return true;
+        }
+        if (draft_has_effect(f, value)) return draft_fail(d, S("its value does something"));
+        if (!draft_spell_roots(d, &text)) return false;
+        draft_put(d, py_node(f, d->m->node)->start, py_node(f, d->m->node)->end, text);
+        return true;
+    }
+    if (!to.n) return draft_fail(d, S("the rule has no form for this kind of use"));
+    if (!draft_expand(d, to, &text, &keywords)) return false;
+    draft_put(d, py_node(f, name)->start, py_node(f, name)->end, text);
+    return true;
+}
+
+static bool plan_kind(struct draft *d) {
+    switch (d->m->kind) {
+    case PM_NAME:
+    case PM_ATTRIBUTE:
+        return plan_name(d);
+    case PM_STRING:
+        return plan_string(d);
+    case PM_KEYWORD:
+        return plan_keyword(d);
+    default:
+        return false;
+    }
+}
+
+bool py_plan_match(struct draft *d) {
+    if (!plan_kind(d) || !idiom_fit_into_fstring(d) || d->why.p) return false;
+    idiom_drop_keyword_name(d);
+    idiom_drop_duplicate(d);
+    return true;
+}
+
+struct str py_cell_import_path(struct py *f, const struct py_match *m) {
+    struct draft d = {.f = f, .m = m};
+    struct str text, keywords;
+    const struct rcell *c = m->cell;
+    struct rstr forms[] = {c->to, c->call};
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+        if (!forms[i].n) continue;
+        if (!draft_expand(&d, rs_str(m->row.set, forms[i]), &text, &keywords))
+            return (struct str){0};
+        size_t n = draft_dotted_prefix(text), depth = 0, close = n;
+        for (; i == 1 && close < text.n; close++) {
+            if (text.p[close] == '(')
+                depth++;
+            else if (text.p[close] == ')' && --depth == 0)
+                break;
+        }
+        bool fits = i == 0 ? n == text.n : close + 1 == text.n;
+        if (n && fits && draft_components(str_sub(text, 0, n)) > 1) return str_sub(text, 0, n);
+        return (struct str){0};
+    }
+    return (struct str){0};
+}

@@ -1,0 +1,91 @@
+/* plan.h - between plan.c (the edits of one match), imports.c and apply.c (which matches are
+ * applied). */
+#ifndef CM_PY_PLAN_H
+#define CM_PY_PLAN_H
+
+#include "python/py.h"
+
+/* The edits of one match while it is not yet known whether all of them are possible. */
+struct draft {
+    struct py *f;
+    const struct py_match *m;
+    uint32_t match; /* its index */
+    VEC(struct py_edit) edits;
+    bool needs_torch, needs_contextlib;
+    struct str callee; /* the new callee of a call, where it is a dotted name */
+    struct str why;    /* why it can't be done */
+};
+
+/* ---- draft.c ---- */
+
+/* Replaces bytes [start, end) by text; an edit that changes nothing is none. */
+void draft_put(struct draft *d, size_t start, size_t end, struct str text);
+/* Inserts text at `at` as the end of what stands before it, not as the start of what follows. */
+void draft_put_after(struct draft *d, size_t at, struct str text);
+/* Notes the first reason and returns false. */
+bool draft_fail(struct draft *d, struct str why);
+/* Notes that text was written which needs this module (torch, contextlib) imported. */
+void draft_need(struct draft *d, struct str module);
+/* Expands facts, {name} and {tail}. {*...}, {.} and {0} become the bytes \1, \2 and \3 for the
+ * caller; the keyword list of {*:...} goes to *keywords. */
+bool draft_expand(struct draft *d, struct str template, struct str *out, struct str *keywords);
+/* Writes `torch.` and `contextlib.` in the text the way the file can say them. */
+bool draft_spell_roots(struct draft *d, struct str *text);
+/* Makes the chain or dotted_name at `node` read `text`, touching only the components that differ.
+ */
+void draft_rename_chain(struct draft *d, uint32_t node, struct str text);
+/* Makes the expression at `node` (a chain, or a getattr call) name `path`, through the imports of
+ * the file. */
+bool draft_rename_to(struct draft *d, uint32_t node, struct str path);
+/* Whether evaluating the expression can do something (or it holds a comment), so that it must not
+ * be dropped. */
+bool draft_has_effect(struct py *f, uint32_t node);
+bool draft_has_comment(const struct py *f, uint32_t node);
+/* A string of the match's cell. */
+struct str draft_cell_str(const struct draft *d, struct rstr r);
+/* Length of the dotted name at the start of s; number of components of a dotted name. */
+size_t draft_dotted_prefix(struct str s);
+size_t draft_components(struct str s);
+bool draft_identifier_char(char c);
+
+/* ---- template.c ---- */
+
+/* Rewrites the call of the match by a template of its cell. */
+bool template_apply(struct draft *d, struct str template, uint32_t call);
+/* Drops the parentheses around a text where it stands alone at `node` anyway. */
+struct str template_alone(const struct py *f, uint32_t node, struct str text);
+/* Replaces [start, end) by text in which \2 stands for the receiver, which stays where it is. */
+bool template_around_receiver(struct draft *d, size_t start, size_t end, struct str text);
+/* `if X: y` and the like: whether the template is one, whether the statement's line has room for
+ * one, and its form on two lines with the statement's indent. */
+bool template_is_compound(struct str template);
+bool template_fits_line(const struct py *f, uint32_t statement);
+struct str template_on_two_lines(struct draft *d, uint32_t statement, struct str template);
+
+/* ---- idiom.c ---- */
+
+/* The template without the target's guard where the place is guarded by that test already. */
+struct str idiom_without_guard(struct draft *d, struct str template);
+/* `a if CALL else b` where the call becomes False: just b. False when it is no such place. */
+bool idiom_fold_conditional(struct draft *d, uint32_t call);
+/* A statement that becomes nothing: its line goes when the block has others. False when it has to
+ * be `pass`. */
+bool idiom_drop_statement(struct draft *d, uint32_t statement);
+/* The element of a list or set that would repeat another goes, with its comma. */
+void idiom_drop_duplicate(struct draft *d);
+/* Text inside the hole of an f-string gets quotes that fit, or the draft fails. */
+bool idiom_fit_into_fstring(struct draft *d);
+/* `device=` goes before an argument that the new callee takes by position only. */
+void idiom_drop_keyword_name(struct draft *d);
+
+/* ---- plan.c, plan_string.c ---- */
+
+/* Fills the draft; false with `why` when the place doesn't allow the rewrite. */
+bool py_plan_match(struct draft *d);
+bool plan_string(struct draft *d);
+
+/* The dotted path that an import of the matched name is changed to, or p == NULL when imports
+ * stay. */
+struct str py_cell_import_path(struct py *f, const struct py_match *m);
+
+#endif

@@ -1,0 +1,181 @@
+/* plan_string.c - device and backend literals become the target's. */
+#include "python/imports.h"
+
+/* `whole` targets lose the index: torch.device("cuda", 1) too. */
+static bool drop_index_argument(struct draft *d) {
+    struct py *f = d->f;
+    uint32_t self = d->m->literal.node, args = py_parent(f, self);
+    if (py_kind(f, args) == PY_KEYWORD_ARGUMENT) { /* type="cuda" */
+        self = args;
+        args = py_parent(f, args);
+    }
+    uint32_t call = py_parent(f, args);
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL) return true;
+    struct py_name n = py_resolve(f, py_callee(f, call));
+    if (!n.path.p || !str_is(n.path, "torch.device")) return true;
+    uint32_t index =
+        py_argument(f, call, S("index"), py_kind(f, self) == PY_KEYWORD_ARGUMENT ? -1 : 1);
+    if (index == NO_NODE) return true;
+    if (draft_has_effect(f, index))
+        return draft_fail(d, S("the device index does something that would be lost"));
+    size_t end = py_node(f, index)->end;
+    if (end < py_node(f, self)->end)
+        return draft_fail(d, S("the device index stands before the device"));
+    draft_put(d, py_node(f, self)->end, end, S(""));
+    return true;
+}
+
+static bool replace_whole(struct draft *d, struct str text) {
+    struct py *f = d->f;
+    const struct py_literal *lit = &d->m->literal;
+    if (!drop_index_argument(d)) return false;
+    if (!lit->composed && str_find(lit->text, S(":"), 0) == lit->text.n) {
+        draft_put(d, lit->start, lit->end, text);
+        return true;
+    }
+    if (!lit->plain_call_free)
+        return draft_fail(d, S("its index does something that would be lost"));
+    struct str quote = py_text(f, py_child(f, lit->string, -1));
+    draft_put(d, py_node(f, lit->node)->start, py_node(f, lit->node)->end,
+              arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(quote), STR_ARG(text), STR_ARG(quote)));
+    return true;
+}
+
+static bool is_literal(const struct py *f, uint32_t node, const char *text) {
+    struct py_literal lit;
+    return py_kind(f, node) == PY_STRING && py_literal(f, node, &lit) && !lit.composed &&
+           str_is(lit.text, text);
+}
+
+/* "cuda" if torch.cuda.is_available() else "cpu", "nccl" if is_nccl_available() else "gloo": the
+ * expression asks that itself. And torch.device(X) around it is the device object. */
+static bool replace_idiom(struct draft *d, struct str *expression, uint32_t *node) {
+    struct py *f = d->f;
+    uint32_t p = py_parent(f, *node);
+    if (py_kind(f, p) == PY_CONDITIONAL && py_child(f, p, 0) == *node &&
+        py_kind(f, py_child(f, p, 1)) == PY_CALL) {
+        struct py_name asked = py_resolve(f, py_callee(f, py_child(f, p, 1)));
+        uint32_t other = py_child(f, p, -1);
+        if (asked.path.p &&
+            ((str_is(asked.path, "torch.cuda.is_available") && is_literal(f, other, "cpu")) ||
+             (str_is(asked.path, "torch.distributed.is_nccl_available") &&
+              is_literal(f, other, "gloo"))))
+            *node = p;
+    }
+    uint32_t args = py_parent(f, *node), call = py_parent(f, args);
+    struct str object = target_fact(f->target, "device_obj");
+    if (py_kind(f, args) == PY_ARGUMENT_LIST && py_kind(f, call) == PY_CALL && object.n &&
+        py_child(f, args, 0) == *node && py_child(f, args, -1) == *node &&
+        !d->m->context.compared) {
+        struct py_name callee = py_resolve(f, py_callee(f, call));
+        if (callee.path.p && str_is(callee.path, "torch.device")) {
+            *node = call;
+            *expression = object;
+        }
+    }
+    for (uint32_t i = *node; i < py_node(f, *node)->next; i++)
+        if (py_kind(f, i) == PY_COMMENT) return false;
+    return *node != d->m->literal.node;
+}
+
+/* "cuda:{}".format(i) reads best as "{}:{}".format(device, i). */
+static bool replace_in_format(struct draft *d, struct str expression, size_t word) {
+    struct py *f = d->f;
+    const struct py_literal *lit = &d->m->literal;
+    uint32_t args =
+        py_kind(f, lit->node) == PY_CALL ? py_arguments(f, lit->node) : (uint32_t)NO_NODE;
+    if (args == NO_NODE || !str_is(str_sub(lit->text, word, lit->text.n), ":{}")) return false;
+    draft_put(d, lit->start, lit->start + word, S("{}"));
+    draft_put(d, py_node(f, args)->start + 1, py_node(f, args)->start + 1,
+              arena_printf(f->a, "%.*s, ", STR_ARG(expression)));
+    return true;
+}
+
+/* The literal becomes code: alone, or as the first {part} of an f-string that keeps the rest. */
+static bool replace_by_expression(struct draft *d, struct str expression, size_t word) {
+    struct py *f = d->f;
+    const struct py_literal *lit = &d->m->literal;
+    for (uint32_t i = lit->node; i != NO_NODE; i = py_parent(f, i)) {
+        enum py_kind k = py_kind(f, i);
+        if (k == PY_TYPE || k == PY_CASE_PATTERN)
+            return draft_fail(d, S("an expression can't stand here"));
+        if (k == PY_EXPRESSION_STATEMENT || k == PY_BLOCK) break;
+    }
+    size_t start = py_node(f, lit->string)->start, end = py_node(f, lit->string)->end;
+    bool alone = word == lit->text.n && lit->node == lit->string && !lit->composed;
+    uint32_t node = lit->node;
+    if (alone && replace_idiom(d, &expression, &node)) {
+        start = py_node(f, node)->start;
+        end = py_node(f, node)->end;
+    }
+    if (!draft_spell_roots(d, &expression)) return false;
+    if (alone) {
+        draft_put(d, start, end, expression);
+        return true;
+    }
+    if (replace_in_format(d, expression, word)) return true;
+    if (py_kind(f, py_parent(f, lit->string)) == PY_CONCATENATED_STRING)
+        return draft_fail(d, S("the literal is made of several pieces"));
+    if (str_find(expression, S("\""), 0) < expression.n ||
+        str_find(expression, S("'"), 0) < expression.n)
+        return draft_fail(d, S("the expression can't stand inside a string"));
+    struct str prefix = py_text(f, py_child(f, lit->string, 0));
+    bool is_f = str_find(prefix, S("f"), 0) < prefix.n || str_find(prefix, S("F"), 0) < prefix.n;
+    if (!is_f) draft_put(d, start, start, S("f"));
+    draft_put(d, lit->start, lit->start + word, arena_printf(f->a, "{%.*s}", STR_ARG(expression)));
+    for (size_t i = word; !is_f && i < lit->text.n; i++)
+        if (lit->text.p[i] == '{' || lit->text.p[i] == '}')
+            draft_put(d, lit->start + i, lit->start + i, str_sub(lit->text, i, i + 1));
+    return true;
+}
+
+static bool plan_string_cell(struct draft *d, size_t at, size_t word) {
+    const struct rcell *c = d->m->cell;
+    struct str text, keywords;
+    struct rstr form = d->m->context.compared && c->compare.n ? c->compare : c->expression;
+    if (form.n) {
+        if (!draft_expand(d, draft_cell_str(d, form), &text, &keywords)) return false;
+        return replace_by_expression(d, text, word);
+    }
+    struct str template = c->text.n ? draft_cell_str(d, c->text) : draft_cell_str(d, c->to);
+    if (!template.n) return draft_fail(d, S("the rule has no form for this kind of use"));
+    if (!draft_expand(d, template, &text, &keywords)) return false;
+    if (c->whole) return replace_whole(d, text);
+    draft_put(d, d->m->literal.start + at, d->m->literal.start + at + word, text);
+    return true;
+}
+
+/* cpu:gloo,cuda:nccl: every device and every backend of the list that a rule knows. */
+static bool plan_backend_list(struct draft *d) {
+    struct py *f = d->f;
+    struct str s = d->m->literal.text;
+    if (d->m->cell->whole) return plan_string_cell(d, 0, s.n);
+    if (d->m->cell->expression.n)
+        return draft_fail(d, S("a list of back ends has to be chosen for the target"));
+    for (size_t i = 0; i < s.n;) {
+        size_t end = i;
+        while (end < s.n && draft_identifier_char(s.p[end])) end++;
+        struct str word = str_sub(s, i, end);
+        size_t cursor = 0;
+        struct row_ref row;
+        while (word.n && rules_find(f->rules, M_STRING, word, &cursor, &row)) {
+            if (row.rule->shape == SHAPE_EXACT) continue;
+            const struct rcell *c = row_cell(row, f->target);
+            struct str text, keywords;
+            if (!c) break;
+            struct str template = rs_str(row.set, c->text.n ? c->text : c->to);
+            if (!draft_expand(d, template, &text, &keywords)) return false;
+            draft_put(d, d->m->literal.start + i, d->m->literal.start + end, text);
+            break;
+        }
+        i = end + 1;
+    }
+    return true;
+}
+
+bool plan_string(struct draft *d) {
+    struct str s = d->m->literal.text;
+    size_t colon = str_find(s, S(":"), 0);
+    if (d->m->row.rule->shape == SHAPE_BACKEND && colon < s.n) return plan_backend_list(d);
+    return plan_string_cell(d, 0, d->m->row.rule->shape == SHAPE_DEVICE ? colon : s.n);
+}

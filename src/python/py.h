@@ -1,0 +1,265 @@
+/* py.h - what the stages of the Python porter hand to each other.
+ *
+ * scan.c    bytes -> which top-level statements can matter            (struct py_scan)
+ * names.c   tree  -> scopes, bindings, qualified names                (struct py, py_resolve)
+ * literal.c string nodes -> what they spell and where their value goes
+ * match.c   names and literals x rules -> matches                     (struct py_match)
+ * region.c  what the code around a match decides about it
+ * plan.c    one match -> its edits: templates, renames, literals     (struct draft)
+ * imports.c the import lines: porting them, adding vendor imports and helpers
+ * apply.c   which matches are applied: groups, overlaps, pinned imports (struct py_edit)
+ *
+ * All of it lives in the arena of one file and knows nothing of files, sessions or printing. */
+#ifndef CM_PY_H
+#define CM_PY_H
+
+#include "base/regex.h"
+#include "rules/rules.h"
+#include "syntax/tree.h"
+
+enum py_kind {
+    PY_OTHER,
+#define PY(e, name) PY_##e,
+#include "python/py_kinds.def"
+#undef PY
+    PY_KINDS
+};
+extern const struct kind_table py_kind_table;
+
+/* ---- scan.c ---- */
+
+/* Words that decide which statements are parsed: rule anchors. */
+struct py_scan {
+    bool any;                      /* some anchor occurs in the file */
+    VEC(struct byte_range) ranges; /* top-level statements worth parsing, merged, in order */
+    size_t parsed_bytes;
+};
+/* Whether any anchor of the rules occurs in the text (comments and strings included): the
+ * prefilter. */
+bool py_prefilter(const struct rules *rules, struct str src);
+/* Splits src at its top-level statements and selects those with an anchor, an import, or a binding
+ * of a name that imports commonly bind. */
+void py_scan(struct py_scan *out, struct arena *a, const struct rules *rules, struct str src);
+
+/* ---- names.c ---- */
+
+enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
+
+enum binding_kind {
+    B_IMPORT, /* import a.b [as c] */
+    B_FROM,   /* from a import b [as c] */
+    B_VALUE,  /* name = expression (one target) */
+    B_PARAMETER,
+    B_FUNCTION,
+    B_CLASS,
+    B_OTHER,    /* loop variables, patterns, augmented assignment ...: anything */
+    B_ELSEWHERE /* global and nonlocal: the name belongs to another scope */
+};
+
+/* No program has more places that CUDA matters in; what has them is data, and matches look at each
+ * other. */
+enum { PY_MAX_MATCHES = 10000 };
+
+struct py_binding {
+    struct str name;
+    struct str path; /* B_IMPORT, B_FROM: what the name stands for */
+    uint32_t scope;
+    uint32_t node;  /* the identifier (or imported name) that is bound */
+    uint32_t value; /* B_VALUE, B_PARAMETER default: the expression; else NO_NODE */
+    uint32_t next;  /* next binding of the same name in the same scope, or NO_NODE */
+    uint32_t last;  /* of the first of them: the last one */
+    uint8_t kind;
+    bool in_handler;    /* in an except clause: a fallback of the binding in the try block */
+    bool pinned;        /* imports.c: the import has to stay as it is */
+    struct str ported;  /* imports.c: what the name stands for after the port, when that changes */
+    struct str renamed; /* imports.c: the new local name, when that changes */
+    uint8_t
+        resolving; /* names.c: 0 not yet, 1 in progress (a cycle gives up), 2 `meaning` is known */
+};
+
+struct py_scope {
+    uint32_t node, parent;
+    uint8_t kind;
+};
+enum { SCOPE_MODULE, SCOPE_CLASS, SCOPE_FUNCTION, SCOPE_COMPREHENSION };
+
+/* What an expression stands for. */
+struct py_name {
+    struct str path; /* torch.cuda.is_available; p == NULL: not known */
+    enum certainty certainty;
+    uint32_t root; /* binding of its first identifier, or NO_NODE when nothing binds that */
+};
+
+struct py_match;
+struct py_edit {
+    uint32_t start, end;
+    struct str text;
+    uint32_t match; /* index, or NO_NODE for what imports.c adds */
+    bool after;     /* an insertion that belongs to what ends here, not to what starts here */
+};
+
+/* Names that several files share (engine.c collects them). */
+struct py_project {
+    VEC(struct str) own_cuda_classes; /* classes that define cuda() themselves */
+    VEC(struct str) own_attributes;   /* is_cuda and the like, where the project assigns them */
+};
+
+struct py {
+    struct arena *a;
+    struct str src;
+    struct tree tree;
+    const struct rules *rules;
+    struct target_ref target;
+    const struct py_project *project; /* or NULL */
+    struct regex_cache *regex;
+    bool partial;     /* only some statements were parsed */
+    bool wants_whole; /* ... and that is not enough */
+    bool too_many;    /* more than PY_MAX_MATCHES: matching stopped there */
+    bool unsafe;
+    bool stub; /* a .pyi file: only types, nothing runs */
+
+    uint32_t *scope_of; /* [node] */
+    VEC(struct py_scope) scopes;
+    VEC(uint32_t) identifiers; /* all nodes of that kind, in order */
+    VEC(struct py_binding) bindings;
+    struct py_name *meaning; /* [binding] what the name stands for, by names.c */
+    uint32_t *binding_table; /* open addressing, by scope and name: binding + 1 */
+    uint32_t binding_mask;
+    VEC(uint32_t) star_imports; /* nodes */
+    VEC(struct str) star_modules;
+    VEC(struct str) own_cuda_classes; /* of this file */
+
+    VEC(struct py_match) matches;
+    VEC(struct py_edit) edits;
+};
+
+/* Finds scopes and bindings. */
+void py_bind(struct py *f);
+/* The scope that a use at `node` looks its names up from. */
+static inline uint32_t py_scope_at(const struct py *f, uint32_t node) { return f->scope_of[node]; }
+/* First binding of `name` visible from `scope` by Python's rules (class scopes are skipped from
+ * inside functions), or NO_NODE. */
+uint32_t py_lookup(const struct py *f, uint32_t scope, struct str name);
+/* Resolves an identifier, attribute chain, getattr(x, "lit"), or import_module("lit"). */
+struct py_name py_resolve(struct py *f, uint32_t node);
+
+/* In a tree with errors a part may be missing: NO_NODE has an empty node, so that nobody has to
+ * ask everywhere. */
+static inline const struct node *py_node(const struct py *f, uint32_t i) {
+    static const struct node none;
+    return i < f->tree.n ? &f->tree.v[i] : &none;
+}
+static inline enum py_kind py_kind(const struct py *f, uint32_t i) {
+    return (enum py_kind)py_node(f, i)->kind;
+}
+static inline bool py_is_collection(enum py_kind k) {
+    return k == PY_LIST || k == PY_TUPLE || k == PY_SET || k == PY_DICTIONARY || k == PY_SUBSCRIPT;
+}
+static inline struct str py_text(const struct py *f, uint32_t i) {
+    return str_sub(f->src, py_node(f, i)->start, py_node(f, i)->end);
+}
+static inline uint32_t py_parent(const struct py *f, uint32_t i) {
+    return i == 0 || i >= f->tree.n ? (uint32_t)NO_NODE : f->tree.v[i].parent;
+}
+/* Named children without comments: the n-th from the front or, for n < 0, from the back (-1 is the
+ * last). */
+uint32_t py_child(const struct py *f, uint32_t i, int n);
+uint32_t py_next(const struct py *f, uint32_t i); /* next such sibling */
+/* The nearest ancestor of that kind, i itself included, or NO_NODE. */
+uint32_t py_ancestor(const struct py *f, uint32_t i, enum py_kind kind);
+/* callee and argument_list of a call; NO_NODE when it has none (generator arguments). */
+uint32_t py_callee(const struct py *f, uint32_t call);
+uint32_t py_arguments(const struct py *f, uint32_t call);
+/* The call whose callee is i, looking through nothing; NO_NODE when i is not called. */
+uint32_t py_call_of(const struct py *f, uint32_t i);
+/* Value of keyword argument `name`, or the `position`-th positional argument (-1: none); NO_NODE.
+ */
+uint32_t py_argument(const struct py *f, uint32_t call, struct str name, int position);
+/* Skips enclosing parentheses upwards. */
+uint32_t py_unparenthesized(const struct py *f, uint32_t i);
+
+/* ---- literal.c ---- */
+
+/* What a string expression spells, as far as rules can match it. */
+struct py_literal {
+    uint32_t node;   /* the whole expression: "cuda:" + str(i), "cuda:%d" % i, f"cuda:{i}", or the
+                        string */
+    uint32_t string; /* the string node that holds the word */
+    uint32_t start, end;  /* bytes of the text inside that string node */
+    struct str text;      /* those bytes; for an f-string its text before the first {...} */
+    bool composed;        /* something is joined to the text: f-string, %, format, + */
+    bool plain_call_free; /* nothing in the joined parts can have an effect */
+};
+/* False when the node is no literal a rule can match: docstring, escapes, bytes, prose. */
+bool py_literal(const struct py *f, uint32_t string, struct py_literal *out);
+
+/* How sure the context of a literal makes us that it is what the string rule of `row` is about. */
+struct py_context {
+    bool compared; /* the value is compared with something */
+    bool equality; /* ... by ==, in or startswith, and not in an assertion: false is a fine answer
+                    */
+    bool own;      /* ... with what the project's own layer over devices says */
+    bool key;      /* it is a key of a dictionary */
+    bool never;    /* it is prose (help text, a key of data): no token at all */
+};
+enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
+                                 struct py_context *context);
+
+/* ---- match.c ---- */
+
+enum py_match_kind {
+    PM_NAME,
+    PM_ATTRIBUTE,
+    PM_KEYWORD,
+    PM_STRING,
+    PM_IMPORT,
+    PM_MODULE,
+    PM_UNKNOWN
+};
+
+struct py_match {
+    enum py_match_kind kind;
+    uint32_t node;            /* chain, identifier, keyword_argument, string or imported name */
+    uint32_t start, end;      /* the token's bytes */
+    struct str token;         /* its qualified name, or the literal's text */
+    struct row_ref row;       /* row.row == NULL: no rule (PM_UNKNOWN) */
+    const struct rcell *cell; /* for the target; NULL: nothing said */
+    enum verdict verdict;
+    enum certainty certainty;
+    struct py_name name;
+    struct py_literal literal;
+    struct py_context context;
+    uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
+    bool applied;
+    bool blocked;    /* apply.c: another match of its group can't be applied */
+    bool suppressed; /* by a comment */
+    struct str message, advice, replacement;
+};
+
+/* Finds every match of the file, in order, with what region.c says of it. */
+void py_match_all(struct py *f);
+
+/* ---- region.c ---- */
+
+/* Decides about one match by its surroundings: verdict, certainty, message, and its group. */
+void py_look_around(struct py *f, struct py_match *m);
+/* Decides about matches by what was decided about the others of their group; after all of them
+ * were found. */
+void py_settle(struct py *f);
+
+/* ---- apply.c, imports.c ---- */
+
+/* Makes the edits of every match that can be applied, and says of every match what became of it.
+ */
+void py_apply(struct py *f);
+
+/* New path of what a binding stands for after its import line was ported (its old path when it
+ * stays). */
+struct str py_ported_path(struct py *f, uint32_t binding);
+/* A way to write qualified name `path` at `node`: through root binding `root` if that reaches it,
+ * else through a visible import, else absolute (then *needs_import names the module to import). p
+ * == NULL: not expressible. */
+struct str py_spell(struct py *f, uint32_t node, uint32_t root, struct str path,
+                    struct str *needs_import);
+
+#endif

@@ -1,0 +1,295 @@
+/* region.c - what the code around a match decides: it serves the target already, it is a table of
+ * vendors, it is rewritten together with other matches, or it counts only where a test beside it
+ * holds. */
+#include "python/imports.h"
+
+#include <strings.h>
+
+/* ---- regions that already serve the target ---- */
+
+static bool word_in(struct str words, struct str text) {
+    for (size_t i = 0; i < words.n;) {
+        size_t end = str_find(words, S(" "), i);
+        struct str word = str_sub(words, i, end);
+        for (size_t at = 0; word.n && at + word.n <= text.n; at++) {
+            if (strncasecmp(text.p + at, word.p, word.n) != 0) continue;
+            bool left = at == 0 || text.p[at - 1] == '_' || text.p[at - 1] == '.';
+            size_t after = at + word.n;
+            bool right = after == text.n || text.p[after] == '_' || text.p[after] == ':';
+            if (left && right) return true;
+        }
+        i = end + 1;
+    }
+    return false;
+}
+
+/* Larger pieces of code than this are data, not a choice between devices; looking through them for
+ * every match in them would take forever. */
+enum { LARGE = 2000 };
+
+static bool mentions(const struct py *f, uint32_t node, struct str words) {
+    if (py_node(f, node)->next - node > LARGE) return false;
+    for (uint32_t i = node; i < py_node(f, node)->next; i++) {
+        enum py_kind k = py_kind(f, i);
+        if ((k == PY_IDENTIFIER || k == PY_STRING_CONTENT) &&
+            py_node(f, i)->end - py_node(f, i)->start < 64 && word_in(words, py_text(f, i)))
+            return true;
+    }
+    return false;
+}
+
+static bool if_chain_mentions(const struct py *f, uint32_t statement, struct str words) {
+    uint32_t seen = 0;
+    for (uint32_t c = py_child(f, statement, 0); c != NO_NODE && seen < LARGE; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_BLOCK || py_kind(f, c) == PY_ELSE) continue;
+        uint32_t condition = py_kind(f, c) == PY_ELIF ? py_child(f, c, 0) : c;
+        if (mentions(f, condition, words)) return true;
+        seen += py_node(f, condition)->next - condition;
+    }
+    return false;
+}
+
+/* Devices of other vendors that a collection names: two or more make it a table of vendors, not a
+ * choice. */
+static size_t vendors_named(const struct py *f, uint32_t container) {
+    static const char *const vendors[] = {"xpu", "npu",  "mlu",  "musa", "hpu", "tpu",
+                                          "xla", "mtia", "sdaa", "rocm", "hip"};
+    size_t n = 0;
+    for (size_t v = 0; v < ARRAY_LEN(vendors); v++)
+        n += mentions(f, container, str_of(vendors[v]));
+    return n;
+}
+
+/* Whether the place stands in a table of vendors. */
+static bool in_vendor_table(const struct py *f, uint32_t node) {
+    for (uint32_t p = py_parent(f, node); p != NO_NODE; p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_CALL || k == PY_BLOCK || k == PY_MODULE || k == PY_FUNCTION) return false;
+        if (py_is_collection(k)) return vendors_named(f, p) >= 2;
+    }
+    return false;
+}
+
+static struct str upper(struct py *f, struct str s) {
+    char *z = arena_strdup(f->a, s);
+    for (size_t i = 0; i < s.n; i++)
+        if (z[i] >= 'a' && z[i] <= 'z') z[i] = (char)(z[i] - 32);
+    return (struct str){z, s.n};
+}
+
+static bool binds(struct py *f, uint32_t node, struct str name) {
+    if (py_lookup(f, f->scope_of[node], name) != NO_NODE) return true;
+    if (str_find(f->src, name, 0) == f->src.n) return false;
+    if (f->partial) f->wants_whole = true;
+    for (uint32_t i = 0; py_kind(f, node) == PY_ASSIGNMENT && i < f->tree.n; i++)
+        if (py_kind(f, i) == PY_ASSIGNMENT &&
+            str_eq(str_last_dotted(py_text(f, py_child(f, i, 0))), name))
+            return true;
+    return false;
+}
+
+/* is_cuda_available beside is_npu_available, NCCL_BACKEND beside HCCL_BACKEND: the vendor's own
+ * row. */
+static bool has_twin(struct py *f, uint32_t node, struct str name) {
+    static const struct str mine[] = {{"cuda", 4}, {"nccl", 4}, {"CUDA", 4}, {"NCCL", 4}};
+    struct str words = target_fact(f->target, "own_words");
+    for (size_t i = 0; i < ARRAY_LEN(mine); i++) {
+        size_t at = str_find(name, mine[i], 0);
+        if (at == name.n) continue;
+        for (size_t w = 0; w < words.n;) {
+            size_t end = str_find(words, S(" "), w);
+            struct str word = str_sub(words, w, end);
+            if (i >= 2) word = upper(f, word);
+            if (binds(f, node,
+                      arena_printf(f->a, "%.*s%.*s%.*s", (int)at, name.p, STR_ARG(word),
+                                   STR_ARG(str_sub(name, at + mine[i].n, name.n)))))
+                return true;
+            w = end + 1;
+        }
+    }
+    return false;
+}
+
+/* if npu_is_there(): return ... above the statement, in the same function: it is an else of that.
+ */
+static bool follows_own_return(const struct py *f, uint32_t statement, struct str words) {
+    uint32_t block = py_parent(f, statement);
+    if (py_kind(f, block) != PY_BLOCK || py_node(f, block)->next - block > 4 * LARGE) return false;
+    for (uint32_t s = py_child(f, block, 0); s < statement; s = py_next(f, s)) {
+        if (py_kind(f, s) != PY_IF || py_child(f, s, 2) != NO_NODE) continue;
+        uint32_t last = py_child(f, py_child(f, s, 1), -1);
+        if (py_kind(f, last) == PY_RETURN && mentions(f, py_child(f, s, 0), words)) return true;
+    }
+    return false;
+}
+
+/* Whether the place stands in an if chain, conditional or collection that names the target's own
+ * device too. */
+static bool serves_target(struct py *f, uint32_t node) {
+    struct str words = target_fact(f->target, "own_words");
+    if (!words.n) return false;
+    for (uint32_t p = py_parent(f, node); p != NO_NODE; p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        bool found = false;
+        if (k == PY_IF)
+            found = if_chain_mentions(f, p, words) || follows_own_return(f, p, words);
+        else if (k == PY_RETURN)
+            found = follows_own_return(f, p, words);
+        else if (k == PY_CONDITIONAL || k == PY_LIST || k == PY_TUPLE || k == PY_SET ||
+                 k == PY_DICTIONARY || k == PY_BOOLEAN_OPERATOR)
+            found = mentions(f, p, words);
+        else if (k == PY_ASSIGNMENT)
+            found = has_twin(f, p, str_last_dotted(py_text(f, py_child(f, p, 0))));
+        else if (k == PY_FUNCTION)
+            return has_twin(f, p, py_text(f, py_child(f, p, 0)));
+        else if (k == PY_CLASS)
+            return false;
+        if (found) return true;
+    }
+    return false;
+}
+
+/* ---- guards: what is rewritten together ---- */
+
+enum { SMALL_BLOCK = 4 };
+
+static bool is_small_block(const struct py *f, uint32_t block) {
+    size_t n = 0;
+    for (uint32_t s = py_child(f, block, 0); s != NO_NODE; s = py_next(f, s)) n++;
+    return n <= SMALL_BLOCK;
+}
+
+/* The node whose matches are rewritten together or not at all: a condition, a conditional
+ * expression, an entry of a table by device; an if statement with its body when the body is short
+ * and nothing else is in between. */
+static uint32_t guard_of(const struct py *f, uint32_t node) {
+    uint32_t guard = NO_NODE;
+    for (uint32_t i = node, p = py_parent(f, node); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_CONDITIONAL || k == PY_BOOLEAN_OPERATOR || k == PY_PAIR ||
+            (k == PY_STRING && guard == NO_NODE))
+            guard = p;
+        else if ((k == PY_IF || k == PY_ELIF || k == PY_WHILE || k == PY_ASSERT) &&
+                 py_child(f, p, 0) == i)
+            return p;
+        else if (k == PY_BLOCK) {
+            uint32_t owner = py_parent(f, p);
+            bool body = (py_kind(f, owner) == PY_IF || py_kind(f, owner) == PY_ELIF) &&
+                        py_child(f, owner, 1) == p;
+            return guard == NO_NODE && body && is_small_block(f, p) ? owner : guard;
+        } else if (k == PY_MODULE || k == PY_LAMBDA || k == PY_FUNCTION) {
+            break;
+        }
+    }
+    return guard;
+}
+
+/* ---- what follows for a match ---- */
+
+/* `if new: from torch.amp import X` / `else: from torch.cuda.amp import X`: the port is the other
+ * arm. */
+static bool other_arm_is_ported(struct py *f, const struct py_match *m) {
+    if (m->kind != PM_IMPORT || !m->cell) return false;
+    struct str path = py_cell_import_path(f, m);
+    uint32_t p = py_parent(f, m->node);
+    struct str name =
+        py_text(f, py_kind(f, p) == PY_ALIASED_IMPORT ? py_child(f, p, -1) : m->node);
+    for (uint32_t b = py_lookup(f, py_scope_at(f, m->node), name); path.p && b != NO_NODE;
+         b = f->bindings.v[b].next)
+        if (str_eq(f->bindings.v[b].path, path)) return true;
+    return false;
+}
+
+static void keep_own_words(struct py *f, struct py_match *m) {
+    if (m->verdict != V_SAME && other_arm_is_ported(f, m)) {
+        m->verdict = V_SAME;
+        m->message = S("the other arm imports what it would become");
+    }
+    if (m->verdict == V_SAME || m->kind == PM_IMPORT || m->kind == PM_MODULE) return;
+    uint32_t function = py_ancestor(f, m->node, PY_FUNCTION);
+    if (function != NO_NODE && f->scopes.v[f->scope_of[function]].kind == SCOPE_CLASS &&
+        str_is(py_text(f, py_child(f, function, 0)), "cuda") && m->certainty == C_EXACT) {
+        m->certainty = C_LIKELY;
+        m->message =
+            S("the method around it is the project's own cuda(): decide about both together");
+    }
+    if (m->row.rule && m->row.rule->lint)
+        return; /* hazards of the target stand where the code serves it */
+    if (serves_target(f, m->node)) {
+        m->verdict = V_SAME;
+        m->cell = NULL;
+        m->message = S("the code around it tells vendors apart already");
+    } else if (m->kind == PM_STRING && in_vendor_table(f, m->node)) {
+        m->verdict = V_MANUAL;
+        m->cell = NULL;
+        m->message = arena_printf(
+            f->a, "\"%.*s\" is one entry of a table of vendors: add the target's beside it",
+            STR_ARG(m->token));
+    }
+}
+
+/* The part of a guard that runs only where its condition holds, and the condition itself. */
+static bool rules_over(const struct py *f, uint32_t guard, const struct py_match *m) {
+    switch (py_kind(f, guard)) {
+    case PY_CONDITIONAL:
+        return m->end <= py_node(f, py_child(f, guard, 1))->end;
+    case PY_IF:
+    case PY_ELIF:
+        return m->start < py_node(f, py_child(f, guard, 1))->end;
+    default:
+        return false;
+    }
+}
+
+/* "cuda" if "cuda" in device else "cpu", where the test stays: then what it asks together with,
+ * and what it chooses, stays too. */
+static void keep_what_kept_tests_choose(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *test = &f->matches.v[i];
+        uint32_t guard = test->group;
+        enum py_kind k = py_kind(f, guard);
+        if (test->kind != PM_STRING || test->verdict != V_SAME || !test->context.equality)
+            continue;
+        if (k != PY_CONDITIONAL && k != PY_IF && k != PY_ELIF) continue;
+        uint32_t condition = py_child(f, guard, k == PY_CONDITIONAL ? 1 : 0);
+        struct str text = py_text(f, condition);
+        if (test->start < py_node(f, condition)->start || test->end > py_node(f, condition)->end ||
+            str_find(text, S(" or "), 0) < text.n || str_starts(text, S("not ")))
+            continue;
+        for (size_t m = 0; m < f->matches.n; m++) {
+            struct py_match *other = &f->matches.v[m];
+            if (other->group != guard || other->verdict == V_SAME || !rules_over(f, guard, other))
+                continue;
+            other->verdict = V_SAME;
+            other->message = S("it counts only where the test beside it is true");
+        }
+    }
+}
+
+/* On a target without accelerator an assertion that there is one can't hold: that is for a human.
+ */
+static void report_hopeless_asserts(struct py *f) {
+    if (!str_is(target_fact(f->target, "accelerated"), "no")) return;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        bool asks = str_is(m->token, ".is_cuda") || str_is(m->token, "torch.cuda.is_available") ||
+                    (m->context.compared && m->verdict == V_SAME);
+        if (!asks || m->suppressed || py_kind(f, m->group) != PY_ASSERT) continue;
+        m->verdict = V_MANUAL;
+        m->cell = NULL;
+        m->message = arena_printf(f->a, "the assertion can't hold on %.*s",
+                                  STR_ARG(rs_str(f->target.set, f->target.target->title)));
+    }
+}
+
+void py_look_around(struct py *f, struct py_match *m) {
+    keep_own_words(f, m);
+    m->group = guard_of(f, m->node);
+    if (m->group == NO_NODE && m->literal.composed)
+        m->group = m->node; /* f"cuda:{...}" with what is in it */
+}
+
+void py_settle(struct py *f) {
+    keep_what_kept_tests_choose(f);
+    report_hopeless_asserts(f);
+}

@@ -1,0 +1,138 @@
+/* format_full.c - for people: each finding with its line of source and a caret below. */
+#include "report/printer.h"
+#include "report/text.h"
+
+enum { WIDEST_LINE = 200, WINDOW = 120, TAB = 4 };
+
+/* A line as it is shown, and which cells of it the caret marks. */
+struct excerpt {
+    struct buf text;
+    size_t width;     /* cells so far */
+    size_t from, to;  /* marked cells */
+    size_t low, high; /* the window of cells that is shown */
+};
+
+/* One character: its bytes made harmless, and the cells they take. */
+static void show_character(struct excerpt *e, struct str bytes, uint32_t code) {
+    struct buf shown;
+    buf_init(&shown, e->text.a);
+    size_t width;
+    if (code == '\t') {
+        width = TAB - e->width % TAB;
+        for (size_t i = 0; i < width; i++) buf_addc(&shown, ' ');
+    } else {
+        add_log_text(&shown, bytes);
+        bool is_plain = str_eq(buf_str(&shown), bytes);
+        width = is_plain ? (size_t)cell_width(code) : shown.n;
+    }
+    if (e->width >= e->low && e->width + width <= e->high) buf_add(&e->text, buf_str(&shown));
+    e->width += width;
+}
+
+static void show_line(struct excerpt *e, const struct check_finding *f) {
+    size_t from = f->start - f->line_start, to = f->end - f->line_start, i = 0;
+    e->width = e->from = 0;
+    e->text.n = 0;
+    if (f->line_start == 0 && str_starts(f->line, S("\xEF\xBB\xBF"))) i = 3;
+    while (i < f->line.n) {
+        uint32_t code = 0;
+        size_t n = utf8_next(f->line, i, &code);
+        bool is_command = str_starts(str_sub(f->line, i, f->line.n), S("##["));
+        size_t step = is_command ? 3 : n ? n : 1;
+        if (i <= from) e->from = e->width;
+        show_character(e, str_sub(f->line, i, i + step), n && !is_command ? code : 0xFFFD);
+        i += step;
+        if (i <= to) e->to = e->width;
+    }
+    if (from >= f->line.n) e->from = e->width;
+    if (e->to <= e->from) e->to = e->from + 1;
+}
+
+static void add_excerpt(struct printer *p, struct buf *b, const struct check_finding *f) {
+    struct excerpt e = {.high = SIZE_MAX};
+    buf_init(&e.text, b->a);
+    show_line(&e, f);
+    if (e.width > WIDEST_LINE) {
+        e.low = e.from > WINDOW / 3 ? e.from - WINDOW / 3 : 0;
+        e.high = e.low + WINDOW;
+        show_line(&e, f);
+    }
+    char number[16];
+    struct str gutter = arena_printf(b->a, "%u", f->at.line);
+    memset(number, ' ', sizeof number);
+    bool is_cut = e.high < e.width;
+    struct str left = e.low ? S("... ") : S("");
+    struct str cut = is_cut ? S(" ...") : S("");
+    buf_printf(b, "  %.*s |\n  %.*s | %.*s", (int)gutter.n, number, STR_ARG(gutter),
+               STR_ARG(left));
+    buf_add(b, buf_str(&e.text));
+    buf_printf(b, "%.*s\n  %.*s | ", STR_ARG(cut), (int)gutter.n, number);
+    for (size_t i = 0; i < e.from - e.low + left.n; i++) buf_addc(b, ' ');
+    size_t end = e.to < e.high ? e.to : e.high;
+    struct buf carets;
+    buf_init(&carets, b->a);
+    for (size_t i = e.from; i < end; i++) buf_addc(&carets, '^');
+    text_paint(b, f->severity == SEV_ERROR ? PAINT_RED : PAINT_YELLOW, buf_str(&carets), p->color);
+    buf_addc(b, '\n');
+}
+
+static void add_remark(struct printer *p, struct buf *b, struct str label, struct str text) {
+    if (text.n == 0) return;
+    buf_addz(b, "  = ");
+    text_paint(b, PAINT_CYAN, label, p->color);
+    buf_addz(b, ": ");
+    add_log_text(b, text);
+    buf_addc(b, '\n');
+}
+
+static bool same_place(const struct check_finding *x, const struct check_finding *y) {
+    return x->start == y->start && x->end == y->end && x->rule == y->rule &&
+           x->severity == y->severity && !x->is_general;
+}
+
+/* Findings that differ in the target only, told as one. */
+static void add_group(struct printer *p, struct buf *b, const struct check_file *file,
+                      const struct check_finding *f, size_t n) {
+    add_headline(b, file, f, p->color);
+    if (n == 1) {
+        add_log_text(b, f->message);
+    } else {
+        buf_addc(b, '`');
+        add_log_text(b, f->token);
+        buf_addz(b, "` is tied to CUDA");
+    }
+    buf_addz(b, " [");
+    if (n == 1)
+        add_rule_and_target(b, p, f);
+    else
+        text_paint(b, PAINT_CYAN, f->rule->id, p->color);
+    buf_addz(b, "]\n");
+    add_excerpt(p, b, f);
+    for (size_t i = 0; n > 1 && i < n; i++)
+        add_remark(p, b, finding_target(p, &f[i]), f[i].remedy);
+    bool *is_told = &p->told[f->rule - p->run->rules];
+    if (!*is_told) add_remark(p, b, S("why"), f->rule->why);
+    *is_told = true;
+    if (n == 1) add_remark(p, b, S("help"), f->advice);
+    buf_addc(b, '\n');
+}
+
+static void start(struct printer *p, struct buf *out) {
+    p->told = arena_zalloc(out->a, (p->run->n_rules + 1) * sizeof *p->told);
+}
+
+static void file(struct printer *p, struct buf *out, const struct check_file *f) {
+    for (size_t i = 0, n; i < f->n_findings; i += n) {
+        for (n = 1; i + n < f->n_findings; n++)
+            if (!same_place(&f->findings[i], &f->findings[i + n])) break;
+        add_group(p, out, f, &f->findings[i], n);
+        p->printed += n;
+    }
+}
+
+static void end(struct printer *p, struct buf *out, const struct check_totals *totals) {
+    (void)totals;
+    if (p->printed) buf_addz(out, "'cuda-morph explain RULE' tells more about a rule.\n");
+}
+
+const struct printer_class format_full = {"full", start, file, end};

@@ -1,0 +1,47 @@
+#include "report/printer.h"
+#include "report/text.h"
+
+const char *severity_name(enum severity s) {
+    return s == SEV_ERROR ? "error" : s == SEV_WARNING ? "warning" : "note";
+}
+
+void printer_hold(struct printer *p, struct arena *a, size_t n) {
+    p->held = arena_zalloc(a, n * sizeof *p->held);
+    p->n_held = n;
+}
+
+bool printer_close(struct printer *p) {
+    bool ok = true;
+    for (size_t i = 0; i < p->n_held; i++) {
+        ok = ok && !p->held[i].failed;
+        growing_free(&p->held[i]);
+    }
+    p->n_held = 0;
+    return ok;
+}
+
+struct str finding_target(const struct printer *p, const struct check_finding *finding) {
+    return finding->is_general ? S("") : p->run->targets[finding->target];
+}
+
+void add_rule_and_target(struct buf *b, const struct printer *p,
+                         const struct check_finding *finding) {
+    text_paint(b, PAINT_CYAN, finding->rule->id, p->color);
+    struct str target = finding_target(p, finding);
+    if (p->run->n_targets > 1 && target.n) buf_printf(b, ", %.*s", STR_ARG(target));
+}
+
+void add_headline(struct buf *b, const struct check_file *f, const struct check_finding *finding,
+                  bool color) {
+    static const enum paint paints[] = {PAINT_CYAN, PAINT_YELLOW, PAINT_RED};
+    struct buf path;
+    buf_init(&path, b->a);
+    add_log_path(&path, f->path);
+    text_paint(b, PAINT_BOLD, buf_str(&path), color);
+    if (finding->cell)
+        buf_printf(b, ":cell %u:%u:%u: ", finding->cell, finding->cell_line, finding->cell_column);
+    else
+        buf_printf(b, ":%u:%u: ", finding->at.line, finding->at.column);
+    text_paint(b, paints[finding->severity], str_of(severity_name(finding->severity)), color);
+    buf_addz(b, ": ");
+}

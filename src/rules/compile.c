@@ -1,0 +1,205 @@
+#include "rules/compiler.h"
+
+#include <stdlib.h>
+
+/* ---- targets ---- */
+
+static struct rlist read_facts(struct compiler *c, const struct cJSON *target) {
+    VEC(struct rfact) facts = {0};
+    const struct cJSON *v = json_get(target, "facts");
+    if (!is_object(v))
+        complain(c, v ? v : target, "\"facts\" must be an object from fact to text");
+    else if (!json_get(v, "device"))
+        complain(c, v, "the fact \"device\" is missing: write the word for the device");
+    json_each(m, v) {
+        struct str key = json_key(m);
+        if (!is_identifier(key) || str_is(key, "name") || str_is(key, "tail"))
+            complain(c, m, "cannot be the name of a fact: use another identifier");
+        struct rfact f = {block_str(&c->block, key), block_str(&c->block, text_of(c, m))};
+        vec_push(c->a, &facts, f);
+    }
+    return block_list(&c->block, facts.v, facts.n, sizeof *facts.v);
+}
+
+/* One string, or an array of lines. */
+static struct rstr read_prelude(struct compiler *c, const struct cJSON *target) {
+    const struct cJSON *v = json_get(target, "prelude");
+    if (!is_array(v)) return text_in_block(c, target, "prelude", NULL);
+    struct buf b;
+    buf_init(&b, c->a);
+    json_each(line, v) {
+        if (b.n) buf_addc(&b, '\n');
+        buf_add(&b, text_of(c, line));
+    }
+    return block_str(&c->block, buf_str(&b));
+}
+
+/* Names and aliases share one name space. */
+static void check_target_is_new(struct compiler *c, struct str name, const struct cJSON *v) {
+    struct ruleset view = block_view(&c->block);
+    for (size_t i = 0; i < c->targets.n; i++) {
+        const struct rtarget *t = &c->targets.v[i];
+        const struct rstr *alias = RS_LIST(view, t->aliases, struct rstr);
+        bool taken = str_eq(rs_str(view, t->name), name);
+        for (size_t k = 0; k < t->aliases.n; k++)
+            taken = taken || str_eq(rs_str(view, alias[k]), name);
+        if (taken)
+            complain(c, v, "\"%.*s\" is a name or alias of target %.*s already: choose another",
+                     STR_ARG(name), STR_ARG(rs_str(view, t->name)));
+    }
+}
+
+static void read_target(struct compiler *c, const struct cJSON *v) {
+    static const char *const keys[] = {"$schema", "target",     "aliases", "order",
+                                       "title",   "summary",    "names",   "facts",
+                                       "prelude", "references", NULL};
+    static const char *const policies[] = {"port", "keep", NULL};
+    check_keys(c, v, "a target", keys);
+    struct rtarget t = {0};
+    struct str name = text_member(c, v, "target", "the name for --target");
+    check_target_is_new(c, name, json_get(v, "target"));
+    json_each(alias, json_get(v, "aliases")) if (is_text(alias))
+        check_target_is_new(c, json_str(c->doc, alias), alias);
+    t.name = block_str(&c->block, name);
+    t.aliases = texts_member(c, v, "aliases");
+    t.title = text_in_block(c, v, "title", "the name for people");
+    t.summary = text_in_block(c, v, "summary", "what the ported code is written for");
+    if (json_get(v, "order"))
+        t.order = number_of(c, json_get(v, "order"));
+    else
+        complain(c, v, "\"order\" is missing: write the place in lists, a number");
+    t.keep_names = word_member(c, v, "names", policies);
+    t.facts = read_facts(c, v);
+    t.prelude = read_prelude(c, v);
+    t.references = read_references(c, v);
+    vec_push(c->a, &c->targets, t);
+}
+
+/* By order, then in the order of the sources: stable, and targets are few. */
+static void sort_targets(struct compiler *c) {
+    for (size_t i = 1; i < c->targets.n; i++)
+        for (size_t k = i; k > 0 && c->targets.v[k].order < c->targets.v[k - 1].order; k--) {
+            struct rtarget t = c->targets.v[k];
+            c->targets.v[k] = c->targets.v[k - 1];
+            c->targets.v[k - 1] = t;
+        }
+}
+
+static void list_all_targets(struct compiler *c) {
+    struct ruleset view = block_view(&c->block);
+    for (size_t i = 0; i < c->targets.n; i++) {
+        struct target_ref t = {.set = view, .target = &c->targets.v[i]};
+        vec_push(c->a, &c->all_targets, t);
+    }
+    size_t own = c->all_targets.n;
+    for (size_t i = 0; c->known && i < c->known->n; i++) {
+        struct ruleset set = c->known->set[i];
+        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
+        for (size_t k = 0; k < set.h->targets.n; k++) {
+            struct target_ref r = {.set = set, .target = &t[k]};
+            bool replaced = false;
+            for (size_t j = 0; j < own; j++)
+                replaced = replaced || str_eq(target_name(c->all_targets.v[j]), target_name(r));
+            if (!replaced) vec_push(c->a, &c->all_targets, r);
+        }
+    }
+}
+
+/* ---- the block ---- */
+
+static void put_header(struct compiler *c, const struct rule_source *sources, size_t n) {
+    struct block *b = &c->block;
+    struct rheader h = {.magic = RULES_MAGIC};
+    struct buf all;
+    buf_init(&all, c->a);
+    for (size_t i = 0; i < n; i++) buf_add(&all, sources[i].text);
+    h.content_hash = str_hash(buf_str(&all));
+    index_rows(c, &h);
+    index_anchors(c, &h);
+    h.targets = block_list(b, c->targets.v, c->targets.n, sizeof *c->targets.v);
+    h.rules = block_list(b, c->rules.v, c->rules.n, sizeof *c->rules.v);
+    h.rows = block_list(b, c->rows.v, c->rows.n, sizeof *c->rows.v);
+    while (b->bytes.n % 16) buf_addc(&b->bytes, 0);
+    if (b->bytes.n > UINT32_MAX) {
+        complain_at(c, (struct place){sources[0].path, S("")},
+                    "the rules need more than 4 GiB: load fewer at a time");
+        return;
+    }
+    h.size = (uint32_t)b->bytes.n;
+    memcpy(b->bytes.p, &h, sizeof h);
+}
+
+/* The place of a syntax error goes with the file: "rules/x.json:3:14". */
+static void complain_of_syntax(struct compiler *c) {
+    struct str e = c->doc->error;
+    size_t colon = str_find(e, S(": "), c->doc->name.n);
+    size_t text = colon + 2 < e.n ? colon + 2 : e.n;
+    complain_at(c, (struct place){str_sub(e, 0, colon), S("")}, "%.*s",
+                STR_ARG(str_sub(e, text, e.n)));
+}
+
+static void parse_sources(struct compiler *c, struct json *docs, const struct rule_source *sources,
+                          size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        c->doc = &docs[i];
+        if (!json_parse(c->doc, c->a, sources[i].path, sources[i].text))
+            complain_of_syntax(c);
+        else if (!json_get(c->doc->root, "target") && !json_get(c->doc->root, "domain"))
+            complain(c, c->doc->root,
+                     "is neither rules nor a target: write an object with a "
+                     "\"domain\" or a \"target\" (rules/README.md)");
+    }
+}
+
+/* Targets come first: cells name them. Where a target cannot be read, complaints about cells that
+ * name it would be noise, so names and facts of targets are not checked then. */
+static void read_documents(struct compiler *c, struct json *docs, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        c->doc = &docs[i];
+        if (json_get(c->doc->root, "target")) read_target(c, c->doc->root);
+    }
+    sort_targets(c);
+    if (c->errors->n == c->n_errors_before) list_all_targets(c);
+    for (size_t i = 0; i < n; i++) {
+        c->doc = &docs[i];
+        const struct cJSON *root = c->doc->root;
+        if (json_get(root, "domain") && !json_get(root, "target")) read_domain(c, root);
+    }
+}
+
+/* JSON values live outside the arena: when memory ends they are freed before the jump goes on. */
+static bool read_sources(struct compiler *c, const struct rule_source *sources, size_t n) {
+    struct json *docs = arena_zalloc(c->a, n * sizeof *docs);
+    jmp_buf *outer = c->a->escape, here;
+    volatile bool done = false;
+    if (setjmp(here) == 0) {
+        c->a->escape = &here;
+        parse_sources(c, docs, sources, n);
+        read_documents(c, docs, n);
+        done = true;
+    }
+    c->a->escape = outer;
+    for (size_t i = 0; i < n; i++) json_free(&docs[i]);
+    return done;
+}
+
+struct str compile_sources(struct compiler *c, struct arena *a, const struct rule_source *sources,
+                           size_t n) {
+    c->a = a;
+    c->n_errors_before = c->errors->n;
+    block_init(&c->block, a);
+    if (!read_sources(c, sources, n)) {
+        if (a->escape) longjmp(*a->escape, 1);
+        abort();
+    }
+    check_facts(c, false);
+    put_header(c, sources, n);
+    if (c->errors->n > c->n_errors_before) return (struct str){0};
+    return buf_str(&c->block.bytes);
+}
+
+struct str rules_compile(struct arena *a, const struct rule_source *sources, size_t n,
+                         const struct rules *known, rule_errors *errors) {
+    struct compiler c = {.errors = errors, .known = known};
+    return compile_sources(&c, a, sources, n);
+}

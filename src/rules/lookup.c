@@ -1,0 +1,154 @@
+#include "rules/rules.h"
+
+const char *verdict_name(enum verdict v) {
+    static const char *const names[] = {
+        [V_UNSET] = "unset", [V_SAME] = "same",     [V_EXACT] = "exact", [V_SHIM] = "shim",
+        [V_CLOSE] = "close", [V_MANUAL] = "manual", [V_NONE] = "none"};
+    return (size_t)v < ARRAY_LEN(names) ? names[v] : names[V_UNSET];
+}
+
+bool ruleset_open(const void *block, size_t n, struct ruleset *out) {
+    const struct rheader *h = block;
+    if (!block || n < sizeof *h || (uintptr_t)block % 8 != 0) return false;
+    if (h->magic != RULES_MAGIC || h->size != n) return false;
+    *out = (struct ruleset){h};
+    return true;
+}
+
+/* ---- rows ---- */
+
+/* A cursor is the number of the set and how many slots of its table have been looked at. */
+enum { STEP_BITS = 28 };
+
+bool rules_find(const struct rules *r, enum match_kind kind, struct str key, size_t *cursor,
+                struct row_ref *out) {
+    size_t hash = (size_t)str_hash(key);
+    size_t step = *cursor & (((size_t)1 << STEP_BITS) - 1);
+    for (size_t i = *cursor >> STEP_BITS; i < r->n; i++, step = 0) {
+        struct ruleset set = r->set[i];
+        const uint32_t *slots = RS_LIST(set, set.h->index[kind], uint32_t);
+        size_t mask = set.h->index[kind].n;
+        if (mask-- == 0) continue;
+        for (uint32_t entry; (entry = slots[(hash + step) & mask]) != 0;) {
+            const struct rrow *row = RS_LIST(set, set.h->rows, struct rrow) + entry - 1;
+            step++;
+            if (!str_eq(rs_str(set, row->key), key)) continue;
+            if (!r->lint && RS_LIST(set, set.h->rules, struct rrule)[row->rule].lint) continue;
+            *out =
+                (struct row_ref){set, row, RS_LIST(set, set.h->rules, struct rrule) + row->rule};
+            *cursor = i << STEP_BITS | step;
+            return true;
+        }
+    }
+    *cursor = r->n << STEP_BITS;
+    return false;
+}
+
+/* ---- versions ---- */
+
+static unsigned long next_number(struct str *s) {
+    unsigned long n = 0;
+    while (s->n && s->p[0] >= '0' && s->p[0] <= '9') {
+        n = n * 10 + (unsigned long)(s->p[0] - '0');
+        *s = str_sub(*s, 1, s->n);
+    }
+    while (s->n && (s->p[0] < '0' || s->p[0] > '9')) *s = str_sub(*s, 1, s->n);
+    return n;
+}
+
+bool version_holds(struct str version, struct str condition) {
+    size_t n = 0;
+    while (n < condition.n && strchr("<>=!", condition.p[n])) n++;
+    struct str op = str_sub(condition, 0, n), other = str_sub(condition, n, condition.n);
+    int order = 0;
+    while (order == 0 && (version.n || other.n)) {
+        unsigned long a = next_number(&version), b = next_number(&other);
+        order = (a > b) - (a < b);
+    }
+    if (str_is(op, "<")) return order < 0;
+    if (str_is(op, "<=")) return order <= 0;
+    if (str_is(op, ">")) return order > 0;
+    if (str_is(op, ">=")) return order >= 0;
+    return (order == 0) != str_is(op, "!=");
+}
+
+/* A cell with a condition counts only where the version is known and satisfies it. */
+static const struct rcell *cell_of(struct ruleset set, struct rlist cells, struct str target,
+                                   struct str version) {
+    const struct rcell *c = RS_LIST(set, cells, struct rcell);
+    for (size_t i = 0; i < cells.n; i++) {
+        if (!str_eq(rs_str(set, c[i].target), target)) continue;
+        if (c[i].version.n == 0 ||
+            (version.n && version_holds(version, rs_str(set, c[i].version))))
+            return &c[i];
+    }
+    return NULL;
+}
+
+const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
+    const struct rlist lists[] = {row.row->cells, row.rule->defaults};
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        const struct rcell *c = cell_of(row.set, lists[i], target_name(target), target.version);
+        if (!c && !target.target->keep_names)
+            c = cell_of(row.set, lists[i], S("*"), target.version);
+        if (c) return c;
+    }
+    return NULL;
+}
+
+/* ---- targets ---- */
+
+static bool target_answers_to(struct ruleset set, const struct rtarget *t, struct str name) {
+    if (str_eq(rs_str(set, t->name), name)) return true;
+    const struct rstr *alias = RS_LIST(set, t->aliases, struct rstr);
+    for (size_t i = 0; i < t->aliases.n; i++)
+        if (str_eq(rs_str(set, alias[i]), name)) return true;
+    return false;
+}
+
+bool rules_target(const struct rules *r, struct str name, struct target_ref *out) {
+    for (size_t i = 0; i < r->n; i++) {
+        const struct rtarget *t = RS_LIST(r->set[i], r->set[i].h->targets, struct rtarget);
+        for (size_t k = 0; k < r->set[i].h->targets.n; k++) {
+            if (!target_answers_to(r->set[i], &t[k], name)) continue;
+            *out = (struct target_ref){.set = r->set[i], .target = &t[k]};
+            return true;
+        }
+    }
+    return false;
+}
+
+struct str target_fact(struct target_ref t, const char *key) {
+    const struct rfact *f = RS_LIST(t.set, t.target->facts, struct rfact);
+    for (size_t i = 0; i < t.target->facts.n; i++)
+        if (str_is(rs_str(t.set, f[i].key), key)) return rs_str(t.set, f[i].value);
+    return (struct str){0};
+}
+
+/* ---- anchors ---- */
+
+static const struct ranchor *set_anchor(struct ruleset set, const struct ranchors *h,
+                                        struct str word) {
+    uint64_t bit = (uint64_t)1 << (word.n < 63 ? word.n : 63);
+    if (!(h->first_len[(unsigned char)word.p[0]] & bit)) return NULL;
+    const uint32_t *slots = RS_LIST(set, h->index, uint32_t);
+    const struct ranchor *anchors = RS_LIST(set, h->words, struct ranchor);
+    size_t mask = h->index.n - 1;
+    for (size_t i = (size_t)str_hash(word) & mask; slots[i]; i = (i + 1) & mask)
+        if (str_eq(rs_str(set, anchors[slots[i] - 1].word), word)) return &anchors[slots[i] - 1];
+    return NULL;
+}
+
+bool rules_is_anchor(const struct rules *r, struct str word, struct str *root) {
+    bool found = false;
+    if (word.n == 0) return false;
+    for (size_t i = 0; i < r->n; i++)
+        for (int lint = 0; lint <= r->lint; lint++) {
+            const struct ranchor *a = set_anchor(r->set[i], &r->set[i].h->anchors[lint], word);
+            if (!a) continue;
+            struct str needed = rs_str(r->set[i], a->root);
+            if (root) *root = found && !str_eq(*root, needed) ? S("") : needed;
+            found = true;
+        }
+    return found;
+}

@@ -1,0 +1,209 @@
+/* rules.h - the rule database as the engine sees it.
+ *
+ * A ruleset is one read-only block of bytes: tables whose members refer to each other by offset,
+ * so that the built-in one is a constant in the binary with nothing to relocate, parse or
+ * allocate at start-up, and one loaded with --rules is the same block in an arena. compile.c
+ * makes the block from JSON (at build time in tools/rulec, at run time for --rules); lookup.c
+ * reads it.
+ *
+ * Ownership: a struct rules refers to blocks that the caller keeps alive. */
+#ifndef CM_RULES_H
+#define CM_RULES_H
+
+#include "base/base.h"
+
+/* What a rule says of a target. The order is the order of "how much work is left". */
+enum verdict { V_UNSET, V_SAME, V_EXACT, V_SHIM, V_CLOSE, V_MANUAL, V_NONE };
+const char *verdict_name(enum verdict v);
+
+enum match_kind { M_NAME, M_ATTRIBUTE, M_KEYWORD, M_STRING, M_MODULE, M_KINDS };
+enum severity { SEV_NOTE, SEV_WARNING, SEV_ERROR };
+enum string_shape { SHAPE_EXACT, SHAPE_DEVICE, SHAPE_BACKEND };
+
+typedef uint32_t off_t32; /* offset from the start of the block; 0 is "none" */
+struct rstr {
+    uint32_t at, n;
+}; /* a string in the block */
+struct rlist {
+    uint32_t at, n;
+}; /* n consecutive elements at an offset */
+
+struct rfact {
+    struct rstr key, value;
+};
+
+struct rtarget {
+    struct rstr name, title, summary, prelude;
+    struct rlist aliases;    /* struct rstr */
+    struct rlist facts;      /* struct rfact */
+    struct rlist references; /* struct rstr: "source (date)" */
+    uint32_t order;
+    uint32_t keep_names; /* names without a cell of their own run unchanged */
+};
+
+/* One answer: what happens to a row on one target. `to` and the forms are templates: the cell "="
+ * is `to` = "{module}.{tail}". */
+struct rcell {
+    struct rstr target;  /* or "*" */
+    struct rstr version; /* ">=6.4", "<7.0": of the target's software; empty: every version */
+    uint32_t verdict;    /* enum verdict, never V_UNSET */
+    uint32_t unverified;
+    uint32_t whole;        /* string rows: the literal becomes just `text` */
+    uint32_t keep_equal;   /* an equality test with it stays: it has to be false on this target */
+    uint32_t in_condition; /* name rows: rewritten only where the call is itself the condition of
+                              an if */
+    struct rstr unless;    /* name rows: runs unchanged in a file that calls this name too */
+    struct rstr to, call, bare, statement, value;
+    struct rstr text, expression, compare;
+    struct rstr note;
+    struct rlist keywords; /* struct rfact: old -> new */
+};
+
+struct rrow {
+    struct rstr key, note;
+    uint32_t rule;      /* index into rules */
+    uint32_t module;    /* a name whose parts have rows too: torch.cuda beside torch.cuda.Stream */
+    struct rlist cells; /* struct rcell, its own; the rule's defaults follow them in look-up */
+};
+
+struct rargument {
+    struct rstr callee;
+    uint32_t position;
+};
+struct rexample {
+    struct rstr target, before, after;
+};
+
+struct rrule {
+    struct rstr id, title, why, domain, domain_title, language, name_space;
+    uint32_t match;            /* enum match_kind */
+    uint32_t lint;             /* for check only: port would have nothing to do with it */
+    uint32_t calls;            /* module rules: calls into the module are tokens, too */
+    struct rstr without;       /* name rules: only calls that lack this keyword argument ... */
+    uint32_t without_position; /* ... and this positional one */
+    uint32_t severity;         /* enum severity */
+    struct rlist defaults;     /* struct rcell */
+    struct rlist rows;         /* struct rrow: a range of the row table */
+    struct rlist examples;     /* struct rexample */
+    struct rlist references;   /* struct rstr: "source (date)" */
+    /* string rules only */
+    uint32_t shape, by_form;
+    struct rlist keywords, companions, never; /* struct rstr */
+    struct rlist arguments;                   /* struct rargument */
+    struct rstr variables;                    /* PCRE2 pattern */
+};
+
+/* `random` alone says little; it counts only in a file that mentions `torch` as well. */
+struct ranchor {
+    struct rstr word, root; /* empty: the word is enough */
+};
+
+struct rheader {
+    uint32_t magic, size;
+    uint64_t content_hash;
+    struct rlist targets;        /* struct rtarget, in order */
+    struct rlist rules;          /* struct rrule */
+    struct rlist rows;           /* struct rrow */
+    struct rlist index[M_KINDS]; /* uint32_t open-addressing tables: row number + 1, by key */
+    struct ranchors {            /* words without which no rule of this set can match */
+        struct rlist words;      /* struct ranchor */
+        struct rlist index;      /* uint32_t table of word number + 1, by str_hash */
+        uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
+    } anchors[2];                /* of the rules for everybody, of those for check only */
+};
+enum { RULES_MAGIC = 0x434d5233 }; /* "CMR3" */
+
+/* ---- reading a block ---- */
+
+struct ruleset {
+    const struct rheader *h;
+};
+
+static inline const void *rs_at(struct ruleset s, uint32_t at) { return (const char *)s.h + at; }
+static inline struct str rs_str(struct ruleset s, struct rstr r) {
+    return (struct str){(const char *)s.h + r.at, r.n};
+}
+#define RS_LIST(set, list, type) ((const type *)rs_at((set), (list).at))
+
+/* The sets in use, the winning one first. */
+enum { MAX_RULESETS = 8 };
+struct rules {
+    struct ruleset set[MAX_RULESETS];
+    size_t n;
+    bool lint; /* rules for check only count too */
+};
+
+/* Checks magic, size and alignment (8 bytes); trusts the rest. Returns false on a block that is
+ * none. */
+bool ruleset_open(const void *block, size_t n, struct ruleset *out);
+
+/* A row together with the set it lives in. */
+struct row_ref {
+    struct ruleset set;
+    const struct rrow *row;
+    const struct rrule *rule;
+};
+
+/* The next row of that kind whose key is `key`; *cursor starts at 0. Rows of winning sets come
+ * first; one whose row_cell is NULL says nothing, so the caller goes on to the next. Returns
+ * false when there is no more. */
+bool rules_find(const struct rules *r, enum match_kind kind, struct str key, size_t *cursor,
+                struct row_ref *out);
+
+struct target_ref {
+    struct ruleset set;
+    const struct rtarget *target;
+    struct str version; /* of the target's software, as the user said; empty: not known */
+};
+/* Whether "6.4" satisfies ">=6.4", "<7.0" and the like; numbers are compared part by part. */
+bool version_holds(struct str version, struct str condition);
+/* By name or alias. */
+bool rules_target(const struct rules *r, struct str name, struct target_ref *out);
+/* A fact of the target; an empty string with p == NULL when it has none of that name. */
+struct str target_fact(struct target_ref t, const char *key);
+static inline struct str target_name(struct target_ref t) { return rs_str(t.set, t.target->name); }
+
+/* The cell of a row for a target, or NULL where the row says nothing (README.md of rules/ has the
+ * order of look-up). A target with keep_names takes no "*" cell: NULL there stands for V_SAME. */
+const struct rcell *row_cell(struct row_ref row, struct target_ref target);
+
+/* Whether `word` (a maximal run of identifier characters) is an anchor of any set. *root (may be
+ * NULL) receives the word that the file has to mention too, or an empty string. */
+bool rules_is_anchor(const struct rules *r, struct str word, struct str *root);
+
+/* ---- making a block (compile.c) ---- */
+
+/* One JSON source file. */
+struct rule_source {
+    struct str path, text;
+};
+
+/* A complaint: where (file and JSON pointer) and what to do. */
+struct rule_error {
+    struct str file, pointer, message;
+};
+typedef VEC(struct rule_error) rule_errors;
+
+/* Compiles sources into one block in `a`, the same bytes for the same sources. `known` are the
+ * sets that the block will be used with (their targets may be named in cells), or NULL. Every
+ * problem is added to errors, which live in `a` too; then the answer is an empty string. */
+struct str rules_compile(struct arena *a, const struct rule_source *sources, size_t n,
+                         const struct rules *known, rule_errors *errors);
+
+/* What is legal and still looks wrong in sources that compile: rows that an earlier row hides,
+ * cells and templates without effect, targets without verdict. Empty when the sources do not
+ * compile. */
+rule_errors rules_lint(struct arena *a, const struct rule_source *sources, size_t n,
+                       const struct rules *known);
+
+/* Reads a file, or a directory's *.json (schemas, *.schema.json, left out) and those of its
+ * targets/ folder, in byte order of their names. Paths and texts live in `a`. On failure returns
+ * false and sets *error to a sentence that names the path. */
+bool rules_read_sources(struct arena *a, const char *path, struct rule_source **out, size_t *n,
+                        struct str *error);
+
+/* The set compiled into the binary (build/rules_blob.c). */
+extern const unsigned char cm_rules_blob[];
+extern const size_t cm_rules_blob_size;
+
+#endif

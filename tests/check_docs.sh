@@ -1,0 +1,134 @@
+#!/bin/sh
+# check_docs.sh - holds README.md, docs/README_zh.md and docs/tour.md against the program.
+#
+#   tests/check_docs.sh           check; the last line is "docs: N passed, N failed"
+#   tests/check_docs.sh --write   run the commands of every ```console block and write what they print
+#
+# Checked: console blocks show what their commands ("$ ...") print today; files, options, commands,
+# rule ids, make targets, functions and structs that are named exist; every target is listed, and
+# its aliases are the program's. BUILD is the build folder (default: build).
+# Exit status: 0, or 1 when a check failed.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+LC_ALL=C
+export LC_ALL
+unset NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE
+
+case ${BUILD:-build} in
+/*) tool=$BUILD/cuda-morph ;;
+*) tool=$PWD/${BUILD:-build}/cuda-morph ;;
+esac
+docs='README.md docs/README_zh.md docs/tour.md docs/ci.md'
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-docs.XXXXXX") || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir "$scratch/bin"
+ln -s "$tool" "$scratch/bin/cuda-morph"
+PATH=$scratch/bin:$PATH
+passed=0
+failed=0
+
+check() {
+    what=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "docs: FAILED: $what" >&2
+    fi
+}
+
+# The document with its console blocks as they should be.
+regenerated() {
+    awk '
+        /^```console$/ { inside = 1; print; next }
+        /^```$/ { inside = 0 }
+        inside && !/^[$] / { next }
+        { print }
+        inside {
+            command = "exec 2>&1 </dev/null; " substr($0, 3)
+            while ((command | getline line) > 0) print line
+            close(command)
+        }' "$1"
+}
+
+# named DOC PATTERN: what in the document matches the ERE, each once.
+named() { grep -oE -e "$2" "$1" | sort -u; }
+
+check_examples() {
+    regenerated "$1" >"$scratch/now"
+    check "$1: an example prints something else; tests/check_docs.sh --write corrects it" \
+        cmp -s "$1" "$scratch/now"
+    cmp -s "$1" "$scratch/now" || diff "$1" "$scratch/now" | head -n 20 >&2
+}
+
+check_paths() {
+    for path in $(named "$1" '\]\([A-Za-z0-9_./-]+\)' | tr -d '])('); do
+        check "$1: the link to $path leads nowhere" test -e "$(dirname "$1")/$path"
+    done
+    for path in $(named "$1" '\b(docs|grammars|rules|src|tests|tools)/[A-Za-z0-9_./-]*' |
+        sed 's/\.$//'); do
+        check "$1: there is no $path" test -e "$path"
+    done
+}
+
+check_commands() {
+    for command in $(named "$1" '(`|^    |^[$] )cuda-morph [a-z-]+' | sed 's/.* //'); do
+        check "$1: there is no command $command" grep -q "^  $command " "$scratch/main-help"
+    done
+    for option in $(named "$1" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u); do
+        check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" "$scratch/help"
+    done
+    for goal in $(named "$1" '(`|^    )make [a-z-]+' | sed 's/.* //'); do
+        check "$1: there is no make target $goal" grep -q "^$goal:" Makefile
+    done
+}
+
+check_names() {
+    for rule in $(named "$1" '\b(torch-[a-z]+|environment|huggingface|third-party)/[a-z][a-z-]+'); do
+        check "$1: there is no rule $rule" "$tool" explain "$rule"
+    done
+    for function in $(named "$1" '`[a-z_0-9]+\(\)' | tr -d '`()'); do
+        check "$1: there is no function $function()" grep -rqE "\\b$function\\(" src tests tools
+    done
+    for struct in $(named "$1" 'struct [a-z_]+' | sed 's/struct //'); do
+        check "$1: there is no struct $struct" grep -rqE "struct $struct \\{" src
+    done
+}
+
+# The rows "| `name` | `alias`, ... |" against the rule files and the program.
+check_targets() {
+    for file in rules/targets/*.json; do
+        target=$(basename "$file" .json)
+        check "$1: target $target is not in the table" grep -q "^| \`$target\` |" "$1"
+        row=$(grep "^| \`$target\` |" "$1" | cut -d '|' -f 3 | tr -d '`, ' | fold -w 1 | sort | tr -d '\n')
+        real=$(tr -d '\n' <"$file" | sed 's/.*"aliases": *\[\([^]]*\)\].*/\1/' | tr -d '", ' |
+            fold -w 1 | sort | tr -d '\n')
+        check "$1: the aliases of $target are others" test "$row" = "$real"
+    done
+}
+
+if [ "${1-}" = --write ]; then
+    for doc in $docs; do
+        regenerated "$doc" >"$scratch/now" && cat "$scratch/now" >"$doc"
+    done
+    exit
+fi
+
+"$tool" help >"$scratch/main-help"
+cp "$scratch/main-help" "$scratch/help"
+sed -n 's/^  \([a-z]*\)  .*/\1/p' "$scratch/main-help" | while read -r command; do
+    "$tool" help "$command" >>"$scratch/help" 2>/dev/null
+done
+for doc in $docs; do
+    check_examples "$doc"
+    check_paths "$doc"
+    check_commands "$doc"
+    check_names "$doc"
+done
+check_targets README.md
+check_targets docs/README_zh.md
+
+echo "docs: $passed passed, $failed failed"
+test "$failed" -eq 0

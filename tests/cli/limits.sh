@@ -1,0 +1,81 @@
+#!/bin/sh
+# Inputs that are too much, and interruptions: a clear refusal, and every file whole.
+. "${0%/*}/helper"
+
+# lines N TEXT: the text as N lines.
+lines() { awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) print text }'; }
+# nested N OPEN TEXT CLOSE
+nested() {
+    awk -v n="$1" -v open="$2" -v text="$3" -v close_="$4" 'BEGIN {
+        printf "x = "
+        for (i = 0; i < n; i++) printf "%s", open
+        printf "%s", text
+        for (i = 0; i < n; i++) printf "%s", close_
+        print ""
+    }'
+}
+
+# ---- more than any program has ----
+
+{
+    echo 'import torch'
+    lines 10001 'torch.cuda.synchronize()'
+} >many.py
+cp many.py before.py
+run port many.py --target ascend --in-place
+exits 2 'too many places'
+says 'more than 10000 places' 'too many places'
+check 'too many places: unchanged' cmp -s many.py before.py
+sed -i '$d' many.py
+run port many.py --target ascend --in-place
+exits 0 'as many as there may be'
+check 'as many as there may be: ported' test "$(grep -c '^torch.npu' many.py)" -eq 10000
+
+# The stack is small in threads and containers, and nothing here may recurse over an input.
+(
+    ulimit -s 256 || exit
+    for pair in '( )' '[ ]' 'f( )' '- ' 'not+ ' '{ }' 'lambda:+ ' '1+if+a+else+ '; do
+        open=$(echo "${pair% *}" | tr '+' ' ')
+        {
+            echo 'import torch'
+            nested 20000 "$open" 'torch.cuda.device_count()' "${pair##* }"
+        } >deep.py
+        run port deep.py --target ascend
+        test "$status" -le 2 || echo "$pair: status $status"
+    done
+) >deep 2>&1
+check 'deep nesting on a small stack' test ! -s deep
+
+# ---- interruptions ----
+
+mkdir before tree
+i=0
+while [ $i -lt 60 ]; do
+    { cuda_code && lines 100 'torch.cuda.synchronize()'; } >before/$i.py
+    i=$((i + 1))
+done
+cp -R before after
+"$tool" port --target ascend --in-place -q after
+
+# All files are there, each is old or new, and nothing else is.
+is_whole() {
+    test "$(find tree | wc -l)" -eq 61 || return
+    for f in before/*; do
+        f=${f#before/}
+        cmp -s "tree/$f" "before/$f" || cmp -s "tree/$f" "after/$f" || return
+    done
+}
+
+cut_short=0
+for signal in INT TERM HUP; do
+    for seconds in 0.002 0.005 0.01 0.02 0.04; do
+        rm -rf tree && cp -R before tree
+        timeout -s $signal $seconds "$tool" port --target ascend --in-place -j 2 tree \
+            >"$out" 2>"$err"
+        test $? -eq 124 && cut_short=$((cut_short + 1))
+        check "$signal after $seconds s: a file is cut, or one is left over" is_whole
+    done
+done
+check 'no run was interrupted' test $cut_short -gt 0
+
+done_testing

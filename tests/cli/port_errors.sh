@@ -1,0 +1,73 @@
+#!/bin/sh
+# What goes wrong outside of the tool: full disks, closed pipes, broken rules.
+. "${0%/*}/helper"
+
+cuda_code >a.py
+if [ -c /dev/full ]; then
+    "$tool" port a.py --target ascend >/dev/full 2>"$err"
+    status=$?
+    exits 2 'full disk'
+    says 'standard output' 'full disk'
+    "$tool" --version >/dev/full 2>"$err"
+    status=$?
+    exits 2 'full disk, version'
+    run port a.py --target ascend --report /dev/full
+    exits 2 'full disk, report'
+fi
+
+# A reader that goes away is no error.
+i=0
+echo 'import torch' >long.py
+while [ $i -lt 5000 ]; do
+    echo 'ok = torch.cuda.is_available()  # long enough to fill a pipe'
+    i=$((i + 1))
+done >>long.py
+{
+    "$tool" port long.py --target ascend 2>"$err"
+    echo $? >status
+} | head -n 1 >"$out"
+status=$(cat status)
+exits 0 'closed pipe'
+check 'closed pipe: no complaint' not grep -q 'cuda-morph:' "$err"
+"$tool" port a.py --target ascend >&- 2>"$err"
+status=$?
+check 'closed standard output does not crash' test "$status" -ne 70
+
+# Rules that are broken: file, place, advice, status 2.
+printf '{"domain": "x",\n' >broken.json
+run port a.py --target ascend --rules broken.json
+exits 2 'rules that are no JSON'
+says 'broken.json' 'rules that are no JSON'
+silent out 'rules that are no JSON'
+printf '{"domain": "x", "language": "python", "title": "t", "rules": [{"id": 1}]}\n' >wrong.json
+run port a.py --target ascend --rules wrong.json
+exits 2 'rules of a wrong shape'
+says 'wrong.json' 'rules of a wrong shape'
+says '/rules/0' 'rules of a wrong shape: place'
+run rules check wrong.json
+exits 2 'rules check'
+says '/rules/0' 'rules check'
+run port a.py --target ascend --rules no-such-file.json
+exits 2 'no such rules'
+says 'no-such-file.json' 'no such rules'
+
+# A file that may not be written.
+cp a.py before.py
+ln a.py hard.py
+run port a.py --target ascend --in-place
+exits 2 'a second hard link'
+check 'a second hard link: untouched' cmp -s a.py before.py
+rm hard.py
+if [ "$(id -u)" -ne 0 ]; then
+    chmod 444 a.py
+    run port a.py --target ascend --in-place
+    exits 2 'a read-only file'
+    check 'a read-only file: untouched' cmp -s a.py before.py
+    chmod 644 a.py
+fi
+( ulimit -f 0 && "$tool" port a.py --target ascend --in-place 2>"$err" )
+check 'no room for the file: status' test $? -ne 0
+check 'no room for the file: untouched' cmp -s a.py before.py
+check 'no room for the file: nothing left behind' test -z "$(find . -name '.*.py*' -o -name '.cuda-morph*')"
+
+done_testing

@@ -1,0 +1,120 @@
+#!/bin/sh
+# What `port` reads: paths, ignore files, odd names, bad files.
+. "${0%/*}/helper"
+
+is_root=$(test "$(id -u)" -eq 0 && echo yes)
+
+# Files that cannot be processed: the others are, and the status is 2.
+mkdir bad && cuda_code >bad/a.py
+printf 'x = 1\000\n' >bad/nul.py
+run port bad --target ascend -o bad-out
+exits 2 'NUL bytes'
+says 'bad/nul.py' 'NUL bytes'
+check 'NUL bytes: copied as it is' cmp -s bad/nul.py bad-out/nul.py
+check 'NUL bytes: the others are ported' grep -q torch.npu bad-out/a.py
+run port bad --target ascend --in-place
+exits 2 'NUL bytes in place'
+check 'NUL bytes in place: untouched' cmp -s bad/nul.py bad-out/nul.py
+run port bad/no-such-file.py bad/a.py --target xpu --check
+exits 2 'no such file'
+says 'bad/no-such-file.py' 'no such file'
+if [ -z "$is_root" ]; then
+    chmod 000 bad/a.py
+    run port bad --target ascend
+    exits 2 'unreadable'
+    says 'bad/a.py' 'unreadable'
+    chmod 644 bad/a.py
+fi
+mkfifo bad/pipe.py
+run port bad/pipe.py --target ascend
+exits 2 'a FIFO'
+plain_code >readme.zzz
+run port readme.zzz --target ascend
+exits 2 'a language that is none'
+run port '' --target ascend
+exits 2 'an empty path'
+
+# Nothing to do.
+: >empty.py
+run port empty.py --target ascend
+exits 0 'empty file'
+silent out 'empty file'
+mkdir void
+run port void --target ascend
+exits 0 'empty directory'
+says 'ascend: 0 files, 0 changed' 'empty directory'
+run port void --target ascend -o void-out --report void.json
+exits 0 'empty directory with outputs'
+if command -v python3 >/dev/null; then check 'its report is JSON' python3 -m json.tool void.json; fi
+
+# A directory where a file is meant.
+mkdir folder.py && cuda_code >folder.py/a.py
+run port folder.py --target ascend
+exits 0 'a directory named like a file is searched'
+silent out 'a directory named like a file is searched'
+run port --files-from folder.py --target ascend
+exits 2 '--files-from a directory'
+run port folder.py --target ascend --report folder.py
+exits 2 '--report to a directory'
+
+# Links.
+mkdir loop && cuda_code >loop/a.py && ln -s . loop/again && ln -s self loop/self && ln -s nowhere loop/x.py
+run port loop --target ascend --show-files
+exits 0 'links in a directory'
+check 'links in a directory are not followed' test "$(cat "$out")" = loop/a.py
+run port loop/self --target ascend
+exits 2 'a link to itself'
+
+# Odd names.
+mkdir names && cd names || exit 2
+newline=$(printf 'new\nline.py')
+escape=$(printf 'esc\033[31m.py')
+cuda_code | tee ./-x.py "$newline" "$escape" 'spa ce.py' "quo'te\".py" >/dev/null
+manual_code >>"$escape"
+run port --target ascend -- -x.py
+exits 0 'a name that starts with -'
+prints torch.npu 'a name that starts with -'
+run port -x.py --target ascend
+exits 2 'a name that starts with -, without --'
+run port . --target ascend -v
+exits 0 'odd names'
+check 'no escape sequence gets through' not grep -q "$(printf '\033')" "$err"
+says 'esc\x1b[31m.py:' 'odd names are made visible'
+says 'new\x0aline.py:' 'odd names are made visible'
+run port . --target ascend -o ../names-out
+check 'odd names: all are written' test "$(ls ../names-out | wc -l)" -eq "$(ls | wc -l)"
+check 'odd names: ported' grep -q torch.npu "../names-out/$newline"
+run port . --target ascend --diff
+if command -v patch >/dev/null; then
+    check 'patch knows the names' patch -s -p1 -i "$out"
+    check 'patch: ported' cmp -s "$newline" "../names-out/$newline"
+fi
+cd ..
+
+# Which files.
+mkdir -p many/sub many/.hidden many/vendor && printf '/ignored.py\n' >many/.gitignore && mkdir many/.git
+for f in a.py ignored.py sub/b.py .hidden/h.py vendor/v.py t.ipynb; do cuda_code >many/$f; done
+listed() {
+    what=$1 want=$2
+    shift 2
+    run port --target ascend --show-files "$@"
+    check "$what: $(tr '\n' ' ' <"$out")" test "$(sed 's,^many/,,' "$out" | tr '\n' ' ')" = "$want"
+}
+listed 'ignore files' 'a.py sub/b.py t.ipynb vendor/v.py ' many
+listed 'exclude' 'a.py t.ipynb ' many --exclude vendor --exclude 'sub/*'
+listed 'include' 'a.py sub/b.py vendor/v.py ' many --include '*.py'
+listed 'named files stay' 'ignored.py ' many/ignored.py --exclude '*.py'
+listed 'force-exclude' 'a.py ' many/a.py many/ignored.py --exclude 'ignored.py' --force-exclude
+run port --target ascend --show-files many --no-ignore
+prints many/ignored.py no-ignore
+prints many/.hidden/h.py no-ignore
+printf 'many/a.py\nmany/sub/b.py\n' >list
+listed 'files-from' 'a.py sub/b.py ' --files-from list
+printf 'many/sub/b.py\000many/a.py\000' >list0
+listed 'files-from -0' 'sub/b.py a.py ' --files-from list0 -0
+"$tool" port --target ascend --show-files --files-from - <list >"$out" 2>"$err"
+check 'files-from -' grep -q many/sub/b.py "$out"
+run port - --target ascend --files-from -
+exits 2 'standard input twice'
+
+done_testing

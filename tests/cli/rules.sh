@@ -1,0 +1,73 @@
+#!/bin/sh
+# `rules` and `explain`.
+. "${0%/*}/helper"
+
+run rules
+exits 0 rules
+prints torch-cuda/memory rules
+cp "$out" list
+run rules list
+check 'list is the default' cmp -s list "$out"
+run rules list --target ascend,rocm
+prints '    ascend: ' 'verdicts per target'
+run rules list --target ascedn
+exits 2 'unknown target'
+says "did you mean 'ascend'" 'unknown target'
+run rules list --format json
+exits 0 'list as JSON'
+if command -v python3 >/dev/null; then
+    check 'list as JSON: every rule and verdict' python3 - "$out" list <<'PY'
+import json, sys
+rules = json.load(open(sys.argv[1]))["rules"]
+assert [r["id"] for r in rules] == [line.split()[0] for line in open(sys.argv[2])]
+verdicts = {"same", "exact", "shim", "close", "manual", "none"}
+assert all(v in verdicts for r in rules for row in r["rows"] for v in row["verdicts"].values())
+PY
+fi
+run rules lst
+exits 2 'misspelt'
+says "did you mean 'list'" 'misspelt'
+run rules fmt
+exits 2 'later'
+
+run rules check
+exits 2 'check without a file'
+run rules test
+exits 0 'the built-in examples reproduce'
+says ', 0 failed' 'the built-in examples reproduce'
+
+cat >mine.json <<'JSON'
+{"domain": "mine", "language": "python", "title": "Mine", "rules": [
+  {"id": "mine/probe", "title": "A probe", "why": "It is there to be found.", "severity": "warning",
+   "match": "name", "default": {"*": "mine.other"}, "rows": {"mine.probe": {}},
+   "examples": [{"target": "xpu", "before": "import mine\nmine.probe()", "after": "import mine\nmine.other()"}],
+   "references": [{"source": "this test", "checked": "2026-11"}]}]}
+JSON
+run rules check mine.json
+exits 0 'a sound rule file'
+run rules list --rules mine.json
+prints mine/probe '--rules adds rules'
+run rules test mine.json
+exits 0 'an example that reproduces'
+says '1 passed, 0 failed' 'an example that reproduces'
+sed 's/mine.other()/mine.wrong()/' mine.json >wrong.json
+run rules test wrong.json
+exits 1 'an example that does not'
+prints 'mine/probe, xpu' 'an example that does not'
+prints 'mine.wrong()' 'an example that does not: wanted'
+prints 'mine.other()' 'an example that does not: got'
+
+run explain torch-cuda/memory
+exits 0 explain
+for text in 'torch-cuda/memory: ' torch.cuda.empty_cache ascend portable before: after: References; do
+    prints "$text" explain
+done
+run explain torch-cuda/memory --target ascend
+check 'explain --target leaves the others out' not grep -q '    xpu ' "$out"
+run explain torch-cuda/memroy
+exits 2 'a misspelt rule'
+says "did you mean 'torch-cuda/memory'" 'a misspelt rule'
+run explain mine/probe --rules mine.json
+prints 'A probe' 'explain with --rules'
+
+done_testing

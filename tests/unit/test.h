@@ -1,0 +1,45 @@
+/* test.h - assertions for unit tests. A test is one program: main calls its functions and ends
+ * with `return test_end("NAME");`, which prints "NAME: N passed, N failed". */
+#ifndef CM_TEST_H
+#define CM_TEST_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+
+static int test_passed, test_failed;
+
+static inline bool test_check(bool ok, const char *file, int line, const char *what) {
+    if (ok)
+        test_passed++;
+    else {
+        test_failed++;
+        fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
+    }
+    return ok;
+}
+
+static inline void test_str(struct str got, struct str want, const char *file, int line,
+                            const char *what) {
+    if (!test_check(str_eq(got, want), file, line, what))
+        fprintf(stderr, "  got:  \"%.*s\"\n  want: \"%.*s\"\n", STR_ARG(got), STR_ARG(want));
+}
+
+#define CHECK(cond) test_check((cond), __FILE__, __LINE__, #cond)
+/* struct str on the left, a string literal or char * on the right. */
+#define CHECK_STR(got, want) test_str((got), str_of(want), __FILE__, __LINE__, #got " == " #want)
+/* That the text contains the other one. */
+#define CHECK_HAS(text, part)                                                                     \
+    do {                                                                                          \
+        struct str text_ = (text);                                                                \
+        if (!CHECK(str_find(text_, str_of(part), 0) < text_.n))                                   \
+            fprintf(stderr, "  \"%.*s\" lacks \"%s\"\n", STR_ARG(text_), part);                   \
+    } while (0)
+
+static inline int test_end(const char *name) {
+    printf("%s: %d passed, %d failed\n", name, test_passed, test_failed);
+    return test_failed != 0;
+}
+
+#endif

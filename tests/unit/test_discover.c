@@ -1,0 +1,339 @@
+/* Walks over trees made for each test. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "discover/discover.h"
+#include "test.h"
+
+static struct arena a;
+static struct discovery found;
+
+/* Writes a file and the directories above it. */
+static void put(const char *path, const char *text) {
+    struct str error;
+    if (!CHECK(file_make_parents(&a, path, &error) &&
+               file_create(&a, path, str_of(text), 0644, &error)))
+        fprintf(stderr, "  %.*s\n", STR_ARG(error));
+}
+
+static void touch_all(const char *const *paths) {
+    for (; *paths; paths++) put(*paths, "");
+}
+#define TOUCH(...) touch_all((const char *const[]){__VA_ARGS__, NULL})
+
+static void begin(const char *name) {
+    CHECK(chdir("..") == 0 && mkdir(name, 0700) == 0 && chdir(name) == 0);
+    arena_reset(&a);
+}
+
+/* The paths found below one named path, blank between; NONE files in parentheses. */
+static struct str walk_with(const struct discover_options *options, const char *const *paths,
+                            size_t n) {
+    discover(&a, options, paths, n, &found);
+    struct buf b;
+    buf_init(&b, &a);
+    for (size_t i = 0; i < found.n; i++) {
+        if (i) buf_addc(&b, ' ');
+        bool none = found.v[i].language == LANG_NONE;
+        buf_printf(&b, none ? "(%.*s)" : "%.*s", STR_ARG(found.v[i].path));
+    }
+    return buf_str(&b);
+}
+#define WALK(options, ...)                                                                        \
+    walk_with((options), (const char *const[]){__VA_ARGS__},                                      \
+              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+static const struct discover_options plain = {0};
+
+static void test_languages(void) {
+    static const struct {
+        const char *name;
+        enum language want;
+    } cases[] = {
+        {"a.py", LANG_PYTHON},
+        {"a.pyi", LANG_PYTHON},
+        {"setup.py", LANG_PYTHON},
+        {"d/a.pyw", LANG_PYTHON},
+        {"a.ipynb", LANG_NOTEBOOK},
+        {"a.cu", LANG_CUDA},
+        {"a.cuh", LANG_CUDA},
+        {"a.cu.h", LANG_CUDA},
+        {"a.h", LANG_CPP},
+        {"a.hpp", LANG_CPP},
+        {"a.inl", LANG_CPP},
+        {"a.cxx", LANG_CPP},
+        {"requirements.txt", LANG_PROJECT},
+        {"requirements-dev.txt", LANG_PROJECT},
+        {"environment.yml", LANG_PROJECT},
+        {"CMakeLists.txt", LANG_PROJECT},
+        {"x.cmake", LANG_PROJECT},
+        {"Makefile", LANG_PROJECT},
+        {"Dockerfile.gpu", LANG_PROJECT},
+        {"pyproject.toml", LANG_PROJECT},
+        {"run.sh", LANG_PROJECT},
+        {"notes.txt", LANG_NONE},
+        {"a.pyc", LANG_NONE},
+        {"py", LANG_NONE},
+        {"other.toml", LANG_NONE},
+        {"a.py/b", LANG_NONE},
+        {"a.PY", LANG_NONE},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        if (!CHECK(language_of_name(str_of(cases[i].name)) == cases[i].want))
+            fprintf(stderr, "  %s\n", cases[i].name);
+    static const char *const python[] = {
+        "#!/usr/bin/env python3",       "#! /usr/bin/python",        "#!/opt/x/bin/python3.11 -u",
+        "#!/usr/bin/env -S python3 -u", "#!/usr/bin/env A=b python", "#!python\r",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(python); i++)
+        CHECK(language_of_first_line(str_of(python[i])) == LANG_PYTHON);
+    static const char *const other[] = {
+        "#!/bin/sh", "#!/usr/bin/env", "#!", "", "# python", "#!/bin/sh python", "#!/python/sh",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(other); i++)
+        CHECK(language_of_first_line(str_of(other[i])) == LANG_NONE);
+}
+
+static void test_order(void) {
+    begin("order");
+    TOUCH("a/z.py", "a.py", "a-b.py", "b.py", "a/b/c.py", "B.py", "note.txt", "a0.py");
+    CHECK_STR(WALK(&plain, "."), "B.py a-b.py a.py a/b/c.py a/z.py a0.py b.py");
+    for (size_t i = 1; i < found.n; i++) CHECK(str_cmp(found.v[i - 1].path, found.v[i].path) < 0);
+    CHECK_STR(WALK(&plain, "b.py", "a"), "b.py a/b/c.py a/z.py");
+    CHECK_STR(WALK(&plain, "a/"), "a/b/c.py a/z.py");
+    CHECK_STR(WALK(&plain, "./a"), "./a/b/c.py ./a/z.py");
+    CHECK_STR(found.v[0].relative, "b/c.py");
+    CHECK(!found.v[0].named && found.v[0].path.p[found.v[0].path.n] == 0);
+    /* A file reached twice is listed where it came first. */
+    CHECK_STR(WALK(&plain, "a/z.py", ".", "./b.py"),
+              "a/z.py B.py a-b.py a.py a/b/c.py a0.py b.py");
+    CHECK(found.v[0].named && found.errors.n == 0);
+    CHECK_STR(found.v[0].relative, "z.py");
+}
+
+static void test_named(void) {
+    begin("named");
+    TOUCH("notes.txt", ".hidden.py", "node_modules/x.py");
+    put("tool", "#!/usr/bin/env python3\nimport torch\n");
+    put("script", "#!/bin/sh\n");
+    put("odd.name", "#!/usr/bin/python\n");
+    CHECK_STR(WALK(&plain, "."), "tool");
+    CHECK_STR(WALK(&plain, ".hidden.py", "node_modules", "tool", "odd.name"),
+              ".hidden.py node_modules/x.py tool odd.name");
+    CHECK_STR(WALK(&plain, "notes.txt", "absent", ""), "");
+    CHECK(found.errors.n == 3);
+    CHECK_STR(found.errors.v[0], "notes.txt: is not in a language that cuda-morph reads");
+    CHECK_STR(found.errors.v[1], "absent: cannot be opened: No such file or directory");
+    CHECK(mkfifo("fifo.py", 0600) == 0);
+    CHECK_STR(WALK(&plain, "fifo.py"), "");
+    CHECK_STR(found.errors.v[0], "fifo.py: is neither a regular file nor a directory");
+    CHECK_STR(WALK(&plain, "."), "tool"); /* a FIFO in the tree is passed by */
+}
+
+static void test_ignore_files(void) {
+    begin("ignore");
+    TOUCH("a.py", "gen.py", "build/x.py", "src/build/y.py", "src/gen.py", "src/keep.py",
+          "src/deep/only.py", "src/deep/gen.py", "data/q.py", "data/k.py", "top.py", "src/top.py");
+    put(".gitignore", "# made by the build\ngen.py\n/build/\n/top.py\ndata/*\n!data/k.py\n");
+    put("src/.gitignore", "!gen.py\nonly.py");
+    put("src/deep/.gitignore", "gen.py\n");
+    CHECK_STR(WALK(&plain, "."),
+              "a.py data/k.py src/build/y.py src/gen.py src/keep.py src/top.py");
+    /* In a repository, what lies above the named directory counts too. */
+    CHECK_STR(WALK(&plain, "src/deep"), "src/deep/only.py");
+    CHECK(mkdir(".git", 0700) == 0);
+    CHECK_STR(WALK(&plain, "src/deep"), "");
+    CHECK_STR(WALK(&plain, "src"), "src/build/y.py src/gen.py src/keep.py src/top.py");
+    CHECK_STR(WALK(&plain, "src/deep/gen.py"), "src/deep/gen.py"); /* named: taken */
+    CHECK_STR(WALK(&plain, "build"), "build/x.py");
+    /* .ignore goes first, wherever it is; info/exclude last. */
+    put(".ignore", "!only.py\nkeep.py\n");
+    put(".git/info/exclude", "a.py\ngen.py\ntop.py\n");
+    CHECK_STR(WALK(&plain, "."), "data/k.py src/build/y.py src/deep/only.py src/gen.py");
+    struct discover_options all = {.no_ignore = true};
+    CHECK_STR(WALK(&all, "."),
+              "a.py build/x.py data/k.py data/q.py gen.py src/build/y.py src/deep/gen.py "
+              "src/deep/only.py src/gen.py src/keep.py src/top.py top.py");
+}
+
+static void test_nested_repository(void) {
+    begin("nested");
+    TOUCH("x.py", "sub/x.py", "sub/y.py", "sub/z.py", "sub/.git/config");
+    put(".gitignore", "x.py\n");
+    put(".ignore", "z.py\n");
+    put("sub/.gitignore", "y.py\n");
+    CHECK(mkdir(".git", 0700) == 0);
+    CHECK_STR(WALK(&plain, "."), "sub/x.py");
+    CHECK_STR(WALK(&plain, "sub"),
+              "sub/x.py sub/z.py"); /* the repository's root ends the search */
+}
+
+static void test_patterns(void) {
+    begin("patterns");
+    TOUCH("a.py", "src/a.py", "src/gen/b.py", "src/gen/deep/c.py", "third_party/t.cu", "k.cu");
+    struct str exclude[] = {S("gen/"), S("third_party/**")};
+    struct discover_options o = {.exclude = exclude, .n_exclude = 2};
+    CHECK_STR(WALK(&o, "."), "a.py k.cu src/a.py");
+    CHECK_STR(WALK(&o, "third_party"), ""); /* patterns see the path as written */
+    CHECK_STR(WALK(&o, "third_party/t.cu"), "third_party/t.cu");
+    o.force_exclude = true;
+    CHECK_STR(WALK(&o, "third_party/t.cu", "src/gen/deep/c.py", "a.py", "src/gen"), "a.py");
+    char here[4096];
+    CHECK(getcwd(here, sizeof here) != NULL);
+    CHECK_STR(WALK(&o, arena_printf(&a, "%s/third_party/t.cu", here).p), "");
+    TOUCH("node_modules/n.py");
+    CHECK_STR(WALK(&o, "node_modules/n.py"), "");
+
+    struct str include[] = {S("*.cu"), S("src/gen/")};
+    struct discover_options in = {.include = include, .n_include = 2};
+    CHECK_STR(WALK(&in, "."), "k.cu src/gen/b.py src/gen/deep/c.py third_party/t.cu");
+    CHECK_STR(WALK(&in, "src"), "src/gen/b.py src/gen/deep/c.py");
+    CHECK_STR(WALK(&in, "a.py"), "a.py");
+    in.exclude = (struct str[]){S("src/*"), S("!src/gen")};
+    in.n_exclude = 2;
+    CHECK_STR(WALK(&in, "src"), "src/gen/b.py src/gen/deep/c.py");
+}
+
+static void test_links(void) {
+    begin("links");
+    TOUCH("real/a.py", "out/b.py");
+    CHECK(symlink("../out/b.py", "real/b.py") == 0 && symlink("..", "real/up") == 0);
+    CHECK(symlink("a.py", "real/again.py") == 0 && symlink("nowhere", "real/dangling.py") == 0);
+    CHECK(symlink("real", "link") == 0 && symlink("loop", "loop") == 0);
+    CHECK_STR(WALK(&plain, "real"), "real/a.py");
+    CHECK_STR(WALK(&plain, "link"), "link/a.py"); /* a named link is followed */
+    CHECK_STR(WALK(&plain, "real/b.py"), "real/b.py");
+    CHECK_STR(WALK(&plain, "link", "real"), "link/a.py"); /* once, whatever it is called */
+    CHECK_STR(WALK(&plain, "loop"), "");
+    CHECK(found.errors.n == 1);
+}
+
+static void test_all(void) {
+    begin("all");
+    TOUCH("a.py", "data.bin", ".github/ci.yml", ".clang-format", "lib/x.py", "ignored.o",
+          "__pycache__/a.pyc", ".git/HEAD", "lib/sub/y.cu", ".cuda-morph-1-0.tmp", "out/old.py");
+    put(".gitignore", "*.o\n");
+    struct str exclude[] = {S("lib")};
+    struct discover_options o = {
+        .exclude = exclude, .n_exclude = 1, .want_all = true, .skip_directory = "out"};
+    CHECK_STR(WALK(&o, "."),
+              "(.clang-format) (.github/ci.yml) (.gitignore) a.py (data.bin) (lib/sub/y.cu) "
+              "(lib/x.py)");
+    CHECK_STR(WALK(&o, "data.bin"), "(data.bin)");
+    CHECK(found.errors.n == 1);
+}
+
+static void test_odd_names(void) {
+    begin("odd");
+    TOUCH("a b.py", "new\nline.py", "\xff.py", "-o.py", "*.py", "x\xe2\x80\xae.py");
+    CHECK_STR(WALK(&plain, "."), "*.py -o.py a b.py new\nline.py x\xe2\x80\xae.py \xff.py");
+    put(".gitignore", "\\*.py\n\xff*\n");
+    CHECK_STR(WALK(&plain, "."), "-o.py a b.py new\nline.py x\xe2\x80\xae.py");
+}
+
+/* Deeper than a path may be long: reported, and the rest is found. */
+static void test_deep(void) {
+    begin("deep");
+    TOUCH("a.py", "z.py");
+    char name[201];
+    memset(name, 'd', 200);
+    name[200] = 0;
+    int fd = open(".", O_RDONLY);
+    for (int i = 0; i < 25; i++) {
+        CHECK(mkdirat(fd, name, 0700) == 0);
+        int next = openat(fd, name, O_RDONLY);
+        close(fd);
+        fd = next;
+    }
+    close(fd);
+    CHECK_STR(WALK(&plain, "."), "a.py z.py");
+    CHECK(found.errors.n == 1);
+    CHECK_HAS(found.errors.v[0], "cannot be read: File name too long");
+}
+
+static void test_many(void) {
+    begin("many");
+    CHECK(mkdir("d", 0700) == 0 && chdir("d") == 0);
+    for (int i = 0; i < 3000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "f%d.py", i);
+        close(open(name, O_WRONLY | O_CREAT, 0600));
+    }
+    CHECK(chdir("..") == 0);
+    WALK(&plain, ".", "d");
+    CHECK(found.n == 3000);
+}
+
+static void test_unreadable(void) {
+    begin("unreadable");
+    TOUCH("closed/x.py", "open/a.py", "open/.gitignore");
+    chmod("..", 0755), chmod(".", 0755); /* for another user */
+    chmod("closed", 0), chmod("open/.gitignore", 0);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0) _exit(9);
+        struct str got = WALK(&plain, ".");
+        _exit(str_is(got, "open/a.py") && found.errors.n == 2 &&
+                      str_is(found.errors.v[0], "closed: cannot be read: Permission denied")
+                  ? 0
+                  : 1);
+    }
+    int status;
+    waitpid(pid, &status, 0);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    chmod("closed", 0700);
+}
+
+/* Memory that ends in the middle of a directory must not lose the open directory. */
+static void test_out_of_memory(void) {
+    begin("memory");
+    for (int i = 0; i < 200; i++) put(arena_printf(&a, "file%d.py", i).p, "");
+    volatile int escapes = 0;
+    for (size_t limit = 64; limit < 60000; limit += 997) {
+        struct arena small;
+        jmp_buf out;
+        struct discovery d;
+        arena_init(&small, limit);
+        small.escape = &out;
+        if (setjmp(out) == 0)
+            discover(&small, &plain, (const char *const[]){"."}, 1, &d);
+        else
+            escapes++;
+        CHECK(small.escape == &out);
+        arena_free(&small);
+    }
+    CHECK(escapes > 10);
+    int fd = open(".", O_RDONLY);
+    CHECK(fd < 20);
+    close(fd);
+}
+
+int main(void) {
+    char top[] = "/tmp/cuda-morph-test-XXXXXX";
+    if (!mkdtemp(top) || chdir(top) != 0 || mkdir("start", 0700) != 0 || chdir("start") != 0)
+        return 1;
+    arena_init(&a, 0);
+    test_languages();
+    test_order();
+    test_named();
+    test_ignore_files();
+    test_nested_repository();
+    test_patterns();
+    test_links();
+    test_all();
+    test_odd_names();
+    test_deep();
+    test_many();
+    test_unreadable();
+    test_out_of_memory();
+    arena_free(&a);
+    CHECK(chdir("/") == 0 && strncmp(top, "/tmp/", 5) == 0);
+    char remove[64];
+    snprintf(remove, sizeof remove, "rm -rf %s", top);
+    CHECK(system(remove) == 0);
+    return test_end("discover");
+}
