@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 /* An arena may jump out of any function that allocates. So the functions below hold descriptors
@@ -182,7 +184,7 @@ bool file_read_fd(struct arena *a, int fd, const char *name, size_t max, struct 
 
 /* ---- temporary files, and their removal by signals ---- */
 
-enum slot_state { SLOT_FREE, SLOT_CLAIMED, SLOT_ARMED };
+enum slot_state { SLOT_FREE, SLOT_CLAIMED, SLOT_CREATING, SLOT_ARMED };
 enum { TEMP_NAME = 48, TEMP_SLOTS = 256 };
 
 /* A file that must not outlive a signal: a name, relative to a directory open until release. */
@@ -218,26 +220,41 @@ static void temp_release(struct temp *t, bool remove) {
     atomic_store(&t->slot->state, SLOT_FREE);
 }
 
-/* A new file in dir. The slot is armed before the file exists, so a signal finds it always.
+/* Opens the file that the slot names, which is new. Signals of this thread wait meanwhile, and the
+ * handler of another thread waits for the state to pass: no file is made behind its back. */
+static int create_armed(struct temp_slot *slot, mode_t mode) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int fd = -1;
+    atomic_store(&slot->state, SLOT_CREATING);
+    if (atomic_load(&stopping))
+        errno = EINTR;
+    else
+        fd = openat(slot->dir, slot->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    mode);
+    int error = errno;
+    atomic_store(&slot->state, fd >= 0 ? SLOT_ARMED : SLOT_CLAIMED);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return fd;
+}
+
+/* A new file in dir, which a signal removes.
  * The name is fixed in length: `.NAME.tmp` would be too long beside a 255-byte name. */
 static struct failure temp_open(struct temp *t, int dir, mode_t mode) {
     static atomic_uint counter;
     t->slot = claim_slot();
     t->slot->dir = dir;
     for (int attempts = 0; attempts < 10000; attempts++) {
-        atomic_store(&t->slot->state, SLOT_CLAIMED);
         snprintf(t->slot->name, TEMP_NAME, ".cuda-morph-%ld-%u.tmp", (long)getpid(),
                  atomic_fetch_add(&counter, 1));
-        atomic_store(&t->slot->state, SLOT_ARMED);
-        t->fd =
-            openat(dir, t->slot->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        t->fd = create_armed(t->slot, mode);
         if (t->fd >= 0 || errno != EEXIST) break;
     }
     struct failure f = success();
-    if (t->fd < 0)
-        f = failed("no temporary file can be made beside it");
-    else if (atomic_load(&stopping))
-        f = refuse("was left alone because of a signal");
+    if (t->fd < 0) f = failed("no temporary file can be made beside it");
+    if (atomic_load(&stopping)) f = refuse("was left alone because of a signal");
     if (f.what) temp_release(t, t->fd >= 0);
     return f;
 }
@@ -269,18 +286,26 @@ static struct failure temp_publish_new(struct temp *t, const char *name, bool *t
     return *taken ? success() : failed("its backup cannot be written");
 }
 
+/* Shells and timeout signal the process and then its group: what comes while this is at work must
+ * not end the process early, in whichever thread. */
 static void remove_temps_and_end(int sig) {
-    atomic_store(&stopping, 1);
-    for (size_t i = 0; i < TEMP_SLOTS; i++)
-        if (atomic_load(&temp_slots[i].state) == SLOT_ARMED)
-            unlinkat(temp_slots[i].dir, temp_slots[i].name, 0);
-    raise(sig); /* SA_RESETHAND: the default action, once this handler returns */
+    static const struct timespec millisecond = {.tv_nsec = 1000 * 1000};
+    int patience = 1000; /* milliseconds: a network file system may never answer the other thread */
+    if (atomic_exchange(&stopping, 1)) return;
+    for (size_t i = 0; i < TEMP_SLOTS; i++) {
+        struct temp_slot *slot = &temp_slots[i];
+        while (atomic_load(&slot->state) == SLOT_CREATING && patience-- > 0)
+            nanosleep(&millisecond, NULL);
+        if (atomic_load(&slot->state) == SLOT_ARMED) unlinkat(slot->dir, slot->name, 0);
+    }
+    signal(sig, SIG_DFL);
+    raise(sig); /* the default action, once this handler returns */
 }
 
 void file_install_signal_handlers(void) {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < ARRAY_LEN(ending); i++) {
-        struct sigaction old, new = {.sa_handler = remove_temps_and_end, .sa_flags = SA_RESETHAND};
+        struct sigaction old, new = {.sa_handler = remove_temps_and_end};
         sigfillset(&new.sa_mask);
         /* What nohup or a shell made us ignore stays ignored. */
         if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
