@@ -13,6 +13,7 @@ BUILD ?= $(if $(SAN),build/san,build)
 CFLAGS ?= -O2 -g -Wall -Wextra -Werror
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
+INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/cuda-morph
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
@@ -47,6 +48,7 @@ SRC_OBJ := $(SRC:%.c=$(OBJ)/%.o)
 MAIN_OBJ := $(OBJ)/src/main.o
 BLOB_OBJ := $(OBJ)/rules_blob.o
 RULEC_OBJ := $(filter $(OBJ)/src/rules/% $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/rulec.o
+HEADERS := $(wildcard runtime/include/cuda_morph/*.h)
 # The folders are in the list because their times tell that a file came or went.
 RULES := $(shell find rules -type d -o -name '*.json')
 
@@ -184,12 +186,14 @@ docs: all ## write docs/rules anew, after a change of the rules
 
 # ---- install ----
 
-install: all $(MAN) $(COMPLETIONS) ## install the program, its man page, completions and the licence
-	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
+install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, headers and licence
+	install -d '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' \
+	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
 	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)'
 	install -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/cuda-morph'
 	install -m 644 $(MAN) '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1'
 	install -m 644 LICENSE '$(DESTDIR)$(DOCDIR)/LICENSE'
+	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/cuda_morph'
 	install -m 644 $(BUILD)/completion.bash '$(DESTDIR)$(BASHDIR)/cuda-morph'
 	install -m 644 $(BUILD)/completion.zsh '$(DESTDIR)$(ZSHDIR)/_cuda-morph'
 	install -m 644 $(BUILD)/completion.fish '$(DESTDIR)$(FISHDIR)/cuda-morph.fish'
@@ -197,8 +201,9 @@ install: all $(MAN) $(COMPLETIONS) ## install the program, its man page, complet
 uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/cuda-morph' '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1' \
 	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
-	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish'
-	@rmdir '$(DESTDIR)$(DOCDIR)' 2>/dev/null || :
+	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \
+	    $(HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%')
+	@rmdir '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' 2>/dev/null || :
 
 # ---- care ----
 
@@ -207,7 +212,7 @@ STYLE := {BasedOnStyle: LLVM, IndentWidth: 4, ColumnLimit: 99, \
 
 format: ## lay out the C sources
 	$(CLANG_FORMAT) -i --style='$(STYLE)' \
-	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit))
+	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit runtime/include/*))
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
@@ -215,7 +220,7 @@ clean: ## remove what was built
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
 	@echo 'Variables: BUILD=DIR SAN=1 V=1 CC CFLAGS CPPFLAGS LDFLAGS LDLIBS'
-	@echo '           DESTDIR PREFIX BINDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
+	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
 .PHONY: all demo test test-corpus test-precision bench sanitize fuzz install uninstall format clean help FORCE

@@ -22,6 +22,8 @@ exits 0 install
 silent err install
 check 'the program runs' "$place/bin/cuda-morph" --version
 check 'the licence' cmp -s "$top/LICENSE" "$place/share/doc/cuda-morph/LICENSE"
+check 'the header for HIP' cmp -s "$top/runtime/include/cuda_morph/hip_ext.h" \
+    "$place/include/cuda_morph/hip_ext.h"
 check 'the manual page' grep -q '^\.TH CUDA' "$place/share/man/man1/cuda-morph.1"
 for shell in bash:bash-completion/completions/cuda-morph zsh:zsh/site-functions/_cuda-morph \
     fish:fish/vendor_completions.d/cuda-morph.fish; do

@@ -1,0 +1,63 @@
+// A wave of WAVE lanes made of host threads, as far as cuda_morph/hip_ext.h needs one. Every lane
+// that is here takes part in every exchange, so an exchange is: write, meet, read, meet.
+#pragma once
+#include <cstddef>
+#include <pthread.h>
+
+#define __device__
+#define __builtin_amdgcn_fence(order, scope)
+#define __builtin_amdgcn_wave_barrier() mock_meet()
+#define __builtin_amdgcn_s_sleep(n)
+#define __builtin_debugtrap() __builtin_trap()
+
+struct int2 { int x, y; };
+struct alignas(16) int4 { int x, y, z, w; };
+struct char4 { signed char x, y, z, w; };
+struct uchar4 { unsigned char x, y, z, w; };
+
+extern pthread_barrier_t mock_barrier;
+extern int mock_word[WAVE];
+extern bool mock_here[WAVE];
+extern thread_local int mock_lane;
+
+inline void mock_meet() { pthread_barrier_wait(&mock_barrier); }
+inline unsigned __lane_id() { return static_cast<unsigned>(mock_lane); }
+
+inline unsigned long long __ballot(int predicate) {
+    mock_word[mock_lane] = predicate != 0;
+    mock_meet();
+    unsigned long long bits = 0;
+    for (int i = 0; i < WAVE; i++)
+        if (mock_here[i] && mock_word[i]) bits |= 1ull << i;
+    mock_meet();
+    return bits;
+}
+
+// A lane that is not here gives 0, as ds_bpermute does.
+inline int mock_read(int word, int lane) {
+    mock_word[mock_lane] = word;
+    mock_meet();
+    int result = mock_here[lane] ? mock_word[lane] : 0;
+    mock_meet();
+    return result;
+}
+inline int __shfl(int word, int lane, int width) {
+    return mock_read(word, (lane & (width - 1)) + (mock_lane & ~(width - 1)));
+}
+inline int __shfl_down(int word, unsigned delta, int width) {
+    int from = mock_lane + static_cast<int>(delta);
+    bool inside = (mock_lane & (width - 1)) + static_cast<int>(delta) < width;
+    return mock_read(word, inside ? from : mock_lane);
+}
+inline int __shfl_up(int word, unsigned delta, int width) {
+    int from = mock_lane - static_cast<int>(delta);
+    return mock_read(word, from < (mock_lane & ~(width - 1)) ? mock_lane : from);
+}
+inline int __shfl_xor(int word, int lanes, int width) {
+    int from = mock_lane ^ lanes;
+    return mock_read(word, from >= ((mock_lane + width) & ~(width - 1)) ? mock_lane : from);
+}
+
+template <class T> T atomicAdd(T *address, T value) {
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}

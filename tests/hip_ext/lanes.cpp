@@ -1,0 +1,174 @@
+// What cuda_morph/hip_ext.h computes, lane by lane, on an emulated wave of WAVE lanes, against
+// what CUDA's manual says about groups of 32.
+#include <cuda_morph/hip_ext.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace cg = cooperative_groups;
+
+pthread_barrier_t mock_barrier;
+int mock_word[WAVE];
+bool mock_here[WAVE];
+thread_local int mock_lane;
+
+static int passed, failed;
+
+static void check(bool good, const char *what, int line) {
+    if (good) {
+        __atomic_fetch_add(&passed, 1, __ATOMIC_RELAXED);
+    } else {
+        __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
+        fprintf(stderr, "lanes.cpp:%d: wave %d, lane %d: %s\n", line, WAVE, mock_lane, what);
+    }
+}
+#define CHECK(condition) check(condition, #condition, __LINE__)
+
+// Runs body on the lanes of here.
+struct task {
+    void (*body)();
+    int lane;
+};
+static void *start(void *p) {
+    task *t = static_cast<task *>(p);
+    mock_lane = t->lane;
+    t->body();
+    return nullptr;
+}
+static void wave(unsigned long long here, void (*body)()) {
+    pthread_t thread[WAVE];
+    task tasks[WAVE];
+    unsigned count = 0;
+    for (int i = 0; i < WAVE; i++) count += mock_here[i] = here >> i & 1;
+    pthread_barrier_init(&mock_barrier, nullptr, count);
+    for (int i = 0; i < WAVE; i++) {
+        tasks[i] = task{body, i};
+        if (mock_here[i]) pthread_create(&thread[i], nullptr, start, &tasks[i]);
+    }
+    for (int i = 0; i < WAVE; i++)
+        if (mock_here[i]) pthread_join(thread[i], nullptr);
+    pthread_barrier_destroy(&mock_barrier);
+}
+
+struct triple {
+    float a;
+    int b;
+    short c;
+};
+static triple operator+(triple x, triple y) {
+    return triple{x.a + y.a, x.b + y.b, static_cast<short>(x.c + y.c)};
+}
+
+static void everyone() {
+    int wide = mock_lane, lane = mock_lane % 32, half = mock_lane / 32;
+    unsigned low = (1u << lane) - 1u;
+    CHECK(cm_lane_id() == static_cast<unsigned>(lane));
+    CHECK(cm_lanemask_lt() == low && cm_lanemask_ge() == ~low);
+    CHECK(cm_lanemask_le() == (low | 1u << lane) && cm_lanemask_gt() == ~(low | 1u << lane));
+    CHECK(cm_activemask32() == CM_FULL_MASK);
+    CHECK(cm_ballot32(wide == 3 || wide == 40) == (half ? 1u << 8 : 1u << 3));
+    CHECK(cm_any32(wide == 40) == (half == 1));
+    CHECK(cm_all32(wide != 40) == (half == 0));
+    CHECK(cm_ballot_sync(0xffu, lane % 2) == 0xaau);
+    CHECK(!cm_any_sync(0xffu, lane == 8) && cm_all_sync(0xffu, lane < 8));
+    cm_syncwarp();
+
+    CHECK(cm_shfl_sync(CM_FULL_MASK, wide, 5) == half * 32 + 5);
+    CHECK(cm_shfl_sync(CM_FULL_MASK, wide, 37) == half * 32 + 5);
+    CHECK(cm_shfl_sync(CM_FULL_MASK, wide, 1, 8) == wide / 8 * 8 + 1);
+    CHECK(cm_shfl_down_sync(CM_FULL_MASK, wide, 1) == (lane == 31 ? wide : wide + 1));
+    CHECK(cm_shfl_up_sync(CM_FULL_MASK, 0.5 * wide, 2) == 0.5 * (lane < 2 ? wide : wide - 2));
+    CHECK(cm_shfl_xor_sync(CM_FULL_MASK, static_cast<short>(wide), 16) == (wide ^ 16));
+
+    CHECK(cm_reduce_add_sync(CM_FULL_MASK, wide) == (half ? 1520 : 496));
+    CHECK(cm_reduce_max_sync(CM_FULL_MASK, wide) == half * 32 + 31);
+    CHECK(cm_reduce_min_sync(CM_FULL_MASK, -wide) == -(half * 32 + 31));
+    // Two masks at the same call: even lanes and odd ones.
+    unsigned mine = lane % 2 ? 0xaaaaaaaau : 0x55555555u;
+    CHECK(cm_reduce_add_sync(mine, lane) == (lane % 2 ? 256 : 240));
+    CHECK(cm_reduce_or_sync(mine, 1u << lane) == mine);
+    CHECK(cm_reduce_xor_sync(mine, 3u) == 0u && cm_reduce_and_sync(mine, mine) == mine);
+
+    CHECK(cm_match_any_sync(CM_FULL_MASK, wide % 4) == 0x11111111u << lane % 4);
+    CHECK(cm_match_any_sync(CM_FULL_MASK, 1ull << 40 * (lane % 2)) == mine);
+    CHECK(cm_match_any_sync(mine, 7) == mine);
+    int same = -1;
+    CHECK(cm_match_all_sync(CM_FULL_MASK, half, &same) == CM_FULL_MASK && same == 1);
+    CHECK(cm_match_all_sync(CM_FULL_MASK, lane == 9, &same) == 0 && same == 0);
+    CHECK(cm_match_all_sync(mine, lane % 2, &same) == mine && same == 1);
+
+    cg::thread_block_tile<32> tile;
+    cg::thread_block_tile<8> eight;
+    CHECK(cg::reduce(tile, wide, cg::plus<int>()) == (half ? 1520 : 496));
+    CHECK(cg::reduce(eight, wide, cg::greater<int>()) == wide / 8 * 8 + 7);
+    CHECK(cg::reduce(eight, lane % 8, cg::less<int>()) == 0);
+    triple sum = cg::reduce(tile, triple{1.5f, lane, 2}, cg::plus<triple>());
+    CHECK(sum.a == 48.0f && sum.b == 496 && sum.c == 64);
+    CHECK(cg::inclusive_scan(tile, 2) == 2 * (lane + 1));
+    CHECK(cg::inclusive_scan(eight, lane % 8 == 3, cg::bit_or<int>()) == (lane % 8 >= 3));
+    CHECK(cg::exclusive_scan(tile, lane) == lane * (lane - 1) / 2);
+    CHECK(cm::ballot(eight, wide % 8 > 5) == 0xc0u && cm::ballot(tile, lane == 31) == 1u << 31);
+    CHECK(cm::any(eight, wide == 9) == (wide / 8 == 1));
+    CHECK(cm::all(eight, wide != 9) == (wide / 8 != 1));
+    CHECK(cm::meta_group_rank(eight) == wide / 8u && cm::meta_group_size(eight) == WAVE / 8u);
+
+    static int from[100], to[100];
+    from[lane] = lane, from[lane + 32] = lane + 32, from[lane + 64] = lane + 64;
+    cm_syncwarp();
+    cg::memcpy_async(cg::this_thread_block(), to, from, 95 * sizeof(int) + 1);
+    cg::wait(cg::this_thread_block());
+    CHECK(to[lane] == lane && to[94] == 94 && to[95] == 95 && to[96] == 0);
+    static int ones;
+    cg::invoke_one(tile, [] { __atomic_fetch_add(&ones, 1, __ATOMIC_RELAXED); });
+    cm_syncwarp();
+    CHECK(ones == WAVE / 32);
+    static int total;
+    cm_atomicAdd_block(&total, 2);
+    cm_syncwarp();
+    CHECK(total == 2 * WAVE);
+}
+
+// Lanes 2, 3, 5, 7 (and 34, 40 of a wave of 64) are here; the others have returned.
+static void some() {
+    int lane = mock_lane % 32, half = mock_lane / 32;
+    unsigned here = half ? 0x104u : 0xacu;
+    CHECK(cm_activemask32() == here);
+    CHECK(cm_reduce_add_sync(CM_FULL_MASK, lane) == (half ? 10 : 17));
+    CHECK(cm_reduce_min_sync(here & ~4u, lane) == (half ? 8 : 3));
+    CHECK(cm_match_any_sync(CM_FULL_MASK, 1) == here);
+    cg::coalesced_group group;
+    int size = WAVE == 64 ? 6 : 4;
+    CHECK(cg::reduce(group, 3, cg::plus<int>()) == 3 * size);
+    CHECK(cg::inclusive_scan(group, 1) == static_cast<int>(group.thread_rank()) + 1);
+}
+
+static void arithmetic() {
+    CHECK(cm_dp4a(0x01ff027f, 0x02030481, 10) == 10 + 2 - 3 + 8 - 127 * 127);
+    CHECK(cm_dp4a(0xff000002u, 0x02000003u, 1u) == 1u + 510 + 6);
+    CHECK(cm_dp4a(char4{1, -2, 3, 4}, char4{5, 6, -7, 8}, 1) == 1 + 5 - 12 - 21 + 32);
+    CHECK(cm_dp2a_lo(0x0003ffff, 0x040302fe, 1) == 1 + 2 + 6);
+    CHECK(cm_dp2a_hi(0x0003ffffu, 0x0403fe02u, 1u) == 1u + 65535 * 3 + 12);
+    CHECK(cm_bfe_u32(0x12345678u, 8, 12) == 0x456u && cm_bfe_u32(~0u, 28, 32) == 15u);
+    CHECK(cm_bfe_u32(~0u, 32, 4) == 0 && cm_bfe_u32(~0u, 0, 0) == 0);
+    CHECK(cm_bfe_s32(0x00000f00, 8, 4) == -1 && cm_bfe_s32(0x00000700, 8, 4) == 7);
+    CHECK(cm_bfe_s32(-2, 31, 1) == -1 && cm_bfe_s32(0x40000000, 30, 8) == 1);
+    CHECK(cm_bfi_b32(0xau, 0xffffu, 4, 4) == 0xffafu && cm_bfi_b32(~0u, 0u, 31, 8) == 1u << 31);
+    CHECK(cm_lop3<0x96>(12u, 10u, 6u) == (12u ^ 10u ^ 6u));
+    CHECK(cm_lop3<0xea>(12u, 10u, 6u) == ((12u & 10u) | 6u));
+    char from[17], to[17];
+    memset(from, 1, sizeof(from));
+    memset(to, 9, sizeof(to));
+    cm_pipeline_memcpy_async(to, from, 8, 3);
+    CHECK(to[4] == 1 && to[5] == 0 && to[7] == 0 && to[8] == 9);
+    cm_pipeline_commit();
+    cm_pipeline_wait_prior(0);
+    cm_nanosleep(1000);
+}
+
+int main() {
+    wave(WAVE == 64 ? ~0ull : 0xffffffffull, everyone);
+    wave(WAVE == 64 ? 0x104000000acull & ~0ull : 0xacull, some);
+    wave(1, arithmetic);
+    printf("lanes %d: %d passed, %d failed\n", WAVE, passed, failed);
+    return failed != 0;
+}
