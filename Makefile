@@ -42,15 +42,21 @@ BIN := $(BUILD)/cuda-morph
 LIB := $(BUILD)/libcudamorph.a
 RULEC := $(BUILD)/rulec
 BLOB := $(BUILD)/rules_blob.c
+EMBED := $(BUILD)/embed
+EMBEDDED_C := $(BUILD)/embedded.c
 
 SRC := $(wildcard src/*.c src/*/*.c)
 SRC_OBJ := $(SRC:%.c=$(OBJ)/%.o)
 MAIN_OBJ := $(OBJ)/src/main.o
-BLOB_OBJ := $(OBJ)/rules_blob.o
+BLOB_OBJ := $(OBJ)/rules_blob.o $(OBJ)/embedded.o
+EMBED_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/embed.o
 RULEC_OBJ := $(filter $(OBJ)/src/rules/% $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/rulec.o
 HEADERS := $(wildcard runtime/include/cuda_morph/*.h)
 # The folders are in the list because their times tell that a file came or went.
 RULES := $(shell find rules -type d -o -name '*.json')
+# What the binary carries as it is: data of the diagnostics, templates, Python programs.
+EMBEDDED_DIRS := $(wildcard rules/errors rules/targets)
+EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' | LC_ALL=C sort)
 
 FIXTURE_SRC := $(wildcard tests/fixture_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
@@ -98,6 +104,8 @@ $(LIB): $(filter-out $(MAIN_OBJ),$(SRC_OBJ)) $(BLOB_OBJ) $(VENDOR_OBJ)
 
 # The rules are compiled by a program that runs here and now, from the sources that read them.
 $(RULEC): $(RULEC_OBJ)
+$(EMBED): $(EMBED_OBJ)
+$(RULEC) $(EMBED):
 	@echo "  LD      $@"
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
@@ -105,12 +113,17 @@ $(BLOB): $(RULEC) $(RULES)
 	@echo "  RULES   $@"
 	$(Q)$(RULEC) -o $@ rules
 
-$(BLOB_OBJ): $(BLOB) $(BUILD)/flags
+$(EMBEDDED_C): $(EMBED) $(EMBEDDED) $(shell find $(EMBEDDED_DIRS) -type d)
+	@echo "  EMBED   $@"
+	$(Q)$(EMBED) -o $@ $(EMBEDDED)
+
+$(BLOB_OBJ): $(OBJ)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(SRC_OBJ) $(TEST_OBJ) $(OBJ)/tools/rulec.o: $(OBJ)/%.o: %.c $(BUILD)/flags $(VENDOR_STAMP)
+TOOL_OBJ := $(OBJ)/tools/rulec.o $(OBJ)/tools/embed.o
+$(SRC_OBJ) $(TEST_OBJ) $(TOOL_OBJ): $(OBJ)/%.o: %.c $(BUILD)/flags $(VENDOR_STAMP)
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -139,7 +152,7 @@ $(BUILD)/flags: FORCE
 	@printf '%s\n' '$(subst ','\'',$(CC) $(ALL_CFLAGS))' >$@.now
 	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
 
--include $(SRC_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(OBJ)/tools/rulec.d
+-include $(SRC_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TOOL_OBJ:.o=.d)
 
 # ---- run ----
 

@@ -4,7 +4,7 @@
 #include <pcre2.h>
 #include <stdlib.h>
 
-enum { CACHE_SIZE = 64, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250 };
+enum { CACHE_SIZE = 64, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250, GROUPS = 2 };
 
 struct regex_cache {
     struct {
@@ -19,7 +19,7 @@ struct regex_cache {
 struct regex_cache *regex_cache_new(void) {
     struct regex_cache *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->data = pcre2_match_data_create(1, NULL);
+    c->data = pcre2_match_data_create(GROUPS, NULL);
     c->context = pcre2_match_context_create(NULL);
     if (!c->data || !c->context) {
         regex_cache_free(c);
@@ -56,4 +56,19 @@ bool regex_match(struct regex_cache *c, const void *owner, struct str pattern,
     if (pattern.n == 0) return false;
     pcre2_code *re = compiled(c, owner, pattern);
     return re && pcre2_match(re, (PCRE2_SPTR)subject.p, subject.n, 0, 0, c->data, c->context) >= 0;
+}
+
+bool regex_find(struct regex_cache *c, const void *owner, struct str pattern, struct str subject,
+                size_t from, size_t *start, size_t *end, struct str *group) {
+    if (pattern.n == 0 || from > subject.n) return false;
+    pcre2_code *re = compiled(c, owner, pattern);
+    if (!re) return false;
+    int n = pcre2_match(re, (PCRE2_SPTR)subject.p, subject.n, from, 0, c->data, c->context);
+    if (n < 0) return false;
+    const PCRE2_SIZE *at = pcre2_get_ovector_pointer(c->data);
+    size_t k = n != 1 && at[2] != PCRE2_UNSET ? 2 : 0;
+    *start = at[0];
+    *end = at[1];
+    *group = str_sub(subject, at[k], at[k + 1]);
+    return true;
 }

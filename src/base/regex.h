@@ -14,4 +14,9 @@ void regex_cache_free(struct regex_cache *c);
  * its limits, is no match (rules are checked when they are loaded). */
 bool regex_match(struct regex_cache *c, const void *owner, struct str pattern, struct str subject);
 
+/* The first match at or after byte `from`: *start and *end are its own, and *group is the part in
+ * the first parentheses, or all of it. */
+bool regex_find(struct regex_cache *c, const void *owner, struct str pattern, struct str subject,
+                size_t from, size_t *start, size_t *end, struct str *group);
+
 #endif

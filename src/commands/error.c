@@ -1,0 +1,168 @@
+/* error.c - `cuda-morph error`: what the vendors' error codes mean, one by one or in a log. */
+#include "diag/errors.h"
+
+#include <unistd.h>
+
+#include "base/file.h"
+#include "commands/commands.h"
+#include "commands/rules.h"
+
+enum { MAX_LOG = 512 * 1024 * 1024 };
+
+static void add_text(struct buf *b, const char *label, struct str text) {
+    if (text.n == 0) return;
+    buf_addz(b, label);
+    buf_add_visible(b, text);
+    buf_addc(b, '\n');
+}
+
+static void print_hit(struct cli *cli, const struct error_hit *h) {
+    struct buf b;
+    buf_init(&b, cli->a);
+    if (h->line) buf_printf(&b, "line %zu%s: ", h->line, h->count > 1 ? " and later" : "");
+    buf_add_visible(&b, h->code);
+    if (h->row && h->row->has_code && str_is(h->code, h->row->name.p))
+        buf_printf(&b, " = %lld (0x%llx)", (long long)h->row->code, (long long)h->row->code);
+    else if (h->name.n)
+        buf_printf(&b, " %.*s", STR_ARG(h->name));
+    buf_printf(&b, ", %.*s", STR_ARG(h->family->title));
+    if (!h->row) buf_addz(&b, ": unknown code, known class");
+    if (h->count > 1) buf_printf(&b, ", %zu times", h->count);
+    buf_addc(&b, '\n');
+    add_text(&b, "    means:  ", h->meaning);
+    add_text(&b, "    do:     ", h->advice);
+    add_text(&b, h->unverified ? "    source: unverified; " : "    source: ", h->source);
+    stream_add(cli->out, buf_str(&b));
+}
+
+static void member(struct buf *b, const char *key, struct str value) {
+    buf_printf(b, ", \"%s\": ", key);
+    if (value.n)
+        buf_add_json(b, value);
+    else
+        buf_addz(b, "null");
+}
+
+static void add_hit_json(struct buf *b, const struct error_hit *h) {
+    buf_addz(b, "{\"query\": ");
+    buf_add_json(b, h->code);
+    member(b, "family", h->family->name);
+    buf_printf(b, ", \"known\": %s", h->row ? "true" : "false");
+    if (h->row && h->row->has_code) buf_printf(b, ", \"code\": %lld", (long long)h->row->code);
+    member(b, "name", h->name);
+    if (h->row) member(b, "category", h->row->category);
+    member(b, "meaning", h->meaning);
+    member(b, "advice", h->advice);
+    member(b, "source", h->source);
+    buf_printf(b, ", \"unverified\": %s", h->unverified ? "true" : "false");
+    if (h->line) buf_printf(b, ", \"line\": %zu, \"count\": %zu", h->line, h->count);
+    buf_addz(b, "}");
+}
+
+static void print_json(struct cli *cli, const error_hits *hits, const struct str *unknown,
+                       size_t n_unknown, const error_fallbacks *fallbacks) {
+    struct buf b;
+    buf_init(&b, cli->a);
+    buf_addz(&b, "{\"version\": 1, \"entries\": [");
+    for (size_t i = 0; i < hits->n; i++) {
+        buf_addz(&b, i ? ",\n  " : "\n  ");
+        add_hit_json(&b, &hits->v[i]);
+    }
+    buf_addz(&b, "], \"unknown\": [");
+    for (size_t i = 0; i < n_unknown; i++) {
+        if (i) buf_addz(&b, ", ");
+        buf_add_json(&b, unknown[i]);
+    }
+    buf_addz(&b, "], \"fallbacks\": [");
+    for (size_t i = 0; fallbacks && i < fallbacks->n; i++) {
+        buf_addz(&b, i ? ", {\"operator\": " : "{\"operator\": ");
+        buf_add_json(&b, fallbacks->v[i].name);
+        buf_printf(&b, ", \"line\": %zu, \"count\": %zu}", fallbacks->v[i].line,
+                   fallbacks->v[i].count);
+    }
+    buf_addz(&b, "]}\n");
+    stream_add(cli->out, buf_str(&b));
+}
+
+static bool wants_json(const struct cli *cli) { return cli_choice(cli, OPT_FORMAT, 0) == 1; }
+
+static int read_log(struct cli *cli, const struct error_db *db, struct str target) {
+    struct str log, error;
+    error_hits hits = {0};
+    error_fallbacks fallbacks = {0};
+    if (!file_read_fd(cli->a, STDIN_FILENO, "standard input", MAX_LOG, &log, &error))
+        return cli_error(cli, "%.*s", STR_ARG(error));
+    errors_scan(cli->a, db, log, target, &hits, &fallbacks);
+    if (wants_json(cli)) {
+        print_json(cli, &hits, NULL, 0, &fallbacks);
+        return STATUS_DONE;
+    }
+    for (size_t i = 0; i < hits.n; i++) print_hit(cli, &hits.v[i]);
+    for (size_t i = 0; i < fallbacks.n; i++)
+        stream_printf(cli->out, "%s%8zu  %.*s, first in line %zu\n",
+                      i ? "" : "operators that ran on the CPU instead (times, operator):\n",
+                      fallbacks.v[i].count, STR_ARG(fallbacks.v[i].name), fallbacks.v[i].line);
+    if (hits.n + fallbacks.n == 0) stream_addz(cli->out, "no vendor's error code in this log\n");
+    return STATUS_DONE;
+}
+
+static int search(struct cli *cli, const struct error_db *db, struct str word, struct str target) {
+    error_hits hits = {0};
+    errors_search(cli->a, db, word, target, &hits);
+    if (wants_json(cli)) print_json(cli, &hits, NULL, 0, NULL);
+    for (size_t i = 0; i < hits.n && !wants_json(cli); i++) {
+        const struct error_hit *h = &hits.v[i];
+        stream_printf(cli->out, "%-12.*s %-10.*s %.*s: %.*s\n", STR_ARG(h->code),
+                      STR_ARG(h->family->name), STR_ARG(h->name), STR_ARG(h->meaning));
+    }
+    return hits.n ? STATUS_DONE : STATUS_FINDINGS;
+}
+
+static int decode(struct cli *cli, const struct error_db *db, struct str target) {
+    error_hits hits = {0};
+    VEC(struct str) unknown = {0};
+    bool is_known = true;
+    for (size_t i = 0; i < cli->operands.n; i++) {
+        size_t before = hits.n;
+        struct str code = cli->operands.v[i];
+        errors_decode(cli->a, db, code, target, &hits);
+        is_known = is_known && hits.n > before && hits.v[hits.n - 1].row;
+        if (hits.n == before) vec_push(cli->a, &unknown, code);
+    }
+    if (wants_json(cli)) {
+        print_json(cli, &hits, unknown.v, unknown.n, NULL);
+        return is_known ? STATUS_DONE : STATUS_FINDINGS;
+    }
+    for (size_t i = 0; i < hits.n; i++) print_hit(cli, &hits.v[i]);
+    for (size_t i = 0; i < unknown.n; i++) {
+        struct buf b;
+        struct str hint = cli_hint(cli->a, errors_nearest(db, unknown.v[i]));
+        buf_init(&b, cli->a);
+        buf_add_visible(&b, unknown.v[i]);
+        buf_printf(&b, ": unknown code of unknown class%.*s\n", STR_ARG(hint));
+        stream_add(cli->out, buf_str(&b));
+    }
+    return is_known ? STATUS_DONE : STATUS_FINDINGS;
+}
+
+int command_error(struct cli *cli) {
+    struct error_db db = {0};
+    struct str error, target = S("");
+    struct rules rules;
+    target_refs targets = {0};
+    if (!errors_load(cli->a, &db, &error)) return cli_error(cli, "%.*s", STR_ARG(error));
+    if (cli_has(cli, OPT_TARGET)) {
+        if (read_rules(cli, NULL, 0, false, &rules) || !choose_targets(cli, &rules, &targets))
+            return STATUS_FAILED;
+        if (targets.n != 1) return cli_error(cli, "error takes one --target");
+        target = target_name(targets.v[0]);
+    }
+    if (cli_has(cli, OPT_SEARCH)) {
+        if (cli->operands.n) return cli_error(cli, "error takes a CODE or --search, not both");
+        return search(cli, &db, cli_value(cli, OPT_SEARCH), target);
+    }
+    if (cli->operands.n == 0)
+        return cli_error(cli, "error takes a code such as 507015 or EI0002, or - for a log");
+    if (cli->operands.n == 1 && str_is(cli->operands.v[0], "-")) return read_log(cli, &db, target);
+    return decode(cli, &db, target);
+}
