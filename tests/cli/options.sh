@@ -53,7 +53,7 @@ bad 'goes with --files-from' port a.py --target ascend -0
 bad 'not part of this version' port a.py --target ascend --style guarded
 bad 'cannot be opened' port a.py --target ascend --config x
 bad 'no help on' help prot
-for later in run info doctor verify bench error lsp report; do
+for later in $(sed -n 's/^LATER_COMMAND(\(.*\))$/\1/p' "$top/src/options.def"); do
     bad 'not part of this version' $later
     run --help
     check "--help does not list $later" not grep -q "^  $later " "$out"
