@@ -86,30 +86,43 @@ static void plan(struct unit *u) {
     py_apply(&u->py);
 }
 
+/* Ranges of the input where they are in the output. */
+static struct byte_range *moved_ranges(struct unit *u, bool *touched) {
+    struct byte_range *moved = arena_alloc(u->a, (u->scan.ranges.n + 1) * sizeof *moved);
+    ptrdiff_t shift = 0;
+    for (size_t i = 0, e = 0; i < u->scan.ranges.n; i++) {
+        struct byte_range r = u->scan.ranges.v[i];
+        bool last = i + 1 == u->scan.ranges.n;
+        size_t before = e;
+        moved[i].start = (uint32_t)((ptrdiff_t)r.start + shift);
+        for (; e < u->edits.n && (u->edits.v[e].end <= r.end || last); e++)
+            shift += (ptrdiff_t)u->edits.v[e].text.n -
+                     (ptrdiff_t)(u->edits.v[e].end - u->edits.v[e].start);
+        moved[i].end = (uint32_t)((ptrdiff_t)r.end + shift);
+        touched[i] = e != before;
+    }
+    return moved;
+}
+
 /* The statements of the output that hold edits, for checking that they still parse. */
 static size_t edited_ranges(struct unit *u, struct byte_range **out) {
     VEC(struct byte_range) v = {0};
-    struct py_scan all = u->scan;
+    const struct py_scan *all = &u->scan;
     if (u->in->dump) return 0;
     for (size_t i = 0, r = 0; i < u->edits.n; i++) {
-        while (r < all.ranges.n && all.ranges.v[r].end < u->edits.v[i].end) r++;
-        if (r == all.ranges.n || u->edits.v[i].start < all.ranges.v[r].start)
+        while (r < all->ranges.n && all->ranges.v[r].end < u->edits.v[i].end) r++;
+        if (r == all->ranges.n || u->edits.v[i].start < all->ranges.v[r].start)
             return 0; /* outside: check it all */
     }
-    ptrdiff_t shift = 0;
-    size_t e = 0;
-    for (size_t i = 0; i < all.ranges.n; i++) {
-        struct byte_range r = all.ranges.v[i];
-        bool last = i + 1 == all.ranges.n;
-        struct byte_range moved = {(uint32_t)((ptrdiff_t)r.start + shift), 0};
-        size_t before = e;
-        while (e < u->edits.n && (u->edits.v[e].end <= r.end || last)) {
-            shift += (ptrdiff_t)u->edits.v[e].text.n -
-                     (ptrdiff_t)(u->edits.v[e].end - u->edits.v[e].start);
-            e++;
-        }
-        moved.end = (uint32_t)((ptrdiff_t)r.end + shift);
-        if (e != before) vec_push(u->a, &v, moved);
+    bool *touched = arena_zalloc(u->a, all->ranges.n + 1);
+    struct byte_range *moved = moved_ranges(u, touched);
+    for (size_t i = 0, end; i < all->ranges.n; i = end) {
+        bool any = touched[i];
+        for (end = i + 1; end < all->ranges.n && /* members of the same class */
+                          strchr(" \t", u->src.p[all->ranges.v[end].start]);
+             end++)
+            any |= touched[end];
+        for (; any && i < end; i++) vec_push(u->a, &v, moved[i]);
     }
     *out = v.v;
     return v.n;
@@ -162,13 +175,13 @@ static void report(struct unit *u, struct str output, struct cm_result *out) {
 static void run_python(struct unit *u, struct cm_result *out) {
     struct str output = u->src;
     unit_check_encoding(u);
-    if (!u->refused && !u->in->dump && !py_prefilter(&u->session->rules, u->readable)) {
+    if (!u->refused && !u->in->dump && !py_prefilter(&u->in->target->anchors, u->readable)) {
         report(u, output, out);
         out->skipped = true;
         return;
     }
     if (!u->refused) {
-        py_scan(&u->scan, u->a, &u->session->rules, u->readable);
+        py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable);
         if (u->scan.any || u->in->dump || unit_has_directive(u))
             parse_resolve_match(u);
         else

@@ -8,6 +8,7 @@
 
 struct cm_target {
     struct target_ref ref;
+    struct anchor_set anchors;
 };
 
 struct cm_session {

@@ -353,6 +353,12 @@ static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
     vec_push(u->a, &u->findings, f);
 }
 
+/* What only check asks for and is well on this target is no token to account for; py_scan leaves
+ * it out where nothing else is about. */
+static bool says_nothing(const struct py_match *m) {
+    return m->row.rule && m->row.rule->lint && outcome(m) == CM_KEPT;
+}
+
 /* Matches of a from-import come before those in front of them now and then; findings are by
  * position. */
 static void sort_matches(const struct py *f, uint32_t *order) {
@@ -372,8 +378,8 @@ void unit_findings(struct unit *u) {
     struct edits_by_match by_match = index_edits(u);
     sort_matches(&u->py, order);
     for (uint32_t i = 0; i < n; i++) {
-        finding_of[order[i]] = i;
-        add_finding(u, order[i], &lines, &by_match);
+        finding_of[order[i]] = (uint32_t)u->findings.n;
+        if (!says_nothing(&u->py.matches.v[order[i]])) add_finding(u, order[i], &lines, &by_match);
     }
     for (size_t i = 0; i < u->py.edits.n; i++) {
         const struct py_edit *e = &u->py.edits.v[i];

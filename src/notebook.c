@@ -74,7 +74,7 @@ struct hider {
 static void note_hidden(void *ctx, size_t start, size_t end) {
     const struct hider *h = ctx;
     struct str line = str_sub(h->cell->text, start, end);
-    if (!py_prefilter(&h->u->session->rules, line)) return;
+    if (!py_prefilter(&h->u->in->target->anchors, line)) return;
     line.n = str_find(line, S("\n"), 0);
     cell_note(
         h->u, h->cell, json_offset(h->cell, start, false), false,
@@ -329,7 +329,7 @@ void notebook_run(struct unit *u, pipeline *python, struct cm_result *out) {
     if (read_cells(u, &nb)) {
         for (size_t i = 0; i < nb.cells.n; i++) {
             struct nb_cell *c = &nb.cells.v[i];
-            c->anchored = py_prefilter(&u->session->rules, c->text);
+            c->anchored = py_prefilter(&u->in->target->anchors, c->text);
             anchored |= c->anchored;
         }
         if (anchored || u->in->dump) {

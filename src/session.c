@@ -94,6 +94,8 @@ struct cm_session *cm_session_new(struct arena *a, const struct cm_options *opti
         s->rules_hash = s->rules_hash * 31 + s->rules.set[i].h->content_hash;
     list_targets(s, a);
     if (!set_versions(s, a, options, error)) return NULL;
+    for (size_t i = 0; i < s->n_targets; i++)
+        anchor_set_make(&s->targets[i].anchors, &s->rules, s->targets[i].ref);
     return s;
 }
 

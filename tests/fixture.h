@@ -23,6 +23,7 @@ struct expectation {
     enum expectation_kind kind;
     uint32_t cell, line;
     struct str rule;
+    bool is_found; /* for some target */
 };
 
 struct fixture_file {
@@ -50,6 +51,7 @@ struct fixture {
     struct str name; /* DOMAIN/CASE */
     const char *path;
     bool is_tree, unsafe, lint, known_bug;
+    const char *version; /* of a target's software, or NULL */
     VEC(struct fixture_file) files;
     strings targets, notes;
     VEC(struct failure) failures;

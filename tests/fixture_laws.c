@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "edit/diff.h"
+#include "engine.h"
 #include "fixture.h"
 
 enum { MAX_CUTS = 400, CUT_STEP = 7, PADDING = 64, MAX_DIFF_LINES = 40 };
@@ -51,17 +52,29 @@ static bool is_at(const struct expectation *e, const struct cm_finding *f) {
     return e->cell == f->cell && e->line == f->line && str_eq(e->rule, rule_of(f));
 }
 
+/* Rules for check only say nothing about a target on which all is well. */
+static bool may_say_nothing(const struct port *p, struct str rule) {
+    for (size_t i = 0; i < p->session->rules.n; i++) {
+        struct ruleset set = p->session->rules.set[i];
+        const struct rrule *r = RS_LIST(set, set.h->rules, struct rrule);
+        for (uint32_t k = 0; k < set.h->rules.n; k++)
+            if (str_eq(rs_str(set, r[k].id), rule)) return r[k].lint;
+    }
+    return false;
+}
+
 /* Holds the expectations of that kind (OK and TODO as one) against the findings not yet taken. */
 static void check_expected(const struct port *p, const struct cm_result *r, bool wanted,
                            bool *taken) {
     for (size_t i = 0; i < p->file->expected.n; i++) {
-        const struct expectation *e = &p->file->expected.v[i];
+        struct expectation *e = &p->file->expected.v[i];
         if ((e->kind == WANT) != wanted) continue;
         size_t k = 0;
         while (k < r->n_findings && (taken[k] || !is_at(e, &r->findings[k]))) k++;
         bool is_found = k < r->n_findings;
         taken[k] = is_found;
-        if (is_found == wanted) continue;
+        e->is_found |= is_found;
+        if (is_found == wanted || (wanted && may_say_nothing(p, e->rule))) continue;
         FAIL(p, "%u: %.*s is %s", e->line, STR_ARG(e->rule),
              e->kind == WANT   ? "not found"
              : e->kind == TODO ? "found now: make the `todo` a `want`"
@@ -382,6 +395,17 @@ static void run_file(const struct port *p) {
     law_line_ends(p, &r);
 }
 
+/* What no target finds, the rules for check included. */
+static void law_found_somewhere(struct fixture *f) {
+    for (size_t i = 0; i < f->files.n; i++)
+        for (size_t k = 0; k < f->files.v[i].expected.n; k++) {
+            const struct expectation *e = &f->files.v[i].expected.v[k];
+            if (e->kind == WANT && !e->is_found)
+                fixture_fail(f, S("every target"), "%.*s: %u: %.*s is not found",
+                             STR_ARG(f->files.v[i].name), e->line, STR_ARG(e->rule));
+        }
+}
+
 static void run_target(struct port p) {
     for (p.index = 0; p.index < p.f->files.n; p.index++) {
         p.file = &p.f->files.v[p.index];
@@ -396,6 +420,18 @@ void fixture_run(const struct suite *s, struct fixture *f,
                      .session = s->session[f->unsafe + 2 * f->lint],
                      .workspace = workspace,
                      .facts = cm_facts_new(f->a)};
+    if (f->version) {
+        struct str error = {0};
+        struct cm_options options = {.unsafe_fixes = f->unsafe,
+                                     .lint = f->lint,
+                                     .target_versions = &f->version,
+                                     .n_target_versions = 1};
+        p.session = cm_session_new(f->a, &options, &error);
+        if (!p.session) {
+            fixture_fail(f, S(""), "args: %.*s", STR_ARG(error));
+            return;
+        }
+    }
     for (size_t i = 0; i < f->files.n; i++) {
         cm_facts_collect(p.facts, f->files.v[i].language, f->files.v[i].bytes);
         struct python_text text = {S(""), i, f->files.v[i].bytes};
@@ -412,4 +448,5 @@ void fixture_run(const struct suite *s, struct fixture *f,
             law_cuts(&p);
         }
     }
+    law_found_somewhere(f);
 }

@@ -181,14 +181,26 @@ static void split_lines(struct fixture *f, struct str text, strings *out) {
     }
 }
 
+static void read_arguments(struct fixture *f, struct str text) {
+    static const struct str version = {"--target-version=", 17};
+    strings args = {0};
+    split_lines(f, text, &args);
+    for (size_t i = 0; i < args.n; i++) {
+        struct str arg = args.v[i];
+        if (str_is(arg, "--unsafe-fixes"))
+            f->unsafe = true;
+        else if (str_is(arg, "--lint")) /* the rules that only check asks */
+            f->lint = true;
+        else if (str_starts(arg, version))
+            f->version = arena_strdup(f->a, str_sub(arg, version.n, arg.n));
+        else
+            fixture_fail(f, S(""), "args: '%.*s' is not known", STR_ARG(arg));
+    }
+}
+
 static void read_options(const struct suite *s, struct fixture *f) {
     struct str text;
-    if (read_part(f, part_path(f, "args"), &text)) {
-        f->unsafe = str_is(trimmed(text), "--unsafe-fixes");
-        f->lint = str_is(trimmed(text), "--lint"); /* the rules that only check asks */
-        if (!f->unsafe && !f->lint)
-            fixture_fail(f, S(""), "args: only --unsafe-fixes and --lint are known");
-    }
+    if (read_part(f, part_path(f, "args"), &text)) read_arguments(f, text);
     f->known_bug = read_part(f, part_path(f, "known-bug"), &text);
     if (read_part(f, part_path(f, "notes"), &text)) split_lines(f, text, &f->notes);
     if (read_part(f, part_path(f, "targets"), &text)) split_lines(f, text, &f->targets);

@@ -13,14 +13,8 @@ int str_cmp(struct str a, struct str b) {
 
 size_t str_find(struct str s, struct str needle, size_t from) {
     if (needle.n == 0 || from > s.n || needle.n > s.n - from) return s.n;
-    const char *p = s.p + from, *last = s.p + s.n - needle.n;
-    while (p <= last) {
-        p = memchr(p, needle.p[0], (size_t)(last - p) + 1);
-        if (!p) return s.n;
-        if (memcmp(p, needle.p, needle.n) == 0) return (size_t)(p - s.p);
-        p++;
-    }
-    return s.n;
+    const char *p = memmem(s.p + from, s.n - from, needle.p, needle.n);
+    return p ? (size_t)(p - s.p) : s.n;
 }
 
 struct str str_last_dotted(struct str s) {
@@ -274,8 +268,17 @@ size_t utf8_next(struct str s, size_t i, uint32_t *code) {
 }
 
 bool utf8_valid(struct str s) {
+    static const uint64_t high = 0x8080808080808080u;
     uint32_t code;
     for (size_t i = 0; i < s.n;) {
+        uint64_t eight[4];
+        if (s.n - i >= sizeof eight) { /* most text is ASCII */
+            memcpy(eight, s.p + i, sizeof eight);
+            if (!((eight[0] | eight[1] | eight[2] | eight[3]) & high)) {
+                i += sizeof eight;
+                continue;
+            }
+        }
         size_t n = utf8_next(s, i, &code);
         if (n == 0) return false;
         i += n;

@@ -290,7 +290,8 @@ static struct failure temp_publish_new(struct temp *t, const char *name, bool *t
  * not end the process early, in whichever thread. */
 static void remove_temps_and_end(int sig) {
     static const struct timespec millisecond = {.tv_nsec = 1000 * 1000};
-    int patience = 1000; /* milliseconds: a network file system may never answer the other thread */
+    int patience =
+        1000; /* milliseconds: a network file system may never answer the other thread */
     if (atomic_exchange(&stopping, 1)) return;
     for (size_t i = 0; i < TEMP_SLOTS; i++) {
         struct temp_slot *slot = &temp_slots[i];

@@ -30,16 +30,19 @@ extern const struct kind_table py_kind_table;
 
 /* Words that decide which statements are parsed: rule anchors. */
 struct py_scan {
-    bool any;                      /* some anchor occurs in the file */
-    VEC(struct byte_range) ranges; /* top-level statements worth parsing, merged, in order */
+    bool any; /* some anchor occurs in the file */
+    /* Statements worth parsing, merged, in order: top-level ones, and of a class its head and then
+     * members, whose ranges start with a blank. */
+    VEC(struct byte_range) ranges;
     size_t parsed_bytes;
 };
 /* Whether any anchor of the rules occurs in the text (comments and strings included): the
  * prefilter. */
-bool py_prefilter(const struct rules *rules, struct str src);
-/* Splits src at its top-level statements and selects those with an anchor, an import, or a binding
- * of a name that imports commonly bind. */
-void py_scan(struct py_scan *out, struct arena *a, const struct rules *rules, struct str src);
+bool py_prefilter(const struct anchor_set *anchors, struct str src);
+/* Splits src at its top-level statements, classes at their members, and selects what has an
+ * anchor, an import, or a binding of a name that imports commonly bind. */
+void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
+             struct str src);
 
 /* ---- names.c ---- */
 

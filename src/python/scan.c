@@ -1,9 +1,10 @@
 /* scan.c - which statements of a Python file can matter at all.
  *
  * Most files mention no rule's anchor and are done after one pass over their bytes. In the rest,
- * parsing only the top-level statements that can match is several times cheaper than parsing
- * everything. The splitter knows just enough of Python's lexis to find where a statement starts in
- * column 0: strings, comments, brackets, backslashes. */
+ * parsing only the top-level statements that can match, and of a class only the methods, is
+ * several times cheaper than parsing everything. The splitter knows just enough of Python's lexis
+ * to find where a statement of a file or class starts: strings, comments, brackets, backslashes,
+ * indents. */
 #include "python/py.h"
 
 static const unsigned char is_word[256] = {
@@ -11,14 +12,15 @@ static const unsigned char is_word[256] = {
 
 /* Asks for anchors of one file; remembers which root words the file mentions. */
 struct anchor_test {
-    const struct rules *rules;
+    const struct anchor_set *anchors;
     struct str src, root; /* the last root that was looked for */
     bool root_found;
 };
 
 static bool is_anchor_here(struct anchor_test *t, struct str word) {
     struct str root = {0};
-    if (!rules_is_anchor(t->rules, word, &root)) return false;
+    if (!anchor_set_may_have(t->anchors, word) || !anchor_set_has(t->anchors, word, &root))
+        return false;
     if (!root.n) return true;
     if (!str_eq(root, t->root)) {
         t->root = root;
@@ -27,18 +29,22 @@ static bool is_anchor_here(struct anchor_test *t, struct str word) {
     return t->root_found;
 }
 
-bool py_prefilter(const struct rules *rules, struct str src) {
-    const unsigned char *p = (const unsigned char *)src.p, *end = p + src.n;
-    struct anchor_test test = {.rules = rules, .src = src};
+static bool has_anchor(struct anchor_test *t, struct str text) {
+    const unsigned char *p = (const unsigned char *)text.p, *end = p + text.n;
     while (p < end) {
         while (p < end && !is_word[*p]) p++;
         const unsigned char *start = p;
         while (p < end && is_word[*p]) p++;
         if (p != start &&
-            is_anchor_here(&test, (struct str){(const char *)start, (size_t)(p - start)}))
+            is_anchor_here(t, (struct str){(const char *)start, (size_t)(p - start)}))
             return true;
     }
     return false;
+}
+
+bool py_prefilter(const struct anchor_set *anchors, struct str src) {
+    struct anchor_test test = {.anchors = anchors, .src = src};
+    return has_anchor(&test, src);
 }
 
 /* Past the end of the string literal whose opening quote is at i. */
@@ -80,9 +86,8 @@ static bool binds_root(struct str word) {
 /* tree-sitter looks through all of them at each step over a gap; then the gap is parsed, too. */
 enum { MAX_RANGES = 256 };
 
-static void close_range(struct py_scan *out, struct arena *a, size_t start, size_t end,
-                        bool wanted) {
-    if (!wanted || start == end) return;
+static void add_range(struct py_scan *out, struct arena *a, size_t start, size_t end) {
+    if (start == end) return;
     out->parsed_bytes += end - start;
     bool is_next = out->ranges.n && out->ranges.v[out->ranges.n - 1].end == start;
     if (is_next || out->ranges.n == MAX_RANGES) {
@@ -93,42 +98,138 @@ static void close_range(struct py_scan *out, struct arena *a, size_t start, size
     }
 }
 
-void py_scan(struct py_scan *out, struct arena *a, const struct rules *rules, struct str src) {
+/* A statement of a class's body. */
+struct member {
+    size_t start;  /* of its line */
+    bool wanted;   /* something in it can matter */
+    bool optional; /* a method or a text: without it the rest means the same */
+};
+
+/* The scan of one file. */
+struct splitter {
+    struct py_scan *out;
+    struct arena *a;
+    struct anchor_test test;
+    size_t start;  /* of the statement */
+    size_t indent; /* of the members of the class that the statement is; 0: none was seen yet */
+    bool wanted;   /* the statement, or the head of the class, can matter */
+    bool preamble; /* imports may have to be added after it, so its end has to be seen */
+    bool decorated, is_class;
+    bool member_decorated;
+    VEC(struct member) members;
+};
+
+static bool is_wanted(const struct splitter *s) {
+    return s->members.n ? s->members.v[s->members.n - 1].wanted : s->wanted;
+}
+
+static void want(struct splitter *s) {
+    if (s->members.n)
+        s->members.v[s->members.n - 1].wanted = true;
+    else
+        s->wanted = true;
+}
+
+/* The statement ends: selects it, or of a class its head and the members that can matter. */
+static void close_statement(struct splitter *s, size_t end) {
+    bool any = s->wanted, some = false;
+    for (size_t i = 0; i < s->members.n; i++) any |= s->members.v[i].wanted;
+    for (size_t i = 0; i < s->members.n; i++)
+        some |= s->members.v[i].wanted |= !s->members.v[i].optional;
+    if (!some && s->members.n) s->members.v[0].wanted = true; /* a body has to have something */
+    if (any) {
+        add_range(s->out, s->a, s->start, s->members.n ? s->members.v[0].start : end);
+        for (size_t i = 0; i < s->members.n; i++)
+            if (s->members.v[i].wanted)
+                add_range(s->out, s->a, s->members.v[i].start,
+                          i + 1 < s->members.n ? s->members.v[i + 1].start : end);
+    }
+    s->members.n = 0;
+}
+
+/* A line with a statement in column 0. */
+static void begin_line(struct splitter *s, struct str src, size_t i) {
+    char c = src.p[i];
+    struct str word = word_at(src, i);
+    if (!s->decorated && !continues_statement(word) && c != ')' && c != ']' && c != '}') {
+        close_statement(s, i);
+        s->start = i;
+        s->indent = 0;
+        s->is_class = false;
+        s->wanted = s->preamble;
+        s->preamble &= c == '"' || c == '\'' || str_is(word, "from");
+    }
+    s->decorated = c == '@';
+    s->is_class |= str_is(word, "class") && !s->members.n;
+    if (binds_root(word)) want(s);
+}
+
+/* A line of a class's body, whose first word is at i. */
+static void begin_body_line(struct splitter *s, struct str src, size_t line, size_t i) {
+    char c = src.p[i];
+    struct str word = word_at(src, i);
+    if (!s->indent) s->indent = i - line;
+    if (i - line != s->indent) return;
+    if (memchr(src.p + line, '\t', i - line)) { /* how wide is it? Keep it in one piece */
+        s->is_class = false;
+        return;
+    }
+    if (!s->member_decorated && !continues_statement(word) && c != ')' && c != ']' && c != '}') {
+        struct member m = {.start = line,
+                           .optional = c == '@' || c == '"' || c == '\'' || str_is(word, "def") ||
+                                       str_is(word, "async") || str_is(word, "class")};
+        vec_push(s->a, &s->members, m);
+    }
+    s->member_decorated = c == '@';
+}
+
+static void scan_string(struct splitter *s, struct str text) {
+    if (!(is_wanted(s) && s->out->any) && has_anchor(&s->test, text)) {
+        s->out->any = true;
+        want(s);
+    }
+}
+
+static void scan_word(struct splitter *s, struct str word) {
+    if (is_wanted(s) && s->out->any) return;
+    if (is_anchor_here(&s->test, word)) {
+        s->out->any = true;
+        want(s);
+    } else if (str_is(word, "import")) {
+        want(s);
+    }
+}
+
+static bool starts_statement(unsigned char c) {
+    return c != '\r' && c != '\n' && c != '#' && c != '\f' && c != 0;
+}
+
+void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
+             struct str src) {
     *out = (struct py_scan){0};
-    struct anchor_test test = {.rules = rules, .src = src};
-    size_t i = 0, start = 0, depth = 0;
-    bool wanted = false, decorated = false, line_start = true;
-    bool preamble = true; /* imports may have to be added after it, so its end has to be seen */
-    if (str_starts(src, S("\xEF\xBB\xBF"))) i = 3;
+    struct splitter s = {
+        .out = out, .a = a, .test = {.anchors = anchors, .src = src}, .preamble = true};
+    size_t i = str_starts(src, S("\xEF\xBB\xBF")) ? 3 : 0, depth = 0;
+    bool line_start = true;
     while (i < src.n) {
         unsigned char c = (unsigned char)src.p[i];
-        if (line_start && depth == 0 && c != ' ' && c != '\t' && c != '\r' && c != '\n' &&
-            c != '#' && c != '\f') {
-            struct str word = word_at(src, i);
-            if (!decorated && !continues_statement(word) && c != ')' && c != ']' && c != '}') {
-                close_range(out, a, start, i, wanted);
-                start = i;
-                wanted = preamble;
-                preamble &= c == '"' || c == '\'' || str_is(word, "from");
-            }
-            decorated = c == '@';
-            if (binds_root(word)) wanted = true;
+        if (line_start && depth == 0 && (c == ' ' || c == '\t')) {
+            size_t line = i;
+            while (i < src.n && (src.p[i] == ' ' || src.p[i] == '\t')) i++;
+            line_start = false;
+            if (i < src.n && s.is_class && starts_statement((unsigned char)src.p[i]))
+                begin_body_line(&s, src, line, i);
+            continue;
         }
+        if (line_start && depth == 0 && starts_statement(c)) begin_line(&s, src, i);
         line_start = false;
         if (is_word[c]) {
             struct str word = word_at(src, i);
-            if (is_anchor_here(&test, word))
-                out->any = wanted = true;
-            else if (!wanted && c == 'i' && str_is(word, "import"))
-                wanted = true;
+            scan_word(&s, word);
             i += word.n;
         } else if (c == '"' || c == '\'') {
             size_t end = skip_string(src, i);
-            for (size_t k = i; k < end && !(wanted && out->any);) {
-                struct str word = word_at(src, k);
-                if (word.n && is_anchor_here(&test, word)) out->any = wanted = true;
-                k += word.n ? word.n : 1;
-            }
+            scan_string(&s, str_sub(src, i, end));
             i = end;
         } else if (c == '#') {
             const char *nl = memchr(src.p + i, '\n', src.n - i);
@@ -145,5 +246,5 @@ void py_scan(struct py_scan *out, struct arena *a, const struct rules *rules, st
             i++;
         }
     }
-    close_range(out, a, start, src.n, wanted);
+    close_statement(&s, src.n);
 }

@@ -124,12 +124,14 @@ static uint32_t *word_slot(struct compiler *c, const struct words *w, struct str
 }
 
 /* A word that already is one stays so without a root when the two differ. */
-static void add_word(struct compiler *c, struct words *w, struct str word, struct str root) {
-    struct ranchor anchor = {block_str(&c->block, word), {0}};
+static void add_word(struct compiler *c, struct words *w, struct str word, struct str root,
+                     uint32_t quiet) {
+    struct ranchor anchor = {.word = block_str(&c->block, word), .quiet = quiet};
     if (root.n) anchor.root = block_str(&c->block, root);
     uint32_t *slot = word_slot(c, w, rs_str(block_view(&c->block), anchor.word));
     if (*slot) {
         struct ranchor *known = &w->list.v[*slot - 1];
+        known->quiet &= quiet;
         if (known->root.at != anchor.root.at) known->root = (struct rstr){0};
         return;
     }
@@ -153,6 +155,30 @@ static bool is_covered(struct compiler *c, const struct words *strong, struct st
         i = end + 1;
     }
     return false;
+}
+
+static bool depends_on_version(struct ruleset view, struct rlist cells) {
+    const struct rcell *cell = RS_LIST(view, cells, struct rcell);
+    for (uint32_t i = 0; i < cells.n; i++)
+        if (cell[i].version.n) return true;
+    return false;
+}
+
+/* The targets on which a row of a rule for check says "runs unchanged", and so nothing at all. */
+static uint32_t quiet_targets(struct compiler *c, const struct rrow *row) {
+    struct ruleset view = block_view(&c->block);
+    const struct rrule *rule = &c->rules.v[row->rule];
+    struct row_ref ref = {view, row, rule};
+    uint32_t quiet = 0;
+    if (!rule->lint || depends_on_version(view, row->cells) ||
+        depends_on_version(view, rule->defaults))
+        return 0;
+    for (size_t i = 0; i < c->targets.n && i < 32; i++) {
+        const struct rcell *cell =
+            row_cell(ref, (struct target_ref){.set = view, .target = &c->targets.v[i]});
+        if (cell && cell->verdict == V_SAME) quiet |= (uint32_t)1 << i;
+    }
+    return quiet;
 }
 
 static void store_words(struct compiler *c, const struct words *w, struct ranchors *h) {
@@ -194,7 +220,7 @@ void index_anchors(struct compiler *c, struct rheader *h) {
             bool rooted = (rule->match == M_NAME || rule->match == M_KEYWORD) && dot < key.n;
             if (word.n)
                 add_word(c, &words[rule->lint != 0], arena_str(c->a, word),
-                         str_sub(key, 0, rooted ? dot : 0));
+                         str_sub(key, 0, rooted ? dot : 0), quiet_targets(c, &c->rows.v[i]));
         }
     for (int i = 0; i < 2; i++) store_words(c, &words[i], &h->anchors[i]);
 }

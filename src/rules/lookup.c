@@ -139,16 +139,51 @@ static const struct ranchor *set_anchor(struct ruleset set, const struct ranchor
     return NULL;
 }
 
-bool rules_is_anchor(const struct rules *r, struct str word, struct str *root) {
+/* Whether the word says nothing about that target; of targets from other sets nothing is known. */
+static bool is_quiet(struct ruleset set, const struct ranchor *anchor, struct target_ref target) {
+    if (target.set.h != set.h) return false;
+    size_t number = (size_t)(target.target - RS_LIST(set, set.h->targets, struct rtarget));
+    return number < 32 && (anchor->quiet >> number & 1);
+}
+
+/* target NULL: any. */
+static bool is_anchor(const struct rules *r, const struct target_ref *target, struct str word,
+                      struct str *root) {
     bool found = false;
     if (word.n == 0) return false;
     for (size_t i = 0; i < r->n; i++)
         for (int lint = 0; lint <= r->lint; lint++) {
             const struct ranchor *a = set_anchor(r->set[i], &r->set[i].h->anchors[lint], word);
-            if (!a) continue;
+            if (!a || (target && is_quiet(r->set[i], a, *target))) continue;
             struct str needed = rs_str(r->set[i], a->root);
             if (root) *root = found && !str_eq(*root, needed) ? S("") : needed;
             found = true;
         }
     return found;
+}
+
+bool rules_is_anchor(const struct rules *r, struct str word, struct str *root) {
+    return is_anchor(r, NULL, word, root);
+}
+
+bool anchor_set_has(const struct anchor_set *s, struct str word, struct str *root) {
+    return anchor_set_may_have(s, word) && is_anchor(s->rules, &s->target, word, root);
+}
+
+void anchor_set_make(struct anchor_set *out, const struct rules *rules, struct target_ref target) {
+    *out = (struct anchor_set){.rules = rules, .target = target};
+    for (size_t i = 0; i < rules->n; i++)
+        for (int lint = 0; lint <= rules->lint; lint++) {
+            struct ruleset set = rules->set[i];
+            struct rlist words = set.h->anchors[lint].words;
+            const struct ranchor *a = RS_LIST(set, words, struct ranchor);
+            for (uint32_t k = 0; k < words.n; k++) {
+                struct str word = rs_str(set, a[k].word);
+                if (is_quiet(set, &a[k], target)) continue;
+                uint32_t edge = anchor_edge(word);
+                out->first_len[(unsigned char)word.p[0]] |= (uint64_t)1
+                                                            << (word.n < 63 ? word.n : 63);
+                out->edges[edge / 64] |= (uint64_t)1 << edge % 64;
+            }
+        }
 }

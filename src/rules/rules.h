@@ -96,6 +96,7 @@ struct rrule {
 /* `random` alone says little; it counts only in a file that mentions `torch` as well. */
 struct ranchor {
     struct rstr word, root; /* empty: the word is enough */
+    uint32_t quiet;         /* bit i: on target i of this set nothing comes of it but V_SAME */
 };
 
 struct rheader {
@@ -111,7 +112,7 @@ struct rheader {
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
     } anchors[2];                /* of the rules for everybody, of those for check only */
 };
-enum { RULES_MAGIC = 0x434d5233 }; /* "CMR3" */
+enum { RULES_MAGIC = 0x434d5234 }; /* "CMR4" */
 
 /* ---- reading a block ---- */
 
@@ -170,6 +171,28 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target);
 /* Whether `word` (a maximal run of identifier characters) is an anchor of any set. *root (may be
  * NULL) receives the word that the file has to mention too, or an empty string. */
 bool rules_is_anchor(const struct rules *r, struct str word, struct str *root);
+
+/* The anchors that can matter on one target, for scans that ask at every word of a file: two
+ * bitmaps answer for nearly all words that are none. */
+struct anchor_set {
+    const struct rules *rules;
+    struct target_ref target;
+    uint64_t first_len[256]; /* by first byte: bit min(length, 63) */
+    uint64_t edges[64];      /* by second and last byte */
+};
+/* `rules` and what the target refers to have to outlive the set. */
+void anchor_set_make(struct anchor_set *out, const struct rules *rules, struct target_ref target);
+/* False: it is none. `word` is not empty. */
+static inline uint32_t anchor_edge(struct str word) {
+    return ((unsigned char)word.p[word.n > 1] * 67u + (unsigned char)word.p[word.n - 1]) & 4095;
+}
+static inline bool anchor_set_may_have(const struct anchor_set *s, struct str word) {
+    uint32_t edge = anchor_edge(word);
+    return (s->first_len[(unsigned char)word.p[0]] >> (word.n < 63 ? word.n : 63) & 1) &&
+           (s->edges[edge / 64] >> edge % 64 & 1);
+}
+/* Like rules_is_anchor, for the target of the set. */
+bool anchor_set_has(const struct anchor_set *s, struct str word, struct str *root);
 
 /* ---- making a block (compile.c) ---- */
 
