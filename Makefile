@@ -16,6 +16,9 @@ BINDIR ?= $(PREFIX)/bin
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/cuda-morph
+# The program looks for these two at ../lib/cuda-morph and ../share/cuda-morph/python.
+LIBDIR ?= $(PREFIX)/lib/cuda-morph
+PYTHONDIR ?= $(PREFIX)/share/cuda-morph/python
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
@@ -40,6 +43,7 @@ endif
 OBJ := $(BUILD)/obj
 BIN := $(BUILD)/cuda-morph
 LIB := $(BUILD)/libcudamorph.a
+SHARED := $(BUILD)/libcudamorph.so
 RULEC := $(BUILD)/rulec
 BLOB := $(BUILD)/rules_blob.c
 EMBED := $(BUILD)/embed
@@ -64,6 +68,10 @@ TEST_SRC := $(filter-out $(FIXTURE_SRC),$(wildcard tests/*.c tests/unit/*.c)) te
 TEST_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(TEST_SRC) $(FIXTURE_SRC) $(FUZZ_SRC)))
 TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
 
+PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py')))
+PYTHON_DIRS := bin $(sort $(patsubst %/,%,$(dir $(PYTHON_FILES))))
+reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
+
 MODULES := grammars/node_modules
 TREE_SITTER := $(MODULES)/tree-sitter/vendor/tree-sitter/lib
 GRAMMARS := $(addsuffix /src,$(addprefix $(MODULES)/,tree-sitter-python tree-sitter-cuda \
@@ -81,16 +89,17 @@ ifneq ($(SAN),)
     VENDOR_SAN_FLAGS := -fsanitize=address -fno-omit-frame-pointer
     SAN_FLAGS := $(VENDOR_SAN_FLAGS) -fsanitize=undefined -fno-sanitize-recover=all
 endif
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -Isrc -I$(TREE_SITTER)/include -I$(BUILD) \
+# Position-independent throughout: the same objects make the program and the shared library.
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition -Isrc -I$(TREE_SITTER)/include -I$(BUILD) \
     $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
 ALL_LDFLAGS := -pthread $(CFLAGS) $(LDFLAGS) $(SAN_FLAGS)
 ALL_LIBS := $(PKG_LIBS) -ldl -lm $(LDLIBS)
-VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include \
+VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include \
     -O2 -g -w $(VENDOR_SAN_FLAGS)
 
 # ---- build ----
 
-all: $(BIN) ## build build/cuda-morph
+all: $(BIN) $(SHARED) $(BUILD)/python ## build build/cuda-morph and build/libcudamorph.so
 
 $(BIN): $(MAIN_OBJ) $(LIB)
 	@echo "  LD      $@"
@@ -101,6 +110,17 @@ $(LIB): $(filter-out $(MAIN_OBJ),$(SRC_OBJ)) $(BLOB_OBJ) $(VENDOR_OBJ)
 	@echo "  AR      $@"
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
+
+# What libcudamorph.so exports is listed in src/capi/exports.map, and nothing else.
+$(SHARED): $(OBJ)/src/capi/capi.o $(LIB) src/capi/exports.map
+	@echo "  LD      $@"
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,--version-script=src/capi/exports.map -o $@ \
+	    $(filter %.o %.a,$^) $(ALL_LIBS)
+
+# `cuda-morph run` looks for its Python part beside the program.
+$(BUILD)/python:
+	@mkdir -p $(@D)
+	@ln -sfn '$(CURDIR)/runtime/python' $@
 
 # The rules are compiled by a program that runs here and now, from the sources that read them.
 $(RULEC): $(RULEC_OBJ)
@@ -130,7 +150,7 @@ $(SRC_OBJ) $(TEST_OBJ) $(TOOL_OBJ): $(OBJ)/%.o: %.c $(BUILD)/flags $(VENDOR_STAM
 
 # One grammar's scanner asks for its memory by other names than the rest of tree-sitter.
 $(filter %/scanner.o,$(VENDOR_OBJ)): VENDOR_CFLAGS += -Dcalloc=ts_calloc -Dfree=ts_free
-$(VENDOR_OBJ): $(OBJ)/%.o: %.c $(VENDOR_STAMP)
+$(VENDOR_OBJ): $(OBJ)/%.o: %.c $(BUILD)/vendor-flags $(VENDOR_STAMP)
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
 	$(Q)$(CC) -I$(<D) $(VENDOR_CFLAGS) -c -o $@ $<
@@ -146,10 +166,12 @@ $(TEST_BIN):
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
-# Changes only when the compiler or its flags do.
-$(BUILD)/flags: FORCE
+# They change only when the compiler or its flags do.
+$(BUILD)/flags: FLAGS_NOW = $(CC) $(ALL_CFLAGS)
+$(BUILD)/vendor-flags: FLAGS_NOW = $(CC) $(VENDOR_CFLAGS)
+$(BUILD)/flags $(BUILD)/vendor-flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(subst ','\'',$(CC) $(ALL_CFLAGS))' >$@.now
+	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' >$@.now
 	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
 
 -include $(SRC_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TOOL_OBJ:.o=.d)
@@ -199,11 +221,15 @@ docs: all ## write docs/rules anew, after a change of the rules
 
 # ---- install ----
 
-install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, headers and licence
+install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, headers, Python part
 	install -d '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' \
 	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
-	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)'
+	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' \
+	    '$(DESTDIR)$(LIBDIR)' $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(PYTHON_DIRS))
 	install -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/cuda-morph'
+	install -m 644 $(SHARED) '$(DESTDIR)$(LIBDIR)/libcudamorph.so'
+	$(foreach f,$(PYTHON_FILES),install -m 644 runtime/python/$f '$(DESTDIR)$(PYTHONDIR)/$f' &&) :
+	install -m 755 runtime/python/bin/python3 '$(DESTDIR)$(PYTHONDIR)/bin/python3'
 	install -m 644 $(MAN) '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1'
 	install -m 644 LICENSE '$(DESTDIR)$(DOCDIR)/LICENSE'
 	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/cuda_morph'
@@ -216,7 +242,12 @@ uninstall: ## remove what install put there
 	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
 	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \
 	    $(HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%')
-	@rmdir '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' 2>/dev/null || :
+	rm -f '$(DESTDIR)$(LIBDIR)/libcudamorph.so' '$(DESTDIR)$(PYTHONDIR)/bin/python3' \
+	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(PYTHON_FILES))
+	@rm -rf $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%/__pycache__',$(PYTHON_DIRS))
+	@rmdir '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' '$(DESTDIR)$(LIBDIR)' \
+	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(call reverse,$(PYTHON_DIRS))) \
+	    '$(DESTDIR)$(PYTHONDIR)' '$(dir $(DESTDIR)$(PYTHONDIR))' 2>/dev/null || :
 
 # ---- care ----
 

@@ -244,12 +244,24 @@ static bool parse_command(struct parser *p, struct str name) {
                 STR_ARG(hint.n ? hint : S("; 'cuda-morph help' lists the commands")));
 }
 
+/* The operands of `run` are another program's command line: they begin with the first argument
+ * that is no option of ours, and its options are not ours. */
+static bool begins_foreign(const struct cli *cli, struct str arg) {
+    if (cli->command != &cli_commands[CMD_RUN] || str_starts(arg, S("--"))) return false;
+    if (arg.n < 2 || arg.p[0] != '-') return true;
+    for (size_t i = 0; i < OPT_COUNT; i++)
+        if (cli_options[i].letter == arg.p[1] && option_applies(&cli_options[i], cli->command))
+            return false;
+    return true;
+}
+
 bool cli_parse(struct cli *cli, int argc, char **argv, struct str *error) {
     struct parser p = {cli, argv, argc, 1, error};
     bool only_operands = false;
     while (p.at < argc) {
         struct str arg = str_of(argv[p.at++]);
         bool ok = true;
+        only_operands |= begins_foreign(cli, arg);
         if (only_operands || arg.n < 2 || arg.p[0] != '-') {
             if (cli->command)
                 vec_push(cli->a, &cli->operands, arg);

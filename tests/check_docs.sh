@@ -18,7 +18,7 @@ case ${BUILD:-build} in
 /*) tool=$BUILD/cuda-morph ;;
 *) tool=$PWD/${BUILD:-build}/cuda-morph ;;
 esac
-docs='README.md docs/README_zh.md docs/tour.md docs/ci.md'
+docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md'
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-docs.XXXXXX") || exit 2
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -67,7 +67,7 @@ check_paths() {
     for path in $(named "$1" '\]\([A-Za-z0-9_./-]+\)' | tr -d '])('); do
         check "$1: the link to $path leads nowhere" test -e "$(dirname "$1")/$path"
     done
-    for path in $(named "$1" '\b(docs|grammars|rules|src|tests|tools)/[A-Za-z0-9_./-]*' |
+    for path in $(named "$1" '\b(docs|grammars|rules|runtime|src|tests|tools)/[A-Za-z0-9_./-]*' |
         sed 's/\.$//'); do
         check "$1: there is no $path" test -e "$path"
     done
@@ -77,7 +77,9 @@ check_commands() {
     for command in $(named "$1" '(`|^    |^[$] )cuda-morph [a-z-]+' | sed 's/.* //'); do
         check "$1: there is no command $command" grep -q "^  $command " "$scratch/main-help"
     done
-    for option in $(named "$1" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u); do
+    # What follows the program of `cuda-morph run` is not ours.
+    sed 's/\(cuda-morph run.* \)\([a-z_]*[.]py\|-m\) .*/\1/' "$1" >"$scratch/own"
+    for option in $(named "$scratch/own" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u); do
         check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" "$scratch/help"
     done
     for goal in $(named "$1" '(`|^    )make [a-z-]+' | sed 's/.* //'); do
