@@ -108,7 +108,7 @@ cut -d ' ' -f 2 table | grep '^--' | sort -u >options
 echo cuda-morph/unused-suppression >>rules
 sed 's,/.*,,' rules | sort -u | tr '\n' '|' | sed 's/|$//' >domains
 # Options of other programs that the pages speak of.
-printf '%s\n' --depth --branch --no-install-recommends --all-files --help >others
+printf '%s\n' --depth --branch --no-install-recommends --all-files --help --epochs --nproc --assert >others
 
 cd "$top" || exit 2
 for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml .pre-commit-hooks.yaml; do
