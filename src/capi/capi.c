@@ -140,7 +140,7 @@ int64_t cm_py_is_plain(struct cm_py_porter *porter, const char *bytes, uint64_t 
     porter->call.escape = &escape;
     if (setjmp(escape) == 0) {
         struct str text = padded(&porter->call, (struct str){bytes, length});
-        plain = !py_prefilter(&porter->session->rules, text);
+        plain = !py_prefilter(&porter->target->anchors, text);
     }
     porter->call.escape = NULL;
     return plain;
