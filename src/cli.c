@@ -258,6 +258,7 @@ static bool begins_foreign(const struct cli *cli, struct str arg) {
 bool cli_parse(struct cli *cli, int argc, char **argv, struct str *error) {
     struct parser p = {cli, argv, argc, 1, error};
     bool only_operands = false;
+    cli->n_before_dashes = SIZE_MAX;
     while (p.at < argc) {
         struct str arg = str_of(argv[p.at++]);
         bool ok = true;
@@ -269,6 +270,7 @@ bool cli_parse(struct cli *cli, int argc, char **argv, struct str *error) {
                 ok = parse_command(&p, arg);
         } else if (str_is(arg, "--")) {
             only_operands = true;
+            cli->n_before_dashes = cli->operands.n;
         } else if (arg.p[1] == '-') {
             ok = parse_long(&p, str_sub(arg, 2, arg.n));
         } else {

@@ -51,6 +51,7 @@ struct cli {
         struct str origin; /* where a configuration file set it; empty: the command line */
     } option[OPT_COUNT];
     VEC(struct str) operands;
+    size_t n_before_dashes; /* operands before "--"; SIZE_MAX: there is no "--" */
 };
 
 /* Reads argv. Returns false and sets *error to a sentence for anything that is not in the table;

@@ -47,6 +47,8 @@ size_t cm_session_n_targets(const struct cm_session *s);
 const struct cm_target *cm_session_target_at(const struct cm_session *s, size_t i);
 struct str cm_target_name(const struct cm_target *t);
 struct str cm_target_title(const struct cm_target *t);
+/* A fact of its file in rules/targets; empty, with p == NULL, when it has none of that name. */
+struct str cm_target_fact(const struct cm_target *t, const char *key);
 /* The known name nearest to `name`, or an empty string. */
 struct str cm_session_nearest_target(const struct cm_session *s, struct str name);
 /* Hash of all rules in use: part of every cache key. */
@@ -132,12 +134,15 @@ enum cm_dump {
     CM_DUMP_EDITS
 };
 
+struct semantic_facts; /* semantic/semantic.h */
+
 struct cm_input {
     struct str name;  /* for messages only */
     struct str bytes; /* at least 16 readable bytes must follow them */
     enum cm_language language;
     const struct cm_target *target;
-    const struct cm_project_facts *facts; /* or NULL */
+    const struct cm_project_facts *facts;  /* or NULL */
+    const struct semantic_facts *semantic; /* C++: what libclang says of the names, or NULL */
     /* Which rules are asked for; NULL: all. What the others find is left as it is and counts as
      * suppressed. */
     bool (*wants)(const void *ctx, struct str rule);

@@ -117,6 +117,9 @@ struct str cm_target_name(const struct cm_target *t) {
 struct str cm_target_title(const struct cm_target *t) {
     return rs_str(t->ref.set, t->ref.target->title);
 }
+struct str cm_target_fact(const struct cm_target *t, const char *key) {
+    return target_fact(t->ref, key);
+}
 uint64_t cm_session_rules_hash(const struct cm_session *s) { return s->rules_hash; }
 
 struct str cm_session_nearest_target(const struct cm_session *s, struct str name) {

@@ -196,6 +196,7 @@ int command_check(struct cli *cli) {
         return STATUS_DONE;
     }
     if (!(check->in.session = open_session(cli))) return STATUS_FAILED;
+    if (!compile_setup_read(cli, &check->compile)) return STATUS_FAILED;
     if (!read_options(check) || !read_baseline(check) || !read_diff_lines(check) ||
         !read_sources(check))
         return STATUS_FAILED;

@@ -8,6 +8,7 @@
 #define CM_CHECK_H
 
 #include "commands/baseline.h"
+#include "commands/compile.h"
 #include "commands/config.h"
 #include "commands/diff_lines.h"
 #include "commands/inputs.h"
@@ -30,6 +31,7 @@ struct check {
     struct project project;
     struct config config;
     struct rule_list rules;
+    struct compile_setup compile;
     struct check_run run;
 
     struct selectors select, ignore; /* no select: every rule */

@@ -48,6 +48,7 @@ struct job {
     struct arena *a;
     const struct source *source;
     struct cm_workspace *workspace;
+    const struct semantic_facts *semantic; /* of the bytes at hand, or NULL */
     struct line_table lines;
     VEC(struct check_finding) findings;
     VEC(struct cm_note) notes;
@@ -69,9 +70,18 @@ static void run(struct job *j, struct str bytes, size_t target, struct cm_result
                           .language = j->source->language,
                           .target = j->check->in.targets[target],
                           .facts = j->check->in.facts,
+                          .semantic = j->semantic,
                           .wants = wants,
                           .wants_ctx = j};
     cm_run_buffer(j->check->in.session, j->workspace, &in, r);
+}
+
+/* With --semantic. When libclang cannot help, everything else can be done. */
+static void ask_libclang(struct job *j, struct str bytes) {
+    struct cm_note note = {0};
+    j->semantic = compile_facts(&j->check->compile, j->a, j->source->path, j->source->language,
+                                bytes, &note.message);
+    if (note.message.n) vec_push(j->a, &j->notes, note);
 }
 
 /* ---- from the engine's results to findings ---- */
@@ -336,6 +346,7 @@ static void fix(struct job *j, struct str *bytes, const struct file_id *id, stru
     if (!file_replace(j->a, j->source->path, text, id, &item->error)) return;
     item->fixed = n_fixed;
     *bytes = text;
+    ask_libclang(j, text);
     run(j, text, 0, r);
 }
 
@@ -347,6 +358,7 @@ static void check_bytes(struct job *j) {
     struct file_id id = {0};
     struct cm_result r;
     if (!source_read(&check->in, j->a, j->source, &bytes, &id, &j->item->error)) return;
+    ask_libclang(j, bytes);
     for (size_t i = 0; i < check->in.n_targets; i++) {
         run(j, bytes, i, &r);
         if (check->fix || check->diff) fix(j, &bytes, &id, &r);

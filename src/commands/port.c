@@ -61,6 +61,7 @@ static bool read_options(struct port *port) {
     struct cli *cli = port->cli;
     port->check = cli_has(cli, OPT_CHECK);
     port->strict = cli_has(cli, OPT_STRICT);
+    port->verify = cli_has(cli, OPT_VERIFY);
     port->quiet = cli_has(cli, OPT_QUIET);
     port->verbose = cli_has(cli, OPT_VERBOSE) && !port->quiet;
     port->dump = (enum cm_dump)(cli_choice(cli, OPT_DUMP, CM_DUMP_NONE - 1) + 1);
@@ -203,6 +204,10 @@ static void pass_print(void *ctx, size_t index, void *item) {
 static void run_pass(struct port *port, struct port_target *target) {
     struct pass pass = {.port = port};
     port->current = target;
+    if (port->verify && !port_verify(port)) {
+        port->in.failed = true;
+        return;
+    }
     ordered_init(&pass.ordered, port->cli->a, port->in.jobs * 4 + 16, pass_print, &pass);
     /* Items are printed by any thread, and no thread may jump into main's frame. */
     jmp_buf *escape = port->cli->a->escape;
@@ -218,6 +223,7 @@ static int port_status(const struct port *port) {
     for (size_t i = 0; i < port->n_targets; i++) {
         const struct totals *t = &port->targets[i].totals;
         found |= (port->check && t->changed) || (port->strict && t->counts[CM_MANUAL]);
+        found |= port->targets[i].would_not_compile;
     }
     return port->in.failed ? STATUS_FAILED : found ? STATUS_FINDINGS : STATUS_DONE;
 }
@@ -234,6 +240,7 @@ int command_port(struct cli *cli) {
         return STATUS_DONE;
     }
     if (!(port->in.session = open_session(cli))) return STATUS_FAILED;
+    if (!compile_setup_read(cli, &port->compile)) return STATUS_FAILED;
     if (!read_options(port) || !read_sources(port)) return STATUS_FAILED;
     if (cli_has(cli, OPT_SHOW_FILES)) {
         inputs_show_files(&port->in);

@@ -6,7 +6,9 @@
 #ifndef CM_PORT_H
 #define CM_PORT_H
 
+#include "commands/compile.h"
 #include "commands/inputs.h"
+#include "commands/port_verify.h"
 #include "report/growing.h"
 #include "report/remarks.h"
 #include "report/text.h"
@@ -29,6 +31,7 @@ struct port_target {
     struct str name;
     const char *root; /* where -o puts its tree, or NULL */
     struct totals totals;
+    bool would_not_compile; /* says --verify */
 };
 
 struct port {
@@ -37,7 +40,8 @@ struct port {
 
     enum port_mode mode;
     enum cm_dump dump;
-    bool check, strict, quiet, verbose;
+    bool check, strict, quiet, verbose, verify;
+    struct compile_setup compile;
     const char *backup;              /* suffix, or NULL */
     const char *report, *accounting; /* file names, or NULL */
 
@@ -50,6 +54,7 @@ struct port {
     atomic_bool stop; /* nobody reads standard output any more */
     size_t manual_shown;
     struct remarks remarks;
+    struct verify_results verified; /* of --verify */
     struct growing report_text, accounting_text;
 };
 

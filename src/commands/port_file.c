@@ -166,6 +166,12 @@ static void add_dump(struct draft *d, struct str dumped) {
 
 /* ---- the whole of it ---- */
 
+/* libclang cannot help with this file: everything else can be done. */
+static void say_problem(struct draft *d, struct str problem) {
+    struct cm_note note = {.message = problem};
+    text_note(&d->notes, str_of(d->source->path), &note, d->port->cli->err->color);
+}
+
 static void copy_other(struct draft *d) {
     struct str error;
     d->item.copied = true;
@@ -189,6 +195,10 @@ static void process(struct draft *d, struct cm_workspace *workspace) {
                           .facts = port->in.facts,
                           .dump = port->dump,
                           .dumped = &dumped};
+    struct str problem = {NULL, 0};
+    in.semantic =
+        compile_facts(&port->compile, d->a, d->source->path, d->source->language, bytes, &problem);
+    if (problem.n) say_problem(d, problem);
     struct cm_result r = {0};
     cm_run_buffer(port->in.session, workspace, &in, &r);
     if (port->mode == PORT_DUMP) add_dump(d, dumped);

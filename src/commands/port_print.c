@@ -102,6 +102,46 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
     free(item);
 }
 
+/* ---- what --verify found ---- */
+
+static int by_place(const void *x, const void *y) {
+    const struct verify_result *a = x, *b = y;
+    int order = strcmp(a->path, b->path);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* A file as the user named it, or from where we are. */
+static const char *shown_path(struct port *port, const char *real) {
+    for (size_t i = 0; i < port->in.sources.n; i++) {
+        const char *path = port->in.sources.v[i].path;
+        if (strcmp(compile_real_path(port->cli->a, path), real) == 0) return path;
+    }
+    struct str here = str_of(compile_real_path(port->cli->a, "."));
+    bool is_below = str_starts(str_of(real), here) && real[here.n] == '/';
+    return is_below ? real + here.n + 1 : real;
+}
+
+static void print_verified(struct port *port) {
+    struct verify_results *found = &port->verified;
+    struct buf b;
+    buf_init(&b, port->cli->a);
+    if (found->n) qsort(found->v, found->n, sizeof *found->v, by_place);
+    const char *last = "", *path = "";
+    for (size_t i = 0; i < found->n && i < MANUAL_SHOWN; i++) {
+        const struct verify_result *r = &found->v[i];
+        if (strcmp(last, r->path) != 0) path = shown_path(port, r->path);
+        last = r->path;
+        bool is_error = r->kind != VERIFY_NOTE;
+        struct cm_note note = {r->line, r->column, r->message, is_error};
+        if (is_error || !port->quiet) text_note(&b, str_of(path), &note, port->cli->err->color);
+    }
+    if (found->n > MANUAL_SHOWN)
+        buf_printf(&b, "... and %zu more from --verify\n", found->n - MANUAL_SHOWN);
+    stream_add(port->cli->err, buf_str(&b));
+    port->current->would_not_compile = found->would_not_compile;
+    port->in.failed |= found->not_verified;
+}
+
 /* ---- the end ---- */
 
 static void add_what_next(struct port *port, struct buf *b) {
@@ -116,6 +156,7 @@ static void add_what_next(struct port *port, struct buf *b) {
 }
 
 void port_print_summary(struct port *port) {
+    print_verified(port);
     if (!port->quiet) {
         struct buf b;
         buf_init(&b, port->cli->a);

@@ -1,0 +1,110 @@
+#include "commands/compile.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- options ---- */
+
+/* Behind "--", with --semantic or --verify: the compiler's flags. Else: more paths. */
+static void take_flags(struct compile_setup *setup) {
+    struct cli *cli = setup->cli;
+    struct flag_list words = {0};
+    if (cli->n_before_dashes >= cli->operands.n) return;
+    for (size_t i = cli->n_before_dashes; i < cli->operands.n; i++)
+        vec_push(cli->a, &words, cli->operands.v[i].p);
+    cli->operands.n = cli->n_before_dashes;
+    flags_translate(cli->a, NULL, words.v, words.n, &setup->given);
+}
+
+bool compile_setup_read(struct cli *cli, struct compile_setup *setup) {
+    *setup = (struct compile_setup){.cli = cli, .semantic = cli_has(cli, OPT_SEMANTIC)};
+    struct str db = cli_value(cli, OPT_COMPILE_COMMANDS), error;
+    bool verify = strcmp(cli->command->name, "port") == 0 && cli_has(cli, OPT_VERIFY);
+    if (!setup->semantic && !verify) {
+        if (!db.p) return true;
+        cli_error(cli, "--compile-commands goes with --semantic%s",
+                  strcmp(cli->command->name, "port") == 0 ? " or --verify" : "");
+        return false;
+    }
+    take_flags(setup);
+    if (db.p && !(setup->db = compile_db_read(cli->a, db.p, &error))) {
+        cli_error(cli, "%.*s", STR_ARG(error));
+        return false;
+    }
+    if (!(setup->sem = sem_open(cli->a, &error)))
+        cli_error(cli, "--%s: %.*s", verify ? "verify" : "semantic", STR_ARG(error));
+    return setup->sem;
+}
+
+/* ---- one file ---- */
+
+const char *compile_real_path(struct arena *a, const char *path) {
+    char *real = realpath(path, NULL);
+    const char *copy = real ? arena_strdup(a, str_of(real)) : path;
+    free(real);
+    if (copy[0] == '/') return copy;
+    char *here = getcwd(NULL, 0);
+    copy = arena_printf(a, "%s/%s", here ? here : "", copy).p;
+    free(here);
+    return copy;
+}
+
+struct flag_list compile_flags(const struct compile_setup *setup, struct arena *a,
+                               const char *real_path, const char **directory) {
+    struct flag_list flags = {0};
+    const struct compile_command *command =
+        setup->db ? compile_db_find(setup->db, real_path) : NULL;
+    *directory = NULL;
+    if (command) {
+        compile_command_flags(a, command, &flags);
+        *directory = command->directory;
+    }
+    for (size_t i = 0; i < setup->given.n; i++) vec_push(a, &flags, setup->given.v[i]);
+    return flags;
+}
+
+static bool ends_in(const char *path, const char *const *ends, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (str_ends(str_of(path), str_of(ends[i]))) return true;
+    return false;
+}
+
+bool compile_is_c(const char *path) { return str_ends(str_of(path), S(".c")); }
+
+bool compile_is_header(const char *path) {
+    static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc"};
+    return ends_in(path, ends, ARRAY_LEN(ends));
+}
+
+bool compile_is_device_code(const char *path, struct str text) {
+    static const char *const ends[] = {".cu", ".cuh"};
+    return ends_in(path, ends, ARRAY_LEN(ends)) || str_find(text, S("__global__"), 0) < text.n ||
+           str_find(text, S("__device__"), 0) < text.n || str_find(text, S("<<<"), 0) < text.n;
+}
+
+const char *compile_cuda_language(const char *path, struct str text) {
+    if (compile_is_c(path)) return "-x c";
+    return compile_is_device_code(path, text) ? "-x cuda -std=gnu++17 --cuda-host-only "
+                                                "--cuda-gpu-arch=sm_80 -nocudainc -nocudalib"
+                                              : "-x c++ -std=gnu++17";
+}
+
+const struct semantic_facts *compile_facts(const struct compile_setup *setup, struct arena *a,
+                                           const char *path, enum cm_language language,
+                                           struct str bytes, struct str *problem) {
+    if (!setup->semantic || (language != CM_CUDA && language != CM_CPP)) return NULL;
+    struct sem_file file = {compile_real_path(a, path), bytes};
+    struct sem_input in = {.path = file.path,
+                           .language = compile_cuda_language(path, bytes),
+                           .cuda_decls = true,
+                           .files = &file,
+                           .n_files = 1};
+    struct flag_list flags = compile_flags(setup, a, in.path, &in.directory);
+    in.flags = &flags;
+    struct sem_unit *u = sem_parse(setup->sem, a, &in, problem);
+    if (!u) return NULL;
+    struct semantic_facts *facts = NEW(a, struct semantic_facts);
+    *facts = sem_facts(u, a, in.path);
+    sem_unit_free(u);
+    return facts;
+}

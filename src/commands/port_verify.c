@@ -1,0 +1,369 @@
+/* port_verify.c - `port --verify`: would the result compile?
+ *
+ * Before a pass writes anything, its C++ files are ported in memory and parsed by libclang against
+ * the target's headers; headers of the project that they include are ported in memory, too. What
+ * libclang minds is carried back to the line the user wrote; what it minds in the original (parsed
+ * with the stand-in for CUDA's headers) as well is not the port's doing and left out. */
+#include "commands/port.h"
+#include "discover/discover.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Includes that lead to includes: more rounds than that are not waited for. */
+enum { MAX_ROUNDS = 6 };
+
+/* A file of the program, ported in memory. */
+struct member {
+    const char *path; /* real */
+    struct str input, output;
+    const struct cm_edit *edits;
+    size_t n_edits;
+    bool is_source; /* libclang has parsed it, alone or as part of another */
+    bool seen;
+};
+
+struct verify {
+    struct port *port;
+    struct arena *a; /* until the pass ends */
+    struct arena *scratch;
+    struct cm_workspace *workspace;
+    const char *device, *host, *prelude; /* facts of the target */
+    struct flag_list passes;
+    const char *include; /* where the target's headers were found, or NULL */
+    VEC(struct member *) members;
+};
+
+/* ---- the target ---- */
+
+static const char *fact(const struct verify *v, const char *key) {
+    struct str value = cm_target_fact(v->port->current->target, key);
+    return value.p ? arena_strdup(v->port->cli->a, value) : NULL;
+}
+
+/* "$ROCM_PATH/include": an environment variable at the start, if it is set. */
+static const char *expanded(struct arena *a, const char *directory) {
+    if (directory[0] != '$') return directory;
+    struct str text = str_of(directory);
+    size_t end = str_find(text, S("/"), 0);
+    const char *value = getenv(arena_strdup(a, str_sub(text, 1, end)));
+    return value && *value ? arena_printf(a, "%s%s", value, directory + end).p : NULL;
+}
+
+/* Whether the user's own flags lead to the header. */
+static bool is_given(const struct verify *v, const char *header) {
+    const struct flag_list *given = &v->port->compile.given;
+    for (size_t i = 0; i < given->n; i++) {
+        const char *word = given->v[i];
+        bool is_pair = strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0;
+        const char *directory = is_pair && i + 1 < given->n   ? given->v[i + 1]
+                                : strncmp(word, "-I", 2) == 0 ? word + 2
+                                                              : NULL;
+        if (directory && access(arena_printf(v->scratch, "%s/%s", directory, header).p, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool find_headers(struct verify *v) {
+    const char *header = fact(v, "compile_header"), *directories = fact(v, "compile_directories");
+    struct flag_list words = {0};
+    if (is_given(v, header)) return true;
+    flags_split(v->scratch, str_of(directories), &words);
+    for (size_t i = 0; i < words.n; i++) {
+        const char *directory = expanded(v->scratch, words.v[i]);
+        if (!directory) continue;
+        if (access(arena_printf(v->scratch, "%s/%s", directory, header).p, R_OK) != 0) continue;
+        v->include = arena_strdup(v->a, str_of(directory));
+        return true;
+    }
+    cli_error(v->port->cli,
+              "--verify: %s was not found; install it (%s), or give its directory "
+              "after the paths: -- -I DIR",
+              header, fact(v, "compile_package"));
+    return false;
+}
+
+static bool read_target(struct verify *v) {
+    v->device = fact(v, "compile_device");
+    v->host = fact(v, "compile_host");
+    v->prelude = fact(v, "compile_prelude");
+    const char *passes = fact(v, "compile_passes");
+    if (!v->device || !v->host || !passes || !fact(v, "compile_header")) {
+        cli_error(v->port->cli,
+                  "--verify cannot compile for %.*s: its file in rules/targets says "
+                  "nothing about a compiler (compile_device and the like)",
+                  STR_ARG(v->port->current->name));
+        return false;
+    }
+    flags_split(v->a, str_of(passes), &v->passes);
+    return find_headers(v);
+}
+
+/* ---- the program, ported in memory ---- */
+
+static struct member *find_member(const struct verify *v, const char *path) {
+    for (size_t i = 0; i < v->members.n; i++)
+        if (strcmp(v->members.v[i]->path, path) == 0) return v->members.v[i];
+    return NULL;
+}
+
+static struct member *add_member(struct verify *v, const char *path, struct str bytes,
+                                 enum cm_language language) {
+    struct member *m = NEW(v->a, struct member);
+    struct cm_input in = {.name = str_of(path),
+                          .bytes = bytes,
+                          .language = language,
+                          .target = v->port->current->target,
+                          .facts = v->port->in.facts};
+    struct str problem;
+    struct cm_result r;
+    in.semantic = compile_facts(&v->port->compile, v->scratch, path, language, bytes, &problem);
+    cm_run_buffer(v->port->in.session, v->workspace, &in, &r);
+    *m =
+        (struct member){.path = arena_strdup(v->a, str_of(path)), .input = bytes, .output = bytes};
+    if (r.changed) {
+        struct cm_edit *edits = arena_alloc(v->a, (r.n_edits + 1) * sizeof *edits);
+        for (size_t i = 0; i < r.n_edits; i++) {
+            edits[i] = r.edits[i];
+            edits[i].text = arena_str(v->a, r.edits[i].text);
+        }
+        m->output = arena_str(v->a, r.output);
+        m->edits = edits;
+        m->n_edits = r.n_edits;
+    }
+    vec_push(v->a, &v->members, m);
+    return m;
+}
+
+/* Ports what an included file says, unless that is done; whether anything is new. */
+static bool add_included(struct verify *v, const char *path) {
+    struct str bytes, error;
+    enum language language = language_of_name(str_of(path));
+    if (find_member(v, path)) return false;
+    if (language != LANG_CUDA && language != LANG_CPP) return false;
+    if (!file_read(v->a, path, MAX_SOURCE_BYTES, &bytes, NULL, &error)) return false;
+    return add_member(v, path, bytes, (enum cm_language)language)->n_edits > 0;
+}
+
+/* ---- places ---- */
+
+/* Where a byte of the output comes from. *written: the port wrote it. */
+static size_t offset_in_input(const struct member *m, size_t offset, bool *written) {
+    ptrdiff_t shift = 0;
+    *written = false;
+    for (size_t i = 0; i < m->n_edits; i++) {
+        const struct cm_edit *e = &m->edits[i];
+        size_t start = (size_t)((ptrdiff_t)e->start + shift);
+        if (offset < start) break;
+        if (offset < start + e->text.n) {
+            *written = true;
+            return e->start;
+        }
+        shift += (ptrdiff_t)e->text.n - (ptrdiff_t)(e->end - e->start);
+    }
+    size_t at = (size_t)((ptrdiff_t)offset - shift);
+    return at < m->input.n ? at : m->input.n;
+}
+
+static void place_in_input(const struct member *m, struct sem_error *e, bool *written) {
+    size_t at = offset_in_input(m, e->offset, written), start = 0;
+    e->line = 1;
+    for (size_t i = 0; i < at; i++)
+        if (m->input.p[i] == '\n') {
+            e->line++;
+            start = i + 1;
+        }
+    e->column = (uint32_t)(at - start) + 1;
+}
+
+/* ---- parsing ---- */
+
+static struct sem_unit *parse(struct verify *v, const char *path, struct str text,
+                              const char *pass, struct str *error) {
+    struct arena *a = v->scratch;
+    struct sem_file *files = arena_alloc(a, (v->members.n + 1) * sizeof *files);
+    struct sem_input in = {.path = path, .files = files};
+    struct flag_list own = compile_flags(&v->port->compile, a, path, &in.directory), flags = {0};
+    in.flags = &flags;
+    if (pass) {
+        for (size_t i = 0; i < v->members.n; i++)
+            files[in.n_files++] =
+                (struct sem_file){v->members.v[i]->path, v->members.v[i]->output};
+        bool device = compile_is_device_code(path, text);
+        const char *language = device               ? v->device
+                               : compile_is_c(path) ? "-x c"
+                                                    : "-x c++ -std=gnu++17";
+        in.language = arena_printf(a, "%s %s %s", language, v->host, device ? pass : "").p;
+        if (device) in.prelude = v->prelude && *v->prelude ? v->prelude : NULL;
+    } else {
+        for (size_t i = 0; i < v->members.n; i++)
+            files[in.n_files++] = (struct sem_file){v->members.v[i]->path, v->members.v[i]->input};
+        in.language = compile_cuda_language(path, text);
+        in.cuda_decls = true;
+    }
+    for (size_t i = 0; i < own.n; i++) vec_push(a, &flags, own.v[i]);
+    if (pass && v->include) {
+        vec_push(a, &flags, "-isystem");
+        vec_push(a, &flags, v->include);
+    }
+    return sem_parse(v->port->compile.sem, a, &in, error);
+}
+
+/* Parses, and again as long as files are found that have to be ported first. */
+static struct sem_unit *parse_ported(struct verify *v, struct member *m, const char *pass,
+                                     struct str *error) {
+    for (int round = 0;; round++) {
+        struct sem_unit *u = parse(v, m->path, m->input, pass, error);
+        struct flag_list paths = {0};
+        bool any = false;
+        if (!u) return NULL;
+        sem_inclusions(u, v->scratch, &paths);
+        for (size_t i = 0; i < paths.n; i++) any |= add_included(v, paths.v[i]);
+        for (size_t i = 0; i < paths.n; i++) {
+            struct member *part = find_member(v, paths.v[i]);
+            if (part) part->seen = true;
+        }
+        if (!any || round == MAX_ROUNDS) return u;
+        sem_unit_free(u);
+    }
+}
+
+/* ---- what to say ---- */
+
+static bool is_same_error(const struct sem_error *x, const struct sem_error *y) {
+    return x->line == y->line && strcmp(x->path, y->path) == 0 && str_eq(x->message, y->message);
+}
+
+static void say(struct verify *v, const struct sem_error *e, enum verify_kind kind,
+                struct str message) {
+    struct verify_results *results = &v->port->verified;
+    for (size_t i = 0; i < results->n; i++) {
+        const struct verify_result *r = &results->v[i];
+        if (r->line == e->line && r->kind == kind && strcmp(r->path, e->path) == 0 &&
+            str_eq(r->message, message))
+            return;
+    }
+    struct verify_result r = {arena_strdup(v->a, str_of(e->path)), e->line, e->column, kind,
+                              arena_str(v->a, message)};
+    vec_push(v->a, results, r);
+    results->would_not_compile |= kind == VERIFY_ERROR;
+    results->not_verified |= kind == VERIFY_MISSING;
+}
+
+/* A header that the target should have is not there: what uses it cannot be judged. */
+static bool misses_target_header(struct verify *v, const struct sem_error *errors, size_t n,
+                                 const struct sem_error *before, size_t n_before) {
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        const struct sem_error *e = &errors[i];
+        if (!e->missing_header.n) continue;
+        bool is_old = false;
+        for (size_t k = 0; k < n_before; k++)
+            is_old |= str_eq(before[k].missing_header, e->missing_header);
+        any |= !is_old;
+        say(v, e, is_old ? VERIFY_NOTE : VERIFY_MISSING,
+            arena_printf(v->scratch,
+                         "'%.*s' was not found, so what depends on it is not verified; give its "
+                         "directory after the paths: -- -I DIR",
+                         STR_ARG(e->missing_header)));
+    }
+    return any;
+}
+
+static void judge(struct verify *v, struct sem_error *errors, size_t n,
+                  const struct sem_error *before, size_t n_before) {
+    bool *written = arena_zalloc(v->scratch, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const struct member *m = errors[i].path ? find_member(v, errors[i].path) : NULL;
+        if (m) place_in_input(m, &errors[i], &written[i]);
+        if (!errors[i].path) errors[i].path = "";
+    }
+    bool blind = misses_target_header(v, errors, n, before, n_before);
+    for (size_t i = 0; i < n; i++) {
+        bool skip = errors[i].missing_header.n || !errors[i].path[0] || (blind && written[i]);
+        for (size_t k = 0; k < n_before && !skip; k++)
+            skip = before[k].path && is_same_error(&errors[i], &before[k]);
+        if (skip) continue;
+        say(v, &errors[i], VERIFY_ERROR,
+            arena_printf(v->scratch, "would not compile for %.*s: %.*s",
+                         STR_ARG(v->port->current->name), STR_ARG(errors[i].message)));
+    }
+}
+
+static void fail(struct verify *v, const struct member *m, struct str error) {
+    struct sem_error place = {.path = m->path};
+    say(v, &place, VERIFY_MISSING, error);
+}
+
+/* libclang's memory is given back before anything else may be allocated and fail. */
+static void verify_member(struct verify *v, struct member *m) {
+    struct sem_error *before = NULL, *errors;
+    size_t n_before = 0, n;
+    struct str error;
+    for (size_t i = 0; i < v->passes.n; i++) {
+        bool once = i > 0 && !compile_is_device_code(m->path, m->input);
+        if (once) break;
+        struct sem_unit *u = parse_ported(v, m, v->passes.v[i], &error);
+        if (!u) {
+            fail(v, m, error);
+            return;
+        }
+        sem_errors(u, v->scratch, &errors, &n);
+        sem_unit_free(u);
+        if (n && !before && (u = parse(v, m->path, m->input, NULL, &error))) {
+            sem_errors(u, v->scratch, &before, &n_before);
+            sem_unit_free(u);
+        }
+        judge(v, errors, n, before, n_before);
+    }
+}
+
+/* ---- the pass ---- */
+
+static void add_sources(struct verify *v) {
+    const struct inputs *in = &v->port->in;
+    for (size_t i = 0; i < in->sources.n; i++) {
+        const struct source *s = &in->sources.v[i];
+        struct str bytes, error;
+        if (s->language != CM_CUDA && s->language != CM_CPP) continue;
+        const char *path = compile_real_path(v->a, s->path);
+        if (find_member(v, path)) continue;
+        /* What cannot be read is reported when it is ported. */
+        if (source_read(in, v->a, s, &bytes, NULL, &error))
+            add_member(v, path, bytes, s->language)->is_source = true;
+    }
+}
+
+static void verify_all(struct verify *v) {
+    size_t n = v->members.n;
+    for (int headers = 0; headers < 2; headers++)
+        for (size_t i = 0; i < n; i++) {
+            struct member *m = v->members.v[i];
+            bool has_cuda = m->n_edits || compile_is_device_code(m->path, m->input);
+            if (!has_cuda || compile_is_header(m->path) != headers) continue;
+            if (headers && m->seen) continue;
+            verify_member(v, m);
+            arena_reset(v->scratch);
+        }
+}
+
+bool port_verify(struct port *port) {
+    struct arena scratch;
+    arena_init(&scratch, 0);
+    scratch.escape = port->cli->a->escape;
+    struct verify v = {.port = port, .a = port->cli->a, .scratch = &scratch};
+    port->verified = (struct verify_results){0};
+    bool ok = read_target(&v);
+    if (ok && !(v.workspace = cm_workspace_new())) {
+        cli_error(port->cli, "out of memory");
+        ok = false;
+    }
+    if (ok) {
+        add_sources(&v);
+        verify_all(&v);
+    }
+    if (v.workspace) cm_workspace_free(v.workspace);
+    arena_free(&scratch);
+    return ok;
+}

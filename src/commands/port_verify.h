@@ -1,0 +1,32 @@
+/* port_verify.h - what `port --verify` finds. */
+#ifndef CM_PORT_VERIFY_H
+#define CM_PORT_VERIFY_H
+
+#include "base/base.h"
+
+enum verify_kind {
+    VERIFY_NOTE,    /* a part that could not be looked at, before the port either */
+    VERIFY_MISSING, /* a header of the target is not there: the work could not be done */
+    VERIFY_ERROR    /* would not compile */
+};
+
+struct verify_result {
+    const char *path; /* real */
+    uint32_t line, column;
+    enum verify_kind kind;
+    struct str message;
+};
+
+struct verify_results {
+    struct verify_result *v;
+    size_t n, cap;
+    bool would_not_compile, not_verified;
+};
+
+struct port;
+
+/* Verifies all sources for port->current into port->verified, and writes nothing. False after a
+ * message where that cannot be done at all. */
+bool port_verify(struct port *port);
+
+#endif

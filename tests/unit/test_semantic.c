@@ -1,0 +1,119 @@
+/* libclang as the second opinion: whose a name is, what type a variable has, what would not
+ * compile and where. Skipped where there is no libclang. */
+#include "base/file.h"
+#include "semantic/semantic.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static struct arena arena;
+static const struct sem *sem;
+static const char cuda[] = "-x cuda --cuda-host-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80";
+
+static struct sem_unit *parse(const char *path, const struct sem_file *files, size_t n) {
+    struct str error;
+    struct sem_input in = {
+        .path = path, .language = cuda, .cuda_decls = true, .files = files, .n_files = n};
+    struct sem_unit *u = sem_parse(sem, &arena, &in, &error);
+    CHECK(u != NULL);
+    return u;
+}
+
+/* The entry of the n-th occurrence of a word. */
+static const struct sem_name *name_of(const struct semantic_facts *f, struct str text,
+                                      const char *word, size_t nth) {
+    size_t at = str_find(text, str_of(word), 0);
+    for (; nth > 1; nth--) at = str_find(text, str_of(word), at + 1);
+    const struct sem_name *name = sem_name_at(f, at);
+    CHECK(name != NULL);
+    static const struct sem_name none;
+    return name ? name : &none;
+}
+
+static void test_names(void) {
+    struct str header = S("#pragma once\n"
+                          "namespace app { int cudaFree(int); }\n"
+                          "#define cudaCheck(x) (x)\n");
+    struct str text = S("#include <cuda_runtime.h>\n"
+                        "#include \"user.h\"\n"
+                        "struct S { int cudaStream_t; };\n"
+                        "__global__ void k(float *p, int n) {\n"
+                        "    unsigned votes = __ballot_sync(0xffffffffu, n > 2);\n"
+                        "    unsigned long long wide = __ballot_sync(~0u, n);\n"
+                        "    auto third = __ballot_sync(~0u, n);\n"
+                        "    if (votes) p[threadIdx.x] = wide + third;\n"
+                        "}\n"
+                        "int main() {\n"
+                        "    float *p; S s; s.cudaStream_t = app::cudaFree(3);\n"
+                        "    cudaCheck(cudaMalloc(&p, 4));\n"
+                        "    k<<<1, 32>>>(p, 1); // cudaFree\n"
+                        "    cudaFree(p); cudaNoSuchName(p);\n"
+                        "}\n");
+    struct sem_file files[] = {{"/nowhere/a.cu", text}, {"/nowhere/user.h", header}};
+    struct sem_unit *u = parse("/nowhere/a.cu", files, 2);
+    if (!u) return;
+    struct semantic_facts f = sem_facts(u, &arena, "/nowhere/a.cu");
+    CHECK(f.n > 40);
+    CHECK(name_of(&f, text, "cudaStream_t", 1)->origin == SEM_USER);
+    CHECK(name_of(&f, text, "cudaStream_t", 1)->declares);
+    CHECK(name_of(&f, text, "cudaStream_t", 2)->origin == SEM_USER);
+    CHECK(!name_of(&f, text, "cudaStream_t", 2)->declares);
+    CHECK(name_of(&f, text, "cudaFree", 1)->origin == SEM_USER);
+    CHECK(name_of(&f, text, "cudaCheck", 1)->origin == SEM_USER);
+    CHECK(name_of(&f, text, "cudaMalloc", 1)->origin == SEM_SYSTEM);
+    CHECK(name_of(&f, text, "cudaFree", 3)->origin == SEM_SYSTEM);
+    CHECK(name_of(&f, text, "cudaNoSuchName", 1)->origin == SEM_UNKNOWN);
+    CHECK(name_of(&f, text, "threadIdx", 1)->origin == SEM_SYSTEM);
+    CHECK_STR(name_of(&f, text, "votes", 1)->type, "unsigned int");
+    CHECK_STR(name_of(&f, text, "votes", 2)->type, "unsigned int");
+    CHECK_STR(name_of(&f, text, "wide", 2)->type, "unsigned long long");
+    CHECK_STR(name_of(&f, text, "third", 2)->type, "unsigned int");
+    CHECK(sem_name_at(&f, str_find(text, S("// cudaFree"), 0) + 3) == NULL);
+    CHECK(sem_is_users(&f, str_find(text, S("cudaFree"), 0)));
+    sem_unit_free(u);
+}
+
+static void test_errors(void) {
+    struct str header = S("inline void h(int *p) { no_such(p); }\n");
+    struct str text = S("#include \"user.h\"\n"
+                        "#include <no/such.h>\n"
+                        "template <class T> void twice(T t) { t.run(); }\n"
+                        "int main() {\n"
+                        "    twice(1);\n"
+                        "    return undeclared;\n"
+                        "}\n");
+    struct sem_file files[] = {{"/nowhere/b.cu", text}, {"/nowhere/user.h", header}};
+    struct sem_unit *u = parse("/nowhere/b.cu", files, 2);
+    if (!u) return;
+    struct sem_error *e;
+    size_t n;
+    sem_errors(u, &arena, &e, &n);
+    CHECK(n == 4);
+    if (n == 4) {
+        CHECK_STR(str_of(e[0].path), "/nowhere/user.h");
+        CHECK(e[0].line == 1 && e[0].offset == str_find(header, S("no_such"), 0));
+        CHECK_STR(e[1].missing_header, "no/such.h");
+        CHECK(e[1].line == 2);
+        CHECK(e[2].line == 3 || e[2].line == 6);
+        CHECK(e[3].line == 6 || e[3].line == 3);
+        CHECK_STR(e[0].missing_header, "");
+    }
+    struct flag_list paths = {0};
+    sem_inclusions(u, &arena, &paths);
+    CHECK(paths.n == 2);
+    sem_unit_free(u);
+}
+
+int main(void) {
+    struct str error;
+    arena_init(&arena, 0);
+    sem = sem_open(&arena, &error);
+    if (!sem) {
+        printf("test_semantic: skipped: %.*s\n", STR_ARG(error));
+    } else {
+        test_names();
+        test_errors();
+    }
+    arena_free(&arena);
+    return test_end("semantic");
+}
