@@ -81,9 +81,20 @@ static void parse_resolve_match(struct unit *u) {
     }
 }
 
+static void gather_python(struct unit *u) {
+    for (uint32_t i = 0; i < u->py.matches.n; i++)
+        vec_push(u->a, &u->matches, (struct match *)(void *)&u->py.matches.v[i]);
+    for (uint32_t i = 0; i < u->py.tree.n; i++) {
+        const struct node *n = py_node(&u->py, i);
+        struct byte_range r = {n->start, n->end};
+        if (n->kind == PY_COMMENT) vec_push(u->a, &u->comments, r);
+    }
+}
+
 static void plan(struct unit *u) {
     unit_suppress(u);
     py_apply(&u->py);
+    for (size_t i = 0; i < u->py.edits.n; i++) vec_push(u->a, &u->rewrites, u->py.edits.v[i]);
 }
 
 /* Ranges of the input where they are in the output. */
@@ -188,6 +199,7 @@ static void run_python(struct unit *u, struct cm_result *out) {
             out->skipped = true;
     }
     if (u->py.tree.n) {
+        gather_python(u);
         if (!u->refused) plan(u); /* else what was found is for a human */
         unit_findings(u);
         if (u->edits.n) output = emit(u);
@@ -196,6 +208,78 @@ static void run_python(struct unit *u, struct cm_result *out) {
     bool skipped = out->skipped;
     report(u, output, out);
     out->skipped = skipped;
+}
+
+/* ---- C++ ---- */
+
+/* How many places of the text tree-sitter can't read. */
+static uint32_t syntax_errors(struct unit *u, struct str text, enum parse_status *status) {
+    struct arena_mark mark = arena_mark(u->a);
+    struct tree t;
+    uint32_t n = 0;
+    *status = tree_parse(&t, u->a, &u->session->cuda, text, NULL, 0, PARSE_SECONDS);
+    for (uint32_t i = 0; *status == PARSE_OK && i < t.n; i++) n += t.v[i].kind == CK_ERROR;
+    arena_release(u->a, mark);
+    return n;
+}
+
+/* Renames and includes can't break what was read; a call that changes its shape could. */
+static bool reshapes(const struct unit *u) {
+    for (size_t i = 0; i < u->edits.n; i++)
+        if (memchr(u->edits.v[i].text.p, '(', u->edits.v[i].text.n)) return true;
+    return false;
+}
+
+static struct str emit_cuda(struct unit *u) {
+    struct str output = edits_apply(u->a, u->src, u->edits.v, u->edits.n);
+    if (!reshapes(u)) return output;
+    enum parse_status before, after;
+    uint32_t had = syntax_errors(u, u->src, &before), has = syntax_errors(u, output, &after);
+    if (before != PARSE_OK || after != PARSE_OK || has <= had) return output;
+    uint32_t line, column;
+    unit_position(u, u->edits.v[0].start, &line, &column);
+    unit_note(u, line, column, true,
+              S("internal error: the rewritten text would not parse, so nothing was changed; "
+                "please report it"));
+    return u->src;
+}
+
+static void run_cuda(struct unit *u, struct cm_result *out) {
+    struct cu *f = &u->cu;
+    struct str output = u->src;
+    *f = (struct cu){.a = u->a,
+                     .src = u->src,
+                     .rules = &u->session->rules,
+                     .target = u->in->target->ref,
+                     .regex = u->regex,
+                     .unsafe = u->session->unsafe_fixes,
+                     .cuda = u->in->language == CM_CUDA,
+                     .launch_functions = u->session->launch_functions,
+                     .project = u->in->facts ? &u->in->facts->cuda : NULL};
+    unit_check_text(u);
+    bool worth = u->in->dump || unit_has_directive(u) || cu_prefilter(f->rules, u->src);
+    if (u->refused || !worth) {
+        report(u, output, out);
+        out->skipped = !worth;
+        return;
+    }
+    cu_lex(f);
+    cu_find_regions(f);
+    cu_find_declared(f);
+    cu_match_all(f);
+    if (f->too_many)
+        unit_note(u, 0, 0, true,
+                  S("more than 50000 places in it have to do with CUDA; nothing was changed"));
+    for (size_t i = 0; i < f->matches.n; i++)
+        vec_push(u->a, &u->matches, (struct match *)(void *)&f->matches.v[i]);
+    for (size_t i = 0; i < f->comments.n; i++) vec_push(u->a, &u->comments, f->comments.v[i]);
+    unit_suppress(u);
+    if (!u->refused) cu_plan(f);
+    for (size_t i = 0; i < f->edits.n; i++) vec_push(u->a, &u->rewrites, f->edits.v[i]);
+    unit_findings(u);
+    if (u->edits.n) output = emit_cuda(u);
+    if (u->in->dump && u->in->dumped) *u->in->dumped = unit_dump(u, u->in->dump);
+    report(u, output, out);
 }
 
 static void run(struct unit *u, struct cm_result *out) {
@@ -213,9 +297,8 @@ static void run(struct unit *u, struct cm_result *out) {
         return;
     case CM_CUDA:
     case CM_CPP:
-        unit_note(u, 0, 0, false,
-                  S("CUDA C++ is not ported by this version; the file was left as it is"));
-        break;
+        run_cuda(u, out);
+        return;
     default:
         unit_note(u, 0, 0, false,
                   S("files of this kind are not ported by this version; it was left as it is"));
@@ -270,6 +353,24 @@ struct cm_project_facts *cm_facts_new(struct arena *a) {
     return f;
 }
 
+/* `#define cudaX`: the project has a layer of its own for that name, which other files see. */
+static void collect_cuda_facts(struct cm_project_facts *f, struct str src) {
+    for (size_t at = 0; (at = str_find(src, S("define"), at)) < src.n;) {
+        size_t hash = at, start = at += 6;
+        while (hash > 0 && strchr(" \t", src.p[hash - 1])) hash--;
+        if (hash == 0 || src.p[hash - 1] != '#') continue;
+        while (start < src.n && strchr(" \t", src.p[start])) start++;
+        size_t end = start;
+        while (end < src.n && (src.p[end] == '_' || (src.p[end] >= '0' && src.p[end] <= '9') ||
+                               (src.p[end] >= 'A' && src.p[end] <= 'Z') ||
+                               (src.p[end] >= 'a' && src.p[end] <= 'z')))
+            end++;
+        struct str name = str_sub(src, start, end);
+        if (str_starts(name, S("cu")) || str_starts(name, S("nccl")) || str_starts(name, S("CU")))
+            vec_push(f->a, &f->cuda.names, arena_str(f->a, name));
+    }
+}
+
 /* Lexical, so that it costs nothing: `class X` lines, and `def cuda(` below them with a deeper
  * indent. */
 void cm_facts_collect(struct cm_project_facts *f, enum cm_language language, struct str src) {
@@ -281,6 +382,7 @@ void cm_facts_collect(struct cm_project_facts *f, enum cm_language language, str
         arena_free(&scratch);
         return;
     }
+    if (language == CM_CUDA || language == CM_CPP) collect_cuda_facts(f, src);
     if (language != CM_PYTHON) return;
     if (str_find(src, S("self.is_cuda = "), 0) < src.n)
         vec_push(f->a, &f->python.own_attributes, S("is_cuda"));

@@ -3,6 +3,7 @@
 #ifndef CM_ENGINE_H
 #define CM_ENGINE_H
 
+#include "cuda/cu.h"
 #include "cudamorph.h"
 #include "python/py.h"
 
@@ -13,16 +14,17 @@ struct cm_target {
 
 struct cm_session {
     struct rules rules;
-    struct grammar python;
+    struct grammar python, cuda;
     struct cm_target *targets; /* by their order */
     size_t n_targets;
     uint64_t rules_hash;
-    bool unsafe_fixes, foreign_suppressions;
+    bool unsafe_fixes, foreign_suppressions, launch_functions;
 };
 
 struct cm_project_facts {
     struct arena *a;
     struct py_project python;
+    struct cu_names cuda;
 };
 
 /* One file on its way through the pipeline. */
@@ -34,8 +36,14 @@ struct unit {
     struct str src;      /* the bytes that edits count in */
     struct str readable; /* the same length, as tree-sitter can read them (source.c) */
     struct py_scan scan;
-    struct py py;
+    struct py py; /* Python */
+    struct cu cu; /* C++ */
     bool partial;
+    /* What a language's front end hands over: its matches, what it would edit for them, and where
+     * the comments are. */
+    VEC(struct match *) matches;
+    VEC(struct match_edit) rewrites;
+    VEC(struct byte_range) comments;
     VEC(struct cm_edit) edits;
     VEC(struct cm_finding) findings;
     VEC(struct cm_note) notes;
@@ -49,6 +57,8 @@ void unit_note(struct unit *u, uint32_t line, uint32_t column, bool fatal, struc
 
 /* Binary, UTF-16, not UTF-8 without a coding line: refuses. Sets u->readable. */
 void unit_check_encoding(struct unit *u);
+/* The same for languages without coding lines: any bytes but NUL and UTF-16. */
+void unit_check_text(struct unit *u);
 
 /* ---- findings.c ---- */
 

@@ -60,7 +60,7 @@ static enum scope directive_scope(struct str *text) {
     return NO_SCOPE;
 }
 
-static struct str match_rule_id(const struct py_match *m) {
+static struct str match_rule_id(const struct match *m) {
     return m->row.rule ? rs_str(m->row.set, m->row.rule->id) : S("");
 }
 
@@ -91,8 +91,8 @@ struct suppression {
  * nothing. */
 static bool silence(struct unit *u, const struct suppression *s, struct str rule) {
     bool any = false;
-    for (size_t i = 0; i < u->py.matches.n; i++) {
-        struct py_match *m = &u->py.matches.v[i];
+    for (size_t i = 0; i < u->matches.n; i++) {
+        struct match *m = u->matches.v[i];
         struct str id = match_rule_id(m);
         bool covers = str_starts(id, rule) && (!rule.n || id.n == rule.n || id.p[rule.n] == '/');
         if (m->start < s->start || m->start >= s->stop || !covers) continue;
@@ -158,26 +158,26 @@ static void apply_suppression(struct unit *u, const struct suppression *s) {
 }
 
 /* The text after "cuda-morph:" in a comment; false where it has none. */
-static bool directive_text(const struct py *f, uint32_t comment, struct str *text) {
-    struct str all = py_text(f, comment);
+static bool directive_text(const struct unit *u, size_t comment, struct str *text) {
+    struct str all = str_sub(u->src, u->comments.v[comment].start, u->comments.v[comment].end);
     size_t at = str_find(all, directive, 0);
     if (at == all.n) return false;
     *text = skip_blanks(str_sub(all, at + directive.n, all.n));
     return true;
 }
 
-static size_t region_end(struct unit *u, uint32_t after) {
+static size_t region_end(struct unit *u, size_t after) {
     struct str text;
-    for (uint32_t i = after + 1; i < u->py.tree.n; i++)
-        if (py_kind(&u->py, i) == PY_COMMENT && directive_text(&u->py, i, &text) &&
-            directive_scope(&text) == REGION_ON)
-            return py_node(&u->py, i)->start;
+    for (size_t i = after + 1; i < u->comments.n; i++)
+        if (directive_text(u, i, &text) && directive_scope(&text) == REGION_ON)
+            return u->comments.v[i].start;
     return u->src.n;
 }
 
 /* Only the bare word: `# noqa: E501` is about something else. */
 static bool is_foreign(struct str comment) {
-    struct str text = skip_blanks(str_sub(comment, 1, comment.n));
+    size_t mark = comment.p[0] == '#' ? 1 : 2;
+    struct str text = skip_blanks(str_sub(comment, mark, comment.n));
     for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
         if (!str_starts(text, foreign[i])) continue;
         struct str rest = skip_blanks(str_sub(text, foreign[i].n, text.n));
@@ -186,20 +186,19 @@ static bool is_foreign(struct str comment) {
     return false;
 }
 
-static void suppress(struct unit *u, uint32_t comment) {
-    size_t from = py_node(&u->py, comment)->start, next = line_end(u->src, from);
-    struct suppression s = {.hash = from,
-                            .end = py_node(&u->py, comment)->end,
-                            .start = line_begin(u->src, from),
-                            .stop = next};
-    if (!directive_text(&u->py, comment, &s.list)) {
-        if (u->session->foreign_suppressions && is_foreign(py_text(&u->py, comment)))
+static void suppress(struct unit *u, size_t comment) {
+    struct byte_range range = u->comments.v[comment];
+    size_t from = range.start, next = line_end(u->src, from);
+    struct suppression s = {
+        .hash = from, .end = range.end, .start = line_begin(u->src, from), .stop = next};
+    if (!directive_text(u, comment, &s.list)) {
+        if (u->session->foreign_suppressions && is_foreign(str_sub(u->src, from, range.end)))
             silence(u, &s, S(""));
         return;
     }
     for (const char *p = s.list.p; p > u->src.p + from;
          p--) /* `# type: ignore  # cuda-morph: ...` */
-        if (*p == '#') {
+        if (*p == '#' || (*p == '/' && p[-1] != '/' && p[1] == '/')) {
             s.hash = (size_t)(p - u->src.p);
             break;
         }
@@ -222,20 +221,25 @@ static void suppress(struct unit *u, uint32_t comment) {
 }
 
 void unit_suppress(struct unit *u) {
-    for (uint32_t i = 0; unit_has_directive(u) && i < u->py.tree.n; i++)
-        if (py_kind(&u->py, i) == PY_COMMENT) suppress(u, i);
-    for (size_t i = 0; u->in->wants && i < u->py.matches.n; i++) {
-        struct py_match *m = &u->py.matches.v[i];
+    for (size_t i = 0; unit_has_directive(u) && i < u->comments.n; i++) suppress(u, i);
+    for (size_t i = 0; u->in->wants && i < u->matches.n; i++) {
+        struct match *m = u->matches.v[i];
         if (!u->in->wants(u->in->wants_ctx, match_rule_id(m))) m->suppressed = true;
     }
 }
 
 /* ---- findings ---- */
 
-static struct str row_note(const struct py_match *m) {
+/* The match as Python's front end knows it; NULL in other languages. */
+static const struct py_match *python_match(const struct unit *u, const struct match *m) {
+    return u->in->language == CM_PYTHON ? (const struct py_match *)(const void *)m : NULL;
+}
+
+static struct str row_note(const struct unit *u, const struct match *m) {
     struct str note = m->cell ? rs_str(m->row.set, m->cell->note) : (struct str){0};
-    return note.n || !m->row.row || m->kind == PM_UNKNOWN ? note
-                                                          : rs_str(m->row.set, m->row.row->note);
+    const struct py_match *py = python_match(u, m);
+    if (note.n || !m->row.row || (py && py->kind == PM_UNKNOWN)) return note;
+    return rs_str(m->row.set, m->row.row->note);
 }
 
 /* What the match's own edits make of its token. */
@@ -245,10 +249,10 @@ struct edits_by_match {
 };
 
 static struct edits_by_match index_edits(struct unit *u) {
-    struct edits_by_match x = {arena_zalloc(u->a, (u->py.matches.n + 1) * sizeof *x.first),
-                               arena_zalloc(u->a, (u->py.edits.n + 1) * sizeof *x.next)};
-    for (size_t i = u->py.edits.n; i-- > 0;) {
-        uint32_t match = u->py.edits.v[i].match;
+    struct edits_by_match x = {arena_zalloc(u->a, (u->matches.n + 1) * sizeof *x.first),
+                               arena_zalloc(u->a, (u->rewrites.n + 1) * sizeof *x.next)};
+    for (size_t i = u->rewrites.n; i-- > 0;) {
+        uint32_t match = u->rewrites.v[i].match;
         if (match == NO_NODE) continue;
         x.next[i] = x.first[match];
         x.first[match] = (uint32_t)i + 1;
@@ -258,15 +262,15 @@ static struct edits_by_match index_edits(struct unit *u) {
 
 static struct str rewritten(struct unit *u, uint32_t match,
                             const struct edits_by_match *by_match) {
-    const struct py_match *m = &u->py.matches.v[match];
-    if (m->replacement.p) return m->replacement;
+    const struct py_match *m = python_match(u, u->matches.v[match]);
+    if (!m || m->replacement.p) return u->matches.v[match]->replacement;
     struct buf b;
     buf_init(&b, u->a);
     size_t from = py_node(&u->py, m->node)->start, end = py_node(&u->py, m->node)->end;
     if (m->kind == PM_ATTRIBUTE || m->kind == PM_KEYWORD) from = m->start, end = m->end;
     if (m->kind == PM_STRING) from = m->literal.start, end = m->literal.end;
     for (uint32_t i = by_match->first[match]; i; i = by_match->next[i - 1]) {
-        const struct py_edit *e = &u->py.edits.v[i - 1];
+        const struct match_edit *e = &u->rewrites.v[i - 1];
         if (e->start >= from && e->start <= u->src.n) buf_add(&b, str_sub(u->src, from, e->start));
         buf_add(&b, e->text);
         if (e->end > from) from = e->end;
@@ -280,24 +284,25 @@ static struct str rewritten(struct unit *u, uint32_t match,
 
 /* `from torch.cuda import empty_cache` works in every torch; what counts is that its uses are
  * rewritten. */
-static bool import_stays(const struct py_match *m) {
-    return m->kind == PM_IMPORT && !m->applied && m->verdict == V_EXACT && !m->advice.p;
+static bool import_stays(const struct unit *u, const struct match *m) {
+    const struct py_match *py = python_match(u, m);
+    return py && py->kind == PM_IMPORT && !m->applied && m->verdict == V_EXACT && !m->advice.p;
 }
 
-static enum cm_outcome outcome(const struct py_match *m) {
+static enum cm_outcome outcome(const struct unit *u, const struct match *m) {
     if (m->suppressed) return CM_SUPPRESSED;
-    if (m->verdict == V_SAME || import_stays(m)) return CM_KEPT;
+    if (m->verdict == V_SAME || import_stays(u, m)) return CM_KEPT;
     return m->applied ? CM_PORTED : CM_MANUAL;
 }
 
-static void explain(struct unit *u, const struct py_match *m, struct cm_finding *f) {
-    struct str target = cm_target_title(u->in->target), note = row_note(m);
+static void explain(struct unit *u, const struct match *m, struct cm_finding *f) {
+    struct str target = cm_target_title(u->in->target), note = row_note(u, m);
     if (f->outcome == CM_SUPPRESSED) {
         f->message = arena_printf(u->a, "`%.*s` is suppressed by a comment", STR_ARG(f->token));
     } else if (f->outcome == CM_KEPT) {
         f->message = arena_printf(
             u->a, "`%.*s` stays: %.*s", STR_ARG(f->token),
-            STR_ARG(import_stays(m) ? S("the import works everywhere, its uses are rewritten")
+            STR_ARG(import_stays(u, m) ? S("the import works everywhere, its uses are rewritten")
                     : m->message.p
                         ? m->message
                         : arena_printf(u->a, "it runs unchanged on %.*s", STR_ARG(target))));
@@ -333,12 +338,12 @@ static void explain(struct unit *u, const struct py_match *m, struct cm_finding 
 
 static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
                         const struct edits_by_match *by_match) {
-    const struct py_match *m = &u->py.matches.v[i];
+    const struct match *m = u->matches.v[i];
     struct cm_finding f = {.start = m->start,
                            .end = m->end,
                            .token = m->token,
                            .rule = match_rule_id(m),
-                           .outcome = outcome(m),
+                           .outcome = outcome(u, m),
                            .verdict = str_of(verdict_name(m->verdict)),
                            .certain = m->certainty == C_EXACT};
     advance(u, lines, m->start, &f.line, &f.column);
@@ -361,28 +366,28 @@ static bool says_nothing(const struct py_match *m) {
 
 /* Matches of a from-import come before those in front of them now and then; findings are by
  * position. */
-static void sort_matches(const struct py *f, uint32_t *order) {
-    for (uint32_t i = 0; i < f->matches.n; i++) {
+static void sort_matches(const struct unit *u, uint32_t *order) {
+    for (uint32_t i = 0; i < u->matches.n; i++) {
         uint32_t k = i;
-        for (; k > 0 && f->matches.v[order[k - 1]].start > f->matches.v[i].start; k--)
+        for (; k > 0 && u->matches.v[order[k - 1]]->start > u->matches.v[i]->start; k--)
             order[k] = order[k - 1];
         order[k] = i;
     }
 }
 
 void unit_findings(struct unit *u) {
-    size_t n = u->py.matches.n;
+    size_t n = u->matches.n;
     uint32_t *order = arena_alloc(u->a, (n + 1) * sizeof *order);
     uint32_t *finding_of = arena_alloc(u->a, (n + 1) * sizeof *finding_of);
     struct lines lines = {0, 1, 0};
     struct edits_by_match by_match = index_edits(u);
-    sort_matches(&u->py, order);
+    sort_matches(u, order);
     for (uint32_t i = 0; i < n; i++) {
         finding_of[order[i]] = (uint32_t)u->findings.n;
         if (!says_nothing(&u->py.matches.v[order[i]])) add_finding(u, order[i], &lines, &by_match);
     }
-    for (size_t i = 0; i < u->py.edits.n; i++) {
-        const struct py_edit *e = &u->py.edits.v[i];
+    for (size_t i = 0; i < u->rewrites.n; i++) {
+        const struct match_edit *e = &u->rewrites.v[i];
         struct cm_edit edit = {e->start, e->end, e->text,
                                e->match == NO_NODE ? UINT32_MAX : finding_of[e->match]};
         vec_push(u->a, &u->edits, edit);

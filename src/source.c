@@ -81,7 +81,7 @@ static struct str masked(struct unit *u, bool pairs) {
     return (struct str){p, u->src.n};
 }
 
-void unit_check_encoding(struct unit *u) {
+void unit_check_text(struct unit *u) {
     struct str s = u->src;
     u->readable = s;
     if (str_starts(s, S("\xFF\xFE")) || str_starts(s, S("\xFE\xFF"))) {
@@ -90,9 +90,13 @@ void unit_check_encoding(struct unit *u) {
     }
     if (s.n && memchr(s.p, 0, s.n)) {
         unit_note(u, 0, 0, true, S("it holds NUL bytes, so it is not source text"));
-        return;
     }
-    if (utf8_valid(s)) return;
+}
+
+void unit_check_encoding(struct unit *u) {
+    struct str s = u->src;
+    unit_check_text(u);
+    if (u->refused || utf8_valid(s)) return;
     struct str encoding = declared_encoding(s);
     if (encoding.n == 0 || is_utf8_name(encoding)) {
         unit_note(

@@ -28,6 +28,7 @@ struct cm_session *open_session(struct cli *cli) {
                                  .n_rule_paths = n,
                                  .unsafe_fixes = cli_has(cli, OPT_UNSAFE_FIXES),
                                  .guarded = cli_choice(cli, OPT_STYLE, 0) == 1,
+                                 .launch_functions = cli_choice(cli, OPT_LAUNCH_SYNTAX, 0) == 1,
                                  .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)};
     struct str error = {NULL, 0};
     struct cm_session *s = cm_session_new(cli->a, &options, &error);
@@ -236,11 +237,11 @@ void inputs_collect_facts(struct inputs *in) {
     scratch.escape = in->cli->a->escape;
     for (size_t i = 0; i < in->sources.n; i++) {
         const struct source *s = &in->sources.v[i];
-        if (s->language != CM_PYTHON && s->language != CM_NOTEBOOK) continue;
+        if (s->language == CM_NONE || s->language == CM_PROJECT) continue;
         struct str bytes, error;
         arena_reset(&scratch);
         if (source_read(in, &scratch, s, &bytes, NULL, &error) &&
-            str_find(bytes, S("cuda"), 0) < bytes.n)
+            (s->language != CM_PYTHON || str_find(bytes, S("cuda"), 0) < bytes.n))
             cm_facts_collect(facts, s->language, bytes);
     }
     arena_free(&scratch);

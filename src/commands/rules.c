@@ -181,11 +181,10 @@ static void add_json_row(struct buf *b, struct row_ref row, const target_refs *t
 }
 
 static void list_json(struct cli *cli, const rule_refs *rules, const target_refs *targets) {
-    static const char *const kinds[M_KINDS] = {[M_NAME] = "name",
-                                               [M_ATTRIBUTE] = "attribute",
-                                               [M_KEYWORD] = "keyword",
-                                               [M_STRING] = "string",
-                                               [M_MODULE] = "module"};
+    static const char *const kinds[M_KINDS] = {
+        [M_NAME] = "name",       [M_ATTRIBUTE] = "attribute", [M_KEYWORD] = "keyword",
+        [M_STRING] = "string",   [M_MODULE] = "module",       [M_SYMBOL] = "name",
+        [M_INCLUDE] = "include", [M_TOKENS] = "tokens",       [M_LAUNCH] = "launch"};
     struct buf b;
     buf_init(&b, cli->a);
     buf_addz(&b, "{\"version\": 1,\n\"rules\": [\n");
@@ -278,6 +277,7 @@ static struct str padded(struct arena *a, struct str s) {
 }
 
 static enum cm_language language_of(struct str name) {
+    if (str_is(name, "cuda")) return CM_CPP; /* nothing is included by itself */
     for (int l = CM_PYTHON; l <= CM_PROJECT; l++)
         if (str_is(name, cm_language_name((enum cm_language)l))) return (enum cm_language)l;
     return CM_NONE;

@@ -85,7 +85,7 @@ static bool block_groups(struct py *f) {
 /* ---- gathering edits ---- */
 
 static int edit_order(const void *x, const void *y) {
-    const struct py_edit *a = x, *b = y;
+    const struct match_edit *a = x, *b = y;
     if (a->start != b->start) return a->start < b->start ? -1 : 1;
     bool ia = a->start == a->end, ib = b->start == b->end;
     if (ia != ib) return ia ? -1 : 1; /* insertions before the replacement of what follows */
@@ -100,9 +100,9 @@ static int edit_order(const void *x, const void *y) {
 }
 
 /* qsort is not stable; insertion sort over nearly sorted edits is, and lists are short. */
-static void sort_edits(struct py_edit *v, size_t n) {
+static void sort_edits(struct match_edit *v, size_t n) {
     for (size_t i = 1; i < n; i++) {
-        struct py_edit e = v[i];
+        struct match_edit e = v[i];
         size_t k = i;
         for (; k > 0 && edit_order(&v[k - 1], &e) > 0; k--) v[k] = v[k - 1];
         v[k] = e;
@@ -121,9 +121,9 @@ static void gather(struct py *f, struct draft **drafts, const bool *dropped) {
  * first wins. */
 static bool drop_overlaps(struct py *f, bool *dropped) {
     bool changed = false;
-    const struct py_edit *last = NULL;
+    const struct match_edit *last = NULL;
     for (size_t i = 0; i < f->edits.n; i++) {
-        const struct py_edit *e = &f->edits.v[i];
+        const struct match_edit *e = &f->edits.v[i];
         if (last && e->start < last->end && e->match != last->match && !dropped[e->match]) {
             dropped[e->match] = changed = true;
             if (e->end > last->end) {
@@ -140,7 +140,7 @@ static bool drop_overlaps(struct py *f, bool *dropped) {
 static void absorb(struct py *f) {
     size_t k = 0;
     for (size_t i = 0; i < f->edits.n; i++) {
-        const struct py_edit *e = &f->edits.v[i];
+        const struct match_edit *e = &f->edits.v[i];
         while (k > 0 && f->matches.v[k - 1].end > e->start) k--;
         for (; k < f->matches.n && f->matches.v[k].start < e->end; k++) {
             struct py_match *m = &f->matches.v[k];
@@ -189,7 +189,7 @@ static bool is_word(char c) {
 /* A word that replaces a string must not join the words next to it: return"cuda"if x. */
 static void keep_words_apart(struct py *f) {
     for (size_t i = 0; i < f->edits.n; i++) {
-        struct py_edit *e = &f->edits.v[i];
+        struct match_edit *e = &f->edits.v[i];
         const char *src = f->src.p;
         if (e->start == e->end || !e->text.n) continue;
         bool before = e->start > 0 && is_word(src[e->start - 1]) && !is_word(src[e->start]) &&

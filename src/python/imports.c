@@ -290,7 +290,7 @@ struct str py_eol(const struct py *f) {
 }
 
 static void add_line(struct py *f, size_t at, struct str text) {
-    struct py_edit e = {(uint32_t)at, (uint32_t)at, text, NO_NODE, false};
+    struct match_edit e = {(uint32_t)at, (uint32_t)at, text, NO_NODE, false};
     vec_push(f->a, &f->edits, e);
 }
 
@@ -413,7 +413,7 @@ static uint32_t first_torch_import(const struct py *f) {
 
 static bool edits_inside(const struct py *f, uint32_t node, struct str text) {
     for (size_t i = 0; i < f->edits.n; i++) {
-        const struct py_edit *e = &f->edits.v[i];
+        const struct match_edit *e = &f->edits.v[i];
         if (e->start >= py_node(f, node)->start && e->end <= py_node(f, node)->end &&
             (text.n == 0 || str_find(e->text, text, 0) < e->text.n))
             return true;

@@ -322,7 +322,7 @@ static void match_keywords(struct py *f, uint32_t call) {
     for (uint32_t k = py_child(f, args, 0); k != NO_NODE; k = py_next(f, k)) {
         if (py_kind(f, k) != PY_KEYWORD_ARGUMENT) continue;
         struct str keyword = py_text(f, py_child(f, k, 0));
-        if (!rules_is_anchor(f->rules, keyword, NULL)) continue;
+        if (!rules_is_anchor(f->rules, RL_PYTHON, keyword, NULL)) continue;
         struct py_name n = py_resolve(f, py_callee(f, call));
         struct str method = py_kind(f, py_callee(f, call)) == PY_ATTRIBUTE
                                 ? py_text(f, py_child(f, py_callee(f, call), -1))
@@ -568,7 +568,7 @@ static bool has_anchor(struct py *f, struct str path) {
     struct str first = str_sub(path, 0, str_find(path, S("."), 0)), root;
     for (size_t i = 0; i < path.n;) {
         size_t end = str_find(path, S("."), i);
-        if (rules_is_anchor(f->rules, str_sub(path, i, end), &root) &&
+        if (rules_is_anchor(f->rules, RL_PYTHON, str_sub(path, i, end), &root) &&
             (!root.n || str_eq(root, first)))
             return true;
         i = end + 1;
@@ -582,7 +582,7 @@ static bool imports_may_hide(struct py *f) {
     for (size_t i = 0; i < f->bindings.n; i++) {
         const struct py_binding *b = &f->bindings.v[i];
         if (b->scope == 0 && (b->kind == B_IMPORT || b->kind == B_FROM) &&
-            has_anchor(f, b->path) && !rules_is_anchor(f->rules, b->name, NULL))
+            has_anchor(f, b->path) && !rules_is_anchor(f->rules, RL_PYTHON, b->name, NULL))
             return true;
     }
     return false;
@@ -593,7 +593,7 @@ static bool imports_may_hide(struct py *f) {
 static bool uses_may_hide(struct py *f, const struct py_match *m) {
     uint32_t p = py_parent(f, m->node);
     if (m->kind != PM_NAME || py_kind(f, p) != PY_ASSIGNMENT || f->scope_of[p] != 0) return false;
-    return !rules_is_anchor(f->rules, py_text(f, py_child(f, p, 0)), NULL);
+    return !rules_is_anchor(f->rules, RL_PYTHON, py_text(f, py_child(f, p, 0)), NULL);
 }
 
 void py_match_all(struct py *f) {

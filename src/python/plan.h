@@ -10,7 +10,7 @@ struct draft {
     struct py *f;
     const struct py_match *m;
     uint32_t match; /* its index */
-    VEC(struct py_edit) edits;
+    VEC(struct match_edit) edits;
     bool needs_torch, needs_contextlib;
     struct str callee; /* the new callee of a call, where it is a dotted name */
     struct str why;    /* why it can't be done */

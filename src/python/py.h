@@ -7,14 +7,14 @@
  * region.c  what the code around a match decides about it
  * plan.c    one match -> its edits: templates, renames, literals     (struct draft)
  * imports.c the import lines: porting them, adding vendor imports and helpers
- * apply.c   which matches are applied: groups, overlaps, pinned imports (struct py_edit)
+ * apply.c   which matches are applied: groups, overlaps, pinned imports (struct match_edit)
  *
  * All of it lives in the arena of one file and knows nothing of files, sessions or printing. */
 #ifndef CM_PY_H
 #define CM_PY_H
 
 #include "base/regex.h"
-#include "rules/rules.h"
+#include "rules/match.h"
 #include "syntax/tree.h"
 
 enum py_kind {
@@ -45,8 +45,6 @@ void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anch
              struct str src);
 
 /* ---- names.c ---- */
-
-enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
 
 enum binding_kind {
     B_IMPORT, /* import a.b [as c] */
@@ -93,14 +91,6 @@ struct py_name {
     uint32_t root; /* binding of its first identifier, or NO_NODE when nothing binds that */
 };
 
-struct py_match;
-struct py_edit {
-    uint32_t start, end;
-    struct str text;
-    uint32_t match; /* index, or NO_NODE for what imports.c adds */
-    bool after;     /* an insertion that belongs to what ends here, not to what starts here */
-};
-
 /* Names that several files share (engine.c collects them). */
 struct py_project {
     VEC(struct str) own_cuda_classes; /* classes that define cuda() themselves */
@@ -133,7 +123,7 @@ struct py {
     VEC(struct str) own_cuda_classes; /* of this file */
 
     VEC(struct py_match) matches;
-    VEC(struct py_edit) edits;
+    VEC(struct match_edit) edits;
 };
 
 /* Finds scopes and bindings. */
@@ -221,22 +211,13 @@ enum py_match_kind {
 };
 
 struct py_match {
-    enum py_match_kind kind;
-    uint32_t node;            /* chain, identifier, keyword_argument, string or imported name */
-    uint32_t start, end;      /* the token's bytes */
-    struct str token;         /* its qualified name, or the literal's text */
-    struct row_ref row;       /* row.row == NULL: no rule (PM_UNKNOWN) */
-    const struct rcell *cell; /* for the target; NULL: nothing said */
-    enum verdict verdict;
-    enum certainty certainty;
+    MATCH_MEMBERS
+    enum py_match_kind kind; /* PM_UNKNOWN: row.row == NULL */
+    uint32_t node;           /* chain, identifier, keyword_argument, string or imported name */
     struct py_name name;
     struct py_literal literal;
     struct py_context context;
     uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
-    bool applied;
-    bool blocked;    /* apply.c: another match of its group can't be applied */
-    bool suppressed; /* by a comment */
-    struct str message, advice, replacement;
 };
 
 /* Finds every match of the file, in order, with what region.c says of it. */

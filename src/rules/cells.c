@@ -125,6 +125,7 @@ static void read_name_forms(struct compiler *c, const struct cell_context *x,
                             const struct cJSON *v, struct rcell *out) {
     const struct cJSON *to = json_get(v, "to");
     if (to) set_rename(c, x, text_of(c, to), to, out);
+    if (!x->python) read_cuda_forms(c, x, v, out);
     out->call = read_form(c, x, v, "call", FORM_CALL);
     out->bare = read_form(c, x, v, "bare", FORM_BARE);
     out->statement = read_form(c, x, v, "statement", FORM_CALL);
@@ -163,7 +164,8 @@ static void read_string_forms(struct compiler *c, const struct cell_context *x,
 
 static bool has_rewrite(const struct rcell *cell) {
     return cell->to.n || cell->call.n || cell->bare.n || cell->statement.n || cell->value.n ||
-           cell->text.n || cell->expression.n || cell->compare.n || cell->keywords.n;
+           cell->text.n || cell->expression.n || cell->compare.n || cell->keywords.n ||
+           cell->cases.n || cell->remove;
 }
 
 /* The verdict that is written down, or the one that follows from the rest of the cell. */
@@ -203,13 +205,15 @@ static void read_long_cell(struct compiler *c, struct cell_context *x, const str
     static const char *const name_keys[] = {"verdict",      "to",    "call",       "bare",
                                             "statement",    "value", "keywords",   "unless",
                                             "in_condition", "note",  "keep_equal", NULL};
+    static const char *const cuda_keys[] = {"verdict", "to",      "call",  "statement", "value",
+                                            "note",    "include", "cases", "remove",    NULL};
     static const char *const string_keys[] = {"verdict", "text",       "whole", "expression",
                                               "compare", "keep_equal", "note",  NULL};
     if (x->match == M_STRING) {
         check_keys(c, v, "a cell of a string rule", string_keys);
         read_string_forms(c, x, v, out);
     } else {
-        check_keys(c, v, "a cell", name_keys);
+        check_keys(c, v, "a cell", x->python ? name_keys : cuda_keys);
         read_name_forms(c, x, v, out);
     }
     out->keep_equal = flag_member(c, v, "keep_equal");

@@ -109,6 +109,19 @@ static inline bool is_word_char(char ch) {
            ch == '_';
 }
 
+/* ---- cuda.c: what only rules about C++ have ---- */
+
+/* Identifiers joined by "::". */
+bool is_qualified_name(struct str s);
+/* "include", "remove" and "cases" of a cell. */
+void read_cuda_forms(struct compiler *c, const struct cell_context *x, const struct cJSON *v,
+                     struct rcell *out);
+/* "where", "declared" and "scope" of a rule that matches tokens. */
+void read_token_rule(struct compiler *c, const struct cJSON *v, struct rrule *r);
+/* The word of a token sequence by which it is found: its first identifier that is no capture, with
+ * no capture of several tokens before it. */
+struct rstr read_sequence(struct compiler *c, const struct cJSON *v, struct str key);
+
 /* ---- placeholders.c ---- */
 
 /* Where a template stands decides which placeholders it may use. */

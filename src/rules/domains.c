@@ -98,8 +98,12 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
     switch (x->match) {
     case M_NAME:
     case M_MODULE:
-        if (x->python && !is_dotted_name(key))
+        if (!is_dotted_name(key))
             complain(c, v, "the key must be a dotted name, as torch.cuda.Stream");
+        break;
+    case M_SYMBOL:
+        if (!is_qualified_name(key))
+            complain(c, v, "the key must be a C++ name, as cudaMalloc or cub::DeviceReduce");
         break;
     case M_ATTRIBUTE:
         if (!is_identifier(key))
@@ -109,7 +113,13 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
         if (!is_keyword_key(key))
             complain(c, v, "the key must be name(keyword), as torch.cuda.graph(cuda_graph)");
         break;
+    case M_LAUNCH:
+        if (!str_is(key, "chevron") && !str_is(key, "function"))
+            complain(c, v, "the key must be a value of --launch-syntax: chevron or function");
+        break;
     case M_STRING:
+    case M_INCLUDE:
+    case M_TOKENS:
     case M_KINDS:
         break;
     }
@@ -167,6 +177,7 @@ static struct rlist read_rows(struct compiler *c, struct cell_context *x, const 
                      STR_ARG(last));
         check_key(c, x, key, v);
         struct rrow row = {.key = block_str(&c->block, key), .rule = (uint32_t)c->rules.n};
+        row.look_up = x->match == M_TOKENS ? read_sequence(c, v, key) : row.key;
         row.cells = str_eq(key, rs_str(block_view(&c->block), r->name_space))
                         ? read_namespace_row(c, x, rule, v, r->defaults, &row.note)
                         : read_cells(c, x, v, &row.note);
@@ -201,15 +212,18 @@ static struct rlist read_examples(struct compiler *c, const struct cJSON *rule) 
 
 static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum match_kind match) {
     static const char *const keys[] = {
-        "id",        "title",      "why",      "severity",   "match",     "templates",
-        "default",   "rows",       "examples", "references", "namespace", "lint",
-        "without",   "calls",      "shape",    "by_form",    "keywords",  "arguments",
-        "variables", "companions", "never",    NULL};
-    enum { FIRST_OF_STRINGS = 14 };
+        "id",        "title",      "why",        "severity",  "match",   "templates", "default",
+        "rows",      "examples",   "references", "namespace", "lint",    "without",   "calls",
+        "where",     "declared",   "scope",      "shape",     "by_form", "keywords",  "arguments",
+        "variables", "companions", "never",      NULL};
+    enum { FIRST_OF_TOKENS = 14, FIRST_OF_STRINGS = 17 };
     check_keys(c, v, "a rule", keys);
-    for (size_t i = FIRST_OF_STRINGS; match != M_STRING && keys[i]; i++)
-        if (json_get(v, keys[i]))
-            complain(c, json_get(v, keys[i]), "is for rules that match strings: remove it");
+    for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
+        bool of_tokens = i < FIRST_OF_STRINGS;
+        if (match != (of_tokens ? M_TOKENS : M_STRING) && json_get(v, keys[i]))
+            complain(c, json_get(v, keys[i]), "is for rules that match %s: remove it",
+                     of_tokens ? "tokens" : "strings");
+    }
 }
 
 static void add_hint(struct compiler *c, const struct cJSON *templates, struct str name,
@@ -258,13 +272,15 @@ static void read_without(struct compiler *c, const struct cJSON *v, struct rrule
 }
 
 static void read_rule(struct compiler *c, const struct cJSON *v, const struct rrule *domain) {
-    static const char *const kinds[] = {"name", "attribute", "keyword", "string", "module", NULL};
+    static const char *const kinds[] = {"name",    "attribute", "keyword", "string", "module",
+                                        "include", "tokens",    "launch",  NULL};
     if (!is_object(v)) {
         complain(c, v, "a rule is an object (rules/README.md)");
         return;
     }
     struct rrule r = *domain;
     r.match = word_member(c, v, "match", kinds);
+    if (r.match == M_NAME && r.spoken == RL_CUDA) r.match = M_SYMBOL;
     check_rule_keys(c, v, (enum match_kind)r.match);
     read_about(c, v, &r);
     r.lint = flag_member(c, v, "lint");
@@ -273,9 +289,10 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
         complain(c, json_get(v, "calls"), "is for rules that match modules: remove it");
     read_without(c, json_get(v, "without"), &r);
     if (r.match == M_STRING) read_string_rule(c, v, &r);
+    if (r.match == M_TOKENS) read_token_rule(c, v, &r);
 
     struct cell_context x = {.match = (enum match_kind)r.match};
-    x.python = str_is(rs_str(block_view(&c->block), r.language), "python");
+    x.python = r.spoken == RL_PYTHON;
     const struct cJSON *templates = json_get(v, "templates");
     read_templates(c, &x, templates);
     r.defaults = read_cells(c, &x, json_get(v, "default"), NULL);
@@ -296,6 +313,7 @@ void read_domain(struct compiler *c, const struct cJSON *v) {
         complain(c, json_get(v, "domain"), "must be a kebab-name: lower case, digits and hyphens");
     struct rrule domain = {.domain = block_str(&c->block, name)};
     uint32_t language = word_member(c, v, "language", languages);
+    domain.spoken = language;
     domain.language = block_str(&c->block, str_of(languages[language]));
     domain.domain_title = text_in_block(c, v, "title", "one line: what the rules are about");
     if (!is_array(rules)) complain(c, rules ? rules : v, "\"rules\" must be an array of rules");

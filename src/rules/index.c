@@ -24,11 +24,12 @@ static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size
     struct ruleset view = block_view(&c->block);
     const struct rrow *row = &c->rows.v[number], *other;
     struct str key = rs_str(view, row->key);
-    size_t i = (size_t)str_hash(key) & (n_slots - 1);
+    size_t i = (size_t)str_hash(rs_str(view, row->look_up)) & (n_slots - 1);
     for (; slots[i]; i = (i + 1) & (n_slots - 1)) {
         other = &c->rows.v[slots[i] - 1];
         const struct rrule *mine = &c->rules.v[row->rule], *theirs = &c->rules.v[other->rule];
-        if (mine->match == M_STRING || other->rule == row->rule || mine->lint != theirs->lint)
+        if (mine->match == M_STRING || mine->match == M_TOKENS || other->rule == row->rule ||
+            mine->lint != theirs->lint || mine->spoken != theirs->spoken)
             continue;
         if (str_eq(rs_str(view, other->key), key)) complain_of_twin(c, row, other);
     }
@@ -195,20 +196,16 @@ static void store_words(struct compiler *c, const struct words *w, struct rancho
     h->index = block_list(&c->block, small.slots, small.n_slots, sizeof *small.slots);
 }
 
-void index_anchors(struct compiler *c, struct rheader *h) {
-    struct words words[2]; /* for everybody, for check only */
-    for (int i = 0; i < 2; i++) {
-        words[i] = (struct words){.n_slots = table_size(c->rows.n + 1)};
-        words[i].slots = arena_zalloc(c->a, words[i].n_slots * sizeof *words[i].slots);
-    }
+static void gather_words(struct compiler *c, enum rule_language language, struct words *words) {
     /* First the words that are whole keys, then keys of which no word is one, then names. */
     enum { WHOLE_WORDS, TEXTS, NAMES, PASSES };
     for (int pass = 0; pass < PASSES; pass++)
         for (size_t i = 0; i < c->rows.n; i++) {
             const struct rrule *rule = &c->rules.v[c->rows.v[i].rule];
+            if (rule->spoken != language) continue;
             struct ruleset view = block_view(&c->block);
             struct str key =
-                arena_str(c->a, rs_str(view, c->rows.v[i].key)); /* the block may move */
+                arena_str(c->a, rs_str(view, c->rows.v[i].look_up)); /* the block may move */
             bool text = needs_no_root(rule, key);
             bool whole = text && longest_word(key).n == key.n;
             if (pass != (whole ? WHOLE_WORDS : text ? TEXTS : NAMES)) continue;
@@ -222,5 +219,16 @@ void index_anchors(struct compiler *c, struct rheader *h) {
                 add_word(c, &words[rule->lint != 0], arena_str(c->a, word),
                          str_sub(key, 0, rooted ? dot : 0), quiet_targets(c, &c->rows.v[i]));
         }
-    for (int i = 0; i < 2; i++) store_words(c, &words[i], &h->anchors[i]);
+}
+
+void index_anchors(struct compiler *c, struct rheader *h) {
+    for (int language = 0; language < RL_LANGUAGES; language++) {
+        struct words words[2]; /* for everybody, for check only */
+        for (int i = 0; i < 2; i++) {
+            words[i] = (struct words){.n_slots = table_size(c->rows.n + 1)};
+            words[i].slots = arena_zalloc(c->a, words[i].n_slots * sizeof *words[i].slots);
+        }
+        gather_words(c, (enum rule_language)language, words);
+        for (int i = 0; i < 2; i++) store_words(c, &words[i], &h->anchors[language][i]);
+    }
 }

@@ -32,7 +32,7 @@ bool rules_find(const struct rules *r, enum match_kind kind, struct str key, siz
         for (uint32_t entry; (entry = slots[(hash + step) & mask]) != 0;) {
             const struct rrow *row = RS_LIST(set, set.h->rows, struct rrow) + entry - 1;
             step++;
-            if (!str_eq(rs_str(set, row->key), key)) continue;
+            if (!str_eq(rs_str(set, row->look_up), key)) continue;
             if (!r->lint && RS_LIST(set, set.h->rules, struct rrule)[row->rule].lint) continue;
             *out =
                 (struct row_ref){set, row, RS_LIST(set, set.h->rules, struct rrule) + row->rule};
@@ -89,7 +89,7 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
     const struct rlist lists[] = {row.row->cells, row.rule->defaults};
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         const struct rcell *c = cell_of(row.set, lists[i], target_name(target), target.version);
-        if (!c && !target.target->keep_names)
+        if (!c && (!target.target->keep_names || row.rule->spoken != RL_PYTHON))
             c = cell_of(row.set, lists[i], S("*"), target.version);
         if (c) return c;
     }
@@ -147,13 +147,14 @@ static bool is_quiet(struct ruleset set, const struct ranchor *anchor, struct ta
 }
 
 /* target NULL: any. */
-static bool is_anchor(const struct rules *r, const struct target_ref *target, struct str word,
-                      struct str *root) {
+static bool is_anchor(const struct rules *r, enum rule_language language,
+                      const struct target_ref *target, struct str word, struct str *root) {
     bool found = false;
     if (word.n == 0) return false;
     for (size_t i = 0; i < r->n; i++)
         for (int lint = 0; lint <= r->lint; lint++) {
-            const struct ranchor *a = set_anchor(r->set[i], &r->set[i].h->anchors[lint], word);
+            const struct ranchor *a =
+                set_anchor(r->set[i], &r->set[i].h->anchors[language][lint], word);
             if (!a || (target && is_quiet(r->set[i], a, *target))) continue;
             struct str needed = rs_str(r->set[i], a->root);
             if (root) *root = found && !str_eq(*root, needed) ? S("") : needed;
@@ -162,20 +163,23 @@ static bool is_anchor(const struct rules *r, const struct target_ref *target, st
     return found;
 }
 
-bool rules_is_anchor(const struct rules *r, struct str word, struct str *root) {
-    return is_anchor(r, NULL, word, root);
+bool rules_is_anchor(const struct rules *r, enum rule_language language, struct str word,
+                     struct str *root) {
+    return is_anchor(r, language, NULL, word, root);
 }
 
 bool anchor_set_has(const struct anchor_set *s, struct str word, struct str *root) {
-    return anchor_set_may_have(s, word) && is_anchor(s->rules, &s->target, word, root);
+    return anchor_set_may_have(s, word) &&
+           is_anchor(s->rules, s->language, &s->target, word, root);
 }
 
-void anchor_set_make(struct anchor_set *out, const struct rules *rules, struct target_ref target) {
-    *out = (struct anchor_set){.rules = rules, .target = target};
+void anchor_set_make(struct anchor_set *out, const struct rules *rules,
+                     enum rule_language language, struct target_ref target) {
+    *out = (struct anchor_set){.rules = rules, .language = language, .target = target};
     for (size_t i = 0; i < rules->n; i++)
         for (int lint = 0; lint <= rules->lint; lint++) {
             struct ruleset set = rules->set[i];
-            struct rlist words = set.h->anchors[lint].words;
+            struct rlist words = set.h->anchors[language][lint].words;
             const struct ranchor *a = RS_LIST(set, words, struct ranchor);
             for (uint32_t k = 0; k < words.n; k++) {
                 struct str word = rs_str(set, a[k].word);

@@ -41,7 +41,8 @@ static bool is_keyword_list(struct str s) {
 static enum placeholder classify(struct str s) {
     if (str_is(s, "*")) return PH_ARGUMENTS;
     if (str_starts(s, S("*:"))) return is_keyword_list(str_sub(s, 2, s.n)) ? PH_ARGUMENTS : PH_BAD;
-    if (is_number(s)) return PH_POSITION;
+    if (is_number(s) || str_is(s, "<>")) return PH_POSITION;
+    if (s.n > 1 && s.p[s.n - 1] == '*' && is_number(str_sub(s, 0, s.n - 1))) return PH_POSITION;
     if (str_is(s, ".")) return PH_RECEIVER;
     if (str_is(s, "name")) return PH_NAME;
     if (str_is(s, "tail")) return PH_TAIL;
@@ -75,6 +76,7 @@ void check_template(struct compiler *c, enum match_kind match, enum form form, s
     unsigned allowed = forms[form].allowed & ~(match == M_ATTRIBUTE ? 0u : PH_RECEIVER);
     struct str name;
     bool broken;
+    if (match == M_TOKENS || match == M_LAUNCH) return; /* captures have any name */
     if (match == M_KEYWORD && form == FORM_VALUE) allowed |= PH_POSITION; /* the keyword's value */
     for (size_t i = 0; next_placeholder(text, &i, &name, &broken);) {
         enum placeholder kind = classify(name);
@@ -129,6 +131,7 @@ static void check_cell(struct compiler *c, missing_list *list, struct row_ref ro
                        const struct rcell *cell, struct target_ref target, bool empty) {
     const struct rstr templates[] = {cell->to,    cell->call, cell->bare,       cell->statement,
                                      cell->value, cell->text, cell->expression, cell->compare};
+    if (row.rule->match == M_TOKENS || row.rule->match == M_LAUNCH) return;
     struct str key = rs_str(row.set, row.row->key), space = rs_str(row.set, row.rule->name_space);
     struct str name;
     bool broken;

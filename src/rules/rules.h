@@ -16,7 +16,21 @@
 enum verdict { V_UNSET, V_SAME, V_EXACT, V_SHIM, V_CLOSE, V_MANUAL, V_NONE };
 const char *verdict_name(enum verdict v);
 
-enum match_kind { M_NAME, M_ATTRIBUTE, M_KEYWORD, M_STRING, M_MODULE, M_KINDS };
+enum match_kind {
+    M_NAME,
+    M_ATTRIBUTE,
+    M_KEYWORD,
+    M_STRING,
+    M_MODULE,
+    M_INCLUDE, /* C++: the path of an #include */
+    M_TOKENS,  /* C++: a sequence of tokens */
+    M_LAUNCH,  /* C++: kernel<<<...>>>(...) */
+    M_SYMBOL,  /* C++: a name; "match": "name" of a cuda domain */
+    M_KINDS
+};
+/* What a domain's rules are about; prefilters ask for the words of one of them. */
+enum rule_language { RL_PYTHON, RL_CUDA, RL_PROJECT, RL_LANGUAGES };
+enum token_scope { TS_CODE, TS_DIRECTIVE, TS_ANY }; /* outside #if expressions, only in them */
 enum severity { SEV_NOTE, SEV_WARNING, SEV_ERROR };
 enum string_shape { SHAPE_EXACT, SHAPE_DEVICE, SHAPE_BACKEND };
 
@@ -41,6 +55,14 @@ struct rtarget {
     uint32_t keep_names; /* names without a cell of their own run unchanged */
 };
 
+/* One shape of a C++ call and what becomes of it. */
+struct rcase {
+    uint32_t count;     /* arguments; UINT32_MAX: any number */
+    uint32_t verdict;   /* enum verdict; V_UNSET: the cell's, or exact where that is manual */
+    struct rlist where; /* struct rfact: position -> PCRE2 on the argument's text */
+    struct rstr call, note;
+};
+
 /* One answer: what happens to a row on one target. `to` and the forms are templates: the cell "="
  * is `to` = "{module}.{tail}". */
 struct rcell {
@@ -57,11 +79,16 @@ struct rcell {
     struct rstr text, expression, compare;
     struct rstr note;
     struct rlist keywords; /* struct rfact: old -> new */
+    struct rlist cases;    /* struct rcase: C++ calls, the first that fits */
+    struct rstr include;   /* C++: a header that the rewrite needs */
+    uint32_t remove;       /* C++ includes: the line goes */
 };
 
 struct rrow {
     struct rstr key, note;
-    uint32_t rule;      /* index into rules */
+    struct rstr look_up; /* what rules_find compares: the key, or the word that anchors a
+                            token sequence */
+    uint32_t rule;       /* index into rules */
     uint32_t module;    /* a name whose parts have rows too: torch.cuda beside torch.cuda.Stream */
     struct rlist cells; /* struct rcell, its own; the rule's defaults follow them in look-up */
 };
@@ -76,6 +103,7 @@ struct rexample {
 
 struct rrule {
     struct rstr id, title, why, domain, domain_title, language, name_space;
+    uint32_t spoken;           /* enum rule_language: `language` as a number */
     uint32_t match;            /* enum match_kind */
     uint32_t lint;             /* for check only: port would have nothing to do with it */
     uint32_t calls;            /* module rules: calls into the module are tokens, too */
@@ -91,6 +119,9 @@ struct rrule {
     struct rlist keywords, companions, never; /* struct rstr */
     struct rlist arguments;                   /* struct rargument */
     struct rstr variables;                    /* PCRE2 pattern */
+    /* token rules only */
+    uint32_t scope;               /* enum token_scope */
+    struct rlist where, declared; /* struct rfact: capture -> PCRE2 on its text, on its type */
 };
 
 /* `random` alone says little; it counts only in a file that mentions `torch` as well. */
@@ -106,11 +137,11 @@ struct rheader {
     struct rlist rules;          /* struct rrule */
     struct rlist rows;           /* struct rrow */
     struct rlist index[M_KINDS]; /* uint32_t open-addressing tables: row number + 1, by key */
-    struct ranchors {            /* words without which no rule of this set can match */
+    struct ranchors {            /* words without which no rule of a language can match */
         struct rlist words;      /* struct ranchor */
         struct rlist index;      /* uint32_t table of word number + 1, by str_hash */
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
-    } anchors[2];                /* of the rules for everybody, of those for check only */
+    } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
 };
 enum { RULES_MAGIC = 0x434d5234 }; /* "CMR4" */
 
@@ -145,7 +176,7 @@ struct row_ref {
     const struct rrule *rule;
 };
 
-/* The next row of that kind whose key is `key`; *cursor starts at 0. Rows of winning sets come
+/* The next row of that kind whose look_up is `key`; *cursor starts at 0. Rows of winning sets come
  * first; one whose row_cell is NULL says nothing, so the caller goes on to the next. Returns
  * false when there is no more. */
 bool rules_find(const struct rules *r, enum match_kind kind, struct str key, size_t *cursor,
@@ -168,20 +199,23 @@ static inline struct str target_name(struct target_ref t) { return rs_str(t.set,
  * order of look-up). A target with keep_names takes no "*" cell: NULL there stands for V_SAME. */
 const struct rcell *row_cell(struct row_ref row, struct target_ref target);
 
-/* Whether `word` (a maximal run of identifier characters) is an anchor of any set. *root (may be
- * NULL) receives the word that the file has to mention too, or an empty string. */
-bool rules_is_anchor(const struct rules *r, struct str word, struct str *root);
+/* Whether `word` (a maximal run of identifier characters) is an anchor of the language's rules.
+ * *root (may be NULL) receives the word that the file has to mention too, or an empty string. */
+bool rules_is_anchor(const struct rules *r, enum rule_language language, struct str word,
+                     struct str *root);
 
 /* The anchors that can matter on one target, for scans that ask at every word of a file: two
  * bitmaps answer for nearly all words that are none. */
 struct anchor_set {
+    enum rule_language language;
     const struct rules *rules;
     struct target_ref target;
     uint64_t first_len[256]; /* by first byte: bit min(length, 63) */
     uint64_t edges[64];      /* by second and last byte */
 };
 /* `rules` and what the target refers to have to outlive the set. */
-void anchor_set_make(struct anchor_set *out, const struct rules *rules, struct target_ref target);
+void anchor_set_make(struct anchor_set *out, const struct rules *rules,
+                     enum rule_language language, struct target_ref target);
 /* False: it is none. `word` is not empty. */
 static inline uint32_t anchor_edge(struct str word) {
     return ((unsigned char)word.p[word.n > 1] * 67u + (unsigned char)word.p[word.n - 1]) & 4095;

@@ -7,7 +7,7 @@ tree() {
     cuda_code >tree/a.py
     manual_code >tree/sub/m.py
     plain_code >tree/sub/p.py
-    printf '__global__ void f() {}\n' >tree/k.cu
+    printf 'find_package(CUDA)\n' >tree/k.cmake
     printf 'data\000\n' >tree/sub/data.bin
     chmod 755 tree/sub/p.py
 }
@@ -29,10 +29,10 @@ check 'standard input gives the same' cmp -s ported "$out"
 check '--stdin-filename gives the same' cmp -s ported "$out"
 printf 'line\n' | "$tool" port --target ascend --stdin-filename x.zzz - >"$out" 2>"$err"
 check 'an unknown language on standard input' test $? -eq 2
-run port tree/k.cu --target ascend
+run port tree/k.cmake --target ascend
 exits 0 'a language for later'
-says 'tree/k.cu: note:' 'a language for later'
-check 'its text is unchanged' cmp -s tree/k.cu "$out"
+says 'tree/k.cmake: note:' 'a language for later'
+check 'its text is unchanged' cmp -s tree/k.cmake "$out"
 run port tree/sub/m.py --target ascend
 says 'tree/sub/m.py:4:' 'manual: place'
 says 'manual: ' 'manual'
@@ -60,7 +60,7 @@ run port tree --target ascend -o new/out
 exits 0 'mirror'
 check 'mirror: the same files' test "$(cd tree && find . | sort)" = "$(cd new/out && find . | sort)"
 check 'mirror: ported' cmp -s ported new/out/a.py
-for f in sub/m.py sub/p.py k.cu sub/data.bin; do check "mirror: copies $f" cmp -s "tree/$f" "new/out/$f"; done
+for f in sub/m.py sub/p.py k.cmake sub/data.bin; do check "mirror: copies $f" cmp -s "tree/$f" "new/out/$f"; done
 check 'mirror: mode' test -x new/out/sub/p.py
 check 'mirror: the input is untouched' test "$before" = "$(sum tree)"
 run port tree --target ascend -o new/out

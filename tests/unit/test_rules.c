@@ -190,18 +190,18 @@ static void test_kinds(void) {
 static void test_anchors(void) {
     struct rules r = {0};
     load(&r, names, NULL);
-    CHECK(rules_is_anchor(&r, S("cuda"), NULL));
-    CHECK(!rules_is_anchor(&r, S("torch"), NULL));
-    CHECK(
-        !rules_is_anchor(&r, S("empty_cache"), NULL)); /* below the namespace: "cuda" is enough */
-    CHECK(!rules_is_anchor(&r, S("cud"), NULL));
-    CHECK(!rules_is_anchor(&r, S(""), NULL));
+    CHECK(rules_is_anchor(&r, RL_PYTHON, S("cuda"), NULL));
+    CHECK(!rules_is_anchor(&r, RL_PYTHON, S("torch"), NULL));
+    CHECK(!rules_is_anchor(&r, RL_PYTHON, S("empty_cache"),
+                           NULL)); /* below the namespace: "cuda" is enough */
+    CHECK(!rules_is_anchor(&r, RL_PYTHON, S("cud"), NULL));
+    CHECK(!rules_is_anchor(&r, RL_PYTHON, S(""), NULL));
     load(&r, strings, NULL);
-    CHECK(rules_is_anchor(&r, S("cudagraph_trees"), NULL));
-    CHECK(rules_is_anchor(&r, S("is_cuda"), NULL));
-    CHECK(rules_is_anchor(&r, S("pin_device"), NULL));
-    CHECK(rules_is_anchor(&r, S("flash_attn"), NULL));
-    CHECK(!rules_is_anchor(&r, S("pkg"), NULL));
+    CHECK(rules_is_anchor(&r, RL_PYTHON, S("cudagraph_trees"), NULL));
+    CHECK(rules_is_anchor(&r, RL_PYTHON, S("is_cuda"), NULL));
+    CHECK(rules_is_anchor(&r, RL_PYTHON, S("pin_device"), NULL));
+    CHECK(rules_is_anchor(&r, RL_PYTHON, S("flash_attn"), NULL));
+    CHECK(!rules_is_anchor(&r, RL_PYTHON, S("pkg"), NULL));
 }
 
 static void test_winning_sets(void) {
@@ -246,7 +246,7 @@ static void test_built_in_rules(void) {
     CHECK(ruleset_open(cm_rules_blob, cm_rules_blob_size, &r.set[0]));
     CHECK(rules_target(&r, S("ascend"), &t));
     check_cell(&r, M_NAME, "torch.cuda.empty_cache", "ascend", V_EXACT, "{module}.{tail}");
-    CHECK(rules_is_anchor(&r, S("cuda"), NULL));
+    CHECK(rules_is_anchor(&r, RL_PYTHON, S("cuda"), NULL));
 }
 
 /* ---- complaints ---- */

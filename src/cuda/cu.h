@@ -1,0 +1,205 @@
+/* cu.h - what the stages of the C++ porter hand to each other.
+ *
+ * lex.c      bytes -> tokens, directives, comments; brackets find their partners
+ * regions.c  #if branches that only another vendor, or only NVIDIA, compiles
+ * declare.c  names that the user's own code declares
+ * match.c    tokens x rules -> matches                      (struct cu_match)
+ * sequence.c the token sequences of rules, with captures
+ * call.c     the arguments of calls, and templates written with them
+ * plan.c     matches -> edits                               (struct match_edit)
+ * launch.c   kernel<<<...>>>(...)
+ *
+ * Everything works on tokens: they are there inside macro bodies and in code that no grammar can
+ * parse, and an edit of tokens cannot lose a byte between them. All of it lives in the arena of
+ * one file and knows nothing of files, sessions or printing. */
+#ifndef CM_CU_H
+#define CM_CU_H
+
+#include "base/regex.h"
+#include "rules/match.h"
+#include "syntax/tree.h"
+
+/* ---- lex.c ---- */
+
+enum cu_kind {
+    CU_WORD, /* identifier or keyword */
+    CU_NUMBER,
+    CU_STRING, /* with prefix and quotes; raw strings, too */
+    CU_CHAR,
+    CU_HEADER, /* <...> or "..." of an #include */
+    CU_HASH,   /* the # of a directive */
+    CU_TEXT,   /* the rest of #error, #warning, #pragma message */
+    CU_PUNCT
+};
+
+struct cu_token {
+    uint32_t start, end;
+    uint32_t partner;   /* of ( [ { and their ends: the other one; else NO_NODE */
+    uint32_t directive; /* index + 1 of the directive it belongs to; 0: none */
+    uint8_t kind;
+};
+
+enum cu_directive_kind {
+    CD_OTHER,
+    CD_INCLUDE,
+    CD_DEFINE,
+    CD_UNDEF,
+    CD_IF,
+    CD_ELIF,
+    CD_ELSE,
+    CD_ENDIF
+};
+
+struct cu_directive {
+    uint8_t kind;
+    uint32_t first, last; /* tokens: its # and the one after its end */
+    uint32_t line_end;    /* bytes: behind the line break that ends it */
+};
+
+/* Why a stretch of code is left as it is. */
+enum cu_region_kind { CR_OWN, CR_NVIDIA, CR_OTHER_VENDOR };
+struct cu_region {
+    uint32_t start, end; /* bytes */
+    enum cu_region_kind kind;
+};
+
+/* No file has more places that CUDA matters in; what has them is data. */
+enum { CU_MAX_MATCHES = 50000 };
+
+enum cu_match_kind { CM_SYMBOL_MATCH, CM_INCLUDE_MATCH, CM_SEQUENCE_MATCH, CM_LAUNCH_MATCH };
+
+/* A capture of a token sequence: tokens [first, last). */
+struct cu_capture {
+    struct str name;
+    uint32_t first, last;
+};
+
+struct cu_match {
+    MATCH_MEMBERS
+    enum cu_match_kind kind;
+    uint32_t first, last; /* tokens [first, last) of it */
+    VEC(struct cu_capture) captures;
+};
+
+/* A header to add. */
+struct cu_header {
+    struct str path;
+    uint32_t match; /* that it is all there is to the port of, or NO_NODE */
+};
+
+struct cu {
+    struct arena *a;
+    struct str src;
+    const struct rules *rules;
+    struct target_ref target;
+    struct regex_cache *regex;
+    bool unsafe;
+    bool cuda;             /* .cu or .cuh: nvcc includes the runtime header by itself */
+    bool launch_functions; /* --launch-syntax function */
+    bool too_many;
+    const struct cu_names *project; /* declared in other files, or NULL */
+
+    VEC(struct cu_token) tokens;
+    VEC(struct cu_directive) directives;
+    VEC(struct byte_range) comments;
+    VEC(struct cu_region) regions; /* in order, not overlapping */
+    VEC(struct str) declared;      /* rule names that the file declares for itself */
+    VEC(struct cu_match) matches;  /* in order */
+    VEC(struct match_edit) edits;
+    VEC(struct cu_header) headers; /* that rewrites need */
+};
+
+/* Names that the files of one tree declare for themselves. */
+struct cu_names {
+    VEC(struct str) names;
+};
+
+/* Whether any anchor of the rules, or a launch, occurs in the text. */
+bool cu_prefilter(const struct rules *rules, struct str src);
+/* Makes tokens, directives and comments of f->src. */
+void cu_lex(struct cu *f);
+
+static inline struct str cu_text(const struct cu *f, uint32_t token) {
+    if (token >= f->tokens.n) return (struct str){0};
+    return str_sub(f->src, f->tokens.v[token].start, f->tokens.v[token].end);
+}
+static inline bool cu_is(const struct cu *f, uint32_t token, const char *text) {
+    return token < f->tokens.n && str_is(cu_text(f, token), text);
+}
+static inline bool cu_is_word(const struct cu *f, uint32_t token) {
+    return token < f->tokens.n && f->tokens.v[token].kind == CU_WORD;
+}
+/* Bytes from the first to behind the last token of [first, last). */
+static inline struct str cu_span(const struct cu *f, uint32_t first, uint32_t last) {
+    if (first >= last) return (struct str){0};
+    return str_sub(f->src, f->tokens.v[first].start, f->tokens.v[last - 1].end);
+}
+
+/* What the syntax tree is asked for: errors. */
+enum cu_node_kind { CK_OTHER, CK_ERROR, CK_KINDS };
+extern const struct kind_table cu_kind_table;
+
+/* ---- regions.c ---- */
+
+/* Finds the branches that are not this target's business. */
+void cu_find_regions(struct cu *f);
+/* The region that holds a byte, or NULL. */
+const struct cu_region *cu_region_at(const struct cu *f, uint32_t byte);
+
+/* ---- declare.c ---- */
+
+/* Fills f->declared. */
+void cu_find_declared(struct cu *f);
+bool cu_is_declared(const struct cu *f, struct str name);
+/* The declared type of a variable as seen from a token: the text before its name, or an empty
+ * string. */
+struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name);
+
+/* ---- sequence.c ---- */
+
+/* Whether the token sequence of `row` stands where its anchor is token `anchor`: fills m's tokens
+ * and captures. */
+bool cu_match_sequence(struct cu *f, struct row_ref row, uint32_t anchor, struct cu_match *m);
+
+/* ---- match.c ---- */
+
+void cu_match_all(struct cu *f);
+
+/* ---- call.c ---- */
+
+struct cu_argument {
+    uint32_t first, last; /* tokens [first, last); none: it is empty */
+};
+struct cu_call {
+    uint32_t template_first, template_last; /* <...>, tokens; equal: none */
+    uint32_t open, close;                   /* the parentheses */
+    VEC(struct cu_argument) arguments;
+};
+/* The closing > that belongs to the < at `open`, or NO_NODE when that is a comparison. */
+uint32_t cu_template_end(const struct cu *f, uint32_t open);
+/* Splits [first, last) at its commas. */
+void cu_split(const struct cu *f, uint32_t first, uint32_t last, struct cu_call *call);
+/* Reads the call whose callee ends before token `after`. False: it is none. */
+bool cu_read_call(struct cu *f, uint32_t after, struct cu_call *call);
+
+/* ---- launch.c ---- */
+
+struct cu_launch {
+    uint32_t kernel_first;            /* to the <<< */
+    uint32_t open, close;             /* <<< and the last > */
+    struct cu_call config, arguments; /* arguments.open == NO_NODE: no argument list follows */
+};
+/* Reads the launch whose <<< is token `open`. */
+bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *launch);
+/* The launch as the template says. False: *why says why it can't. */
+bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m, struct buf *out,
+                     struct str *why);
+
+/* ---- plan.c ---- */
+
+/* Makes the edits of every match that can be applied, and says of each what became of it. */
+void cu_plan(struct cu *f);
+/* The text of tokens [first, last) with the edits that are planned in it so far. */
+struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last);
+
+#endif

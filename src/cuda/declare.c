@@ -1,0 +1,171 @@
+/* declare.c - names of rules that the user's own code declares: they are the user's, whatever CUDA
+ * calls by that name. */
+#include "cuda/cu.h"
+
+/* Words that stand before a name without declaring it. */
+static bool is_no_type(struct str word) {
+    static const char *const words[] = {"return",       "else",
+                                        "case",         "throw",
+                                        "new",          "delete",
+                                        "sizeof",       "goto",
+                                        "do",           "typename",
+                                        "operator",     "co_return",
+                                        "co_yield",     "co_await",
+                                        "not",          "and",
+                                        "or",           "in",
+                                        "const",        "volatile",
+                                        "static",       "extern",
+                                        "inline",       "constexpr",
+                                        "mutable",      "register",
+                                        "typedef",      "virtual",
+                                        "friend",       "explicit",
+                                        "namespace",    "public",
+                                        "private",      "protected",
+                                        "template",     "defined",
+                                        "alignof",      "decltype",
+                                        "noexcept",     "default",
+                                        "__device__",   "__host__",
+                                        "__global__",   "__forceinline__",
+                                        "__inline__",   "__restrict__",
+                                        "__constant__", "__shared__",
+                                        "thread_local", "static_assert",
+                                        "if",           "elif",
+                                        "ifdef",        "ifndef",
+                                        "undef",        "include"};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_is(word, words[i])) return true;
+    return false;
+}
+
+static bool is_elaborated(struct str word) {
+    return str_is(word, "struct") || str_is(word, "class") || str_is(word, "union") ||
+           str_is(word, "enum");
+}
+
+static bool ends_declarator(const struct cu *f, uint32_t i) {
+    static const char *const marks[] = {"(", ";", "=", ",", ")", "[", "{"};
+    for (size_t k = 0; k < ARRAY_LEN(marks); k++)
+        if (cu_is(f, i, marks[k])) return true;
+    return false;
+}
+
+static bool starts_statement(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, ";") || cu_is(f, i, "{") || cu_is(f, i, "}") || cu_is(f, i, ":") ||
+           (cu_is_word(f, i) && f->tokens.v[i].directive);
+}
+
+/* `float *name;` at the start of a statement: as an expression it would make no sense. */
+static bool is_pointer_declarator(const struct cu *f, uint32_t i) {
+    uint32_t p = i;
+    while (p > 0 && (cu_is(f, p - 1, "*") || cu_is(f, p - 1, "&") || cu_is(f, p - 1, "&&"))) p--;
+    if (p == i || p == 0 || !cu_is_word(f, p - 1) || is_no_type(cu_text(f, p - 1))) return false;
+    while (p > 0 && (cu_is_word(f, p - 1) || cu_is(f, p - 1, "::"))) {
+        if (str_is(cu_text(f, p - 1), "return")) return false;
+        p--;
+    }
+    return p == 0 || starts_statement(f, p - 1);
+}
+
+/* Inside the braces of an enum, where names are followed by `=` or `,`. */
+static bool is_enumerator(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
+    return *enum_end > i && (cu_is(f, i - 1, "{") || cu_is(f, i - 1, ",")) &&
+           (cu_is(f, i + 1, "=") || cu_is(f, i + 1, ",") || cu_is(f, i + 1, "}"));
+}
+
+static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
+    uint32_t directive = f->tokens.v[i].directive;
+    if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
+        f->directives.v[directive - 1].first + 2 == i)
+        return true;
+    if (i == 0) return false;
+    if (is_enumerator(f, i, enum_end)) return true;
+    if (!ends_declarator(f, i + 1)) return false;
+    if (cu_is_word(f, i - 1)) {
+        struct str before = cu_text(f, i - 1);
+        if (f->tokens.v[i - 1].directive != directive) return false;
+        if (directive && f->directives.v[directive - 1].first + 1 >= i - 1) return false;
+        if (is_elaborated(before)) return cu_is(f, i + 1, "{") || cu_is(f, i + 1, ";");
+        /* `#define CALL cudaMalloc(...)`: what stands before is the macro's name */
+        if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
+            f->directives.v[directive - 1].first + 2 == i - 1)
+            return false;
+        return !is_no_type(before);
+    }
+    if (cu_is(f, i - 1, "}")) { /* typedef struct { ... } name; */
+        uint32_t open = f->tokens.v[i - 1].partner;
+        if (open == NO_NODE || !cu_is(f, i + 1, ";")) return false;
+        for (uint32_t p = open, n = 0; p > 0 && n < 6; p--, n++)
+            if (is_elaborated(cu_text(f, p - 1))) return true;
+        return false;
+    }
+    return is_pointer_declarator(f, i);
+}
+
+bool cu_is_declared(const struct cu *f, struct str name) {
+    for (size_t i = 0; i < f->declared.n; i++)
+        if (str_eq(f->declared.v[i], name)) return true;
+    for (size_t i = 0; f->project && i < f->project->names.n; i++)
+        if (str_eq(f->project->names.v[i], name)) return true;
+    return false;
+}
+
+void cu_find_declared(struct cu *f) {
+    uint32_t enum_end = 0;
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (f->tokens.v[i].kind != CU_WORD) continue;
+        struct str name = cu_text(f, i);
+        if (str_is(name, "enum")) {
+            uint32_t open = i + 1;
+            while (open < f->tokens.n && open < i + 8 && !cu_is(f, open, "{") &&
+                   !cu_is(f, open, ";"))
+                open++;
+            if (cu_is(f, open, "{") && f->tokens.v[open].partner != NO_NODE)
+                enum_end = f->tokens.v[open].partner;
+            continue;
+        }
+        if (!rules_is_anchor(f->rules, RL_CUDA, name, NULL)) continue;
+        struct row_ref row;
+        size_t cursor = 0;
+        if (!rules_find(f->rules, M_SYMBOL, name, &cursor, &row) || cu_is_declared(f, name))
+            continue;
+        if (cu_region_at(f, f->tokens.v[i].start)) continue;
+        if (declares(f, i, &enum_end)) vec_push(f->a, &f->declared, name);
+    }
+}
+
+/* The words before the name, back to what ends the declaration before it. */
+static struct str type_before(const struct cu *f, uint32_t name) {
+    uint32_t p = name;
+    while (p > 0) {
+        uint32_t t = p - 1;
+        bool part = f->tokens.v[t].kind == CU_WORD || cu_is(f, t, "::") || cu_is(f, t, "*") ||
+                    cu_is(f, t, "&");
+        if (!part || f->tokens.v[t].directive != f->tokens.v[name].directive) break;
+        p--;
+    }
+    return cu_span(f, p, name);
+}
+
+struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name) {
+    enum { FAR = 4000 };
+    for (uint32_t i = token + 1, n = 0; i-- > 0 && n < FAR; n++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name) || i == 0) continue;
+        if (!ends_declarator(f, i + 1) || cu_is(f, i + 1, "(")) continue;
+        struct str type = type_before(f, i);
+        if (!type.n && cu_is(f, i - 1, ",")) { /* unsigned a, mask; */
+            uint32_t p = i - 1;
+            while (p > 0 && !starts_statement(f, p - 1) && !cu_is(f, p - 1, "(")) p--;
+            uint32_t q = p;
+            while (q + 1 < i && cu_is_word(f, q) && cu_is_word(f, q + 1)) q++;
+            if (q > p) type = cu_span(f, p, q);
+        }
+        struct str word = type;
+        for (size_t k = 0; k < type.n; k++)
+            if (type.p[k] == ' ') {
+                word = str_sub(type, 0, k);
+                break;
+            }
+        if (type.n && !str_is(word, "return") && !str_is(word, "else")) return type;
+    }
+    return (struct str){0};
+}

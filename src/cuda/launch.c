@@ -1,0 +1,125 @@
+/* launch.c - kernel<<<grid, block, shared, stream>>>(arguments). */
+#include "cuda/cu.h"
+
+/* The kernel's expression: a name with its qualifiers and template arguments, or parentheses. */
+static uint32_t kernel_start(const struct cu *f, uint32_t open) {
+    uint32_t i = open;
+    if (i > 0 && cu_is(f, i - 1, ">")) { /* name<...>: the < whose template ends here */
+        for (uint32_t k = i - 1, n = 0; k-- > 0 && n < 400; n++) {
+            if (f->tokens.v[k].directive != f->tokens.v[open].directive) return NO_NODE;
+            if (cu_is(f, k, "<") && cu_template_end(f, k) == i - 1) {
+                i = k;
+                break;
+            }
+            if (cu_is(f, k, ";") || cu_is(f, k, "{") || cu_is(f, k, "}")) return NO_NODE;
+        }
+        if (i == open) return NO_NODE;
+    } else if (i > 0 && (cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]"))) {
+        uint32_t partner = f->tokens.v[i - 1].partner;
+        if (partner == NO_NODE) return NO_NODE;
+        i = partner;
+        if (cu_is(f, i, "(") && (i == 0 || !cu_is_word(f, i - 1))) return i;
+    }
+    if (i == 0 || !cu_is_word(f, i - 1)) return NO_NODE;
+    i--;
+    while (i > 0 && (cu_is(f, i - 1, "::") || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"))) {
+        i--;
+        if (i > 0 && cu_is_word(f, i - 1)) i--;
+    }
+    return i;
+}
+
+bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *out) {
+    *out = (struct cu_launch){.open = open, .arguments = {.open = NO_NODE}};
+    uint32_t directive = f->tokens.v[open].directive;
+    out->kernel_first = kernel_start(f, open);
+    if (out->kernel_first == NO_NODE) return false;
+    uint32_t i = open + 1;
+    for (;; i++) {
+        if (i + 2 >= f->tokens.n || f->tokens.v[i].directive != directive) return false;
+        const struct cu_token *t = &f->tokens.v[i];
+        if ((cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{")) && t->partner != NO_NODE) {
+            i = t->partner;
+            continue;
+        }
+        if (cu_is(f, i, ";") || cu_is(f, i, "}")) return false;
+        bool three = cu_is(f, i, ">") && cu_is(f, i + 1, ">") && cu_is(f, i + 2, ">") &&
+                     t->end == t[1].start && t[1].end == t[2].start;
+        bool template_closes_first = three && cu_is(f, i + 3, ">") && t[2].end == t[3].start;
+        if (three && !template_closes_first) break;
+    }
+    out->close = i + 2;
+    cu_split(f, open + 1, i, &out->config);
+    if (cu_is(f, out->close + 1, "(") && f->tokens.v[out->close + 1].partner != NO_NODE) {
+        out->arguments.open = out->close + 1;
+        out->arguments.close = f->tokens.v[out->close + 1].partner;
+        cu_split(f, out->arguments.open + 1, out->arguments.close, &out->arguments);
+    }
+    return out->config.arguments.n >= 2 && out->config.arguments.n <= 4;
+}
+
+/* Whether the text is one call of dim3 already. */
+static bool is_dim3(const struct cu *f, struct cu_argument a) {
+    return cu_is(f, a.first, "dim3") && a.first + 1 < a.last &&
+           f->tokens.v[a.first + 1].partner == a.last - 1;
+}
+
+static void put_config(struct cu *f, const struct cu_launch *l, size_t i, struct str option,
+                       struct buf *out) {
+    if (i >= l->config.arguments.n) {
+        buf_add(out, option);
+        return;
+    }
+    struct cu_argument a = l->config.arguments.v[i];
+    bool wrap = str_is(option, "dim3") && !is_dim3(f, a);
+    if (wrap) buf_addz(out, "dim3(");
+    buf_add(out, cu_ported_text(f, a.first, a.last));
+    if (wrap) buf_addz(out, ")");
+}
+
+static void put_kernel(struct cu *f, const struct cu_launch *l, struct str macro,
+                       struct buf *out) {
+    bool wrap = macro.n && cu_is(f, l->open - 1, ">");
+    if (wrap) buf_printf(out, "%.*s(", STR_ARG(macro));
+    buf_add(out, cu_ported_text(f, l->kernel_first, l->open));
+    if (wrap) buf_addc(out, ')');
+}
+
+bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m, struct buf *out,
+                     struct str *why) {
+    static const char *const parts[] = {"grid", "block", "shared", "stream"};
+    struct cu_launch l;
+    uint32_t open = m->first;
+    while (open < f->tokens.n && f->tokens.v[open].start != m->start) open++;
+    if (!cu_read_launch(f, open, &l)) {
+        *why = S("the launch is written in a way that can't be taken apart");
+        return false;
+    }
+    for (size_t i = 0; i < template.n;) {
+        size_t brace = str_find(template, S("{"), i), end = str_find(template, S("}"), brace);
+        buf_add(out, str_sub(template, i, brace));
+        if (brace == template.n) break;
+        if (brace + 1 < template.n && template.p[brace + 1] == '{') {
+            buf_addc(out, '{');
+            i = brace + 2;
+            continue;
+        }
+        struct str name = str_sub(template, brace + 1, end);
+        size_t colon = str_find(name, S(":"), 0);
+        struct str option = colon < name.n ? str_sub(name, colon + 1, name.n) : S("");
+        name = str_sub(name, 0, colon);
+        i = end < template.n ? end + 1 : end;
+        if (str_is(name, "kernel")) put_kernel(f, &l, option, out);
+        for (size_t p = 0; p < ARRAY_LEN(parts); p++)
+            if (str_is(name, parts[p])) put_config(f, &l, p, option, out);
+        if (str_is(name, "arguments") && l.arguments.open != NO_NODE && l.arguments.arguments.n) {
+            buf_addz(out, ", ");
+            buf_add(out, cu_ported_text(f, l.arguments.open + 1, l.arguments.close));
+        }
+    }
+    if (l.arguments.open == NO_NODE) {
+        *why = S("the arguments of the kernel don't follow the launch");
+        return false;
+    }
+    return true;
+}

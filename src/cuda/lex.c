@@ -1,0 +1,324 @@
+/* lex.c - C++ tokens, as far as porting needs them: where each starts and ends, what is comment,
+ * string or directive, and which bracket belongs to which. */
+#include "cuda/cu.h"
+
+static const unsigned char is_word[256] = {['0' ... '9'] = 1, ['A' ... 'Z'] = 1,
+                                           ['a' ... 'z'] = 1, ['_'] = 1,
+                                           ['$'] = 1,         [0x80 ... 0xFF] = 1};
+
+static const char *const node_names[] = {[CK_OTHER] = NULL, [CK_ERROR] = "ERROR"};
+const struct kind_table cu_kind_table = {node_names, CK_KINDS, CK_ERROR};
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool cu_prefilter(const struct rules *rules, struct str src) {
+    const unsigned char *p = (const unsigned char *)src.p, *end = p + src.n;
+    while (p < end) {
+        while (p < end && !is_word[*p]) p++;
+        const unsigned char *start = p;
+        while (p < end && is_word[*p]) p++;
+        if (p != start &&
+            rules_is_anchor(rules, RL_CUDA, (struct str){(const char *)start, (size_t)(p - start)},
+                            NULL))
+            return true;
+    }
+    return str_find(src, S("<<<"), 0) < src.n;
+}
+
+struct lexer {
+    struct cu *f;
+    struct str s;
+    size_t i;
+    bool line_start;    /* only blanks and comments since the line break */
+    uint32_t directive; /* index + 1, while in one */
+};
+
+static char at(const struct lexer *l, size_t i) { return i < l->s.n ? l->s.p[i] : 0; }
+
+/* Length of a backslash and the line break after it, or 0. */
+static size_t continuation(const struct lexer *l, size_t i) {
+    if (at(l, i) != '\\') return 0;
+    if (at(l, i + 1) == '\n') return 2;
+    return at(l, i + 1) == '\r' && at(l, i + 2) == '\n' ? 3 : 0;
+}
+
+static void push(struct lexer *l, size_t start, enum cu_kind kind) {
+    struct cu_token t = {(uint32_t)start, (uint32_t)l->i, NO_NODE, l->directive, (uint8_t)kind};
+    vec_push(l->f->a, &l->f->tokens, t);
+    l->line_start = false;
+}
+
+static void push_comment(struct lexer *l, size_t start) {
+    struct byte_range r = {(uint32_t)start, (uint32_t)l->i};
+    vec_push(l->f->a, &l->f->comments, r);
+}
+
+static void line_comment(struct lexer *l) {
+    size_t start = l->i;
+    while (l->i < l->s.n && l->s.p[l->i] != '\n')
+        l->i += continuation(l, l->i) ? continuation(l, l->i) : 1;
+    size_t end = l->i;
+    if (end > start && l->s.p[end - 1] == '\r') l->i--;
+    push_comment(l, start);
+    l->i = end;
+}
+
+static void block_comment(struct lexer *l) {
+    size_t start = l->i, end = str_find(l->s, S("*/"), l->i + 2);
+    l->i = end < l->s.n ? end + 2 : l->s.n;
+    push_comment(l, start);
+}
+
+/* Past a literal whose opening quote is at l->i; one that isn't closed ends with its line. */
+static void quoted(struct lexer *l) {
+    char quote = l->s.p[l->i++];
+    while (l->i < l->s.n) {
+        char c = l->s.p[l->i];
+        size_t joined = continuation(l, l->i);
+        if (joined)
+            l->i += joined;
+        else if (c == '\\')
+            l->i += l->i + 1 < l->s.n ? 2 : 1;
+        else if (c == '\n')
+            return;
+        else if (l->i++, c == quote)
+            return;
+    }
+}
+
+/* R"delimiter( ... )delimiter" whose quote is at l->i. */
+static void raw(struct lexer *l) {
+    size_t open = l->i + 1;
+    while (open < l->s.n && open - l->i <= 17 && l->s.p[open] != '(' && l->s.p[open] != '\n')
+        open++;
+    if (at(l, open) != '(') {
+        quoted(l);
+        return;
+    }
+    struct str delimiter = str_sub(l->s, l->i + 1, open);
+    for (size_t end = open; (end = str_find(l->s, S(")"), end + 1)) < l->s.n;) {
+        size_t quote = end + 1 + delimiter.n;
+        if (at(l, quote) != '"' || !str_eq(str_sub(l->s, end + 1, quote), delimiter)) continue;
+        l->i = quote + 1;
+        return;
+    }
+    l->i = l->s.n;
+}
+
+static void number(struct lexer *l) {
+    while (l->i < l->s.n) {
+        char c = l->s.p[l->i], next = at(l, l->i + 1);
+        bool sign = strchr("eEpP", c) && (next == '+' || next == '-');
+        if (sign)
+            l->i += 2;
+        else if (is_word[(unsigned char)c] || c == '.' ||
+                 (c == '\'' && is_word[(unsigned char)next]))
+            l->i++;
+        else
+            return;
+    }
+}
+
+static bool is_prefix(struct str word, bool *is_raw) {
+    static const char *const prefixes[] = {"u8", "u", "U", "L", "R", "u8R", "uR", "UR", "LR"};
+    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
+        if (str_is(word, prefixes[i])) {
+            *is_raw = word.p[word.n - 1] == 'R';
+            return true;
+        }
+    return false;
+}
+
+static void word(struct lexer *l) {
+    size_t start = l->i;
+    bool is_raw;
+    while (l->i < l->s.n && is_word[(unsigned char)l->s.p[l->i]]) l->i++;
+    char quote = at(l, l->i);
+    if ((quote == '"' || quote == '\'') && is_prefix(str_sub(l->s, start, l->i), &is_raw)) {
+        if (is_raw && quote == '"')
+            raw(l);
+        else
+            quoted(l);
+        push(l, start, quote == '"' ? CU_STRING : CU_CHAR);
+        return;
+    }
+    push(l, start, CU_WORD);
+}
+
+static void punctuation(struct lexer *l) {
+    static const char *const operators[] = {
+        "<<<", "...", "->*", "<<=", "::", "->", "<<", "<=", ">=", "==", "!=", "&&",
+        "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##"};
+    size_t start = l->i, length = 1;
+    struct str rest = str_sub(l->s, start, l->s.n);
+    for (size_t i = 0; i < ARRAY_LEN(operators); i++)
+        if (str_starts(rest, str_of(operators[i]))) {
+            length = strlen(operators[i]);
+            break;
+        }
+    l->i += length;
+    push(l, start, CU_PUNCT);
+}
+
+/* ---- directives ---- */
+
+static enum cu_directive_kind directive_kind(struct str name) {
+    static const struct {
+        const char *name;
+        enum cu_directive_kind kind;
+    } kinds[] = {{"include", CD_INCLUDE}, {"include_next", CD_INCLUDE},
+                 {"import", CD_INCLUDE},  {"define", CD_DEFINE},
+                 {"undef", CD_UNDEF},     {"if", CD_IF},
+                 {"ifdef", CD_IF},        {"ifndef", CD_IF},
+                 {"elif", CD_ELIF},       {"elifdef", CD_ELIF},
+                 {"elifndef", CD_ELIF},   {"else", CD_ELSE},
+                 {"endif", CD_ENDIF}};
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (str_is(name, kinds[i].name)) return kinds[i].kind;
+    return CD_OTHER;
+}
+
+static void blanks(struct lexer *l) {
+    for (;;) {
+        size_t joined = continuation(l, l->i);
+        if (joined)
+            l->i += joined;
+        else if (l->i < l->s.n && (l->s.p[l->i] == ' ' || l->s.p[l->i] == '\t'))
+            l->i++;
+        else
+            return;
+    }
+}
+
+/* The path of an #include, or the text of an #error, which is no C++. */
+static void directive_operand(struct lexer *l, enum cu_directive_kind kind, struct str name) {
+    blanks(l);
+    size_t start = l->i;
+    if (kind == CD_INCLUDE && (at(l, l->i) == '<' || at(l, l->i) == '"')) {
+        char close = at(l, l->i) == '<' ? '>' : '"';
+        while (l->i < l->s.n && l->s.p[l->i] != '\n' && (l->i == start || l->s.p[l->i] != close))
+            l->i++;
+        if (at(l, l->i) == close) l->i++;
+        push(l, start, CU_HEADER);
+    } else if (str_is(name, "error") || str_is(name, "warning")) {
+        while (l->i < l->s.n && l->s.p[l->i] != '\n')
+            l->i += continuation(l, l->i) ? continuation(l, l->i) : 1;
+        if (l->i > start) push(l, start, CU_TEXT);
+    }
+}
+
+static void begin_directive(struct lexer *l) {
+    struct cu *f = l->f;
+    struct cu_directive d = {CD_OTHER, (uint32_t)f->tokens.n, 0, 0};
+    size_t start = l->i++;
+    l->directive = (uint32_t)f->directives.n + 1;
+    push(l, start, CU_HASH);
+    blanks(l);
+    struct str name = {0};
+    if (l->i < l->s.n && is_word[(unsigned char)l->s.p[l->i]]) {
+        word(l);
+        name = cu_text(f, (uint32_t)f->tokens.n - 1);
+    }
+    d.kind = (uint8_t)directive_kind(name);
+    vec_push(f->a, &f->directives, d);
+    directive_operand(l, (enum cu_directive_kind)d.kind, name);
+}
+
+static void end_directive(struct lexer *l) {
+    struct cu *f = l->f;
+    struct cu_directive *d = &f->directives.v[l->directive - 1];
+    d->last = (uint32_t)f->tokens.n;
+    d->line_end = (uint32_t)l->i;
+    l->directive = 0;
+}
+
+/* ---- brackets ---- */
+
+struct open_brackets {
+    uint32_t *v;
+    size_t n;
+};
+
+/* Both branches of an #if start from the same open brackets. */
+static void pair_brackets(struct cu *f) {
+    VEC(uint32_t) open = {0};
+    VEC(struct open_brackets) saved = {0};
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct cu_token *t = &f->tokens.v[i];
+        if (t->kind == CU_HASH) {
+            enum cu_directive_kind kind =
+                (enum cu_directive_kind)f->directives.v[t->directive - 1].kind;
+            enum { WORTH_SAVING = 4096 };
+            if (kind == CD_IF) {
+                uint32_t *copy = NULL;
+                size_t n = open.n <= WORTH_SAVING ? open.n : 0;
+                if (n) {
+                    copy = arena_alloc(f->a, n * sizeof *copy);
+                    memcpy(copy, open.v, n * sizeof *copy);
+                }
+                struct open_brackets now = {copy, n};
+                vec_push(f->a, &saved, now);
+            } else if ((kind == CD_ELIF || kind == CD_ELSE) && saved.n) {
+                open.n = 0;
+                for (size_t k = 0; k < saved.v[saved.n - 1].n; k++)
+                    vec_push(f->a, &open, saved.v[saved.n - 1].v[k]);
+            } else if (kind == CD_ENDIF && saved.n) {
+                saved.n--;
+            }
+        }
+        if (t->kind != CU_PUNCT || t->end - t->start != 1) continue;
+        char c = f->src.p[t->start];
+        if (c == '(' || c == '[' || c == '{') {
+            vec_push(f->a, &open, i);
+        } else if (c == ')' || c == ']' || c == '}') {
+            char want = c == ')' ? '(' : c == ']' ? '[' : '{';
+            /* a bracket of a directive has its partner there */
+            while (open.n && f->tokens.v[open.v[open.n - 1]].directive != t->directive &&
+                   f->tokens.v[open.v[open.n - 1]].directive)
+                open.n--;
+            if (!open.n) continue;
+            uint32_t o = open.v[open.n - 1];
+            if (f->src.p[f->tokens.v[o].start] != want || f->tokens.v[o].directive != t->directive)
+                continue;
+            open.n--;
+            f->tokens.v[o].partner = i;
+            t->partner = o;
+        }
+    }
+}
+
+void cu_lex(struct cu *f) {
+    struct lexer l = {.f = f, .s = f->src, .line_start = true};
+    if (str_starts(l.s, S("\xEF\xBB\xBF"))) l.i = 3;
+    while (l.i < l.s.n) {
+        char c = l.s.p[l.i];
+        size_t joined = continuation(&l, l.i), start = l.i;
+        if (joined) {
+            l.i += joined;
+        } else if (c == '\n') {
+            l.i++;
+            if (l.directive) end_directive(&l);
+            l.line_start = true;
+        } else if (c == ' ' || (c >= '\t' && c <= '\r')) {
+            l.i++;
+        } else if (c == '/' && at(&l, l.i + 1) == '/') {
+            line_comment(&l);
+        } else if (c == '/' && at(&l, l.i + 1) == '*') {
+            block_comment(&l);
+        } else if (c == '#' && l.line_start && !l.directive) {
+            begin_directive(&l);
+        } else if (is_digit(c) || (c == '.' && is_digit(at(&l, l.i + 1)))) {
+            number(&l);
+            push(&l, start, CU_NUMBER);
+        } else if (is_word[(unsigned char)c]) {
+            word(&l);
+        } else if (c == '"' || c == '\'') {
+            quoted(&l);
+            push(&l, start, c == '"' ? CU_STRING : CU_CHAR);
+        } else {
+            punctuation(&l);
+        }
+    }
+    if (l.directive) end_directive(&l);
+    pair_brackets(f);
+}

@@ -1,0 +1,149 @@
+/* match.c - tokens meet rules. */
+#include "cuda/cu.h"
+
+static void add(struct cu *f, struct cu_match m) {
+    m.start = f->tokens.v[m.first].start;
+    m.end = f->tokens.v[m.last - 1].end;
+    m.certainty = C_EXACT;
+    m.cell = row_cell(m.row, f->target);
+    m.verdict = m.cell ? (enum verdict)m.cell->verdict : V_MANUAL;
+    if (f->matches.n >= CU_MAX_MATCHES) {
+        f->too_many = true;
+        return;
+    }
+    vec_push(f->a, &f->matches, m);
+}
+
+/* What only one vendor compiles stays. */
+static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
+    const struct cu_region *r = cu_region_at(f, f->tokens.v[m->first].start);
+    if (!r) return false;
+    m->cell = row_cell(m->row, f->target);
+    m->start = f->tokens.v[m->first].start;
+    m->end = f->tokens.v[m->last - 1].end;
+    m->certainty = C_EXACT;
+    m->verdict = V_SAME;
+    m->message = r->kind == CR_NVIDIA ? S("the #if around it keeps it for NVIDIA's compiler")
+                 : r->kind == CR_OWN  ? S("the #if around it is about this target already")
+                                      : S("the #if around it keeps it for another vendor");
+    if (f->matches.n < CU_MAX_MATCHES) vec_push(f->a, &f->matches, *m);
+    return true;
+}
+
+/* ---- names ---- */
+
+/* Whether a name at token i can be one of CUDA's: no member, nothing behind somebody's type. */
+static bool can_be_global(const struct cu *f, uint32_t i) {
+    if (i == 0) return true;
+    if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return false;
+    if (!cu_is(f, i - 1, "::")) return true;
+    return i < 2 || (!cu_is_word(f, i - 2) && !cu_is(f, i - 2, ">")) || cu_is(f, i - 2, "return");
+}
+
+static struct str chain_text(struct cu *f, uint32_t first, uint32_t last) {
+    if (last == first + 1) return cu_text(f, first);
+    struct buf b;
+    buf_init(&b, f->a);
+    for (uint32_t i = first; i < last; i++) buf_add(&b, cu_text(f, i));
+    return buf_str(&b);
+}
+
+/* Of a::b::c the longest prefix that rules know; returns the token after the whole chain. */
+static uint32_t match_chain(struct cu *f, uint32_t first) {
+    uint32_t end = first + 1;
+    while (cu_is(f, end, "::") && cu_is_word(f, end + 1)) end += 2;
+    for (uint32_t last = end; last > first; last -= 2) {
+        struct cu_match m = {.kind = CM_SYMBOL_MATCH, .first = first, .last = last};
+        size_t cursor = 0;
+        if (last == first + 1 && !rules_is_anchor(f->rules, RL_CUDA, cu_text(f, first), NULL))
+            break;
+        m.token = chain_text(f, first, last);
+        if (!rules_find(f->rules, M_SYMBOL, m.token, &cursor, &m.row)) continue;
+        if (last == first + 1 && cu_is_declared(f, m.token)) break;
+        if (!left_to_its_vendor(f, &m)) add(f, m);
+        break;
+    }
+    return end;
+}
+
+static void match_sequences(struct cu *f, uint32_t i) {
+    struct row_ref row;
+    size_t cursor = 0;
+    struct str word = cu_text(f, i);
+    const struct rrule *done = NULL;
+    while (rules_find(f->rules, M_TOKENS, word, &cursor, &row)) {
+        struct cu_match m = {.kind = CM_SEQUENCE_MATCH, .row = row};
+        if (row.rule == done || !cu_match_sequence(f, row, i, &m)) continue;
+        done = row.rule;
+        m.token = cu_span(f, m.first, m.last);
+        enum { SHOWN = 60 };
+        size_t line = str_find(m.token, S("\n"), 0);
+        if (line > SHOWN) line = SHOWN;
+        m.token = str_sub(m.token, 0, line < m.token.n ? line : m.token.n);
+        if (!cu_region_at(f, f->tokens.v[m.first].start)) add(f, m);
+    }
+}
+
+/* ---- includes and launches ---- */
+
+static void match_include(struct cu *f, uint32_t i) {
+    struct str text = cu_text(f, i);
+    if (text.n < 3) return;
+    struct cu_match m = {.kind = CM_INCLUDE_MATCH, .first = i, .last = i + 1};
+    m.token = str_sub(text, 1, text.n - 1);
+    size_t cursor = 0;
+    if (!rules_find(f->rules, M_INCLUDE, m.token, &cursor, &m.row)) return;
+    if (!left_to_its_vendor(f, &m)) add(f, m);
+}
+
+static void match_launch(struct cu *f, uint32_t i) {
+    struct cu_launch launch;
+    struct cu_match m = {.kind = CM_LAUNCH_MATCH, .first = i};
+    size_t cursor = 0;
+    struct str key = f->launch_functions ? S("function") : S("chevron");
+    if (!rules_find(f->rules, M_LAUNCH, key, &cursor, &m.row)) return;
+    bool whole = cu_read_launch(f, i, &launch);
+    m.last = whole ? launch.close + 1 : i + 1;
+    m.first = whole ? launch.kernel_first : i;
+    m.token = S("<<<...>>>");
+    if (left_to_its_vendor(f, &m)) return;
+    uint32_t first = m.first;
+    m.first = i; /* the place that the user is shown is the launch itself */
+    add(f, m);
+    if (f->matches.n && !f->too_many) f->matches.v[f->matches.n - 1].first = first;
+}
+
+/* By start; of two that start together the longer one first. */
+static void sort_matches(struct cu *f) {
+    for (size_t i = 1; i < f->matches.n; i++) {
+        struct cu_match m = f->matches.v[i];
+        size_t k = i;
+        for (; k > 0; k--) {
+            const struct cu_match *other = &f->matches.v[k - 1];
+            if (other->start < m.start || (other->start == m.start && other->end >= m.end)) break;
+            f->matches.v[k] = *other;
+        }
+        f->matches.v[k] = m;
+    }
+}
+
+void cu_match_all(struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n && !f->too_many;) {
+        const struct cu_token *t = &f->tokens.v[i];
+        uint32_t next = i + 1;
+        if (t->kind == CU_HEADER) {
+            match_include(f, i);
+        } else if (t->kind == CU_PUNCT && cu_is(f, i, "<<<")) {
+            match_launch(f, i);
+        } else if (t->kind == CU_WORD) {
+            bool chain = cu_is(f, next, "::");
+            if (chain || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) {
+                match_sequences(f, i);
+                if (can_be_global(f, i)) next = match_chain(f, i);
+                for (uint32_t k = i + 2; k < next; k += 2) match_sequences(f, k);
+            }
+        }
+        i = next;
+    }
+    sort_matches(f);
+}

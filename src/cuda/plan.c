@@ -1,0 +1,555 @@
+/* plan.c - matches become edits.
+ *
+ * Matches are planned from the last to the first, so that what stands inside a call is planned
+ * before the call itself, which then carries the edits of its arguments along. */
+#include "cuda/cu.h"
+
+/* The edits so far, the first of the file on top. */
+static void push_edit(struct cu *f, uint32_t start, uint32_t end, struct str text,
+                      uint32_t match) {
+    struct match_edit e = {start, end, text, match, false};
+    vec_push(f->a, &f->edits, e);
+}
+
+/* Takes the edits that start before byte `end` off, first one first. */
+static size_t pop_edits(struct cu *f, uint32_t end, struct match_edit **out) {
+    size_t n = 0;
+    while (n < f->edits.n && f->edits.v[f->edits.n - 1 - n].start < end) n++;
+    *out = arena_alloc(f->a, (n + 1) * sizeof **out);
+    for (size_t i = 0; i < n; i++) (*out)[i] = f->edits.v[f->edits.n - 1 - i];
+    f->edits.n -= n;
+    return n;
+}
+
+static struct str text_with(struct cu *f, uint32_t start, uint32_t end,
+                            const struct match_edit *edits, size_t n) {
+    struct buf b;
+    buf_init(&b, f->a);
+    for (size_t i = 0; i < n; i++) {
+        if (edits[i].start < start || edits[i].end > end) continue;
+        buf_add(&b, str_sub(f->src, start, edits[i].start));
+        buf_add(&b, edits[i].text);
+        start = edits[i].end;
+    }
+    buf_add(&b, str_sub(f->src, start, end));
+    return b.p ? buf_str(&b) : S("");
+}
+
+struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last) {
+    if (first >= last) return S("");
+    uint32_t start = f->tokens.v[first].start, end = f->tokens.v[last - 1].end;
+    size_t n = 0, i = 0;
+    while (n < f->edits.n && f->edits.v[f->edits.n - 1 - n].start < end) n++;
+    struct match_edit *inner = arena_alloc(f->a, (n + 1) * sizeof *inner);
+    for (; i < n; i++) inner[i] = f->edits.v[f->edits.n - 1 - i];
+    return text_with(f, start, end, inner, n);
+}
+
+/* ---- text made of pieces ---- */
+
+/* Literal text, or bytes [start, end) of the file that stay what they are. */
+struct piece {
+    struct str literal;
+    uint32_t start, end;
+    bool is_range;
+};
+
+struct writer {
+    struct cu *f;
+    struct cu_match *m;
+    uint32_t match; /* number of m */
+    VEC(struct piece) pieces;
+    struct str why;
+};
+
+static bool fail(struct writer *w, struct str why) {
+    w->why = why;
+    return false;
+}
+
+static void add_literal(struct writer *w, struct str text) {
+    if (!text.n) return;
+    struct piece p = {.literal = text};
+    vec_push(w->f->a, &w->pieces, p);
+}
+
+static void add_range(struct writer *w, uint32_t first, uint32_t last) {
+    if (first >= last) return;
+    struct piece p = {.start = w->f->tokens.v[first].start,
+                      .end = w->f->tokens.v[last - 1].end,
+                      .is_range = true};
+    vec_push(w->f->a, &w->pieces, p);
+}
+
+static bool has_comment(const struct cu *f, uint32_t start, uint32_t end) {
+    size_t low = 0, high = f->comments.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (f->comments.v[mid].end <= start)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < f->comments.n && f->comments.v[low].start < end;
+}
+
+static bool same_but_blanks(struct str a, struct str b) {
+    size_t i = 0, k = 0;
+    for (;;) {
+        while (i < a.n && strchr(" \t\r\n", a.p[i])) i++;
+        while (k < b.n && strchr(" \t\r\n", b.p[k])) k++;
+        if (i == a.n || k == b.n) return i == a.n && k == b.n;
+        if (a.p[i++] != b.p[k++]) return false;
+    }
+}
+
+/* Whether the ranges come in the order that they have in the file, each once. */
+static bool in_order(const struct writer *w, uint32_t start) {
+    for (size_t i = 0; i < w->pieces.n; i++) {
+        if (!w->pieces.v[i].is_range) continue;
+        if (w->pieces.v[i].start < start) return false;
+        start = w->pieces.v[i].end;
+    }
+    return true;
+}
+
+/* Edits of what is between the ranges; theirs stay. */
+static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
+    struct cu *f = w->f;
+    VEC(struct match_edit) made = {0};
+    struct buf literal;
+    buf_init(&literal, f->a);
+    uint32_t at = start;
+    for (size_t i = 0; i <= w->pieces.n; i++) {
+        bool last = i == w->pieces.n;
+        if (!last && !w->pieces.v[i].is_range) {
+            buf_add(&literal, w->pieces.v[i].literal);
+            continue;
+        }
+        uint32_t to = last ? end : w->pieces.v[i].start;
+        struct str text = literal.n ? buf_str(&literal) : S("");
+        if (!same_but_blanks(str_sub(f->src, at, to), text)) {
+            if (has_comment(f, at, to))
+                return fail(w, S("a comment in the middle of it would be lost"));
+            struct match_edit e = {at, to, text, w->match, false};
+            vec_push(f->a, &made, e);
+        }
+        buf_init(&literal, f->a);
+        at = last ? end : w->pieces.v[i].end;
+    }
+    struct match_edit *inner;
+    size_t n = pop_edits(f, end, &inner), k = made.n;
+    for (size_t i = n; i-- > 0;) {
+        bool covered = false; /* in a gap: its token goes */
+        for (size_t g = 0; g < made.n; g++)
+            covered |= inner[i].start >= made.v[g].start && inner[i].end <= made.v[g].end &&
+                       made.v[g].end > made.v[g].start;
+        while (k > 0 && made.v[k - 1].start >= inner[i].end) {
+            vec_push(f->a, &f->edits, made.v[k - 1]);
+            k--;
+        }
+        if (!covered) vec_push(f->a, &f->edits, inner[i]);
+    }
+    while (k-- > 0) vec_push(f->a, &f->edits, made.v[k]);
+    return true;
+}
+
+static bool write_whole(struct writer *w, uint32_t start, uint32_t end) {
+    struct cu *f = w->f;
+    if (has_comment(f, start, end))
+        return fail(w, S("a comment in the middle of it would be lost"));
+    struct match_edit *inner;
+    size_t n = pop_edits(f, end, &inner);
+    struct buf b;
+    buf_init(&b, f->a);
+    for (size_t i = 0; i < w->pieces.n; i++) {
+        const struct piece *p = &w->pieces.v[i];
+        buf_add(&b, p->is_range ? text_with(f, p->start, p->end, inner, n) : p->literal);
+    }
+    push_edit(f, start, end, buf_str(&b), w->match);
+    return true;
+}
+
+static bool write_pieces(struct writer *w, uint32_t start, uint32_t end) {
+    struct cu *f = w->f;
+    if (!(in_order(w, start) ? write_gaps : write_whole)(w, start, end)) return false;
+    struct buf shown;
+    buf_init(&shown, f->a);
+    for (size_t i = 0; i < w->pieces.n; i++) {
+        const struct piece *p = &w->pieces.v[i];
+        buf_add(&shown, p->is_range ? str_sub(f->src, p->start, p->end) : p->literal);
+    }
+    enum { SHOWN = 72 };
+    size_t line = shown.n ? str_find(buf_str(&shown), S("\n"), 0) : 0;
+    w->m->replacement = line == shown.n && line <= SHOWN ? buf_str(&shown) : (struct str){0};
+    return true;
+}
+
+/* ---- templates ---- */
+
+/* What a dropped argument does is lost: calls and assignments must not be. */
+static bool has_effect(const struct cu *f, struct cu_argument a) {
+    for (uint32_t i = a.first; i < a.last; i++) {
+        if (cu_is(f, i, "++") || cu_is(f, i, "--") || cu_is(f, i, "=") || cu_is(f, i, "+=") ||
+            cu_is(f, i, "-="))
+            return true;
+        bool cast = i > a.first && str_is(cu_text(f, i - 1), "sizeof");
+        if (cu_is(f, i, "(") && i > a.first && cu_is_word(f, i - 1) && !cast) {
+            struct str callee = cu_text(f, i - 1);
+            bool macro = true; /* MASK(x), and constructors such as dim3(1) */
+            for (size_t k = 0; k < callee.n; k++) macro &= callee.p[k] < 'a' || callee.p[k] > 'z';
+            if (!macro && !str_is(callee, "dim3")) return true;
+        }
+    }
+    return false;
+}
+
+struct template_values {
+    const struct cu_call *call; /* or NULL */
+    bool *used;                 /* [argument] */
+};
+
+static bool put_number(struct writer *w, struct template_values *v, struct str name) {
+    bool rest = name.p[name.n - 1] == '*';
+    size_t n = 0;
+    for (size_t i = 0; i < name.n - rest; i++) n = n * 10 + (size_t)(name.p[i] - '0');
+    size_t count = v->call ? v->call->arguments.n : 0;
+    if (!rest && n >= count) return fail(w, S("it lacks an argument that the rewrite needs"));
+    if (n >= count) { /* nothing: with the comma before it */
+        if (w->pieces.n && !w->pieces.v[w->pieces.n - 1].is_range) {
+            struct str *before = &w->pieces.v[w->pieces.n - 1].literal;
+            while (before->n && strchr(", ", before->p[before->n - 1])) before->n--;
+        }
+        return true;
+    }
+    for (size_t i = n; i < (rest ? count : n + 1); i++) v->used[i] = true;
+    add_range(w, v->call->arguments.v[n].first, v->call->arguments.v[rest ? count - 1 : n].last);
+    return true;
+}
+
+static bool put_value(struct writer *w, struct template_values *v, struct str name) {
+    struct cu *f = w->f;
+    for (size_t i = 0; i < w->m->captures.n; i++)
+        if (str_eq(w->m->captures.v[i].name, name)) {
+            add_range(w, w->m->captures.v[i].first, w->m->captures.v[i].last);
+            return true;
+        }
+    if (str_is(name, "name")) {
+        add_literal(w, w->m->token);
+    } else if (str_is(name, "<>")) {
+        if (v->call) add_range(w, v->call->template_first, v->call->template_last);
+    } else if (str_is(name, "*")) {
+        return put_number(w, v, S("0*"));
+    } else if (name.n && name.p[0] >= '0' && name.p[0] <= '9') {
+        return put_number(w, v, name);
+    } else {
+        struct str fact = {0};
+        char *key = arena_strdup(f->a, name);
+        fact = target_fact(f->target, key);
+        if (!fact.p) return fail(w, S("the rule's template is broken"));
+        add_literal(w, fact);
+    }
+    return true;
+}
+
+static bool expand(struct writer *w, struct template_values *v, struct str t) {
+    for (size_t i = 0; i < t.n;) {
+        size_t brace = i;
+        while (brace < t.n && t.p[brace] != '{' && t.p[brace] != '}') brace++;
+        add_literal(w, str_sub(t, i, brace));
+        if (brace == t.n) break;
+        if (brace + 1 < t.n && t.p[brace + 1] == t.p[brace]) {
+            add_literal(w, str_sub(t, brace, brace + 1));
+            i = brace + 2;
+            continue;
+        }
+        size_t end = str_find(t, S("}"), brace);
+        if (end == t.n || !put_value(w, v, str_sub(t, brace + 1, end)))
+            return w->why.n ? false : fail(w, S("the rule's template is broken"));
+        i = end + 1;
+    }
+    return true;
+}
+
+/* ---- one match ---- */
+
+static struct str cell_str(const struct writer *w, struct rstr s) {
+    return rs_str(w->m->row.set, s);
+}
+
+static bool rename_to(struct writer *w, struct str to) {
+    struct template_values none = {0};
+    if (!expand(w, &none, to)) return false;
+    return write_pieces(w, w->m->start, w->m->end);
+}
+
+static bool write_call(struct writer *w, const struct cu_call *call, struct str template,
+                       uint32_t end) {
+    struct template_values v = {call, arena_zalloc(w->f->a, call->arguments.n + 1)};
+    if (!expand(w, &v, template)) return false;
+    for (size_t i = 0; i < call->arguments.n; i++)
+        if (!v.used[i] && has_effect(w->f, call->arguments.v[i]))
+            return fail(w, S("an argument that the target doesn't take does something"));
+    return write_pieces(w, w->m->start, end);
+}
+
+static bool case_fits(struct writer *w, const struct rcase *c, const struct cu_call *call) {
+    struct ruleset set = w->m->row.set;
+    if (c->count != UINT32_MAX && c->count != call->arguments.n) return false;
+    const struct rfact *where = RS_LIST(set, c->where, struct rfact);
+    for (size_t i = 0; i < c->where.n; i++) {
+        size_t n = (size_t)(rs_str(set, where[i].key).p[0] - '0');
+        if (n >= call->arguments.n) return false;
+        struct cu_argument a = call->arguments.v[n];
+        if (!regex_match(w->f->regex, &where[i], rs_str(set, where[i].value),
+                         cu_span(w->f, a.first, a.last)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_statement(const struct cu *f, uint32_t first, uint32_t close) {
+    bool starts = first == 0 || cu_is(f, first - 1, ";") || cu_is(f, first - 1, "{") ||
+                  cu_is(f, first - 1, "}");
+    return starts && cu_is(f, close + 1, ";");
+}
+
+static bool allows(const struct cu *f, enum verdict v) {
+    return v == V_EXACT || v == V_SHIM || (v == V_CLOSE && f->unsafe);
+}
+
+static bool plan_symbol(struct writer *w) {
+    struct cu *f = w->f;
+    struct cu_match *m = w->m;
+    const struct rcell *c = m->cell;
+    struct cu_call call;
+    bool called = cu_read_call(f, m->last, &call);
+    struct str to = cell_str(w, c->to);
+    const struct rcase *cases = RS_LIST(m->row.set, c->cases, struct rcase);
+    for (size_t i = 0; called && i < c->cases.n; i++) {
+        if (!case_fits(w, &cases[i], &call)) continue;
+        if (cases[i].verdict)
+            m->verdict = (enum verdict)cases[i].verdict;
+        else if (m->verdict == V_MANUAL && cases[i].call.n)
+            m->verdict = V_EXACT; /* the cell's verdict is for what no case fits */
+        if (cases[i].note.n) m->advice = cell_str(w, cases[i].note);
+        if (!allows(f, m->verdict)) return false;
+        if (cases[i].call.n)
+            return write_call(w, &call, cell_str(w, cases[i].call), f->tokens.v[call.close].end);
+        return to.n ? rename_to(w, to) : fail(w, m->advice);
+    }
+    if (!allows(f, m->verdict)) return false;
+    if (called && c->statement.n && is_statement(f, m->first, call.close))
+        return write_call(w, &call, cell_str(w, c->statement), f->tokens.v[call.close].end);
+    if (called && c->call.n)
+        return write_call(w, &call, cell_str(w, c->call), f->tokens.v[call.close].end);
+    if (!called && c->value.n) return rename_to(w, cell_str(w, c->value));
+    if (to.n) return rename_to(w, to);
+    m->verdict = V_MANUAL;
+    return fail(w, called ? S("the rule has no form for a call of this shape")
+                          : S("it is used as a value, not called"));
+}
+
+/* #include lines keep their quotes; one that goes takes its line along. */
+static bool plan_include(struct writer *w) {
+    struct cu *f = w->f;
+    uint32_t token = w->m->first;
+    if (w->m->cell->remove) {
+        const struct cu_directive *d = &f->directives.v[f->tokens.v[token].directive - 1];
+        uint32_t start = f->tokens.v[d->first].start, end = f->tokens.v[token].end;
+        if (has_comment(f, start, d->line_end))
+            return fail(w, S("a comment on its line would be lost"));
+        while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
+        if (d->last == token + 1) end = d->line_end;
+        push_edit(f, start, end, S(""), w->match);
+        return true;
+    }
+    struct template_values none = {0};
+    if (!expand(w, &none, cell_str(w, w->m->cell->to))) return false;
+    struct buf path;
+    buf_init(&path, f->a);
+    for (size_t i = 0; i < w->pieces.n; i++) buf_add(&path, w->pieces.v[i].literal);
+    w->m->replacement = buf_str(&path);
+    push_edit(f, w->m->start + 1, w->m->end - 1, w->m->replacement, w->match);
+    return true;
+}
+
+static bool plan_sequence(struct writer *w) {
+    struct template_values none = {0};
+    if (!w->m->cell->to.n) return fail(w, S("the rule has no form for it"));
+    return expand(w, &none, cell_str(w, w->m->cell->to)) &&
+           write_pieces(w, w->m->start, w->m->end);
+}
+
+static bool plan_launch(struct writer *w) {
+    struct cu *f = w->f;
+    struct buf text;
+    buf_init(&text, f->a);
+    if (!cu_write_launch(f, cell_str(w, w->m->cell->call), w->m, &text, &w->why)) return false;
+    struct cu_launch l;
+    uint32_t open = w->m->first;
+    while (f->tokens.v[open].start != w->m->start) open++;
+    cu_read_launch(f, open, &l);
+    uint32_t start = f->tokens.v[l.kernel_first].start, end = f->tokens.v[l.arguments.close].end;
+    if (has_comment(f, start, end))
+        return fail(w, S("a comment in the middle of it would be lost"));
+    struct match_edit *inner;
+    pop_edits(f, end, &inner);
+    push_edit(f, start, end, buf_str(&text), w->match);
+    return true;
+}
+
+static bool plan_match(struct writer *w) {
+    switch (w->m->kind) {
+    case CM_INCLUDE_MATCH:
+        return allows(w->f, w->m->verdict) && plan_include(w);
+    case CM_SEQUENCE_MATCH:
+        return allows(w->f, w->m->verdict) && plan_sequence(w);
+    case CM_LAUNCH_MATCH:
+        return allows(w->f, w->m->verdict) && plan_launch(w);
+    default:
+        return plan_symbol(w);
+    }
+}
+
+/* ---- headers ---- */
+
+static struct str eol(const struct cu *f) {
+    size_t nl = str_find(f->src, S("\n"), 0);
+    return nl > 0 && nl < f->src.n && f->src.p[nl - 1] == '\r' ? S("\r\n") : S("\n");
+}
+
+static bool includes(const struct cu *f, struct str path) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (f->tokens.v[i].kind != CU_HEADER) continue;
+        struct str text = cu_text(f, i);
+        if (text.n > 2 && str_eq(str_sub(text, 1, text.n - 1), path)) return true;
+    }
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->kind == CM_INCLUDE_MATCH && m->applied && str_eq(m->replacement, path)) return true;
+    }
+    return false;
+}
+
+static void need_header(struct cu *f, struct str path, uint32_t match) {
+    if (!path.n || includes(f, path)) return;
+    for (size_t i = 0; i < f->headers.n; i++)
+        if (str_eq(f->headers.v[i].path, path)) return;
+    struct cu_header h = {path, match};
+    vec_push(f->a, &f->headers, h);
+}
+
+/* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
+static void need_runtime(struct cu *f) {
+    struct str headers = target_fact(f->target, "runtime_headers");
+    struct str first = str_sub(headers, 0, str_find(headers, S(" "), 0));
+    struct cu_match *stays = NULL;
+    bool ported = false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct cu_match *m = &f->matches.v[i];
+        ported |= m->applied;
+        bool counts = !m->row.rule->lint && !m->suppressed && m->verdict == V_SAME;
+        if (!stays && counts && !m->message.p) stays = m;
+    }
+    if (!f->cuda || (!ported && !stays)) return;
+    for (size_t i = 0; i < headers.n;) {
+        size_t end = str_find(headers, S(" "), i);
+        if (includes(f, str_sub(headers, i, end))) return;
+        i = end + 1;
+    }
+    need_header(f, first, NO_NODE);
+    if (ported) return; /* else the header is all that a name needs to stay what it is */
+    stays->applied = true;
+    stays->verdict = V_EXACT;
+    stays->replacement =
+        arena_printf(f->a, "%.*s, with #include <%.*s>", STR_ARG(stays->token), STR_ARG(first));
+    f->headers.v[f->headers.n - 1].match = (uint32_t)(stays - f->matches.v);
+}
+
+/* Behind the last #include outside of conditionals; else behind what has to come first. */
+static uint32_t header_place(const struct cu *f) {
+    uint32_t depth = 0, place = 0, guard = 0;
+    bool found = false;
+    for (size_t i = 0; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        bool at_start = d->first == 0 || (i == 1 && d->first == f->directives.v[0].last);
+        if (i == 0 && at_start && d->kind == CD_OTHER) guard = d->line_end; /* #pragma once */
+        bool is_guard = i == 1 && at_start && d->kind == CD_DEFINE &&
+                        f->directives.v[0].kind == CD_IF && d->last == d->first + 3 &&
+                        cu_is(f, f->directives.v[0].first + 1, "ifndef");
+        if (is_guard) {
+            guard = d->line_end;
+            depth = 0;
+            continue;
+        }
+        depth += d->kind == CD_IF;
+        depth -= d->kind == CD_ENDIF && depth > 0;
+        if (d->kind != CD_INCLUDE || depth ||
+            (i > 0 && cu_region_at(f, f->tokens.v[d->first].start)))
+            continue;
+        place = d->line_end;
+        found = true;
+    }
+    if (found) return place;
+    if (guard) return guard;
+    uint32_t start = f->tokens.n ? f->tokens.v[0].start : 0;
+    while (start > 0 && f->src.p[start - 1] != '\n') start--;
+    return start == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : start;
+}
+
+static void add_headers(struct cu *f) {
+    if (!f->headers.n) return;
+    uint32_t place = header_place(f);
+    struct buf text;
+    buf_init(&text, f->a);
+    bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n';
+    if (unfinished) buf_add(&text, eol(f));
+    for (size_t i = 0; i < f->headers.n; i++)
+        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(f->headers.v[i].path), STR_ARG(eol(f)));
+    struct match_edit e = {place, place, buf_str(&text), f->headers.v[0].match, false};
+    vec_push(f->a, &f->edits, e);
+    size_t k = f->edits.n - 1; /* the edits are in order by now */
+    for (; k > 0 && f->edits.v[k - 1].start >= place; k--) f->edits.v[k] = f->edits.v[k - 1];
+    f->edits.v[k] = e;
+}
+
+/* ---- all of them ---- */
+
+static void reverse_edits(struct cu *f) {
+    for (size_t i = 0, k = f->edits.n; i + 1 < k; i++) {
+        struct match_edit e = f->edits.v[i];
+        f->edits.v[i] = f->edits.v[--k];
+        f->edits.v[k] = e;
+    }
+}
+
+void cu_plan(struct cu *f) {
+    for (uint32_t i = (uint32_t)f->matches.n; i-- > 0;) {
+        struct cu_match *m = &f->matches.v[i];
+        if (m->suppressed || !m->cell || m->verdict == V_SAME || m->verdict == V_NONE) continue;
+        if (m->cell->unverified) {
+            struct str to = rs_str(m->row.set, m->cell->to);
+            m->verdict = V_MANUAL;
+            m->message = arena_printf(f->a,
+                                      "`%.*s` should be `%.*s` there, which is not verified yet: "
+                                      "nothing was changed",
+                                      STR_ARG(m->token), STR_ARG(to));
+            continue;
+        }
+        struct writer w = {.f = f, .m = m, .match = i};
+        m->applied = plan_match(&w);
+        if (!m->applied) {
+            if (w.why.n) m->advice = w.why;
+            continue;
+        }
+        if (str_eq(m->replacement, m->token)) { /* the same name there */
+            m->verdict = V_SAME;
+            m->applied = false;
+        }
+        need_header(f, rs_str(m->row.set, m->cell->include), NO_NODE);
+    }
+    need_runtime(f);
+    reverse_edits(f);
+    add_headers(f);
+}

@@ -1,0 +1,108 @@
+/* cuda.c - the parts of rules that only C++ has: call shapes, headers, sequences of tokens. */
+#include "rules/compiler.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+bool is_qualified_name(struct str s) {
+    for (size_t i = 0;;) {
+        size_t end = i;
+        while (end < s.n && is_word_char(s.p[end])) end++;
+        if (end == i || (s.p[i] >= '0' && s.p[i] <= '9')) return false;
+        if (end == s.n) return true;
+        if (!str_starts(str_sub(s, end, s.n), S("::"))) return false;
+        i = end + 2;
+    }
+}
+
+static struct str checked_pattern(struct compiler *c, const struct cJSON *v) {
+    struct str pattern = text_of(c, v);
+    int code;
+    PCRE2_SIZE at;
+    pcre2_code *re =
+        pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n, 0, &code, &at, NULL);
+    if (!re) complain(c, v, "is no PCRE2 pattern: error at character %zu", (size_t)at + 1);
+    pcre2_code_free(re);
+    return pattern;
+}
+
+/* {"0": "^0x"}: names or positions and the patterns that their texts have to match. */
+static struct rlist read_conditions(struct compiler *c, const struct cJSON *owner, const char *key,
+                                    bool positions) {
+    const struct cJSON *object = json_get(owner, key);
+    VEC(struct rfact) out = {0};
+    if (object && !is_object(object))
+        complain(c, object, "must be an object from %s to PCRE2 pattern",
+                 positions ? "position" : "capture");
+    json_each(v, object) {
+        struct str name = json_key(v);
+        bool number = name.n > 0;
+        for (size_t i = 0; i < name.n; i++) number &= name.p[i] >= '0' && name.p[i] <= '9';
+        if (positions ? !number : !is_identifier(name))
+            complain(c, v,
+                     positions ? "the key must be the position of an argument, from 0"
+                               : "the key must be the name of a capture, without the $");
+        struct rfact f = {block_str(&c->block, name), block_str(&c->block, checked_pattern(c, v))};
+        vec_push(c->a, &out, f);
+    }
+    return block_list(&c->block, out.v, out.n, sizeof *out.v);
+}
+
+static struct rcase read_case(struct compiler *c, const struct cell_context *x,
+                              const struct cJSON *v) {
+    static const char *const keys[] = {"count", "where", "call", "verdict", "note", NULL};
+    static const char *const verdicts[] = {"same", "exact", "shim", "close", "manual", NULL};
+    struct rcase out = {.count = UINT32_MAX};
+    if (!check_keys(c, v, "a case", keys)) return out;
+    if (json_get(v, "count")) out.count = number_of(c, json_get(v, "count"));
+    out.where = read_conditions(c, v, "where", true);
+    struct str call = text_member(c, v, "call", NULL);
+    if (call.n) check_template(c, x->match, FORM_CALL, call, json_get(v, "call"));
+    out.call = block_str(&c->block, call);
+    out.note = block_str(&c->block, text_member(c, v, "note", NULL));
+    if (json_get(v, "verdict")) out.verdict = V_SAME + word_member(c, v, "verdict", verdicts);
+    return out;
+}
+
+void read_cuda_forms(struct compiler *c, const struct cell_context *x, const struct cJSON *v,
+                     struct rcell *out) {
+    VEC(struct rcase) cases = {0};
+    const struct cJSON *list = json_get(v, "cases");
+    if (list && !is_array(list)) complain(c, list, "must be an array of cases");
+    json_each(element, list) {
+        struct rcase one = read_case(c, x, element);
+        vec_push(c->a, &cases, one);
+    }
+    out->cases = block_list(&c->block, cases.v, cases.n, sizeof *cases.v);
+    out->include = block_str(&c->block, text_member(c, v, "include", NULL));
+    out->remove = flag_member(c, v, "remove");
+    if (out->remove && x->match != M_INCLUDE)
+        complain(c, json_get(v, "remove"), "is for rules that match includes");
+}
+
+void read_token_rule(struct compiler *c, const struct cJSON *v, struct rrule *r) {
+    static const char *const scopes[] = {"code", "directive", "any", NULL};
+    r->where = read_conditions(c, v, "where", false);
+    r->declared = read_conditions(c, v, "declared", false);
+    r->scope = json_get(v, "scope") ? word_member(c, v, "scope", scopes) : TS_CODE;
+}
+
+struct rstr read_sequence(struct compiler *c, const struct cJSON *v, struct str key) {
+    for (size_t i = 0; i < key.n;) {
+        size_t end = i;
+        while (end < key.n && is_word_char(key.p[end])) end++;
+        if (end == i) {
+            i++;
+            continue;
+        }
+        bool capture = i > 0 && key.p[i - 1] == '$';
+        if (capture && str_starts(str_sub(key, end, key.n), S("..."))) break;
+        if (!capture && is_identifier(str_sub(key, i, end)))
+            return block_str(&c->block, str_sub(key, i, end));
+        i = end;
+    }
+    complain(c, v,
+             "the sequence needs an identifier that is no $capture, with no $capture... "
+             "before it: by that word it is found");
+    return block_str(&c->block, key);
+}

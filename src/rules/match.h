@@ -1,0 +1,35 @@
+/* match.h - what the matches and edits of every language have in common: what the engine needs to
+ * tell the user about them. */
+#ifndef CM_MATCH_H
+#define CM_MATCH_H
+
+#include "rules/rules.h"
+
+enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
+
+/* One place in a file that a rule is about. A language's own match starts with these members, so
+ * that a pointer to it is a pointer to a struct match. */
+#define MATCH_MEMBERS                                                                             \
+    uint32_t start, end;      /* the token's bytes */                                             \
+    struct str token;         /* its qualified name, or the literal's text */                     \
+    struct row_ref row;       /* row.row == NULL: no rule */                                      \
+    const struct rcell *cell; /* for the target; NULL: nothing said */                            \
+    enum verdict verdict;                                                                         \
+    enum certainty certainty;                                                                     \
+    bool applied;    /* it is rewritten */                                                        \
+    bool blocked;    /* another match of its group can't be applied */                            \
+    bool suppressed; /* by a comment, or because nobody asked for its rule */                     \
+    /* why it stays or what it needs; why it can't be rewritten; what it became */                \
+    struct str message, advice, replacement;
+struct match {
+    MATCH_MEMBERS
+};
+
+struct match_edit {
+    uint32_t start, end;
+    struct str text;
+    uint32_t match; /* index, or UINT32_MAX for an added import or include */
+    bool after;     /* an insertion that belongs to what ends here, not to what starts here */
+};
+
+#endif
