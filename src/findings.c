@@ -360,8 +360,8 @@ static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
 
 /* What only check asks for and is well on this target is no token to account for; py_scan leaves
  * it out where nothing else is about. */
-static bool says_nothing(const struct py_match *m) {
-    return m->row.rule && m->row.rule->lint && outcome(m) == CM_KEPT;
+static bool says_nothing(const struct unit *u, const struct match *m) {
+    return m->row.rule && m->row.rule->lint && outcome(u, m) == CM_KEPT;
 }
 
 /* Matches of a from-import come before those in front of them now and then; findings are by
@@ -384,7 +384,7 @@ void unit_findings(struct unit *u) {
     sort_matches(u, order);
     for (uint32_t i = 0; i < n; i++) {
         finding_of[order[i]] = (uint32_t)u->findings.n;
-        if (!says_nothing(&u->py.matches.v[order[i]])) add_finding(u, order[i], &lines, &by_match);
+        if (!says_nothing(u, u->matches.v[order[i]])) add_finding(u, order[i], &lines, &by_match);
     }
     for (size_t i = 0; i < u->rewrites.n; i++) {
         const struct match_edit *e = &u->rewrites.v[i];
