@@ -72,6 +72,16 @@ static bool is_enumerator(const struct cu *f, uint32_t i, const uint32_t *enum_e
            (cu_is(f, i + 1, "=") || cu_is(f, i + 1, ",") || cu_is(f, i + 1, "}"));
 }
 
+/* `void __launch_bounds__(256) kernel(...)`: a specifier with an argument. */
+static bool is_specifier(const struct cu *f, uint32_t i) {
+    static const char *const after[] = {"const", "noexcept", "override", "final", "volatile"};
+    if (!cu_is(f, i + 1, "(") || f->tokens.v[i + 1].partner == NO_NODE) return false;
+    uint32_t next = f->tokens.v[i + 1].partner + 1;
+    for (size_t k = 0; k < ARRAY_LEN(after); k++)
+        if (cu_is(f, next, after[k])) return false;
+    return cu_is_word(f, next);
+}
+
 static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
     uint32_t directive = f->tokens.v[i].directive;
     if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
@@ -79,7 +89,7 @@ static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
         return true;
     if (i == 0) return false;
     if (is_enumerator(f, i, enum_end)) return true;
-    if (!ends_declarator(f, i + 1)) return false;
+    if (!ends_declarator(f, i + 1) || is_specifier(f, i)) return false;
     if (cu_is_word(f, i - 1)) {
         struct str before = cu_text(f, i - 1);
         if (f->tokens.v[i - 1].directive != directive) return false;

@@ -330,7 +330,7 @@ static bool plan_symbol(struct writer *w) {
         if (!case_fits(w, &cases[i], &call)) continue;
         if (cases[i].verdict)
             m->verdict = (enum verdict)cases[i].verdict;
-        else if (m->verdict == V_MANUAL && cases[i].call.n)
+        else if ((m->verdict == V_MANUAL || m->verdict == V_SAME) && cases[i].call.n)
             m->verdict = V_EXACT; /* the cell's verdict is for what no case fits */
         if (cases[i].note.n) m->advice = cell_str(w, cases[i].note);
         if (!allows(f, m->verdict)) return false;
@@ -527,7 +527,8 @@ static void reverse_edits(struct cu *f) {
 void cu_plan(struct cu *f) {
     for (uint32_t i = (uint32_t)f->matches.n; i-- > 0;) {
         struct cu_match *m = &f->matches.v[i];
-        if (m->suppressed || !m->cell || m->verdict == V_SAME || m->verdict == V_NONE) continue;
+        if (m->suppressed || !m->cell || m->verdict == V_NONE) continue;
+        if (m->verdict == V_SAME && (m->message.p || !m->cell->cases.n)) continue;
         if (m->cell->unverified) {
             struct str to = rs_str(m->row.set, m->cell->to);
             m->verdict = V_MANUAL;

@@ -180,9 +180,9 @@ static void settle_verdict(struct compiler *c, const struct cJSON *v, struct rce
         complain(c, v, "says neither what to write (to, call, text...) nor a \"verdict\"");
         out->verdict = V_MANUAL;
         break;
-    case V_SAME:
+    case V_SAME: /* but for the call shapes of its cases */
     case V_NONE:
-        if (has_rewrite(out))
+        if (has_rewrite(out) && !(out->verdict == V_SAME && out->cases.n))
             complain(c, v, "the verdict %s and a rewrite contradict each other: drop one",
                      verdict_name(out->verdict));
         break;

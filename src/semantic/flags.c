@@ -128,7 +128,8 @@ void flags_translate(struct arena *a, const char *directory, const char *const *
                      struct flag_list *out) {
     struct translation t = {.a = a, .directory = directory, .out = out};
     struct str name = S("rules/data/nvcc-flags.json");
-    if (json_parse(&t.table, a, name, embed_text(embed_find(name)))) t.flags = json_get(t.table.root, "flags");
+    if (json_parse(&t.table, a, name, embed_text(embed_find(name))))
+        t.flags = json_get(t.table.root, "flags");
     translate(&t, words, n);
     json_free(&t.table);
 }
