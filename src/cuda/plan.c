@@ -59,6 +59,7 @@ struct writer {
     struct cu_match *m;
     uint32_t match; /* number of m */
     VEC(struct piece) pieces;
+    struct str include; /* the header that what was written needs */
     struct str why;
 };
 
@@ -334,11 +335,13 @@ static bool plan_symbol(struct writer *w) {
             m->verdict = V_EXACT; /* the cell's verdict is for what no case fits */
         if (cases[i].note.n) m->advice = cell_str(w, cases[i].note);
         if (!allows(f, m->verdict)) return false;
+        w->include = cell_str(w, cases[i].include);
         if (cases[i].call.n)
             return write_call(w, &call, cell_str(w, cases[i].call), f->tokens.v[call.close].end);
         return to.n ? rename_to(w, to) : fail(w, m->advice);
     }
     if (!allows(f, m->verdict)) return false;
+    w->include = cell_str(w, c->include);
     if (called && c->statement.n && is_statement(f, m->first, call.close))
         return write_call(w, &call, cell_str(w, c->statement), f->tokens.v[call.close].end);
     if (called && c->call.n)
@@ -404,6 +407,7 @@ static bool plan_match(struct writer *w) {
     case CM_INCLUDE_MATCH:
         return allows(w->f, w->m->verdict) && plan_include(w);
     case CM_SEQUENCE_MATCH:
+        w->include = cell_str(w, w->m->cell->include);
         return allows(w->f, w->m->verdict) && plan_sequence(w);
     case CM_LAUNCH_MATCH:
         return allows(w->f, w->m->verdict) && plan_launch(w);
@@ -548,7 +552,7 @@ void cu_plan(struct cu *f) {
             m->verdict = V_SAME;
             m->applied = false;
         }
-        need_header(f, rs_str(m->row.set, m->cell->include), NO_NODE);
+        need_header(f, w.include, NO_NODE);
     }
     need_runtime(f);
     reverse_edits(f);

@@ -50,7 +50,8 @@ static struct rlist read_conditions(struct compiler *c, const struct cJSON *owne
 
 static struct rcase read_case(struct compiler *c, const struct cell_context *x,
                               const struct cJSON *v) {
-    static const char *const keys[] = {"count", "where", "call", "verdict", "note", NULL};
+    static const char *const keys[] = {"count",   "where", "call", "verdict",
+                                       "include", "note",  NULL};
     static const char *const verdicts[] = {"same", "exact", "shim", "close", "manual", NULL};
     struct rcase out = {.count = UINT32_MAX};
     if (!check_keys(c, v, "a case", keys)) return out;
@@ -60,6 +61,7 @@ static struct rcase read_case(struct compiler *c, const struct cell_context *x,
     if (call.n) check_template(c, x->match, FORM_CALL, call, json_get(v, "call"));
     out.call = block_str(&c->block, call);
     out.note = block_str(&c->block, text_member(c, v, "note", NULL));
+    out.include = block_str(&c->block, text_member(c, v, "include", NULL));
     if (json_get(v, "verdict")) out.verdict = V_SAME + word_member(c, v, "verdict", verdicts);
     return out;
 }

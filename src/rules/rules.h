@@ -61,6 +61,7 @@ struct rcase {
     uint32_t verdict;   /* enum verdict; V_UNSET: the cell's, or exact where that is manual */
     struct rlist where; /* struct rfact: position -> PCRE2 on the argument's text */
     struct rstr call, note;
+    struct rstr include; /* a header that `call` needs */
 };
 
 /* One answer: what happens to a row on one target. `to` and the forms are templates: the cell "="
