@@ -3,7 +3,7 @@
 #ifndef CM_ERRORS_H
 #define CM_ERRORS_H
 
-#include "base/base.h"
+#include "diag/data.h"
 
 struct error_row {
     bool has_code;
@@ -28,11 +28,11 @@ struct error_pattern {
 
 struct error_family {
     struct str name, title;
-    VEC(struct str) targets;
+    str_vec targets;
     VEC(struct error_row) rows;
     VEC(struct error_class) classes;
     VEC(struct error_pattern) logs, fallbacks;
-    VEC(struct str) modules; /* two digits, a space, the name */
+    str_vec modules; /* two digits, a space, the name */
 };
 
 struct error_db {

@@ -49,10 +49,11 @@ static void check_target_is_new(struct compiler *c, struct str name, const struc
     }
 }
 
+/* "probes" is the diagnostics' part of a target (src/diag/probes_load.c). */
 static void read_target(struct compiler *c, const struct cJSON *v) {
     static const char *const keys[] = {"$schema", "target",     "aliases", "order",
                                        "title",   "summary",    "names",   "facts",
-                                       "prelude", "references", NULL};
+                                       "prelude", "references", "probes",  NULL};
     static const char *const policies[] = {"port", "keep", NULL};
     check_keys(c, v, "a target", keys);
     struct rtarget t = {0};

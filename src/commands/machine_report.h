@@ -1,0 +1,20 @@
+/* machine_report.h - what info and doctor share: the machine and the targets that are asked for.
+ */
+#ifndef CM_MACHINE_REPORT_H
+#define CM_MACHINE_REPORT_H
+
+#include "cli.h"
+#include "diag/probes.h"
+
+struct machine_report {
+    struct machine machine;
+    probe_targets targets;           /* all of them */
+    VEC(struct found_target) chosen; /* the results of those asked for; all, without --target */
+    struct str forced;               /* CUDA_MORPH_TARGET, or empty */
+};
+
+/* Reads --root, --rules, --target and --full and looks at the machine. Returns STATUS_DONE, or
+ * STATUS_FAILED after printing why not. */
+int machine_report_read(struct cli *cli, struct machine_report *r);
+
+#endif

@@ -1,0 +1,191 @@
+#include "diag/probes.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/regex.h"
+
+/* ---- versions ---- */
+
+static struct str read_version(const struct machine *m, const struct probe_item *x) {
+    struct str version = S("");
+    struct regex_cache *cache = regex_cache_new();
+    for (size_t i = 0; i < x->version_files.n && cache && version.n == 0; i++) {
+        str_vec paths = machine_matches(m, x->version_files.v[i]);
+        for (size_t k = 0; k < paths.n && version.n == 0; k++) {
+            size_t start, end;
+            struct str text = machine_read(m, paths.v[k]), group;
+            if (regex_find(cache, x, x->version_pattern, text, 0, &start, &end, &group))
+                version = arena_str(m->a, group);
+        }
+    }
+    regex_cache_free(cache);
+    return version;
+}
+
+/* ---- items ---- */
+
+static void find_variable(const struct machine *m, struct str name, struct found_item *f) {
+    struct stat st;
+    struct str value = machine_variable(m, arena_strdup(m->a, name));
+    if (value.n == 0) return;
+    f->found = true;
+    f->path = arena_printf(m->a, "%.*s=%.*s", STR_ARG(name), STR_ARG(value));
+    if (value.p[0] != '/' || str_find(value, S(":"), 0) < value.n) return;
+    if (stat(machine_path(m, value), &st) != 0)
+        f->problem = arena_printf(m->a, "%.*s names what is not there", STR_ARG(name));
+}
+
+static void find_node(const struct machine *m, struct str pattern, struct found_item *f) {
+    f->path = machine_match(m, pattern);
+    f->found = f->path.n > 0;
+    if (f->found && access(machine_path(m, f->path), R_OK | W_OK) != 0)
+        f->problem = arena_printf(m->a, "this user may not open %.*s", STR_ARG(f->path));
+}
+
+static void find_one(const struct machine *m, struct str name, struct found_item *f) {
+    const struct probe_item *x = f->item;
+    struct python_package p;
+    switch (x->kind) {
+    case PROBE_VARIABLE:
+        find_variable(m, name, f);
+        return;
+    case PROBE_NODE:
+        find_node(m, name, f);
+        return;
+    case PROBE_FILE:
+        f->path = machine_match(m, name);
+        break;
+    case PROBE_LIBRARY:
+        f->path = machine_library(m, name, &x->dirs);
+        break;
+    case PROBE_TOOL:
+        f->path = machine_tool(m, name, &x->dirs);
+        break;
+    case PROBE_PYTHON:
+        if (!machine_python(m, name, &p)) return;
+        f->path = p.path;
+        f->version = p.version;
+        break;
+    }
+    f->found = f->path.n > 0;
+}
+
+static struct found_item find_item(const struct machine *m, const struct probe_item *x) {
+    struct found_item f = {.item = x};
+    for (size_t i = 0; i < x->any.n && !f.found; i++) find_one(m, x->any.v[i], &f);
+    if (f.found && x->version_files.n) f.version = read_version(m, x);
+    return f;
+}
+
+/* ---- devices ---- */
+
+static struct str attribute(const struct machine *m, struct str device, const char *name) {
+    struct str text = machine_read(m, arena_printf(m->a, "%.*s/%s", STR_ARG(device), name));
+    return str_sub(text, 0, str_find(text, S("\n"), 0));
+}
+
+static const struct probe_device *known_device(const struct probe_target *t, struct str vendor,
+                                               struct str class, struct str id) {
+    const struct probe_device *any = NULL;
+    for (size_t i = 0; i < t->devices.n; i++) {
+        const struct probe_device *d = &t->devices.v[i];
+        if (!str_eq(d->vendor, vendor) || !str_starts(class, d->class_prefix)) continue;
+        if (d->id.n && str_eq(d->id, id)) return d;
+        if (d->id.n == 0) any = d;
+    }
+    return any;
+}
+
+static void find_devices(const struct machine *m, struct found_target *out) {
+    str_vec paths = machine_matches(m, S("/sys/bus/pci/devices/*"));
+    for (size_t i = 0; i < paths.n && out->target->devices.n; i++) {
+        struct str vendor = attribute(m, paths.v[i], "vendor");
+        struct str class = attribute(m, paths.v[i], "class"),
+                   id = attribute(m, paths.v[i], "device");
+        const struct probe_device *d = known_device(out->target, vendor, class, id);
+        if (!d) continue;
+        struct str bus = str_sub(paths.v[i], strlen("/sys/bus/pci/devices/"), paths.v[i].n);
+        struct found_device found = {bus, vendor, id, d->name};
+        vec_push(m->a, &out->devices, found);
+    }
+}
+
+/* ---- the vendor's library ---- */
+
+static void answer(const char *library, const char *init, const char *count, int fd) {
+    int n = -1;
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    int (*start)(void *) = NULL, (*ask)(int *) = NULL;
+    if (handle && *init) *(void **)&start = dlsym(handle, init);
+    if (handle) *(void **)&ask = dlsym(handle, count);
+    if (start) start(NULL);
+    if (ask && ask(&n) != 0) n = -1;
+    ssize_t written = write(fd, &n, sizeof n);
+    _exit(written == (ssize_t)sizeof n ? 0 : 1);
+}
+
+static void become_quiet(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE, SIGXFSZ};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (size_t i = 0; i < ARRAY_LEN(signals); i++) signal(signals[i], SIG_DFL);
+    if (null < 0) return;
+    dup2(null, STDOUT_FILENO);
+    dup2(null, STDERR_FILENO);
+}
+
+int probes_count(const char *library, const char *init, const char *count) {
+    enum { WAIT_MS = 5000 };
+    int fds[2], n = -1, status;
+    if (pipe2(fds, O_CLOEXEC) != 0) return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        become_quiet();
+        answer(library, init, count, fds[1]);
+    }
+    close(fds[1]);
+    if (child > 0) {
+        struct pollfd p = {.fd = fds[0], .events = POLLIN};
+        if (poll(&p, 1, WAIT_MS) != 1 || read(fds[0], &n, sizeof n) != (ssize_t)sizeof n) n = -1;
+        kill(child, SIGKILL);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+    }
+    close(fds[0]);
+    return n;
+}
+
+static int count_devices(const struct machine *m, const struct probe_target *t) {
+    if (!m->is_real || t->query.library.n == 0) return -1;
+    str_vec dirs = {0};
+    for (size_t i = 0; i < t->items.n; i++)
+        for (size_t k = 0; k < t->items.v[i].dirs.n && t->items.v[i].kind == PROBE_LIBRARY; k++)
+            vec_push(m->a, &dirs, t->items.v[i].dirs.v[k]);
+    struct str library = machine_library(m, t->query.library, &dirs);
+    if (library.n == 0) return -1;
+    return probes_count(arena_strdup(m->a, library), arena_strdup(m->a, t->query.init),
+                        arena_strdup(m->a, t->query.count));
+}
+
+void probes_run(const struct machine *m, const struct probe_target *t, bool full,
+                struct found_target *out) {
+    *out = (struct found_target){.target = t, .counted = -1};
+    find_devices(m, out);
+    for (size_t i = 0; i < t->items.n; i++) {
+        if (t->items.v[i].full && !full) continue;
+        struct found_item f = find_item(m, &t->items.v[i]);
+        bool is_proof = f.found && t->items.v[i].proof;
+        out->detected |= is_proof && t->items.v[i].kind == PROBE_NODE;
+        out->installed |= is_proof && t->items.v[i].kind != PROBE_NODE;
+        vec_push(m->a, &out->items, f);
+    }
+    out->counted = count_devices(m, t);
+    out->detected |= out->devices.n || out->counted > 0;
+}

@@ -1,0 +1,88 @@
+/* probes.h - what a target needs on a machine, and what is there: "probes" of rules/targets/, as
+ * rules/README.md describes it. */
+#ifndef CM_PROBES_H
+#define CM_PROBES_H
+
+#include "diag/machine.h"
+
+enum probe_kind {
+    PROBE_FILE,
+    PROBE_NODE,
+    PROBE_LIBRARY,
+    PROBE_TOOL,
+    PROBE_PYTHON,
+    PROBE_VARIABLE
+};
+enum probe_need { NEED_REQUIRED, NEED_RECOMMENDED, NEED_OPTIONAL };
+
+struct probe_item {
+    struct str id, title;
+    enum probe_kind kind;
+    enum probe_need need;
+    bool full;    /* looked at under --full only */
+    bool proof;   /* where it is, so is the vendor's software or device */
+    str_vec any;  /* one of these has to be there */
+    str_vec dirs; /* libraries and tools: where else to look */
+    str_vec version_files;
+    struct str version_pattern;
+    struct str key; /* what its version is called in the tables of versions; empty: none */
+    struct str fix, source;
+};
+
+struct probe_device {
+    struct str vendor, class_prefix, id, name, source; /* of PCI; id empty: any */
+};
+
+struct probe_variable {
+    struct str name, note, source;
+};
+
+/* A C function `int f(int *)` of a library that counts devices, called in a child process. */
+struct probe_query {
+    struct str library, init, count; /* init may be empty */
+};
+
+struct probe_target {
+    struct str name, title;
+    int64_t order;
+    VEC(struct probe_device) devices;
+    VEC(struct probe_variable) select;    /* what chooses devices, the strongest first */
+    VEC(struct probe_variable) conflicts; /* what should not be set */
+    VEC(struct probe_item) items;
+    struct probe_query query;
+};
+typedef VEC(struct probe_target) probe_targets;
+
+struct found_device {
+    struct str bus, vendor, id, name; /* name: "" when the id is not in the list */
+};
+
+struct found_item {
+    const struct probe_item *item;
+    bool found;
+    struct str path, version;
+    struct str problem; /* it is there, but: cannot be opened, names no directory */
+};
+
+struct found_target {
+    const struct probe_target *target;
+    VEC(struct found_device) devices;
+    VEC(struct found_item) items;
+    int counted;    /* devices by the vendor's library; -1: not asked or no answer */
+    bool detected;  /* a device, by PCI, by its file or by the vendor's library */
+    bool installed; /* the vendor's software, with or without a device */
+};
+
+/* Reads the targets in the binary and, where a file has probes, in `paths` (files, or directories
+ * with targets/), in their order. False with a sentence in *error. */
+bool probes_load(struct arena *a, const struct str *paths, size_t n, probe_targets *out,
+                 struct str *error);
+/* Looks at the machine. */
+void probes_run(const struct machine *m, const struct probe_target *t, bool full,
+                struct found_target *out);
+
+/* Asks the vendor's library for its number of devices, in a child process, for at most five
+ * seconds; -1 when that fails. */
+int probes_count(const char *library, const char *init, const char *count);
+
+#endif

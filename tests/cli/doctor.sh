@@ -1,0 +1,276 @@
+#!/bin/sh
+# doctor.sh - `cuda-morph info` and `doctor` on file systems of healthy and of broken machines.
+. "${0%/*}/helper"
+
+root=$scratch/root
+
+# put PATH [TEXT]: a file of the machine.
+put() {
+    mkdir -p "$root$(dirname "$1")"
+    printf '%s\n' "${2-}" >"$root$1"
+}
+
+# pci BUS VENDOR CLASS DEVICE
+pci() {
+    put "/sys/bus/pci/devices/$1/vendor" "$2"
+    put "/sys/bus/pci/devices/$1/class" "$3"
+    put "/sys/bus/pci/devices/$1/device" "$4"
+}
+
+python() { mkdir -p "$root/usr/local/lib/python3.11/site-packages/$1-$2.dist-info"; }
+setting() { printf '%s\n' "$1" >>"$root/etc/environment"; }
+
+machine() {
+    rm -rf "$root"
+    put /etc/os-release 'PRETTY_NAME="Test Linux 1"'
+    put /proc/cpuinfo 'processor	: 0'
+    put /usr/bin/python3.11
+    put /etc/environment '# variables'
+}
+
+ascend() {
+    a=/usr/local/Ascend
+    pci 0000:81:00.0 0x19e5 0x120000 0xd802
+    put /dev/davinci0
+    put /dev/davinci_manager
+    put $a/driver/version.info 'Version=25.0.rc1'
+    put $a/driver/lib64/driver/libascend_hal.so
+    put $a/ascend-toolkit/latest/x86_64-linux/ascend_toolkit_install.info 'version=8.2.RC1'
+    put $a/ascend-toolkit/latest/lib64/libascendcl.so
+    put $a/ascend-toolkit/latest/lib64/libhccl.so
+    put $a/ascend-toolkit/latest/opp/built-in/op_impl/ai_core/tbe/kernel/ascend910b/x
+    put /usr/local/bin/npu-smi
+    setting ASCEND_HOME_PATH=$a/ascend-toolkit/latest
+    setting ASCEND_OPP_PATH=$a/ascend-toolkit/latest/opp
+    setting LD_LIBRARY_PATH=$a/ascend-toolkit/latest/lib64:/x
+    python torch 2.6.0+cpu
+    python torch_npu 2.6.0
+}
+
+rocm() {
+    pci 0000:03:00.0 0x1002 0x030000 0x73bf
+    put /sys/module/amdgpu/version 6.8.5
+    put /dev/kfd
+    put /dev/dri/renderD128
+    put /opt/rocm/.info/version 6.3.0-39
+    put /opt/rocm/lib/libamdhip64.so.6
+    put /opt/rocm/lib/librccl.so.1
+    put /opt/rocm/bin/rocminfo
+    python torch 2.7.0+rocm6.3
+}
+
+xpu() {
+    pci 0000:03:00.0 0x8086 0x038000 0x0bd5
+    put /sys/module/xe/refcnt 1
+    put /dev/dri/renderD128
+    put /usr/lib/x86_64-linux-gnu/libze_loader.so.1
+    put /usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1
+    python torch 2.8.0+xpu
+}
+
+mlu() {
+    pci 0000:03:00.0 0xcabc 0x120000 0x0370
+    put /dev/cambricon_dev0
+    put /usr/local/neuware/version.txt 'Neuware Version 4.0.1'
+    for lib in cndrv cnrt cnnl cncl; do put /usr/local/neuware/lib64/lib$lib.so; done
+    put /usr/local/neuware/bin/cnmon
+    setting NEUWARE_HOME=/usr/local/neuware
+    python torch 2.4.0+cpu
+    python torch_mlu 1.22.0+torch2.4.0
+}
+
+musa() {
+    pci 0000:03:00.0 0x1ed5 0x030000 0x0201
+    put /sys/module/mtgpu/version 3.1.0
+    put /dev/mtgpu.0
+    put /usr/local/musa/version.json '{"version": "4.0.1"}'
+    for lib in musa musart mudnn mccl; do put /usr/local/musa/lib/lib$lib.so; done
+    put /usr/bin/mthreads-gmi
+    setting MUSA_HOME=/usr/local/musa
+    python torch 2.5.0
+    python torch_musa 2.5.0
+}
+
+# broken TARGET STATUS SAYS COMMAND: a healthy machine, damaged by a command in its root.
+broken() {
+    machine
+    $1
+    (cd "$root" && eval "$4")
+    run doctor --target "$1" --root "$root"
+    exits "$2" "$1 after: $4"
+    prints "$3" "$1 after: $4"
+}
+
+for target in ascend rocm xpu mlu musa; do
+    machine
+    run info --root "$root" --format json
+    exits 0 "info: a machine without accelerators, $target"
+    prints '"detected": []' 'info: nothing is detected where nothing is'
+    $target
+    run info --root "$root" --format json
+    prints "\"detected\": [\"$target\"]" "info: a machine of $target"
+    run info --root "$root"
+    prints "$target (" "info: a machine of $target, as text"
+    run doctor --root "$root"
+    exits 0 "doctor: a healthy machine of $target"
+    prints '0 errors' "doctor: a healthy machine of $target"
+    run doctor --full --root "$root" --target $target --format json
+    exits 0 "doctor --full: a healthy machine of $target"
+    prints '"error": 0' "doctor --full: a healthy machine of $target"
+done
+
+site=usr/local/lib/python3.11/site-packages
+e=etc/environment
+latest=usr/local/Ascend/ascend-toolkit/latest
+broken ascend 1 'AscendCL: not found' "rm $latest/lib64/libascendcl.so"
+broken ascend 1 'device file: not found' 'rm dev/davinci0'
+broken ascend 1 'NPU driver: not found' 'rm -r usr/local/Ascend/driver/version.info'
+broken ascend 1 'ASCEND_HOME_PATH: not found' "sed -i /HOME/d $e"
+broken ascend 1 'names what is not there' "sed -i s,toolkit/latest,toolkit/gone, $e"
+broken ascend 1 'torch_npu: not found' "rm -r $site/torch_npu-2.6.0.dist-info"
+broken ascend 1 'PyTorch: not found' "rm -r $site/torch-2.6.0+cpu.dist-info"
+broken ascend 1 'do not go together' "mv $site/torch_npu-2.6.0.dist-info $site/torch_npu-2.5.1.dist-info"
+broken ascend 1 'do not go together' "echo version=8.0.RC3 >$latest/x86_64-linux/ascend_toolkit_install.info"
+broken ascend 1 'was built for CUDA' "mv $site/torch-2.6.0+cpu.dist-info $site/torch-2.6.0+cu124.dist-info"
+broken ascend 0 'the table does not know cann 99.0' "echo version=99.0 >$latest/x86_64-linux/ascend_toolkit_install.info"
+broken ascend 0 'HCCL: not found' "rm $latest/lib64/libhccl.so"
+broken ascend 0 'has no effect on Ascend devices' "echo CUDA_VISIBLE_DEVICES=0 >>$e"
+broken ascend 0 'ASCEND_RT_VISIBLE_DEVICES=1: ' "echo ASCEND_RT_VISIBLE_DEVICES=1 >>$e"
+broken ascend 0 'npu-smi: not found' 'rm usr/local/bin/npu-smi'
+
+broken rocm 1 'compute device: not found' 'rm dev/kfd'
+broken rocm 1 'kernel driver amdgpu: not found' 'rm -r sys/module/amdgpu'
+broken rocm 1 'render device: not found' 'rm -r dev/dri'
+broken rocm 1 'PyTorch for ROCm: not found' "rm -r $site/torch-*"
+broken rocm 1 'was not built for ROCm' "mv $site/torch-2.7.0+rocm6.3.dist-info $site/torch-2.7.0+cu126.dist-info"
+broken rocm 0 'ROCm: not found' 'rm -r opt/rocm'
+broken rocm 0 'is set beside ROCR_VISIBLE_DEVICES, which comes first' "printf 'HIP_VISIBLE_DEVICES=0\nROCR_VISIBLE_DEVICES=1\n' >>$e"
+broken rocm 0 'pretends another architecture' "echo HSA_OVERRIDE_GFX_VERSION=10.3.0 >>$e"
+broken rocm 0 'is set and empty: no device is visible' "echo HIP_VISIBLE_DEVICES= >>$e"
+broken rocm 0 'no device of this vendor' 'rm -r sys/bus'
+
+broken xpu 1 'kernel driver i915 or xe: not found' 'rm -r sys/module'
+broken xpu 1 'render device: not found' 'rm -r dev'
+broken xpu 1 'Level Zero loader: not found' 'rm usr/lib/x86_64-linux-gnu/libze_loader.so.1'
+broken xpu 1 'Level Zero driver for GPUs: not found' 'rm usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1'
+broken xpu 1 'PyTorch for XPU: not found' "rm -r $site/torch-*"
+broken xpu 1 'is the CPU build' "mv $site/torch-2.8.0+xpu.dist-info $site/torch-2.8.0+cpu.dist-info"
+broken xpu 1 'is older than 2.5' "mv $site/torch-2.8.0+xpu.dist-info $site/torch-2.1.0.dist-info"
+broken xpu 1 'the extension needs the torch of the same version' "mkdir $site/intel_extension_for_pytorch-2.7.10+xpu.dist-info"
+broken xpu 0 'is gone from DPC++' "echo SYCL_DEVICE_FILTER=gpu >>$e"
+broken xpu 0 'beside ZE_AFFINITY_MASK' "printf 'ONEAPI_DEVICE_SELECTOR=x\nZE_AFFINITY_MASK=0\n' >>$e"
+
+broken mlu 1 'device file: not found' 'rm dev/cambricon_dev0'
+broken mlu 1 'Neuware (CNToolkit): not found' 'rm -r usr/local/neuware'
+broken mlu 1 'CNRT: not found' 'rm usr/local/neuware/lib64/libcnrt.so'
+broken mlu 1 'CNNL: not found' 'rm usr/local/neuware/lib64/libcnnl.so'
+broken mlu 1 'torch_mlu: not found' "rm -r $site/torch_mlu-*"
+broken mlu 1 'was built for CUDA' "mv $site/torch-2.4.0+cpu.dist-info $site/torch-2.4.0+cu121.dist-info"
+broken mlu 0 'the table does not know torch_mlu 1.99.0' "mv $site/torch_mlu-1.22.0+torch2.4.0.dist-info $site/torch_mlu-1.99.0.dist-info"
+broken mlu 0 'CNCL: not found' 'rm usr/local/neuware/lib64/libcncl.so'
+broken mlu 0 'NEUWARE_HOME: not found' "sed -i /NEUWARE/d $e"
+broken mlu 0 'set MLU_VISIBLE_DEVICES' "echo CUDA_VISIBLE_DEVICES=0 >>$e"
+
+broken musa 1 'kernel driver mtgpu: not found' 'rm -r sys/module'
+broken musa 1 'device file: not found' 'rm dev/mtgpu.0'
+broken musa 1 'MUSA toolkit: not found' 'rm -r usr/local/musa'
+broken musa 1 'MUSA runtime: not found' 'rm usr/local/musa/lib/libmusart.so'
+broken musa 1 'muDNN: not found' 'rm usr/local/musa/lib/libmudnn.so'
+broken musa 1 'torch_musa: not found' "rm -r $site/torch_musa-*"
+broken musa 1 'torch_musa needs the torch of the same version' "mv $site/torch-2.5.0.dist-info $site/torch-2.7.0.dist-info"
+broken musa 0 'MCCL: not found' 'rm usr/local/musa/lib/libmccl.so'
+broken musa 0 'MUSA_HOME: not found' "sed -i /MUSA_HOME/d $e"
+broken musa 0 'mthreads-gmi: not found' 'rm usr/bin/mthreads-gmi'
+
+machine
+run doctor --root "$root"
+exits 0 'doctor: a machine without accelerators'
+prints 'no accelerator found' 'doctor: says so'
+run doctor --root "$root" --target portable
+exits 0 'doctor: portable needs nothing'
+python torch 2.5.0
+run doctor --root "$root" --target portable
+exits 1 'doctor: portable with an old PyTorch'
+prints 'torch.accelerator comes with PyTorch 2.6' 'doctor: portable with an old PyTorch'
+setting CUDA_MORPH_TARGET=cpu
+run info --root "$root"
+prints 'CUDA_MORPH_TARGET says cpu' 'F132: a target by force'
+run info --root "$root" --format json
+prints '"forced": "cpu"' 'F132: a target by force, as JSON'
+prints '"os": "Test Linux 1"' 'F139: the fingerprint'
+prints '"cpus": 1' 'F139: the fingerprint'
+run info --fingerprint
+exits 0 'F139: a fingerprint as text'
+prints 'kernel' 'F139: a fingerprint as text'
+
+# Sets of versions: those that the seed projects judge wrongly, and some that they judge rightly.
+while read -r status set; do
+    run doctor --versions "$set"
+    exits "$status" "F026: $set"
+done <<'SETS'
+0 torch=2.10.0,torch_npu=2.10.0,cann=9.1.0
+1 torch=2.5.1,torch_npu=2.5.1,cann=8.0.RC3
+1 torch=2.4.0,torch_npu=2.4.0,cann=8.0.RC2
+1 torch=2.3.1,torch_npu=2.3.1,cann=8.0.RC1
+1 torch=2.0.1,torch_npu=2.0.1,cann=6.3.RC3
+1 torch=2.2.0,torch_npu=2.2.0,cann=7.0.0
+0 torch=2.2.0,torch_npu=2.2.0,cann=8.0.RC1
+0 torch=2.5.1,torch_npu=2.5.1,cann=8.1.RC1
+0 torch=2.4.0,torch_npu=2.4.0.post4,cann=8.1.RC1
+0 torch=2.1.0,torch_npu=2.1.0.post17,cann=8.3.RC1
+0 torch=2.1.0,torch_npu=2.1.0,cann=7.0.0
+1 torch=2.6.0,torch_npu=2.6.0,cann=8.2.RC1,python=3.12
+0 torch=2.6.0,torch_npu=2.6.0,cann=8.2.rc1,python=3.11
+1 torch=2.6.0,torch_npu=2.5.1
+1 torch=2.5.0,torch_musa=2.1.0
+0 torch=2.4.0,torch_mlu=1.22.0
+1 torch=2.8.0+cpu,ipex=2.8.0
+SETS
+run doctor --versions torch=2.7.1,torch_npu=2.7.1,cann=8.5.0
+prints "the table's set is cann 8.5.0, torch_npu 2.7.1.post2" 'F026: the exact post release is named'
+run doctor --versions torch=2.6.0
+exits 2 'versions that no table knows alone'
+run doctor --versions torch
+exits 2 'no version'
+run doctor --root /nonexistent
+exits 2 'no such root'
+run doctor extra
+exits 2 'an operand'
+run info --target nothing
+exits 2 'an unknown target'
+
+# A target of one's own, and a damaged one.
+cat >foo.json <<'JSON'
+{"target": "foo", "aliases": [], "order": 9, "title": "Foo", "summary": "s", "names": "port",
+ "facts": {"device": "foo", "device_expr": "\"foo\"", "device_compare": "\"foo\"",
+           "device_obj": "\"foo\"", "module": "torch.foo", "import": "torch_foo", "method": "foo"},
+ "probes": {"sources": {"x": {"source": "x", "checked": "2026-11"}},
+            "items": [{"id": "lib", "title": "library", "kind": "library", "need": "required",
+                       "proof": true, "any": ["libfoo.so*"], "fix": "install foo", "source": "x"}]},
+ "references": [{"source": "x", "checked": "2026-11"}]}
+JSON
+put /usr/lib/libfoo.so.1
+run info --root "$root" --rules foo.json --target foo
+exits 0 'F140: a target of one file has probes, too'
+prints '/usr/lib/libfoo.so.1' 'F130: a library is found without Python'
+sed -i 's/"source": "x"}]},/"source": "y"}]},/' foo.json
+run info --rules foo.json
+exits 2 'a probe without a source'
+says '"sources" has no "y"' 'a probe without a source'
+
+# The vendor's own library is asked, and may crash or hang without harm.
+if command -v cc >/dev/null 2>&1; then
+    fake() { printf '%s\n' "$1" >fake.c && cc -shared -fPIC -o lib/libascendcl.so fake.c; }
+    mkdir lib
+    LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+    fake 'int aclInit(void *p) { return 0; } int aclrtGetDeviceCount(int *n) { *n = 3; return 0; }'
+    run info --target ascend
+    prints '3 devices answer' 'F130: the library counts the devices'
+    fake 'int aclrtGetDeviceCount(int *n) { return *(volatile int *)0; }'
+    run info --target ascend --format json
+    exits 0 'a library that crashes'
+    prints '"counted": null' 'a library that crashes'
+fi
+
+done_testing
