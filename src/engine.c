@@ -255,6 +255,7 @@ static void run_cuda(struct unit *u, struct cm_result *out) {
                      .unsafe = u->session->unsafe_fixes,
                      .cuda = u->in->language == CM_CUDA,
                      .launch_functions = u->session->launch_functions,
+                     .semantic = u->in->semantic,
                      .project = u->in->facts ? &u->in->facts->cuda : NULL};
     unit_check_text(u);
     bool worth = u->in->dump || unit_has_directive(u) || cu_prefilter(f->rules, u->src);

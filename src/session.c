@@ -121,6 +121,11 @@ struct str cm_target_title(const struct cm_target *t) {
 struct str cm_target_fact(const struct cm_target *t, const char *key) {
     return target_fact(t->ref, key);
 }
+bool cm_session_knows_header(const struct cm_session *s, struct str header) {
+    struct row_ref row;
+    size_t cursor = 0;
+    return rules_find(&s->rules, M_INCLUDE, header, &cursor, &row);
+}
 uint64_t cm_session_rules_hash(const struct cm_session *s) { return s->rules_hash; }
 
 struct str cm_session_nearest_target(const struct cm_session *s, struct str name) {

@@ -251,24 +251,37 @@ static void say(struct verify *v, const struct sem_error *e, enum verify_kind ki
     results->not_verified |= kind == VERIFY_MISSING;
 }
 
-/* A header that the target should have is not there: what uses it cannot be judged. */
-static bool misses_target_header(struct verify *v, const struct sem_error *errors, size_t n,
-                                 const struct sem_error *before, size_t n_before) {
-    bool any = false;
+/* A header that is not there: CUDA's own must not be needed any more; one that was missing before
+ * the port is the user's business; any other should have come with the target. */
+static enum verify_kind kind_of_missing(struct verify *v, const struct sem_error *e, bool written,
+                                        const struct sem_error *before, size_t n_before) {
+    if (!written && cm_session_knows_header(v->port->in.session, e->missing_header))
+        return VERIFY_ERROR;
+    for (size_t i = 0; i < n_before && !written; i++)
+        if (str_eq(before[i].missing_header, e->missing_header)) return VERIFY_NOTE;
+    return VERIFY_MISSING;
+}
+
+/* Whether a header of the target is missing: what uses it cannot be judged. */
+static bool say_missing(struct verify *v, const struct sem_error *errors, const bool *written,
+                        size_t n, const struct sem_error *before, size_t n_before) {
+    bool blind = false;
     for (size_t i = 0; i < n; i++) {
         const struct sem_error *e = &errors[i];
         if (!e->missing_header.n) continue;
-        bool is_old = false;
-        for (size_t k = 0; k < n_before; k++)
-            is_old |= str_eq(before[k].missing_header, e->missing_header);
-        any |= !is_old;
-        say(v, e, is_old ? VERIFY_NOTE : VERIFY_MISSING,
-            arena_printf(v->scratch,
-                         "'%.*s' was not found, so what depends on it is not verified; give its "
-                         "directory after the paths: -- -I DIR",
-                         STR_ARG(e->missing_header)));
+        enum verify_kind kind = kind_of_missing(v, e, written[i], before, n_before);
+        struct str target = v->port->current->name;
+        blind |= kind == VERIFY_MISSING;
+        say(v, e, kind,
+            kind == VERIFY_ERROR
+                ? arena_printf(v->scratch, "would not compile for %.*s: %.*s", STR_ARG(target),
+                               STR_ARG(e->message))
+                : arena_printf(v->scratch,
+                               "'%.*s' was not found, so what depends on it is not verified; give "
+                               "its directory after the paths: -- -I DIR",
+                               STR_ARG(e->missing_header)));
     }
-    return any;
+    return blind;
 }
 
 static void judge(struct verify *v, struct sem_error *errors, size_t n,
@@ -279,7 +292,7 @@ static void judge(struct verify *v, struct sem_error *errors, size_t n,
         if (m) place_in_input(m, &errors[i], &written[i]);
         if (!errors[i].path) errors[i].path = "";
     }
-    bool blind = misses_target_header(v, errors, n, before, n_before);
+    bool blind = say_missing(v, errors, written, n, before, n_before);
     for (size_t i = 0; i < n; i++) {
         bool skip = errors[i].missing_header.n || !errors[i].path[0] || (blind && written[i]);
         for (size_t k = 0; k < n_before && !skip; k++)

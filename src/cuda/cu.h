@@ -17,6 +17,7 @@
 
 #include "base/regex.h"
 #include "rules/match.h"
+#include "semantic/semantic.h"
 #include "syntax/tree.h"
 
 /* ---- lex.c ---- */
@@ -97,7 +98,8 @@ struct cu {
     bool cuda;             /* .cu or .cuh: nvcc includes the runtime header by itself */
     bool launch_functions; /* --launch-syntax function */
     bool too_many;
-    const struct cu_names *project; /* declared in other files, or NULL */
+    const struct cu_names *project;        /* declared in other files, or NULL */
+    const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
 
     VEC(struct cu_token) tokens;
     VEC(struct cu_directive) directives;
@@ -151,6 +153,9 @@ const struct cu_region *cu_region_at(const struct cu *f, uint32_t byte);
 /* Fills f->declared. */
 void cu_find_declared(struct cu *f);
 bool cu_is_declared(const struct cu *f, struct str name);
+/* Whether the name that tokens [first, last) spell, as matched, is the user's: as libclang says,
+ * where it knows; else by f->declared. */
+bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name);
 /* The declared type of a variable as seen from a token: the text before its name, or an empty
  * string. */
 struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name);

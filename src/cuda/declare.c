@@ -119,6 +119,14 @@ bool cu_is_declared(const struct cu *f, struct str name) {
     return false;
 }
 
+bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name) {
+    /* Of a chain its first name decides: a library's namespace is not the user's. */
+    const struct sem_name *known =
+        f->semantic ? sem_name_at(f->semantic, f->tokens.v[first].start) : NULL;
+    if (known && known->origin != SEM_UNKNOWN) return known->origin == SEM_USER;
+    return last == first + 1 && cu_is_declared(f, name);
+}
+
 void cu_find_declared(struct cu *f) {
     uint32_t enum_end = 0;
     for (uint32_t i = 0; i < f->tokens.n; i++) {
@@ -158,6 +166,9 @@ static struct str type_before(const struct cu *f, uint32_t name) {
 
 struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name) {
     enum { FAR = 4000 };
+    const struct sem_name *known =
+        f->semantic ? sem_name_at(f->semantic, f->tokens.v[token].start) : NULL;
+    if (known && known->type.n && str_eq(cu_text(f, token), name)) return known->type;
     for (uint32_t i = token + 1, n = 0; i-- > 0 && n < FAR; n++) {
         if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name) || i == 0) continue;
         if (!ends_declarator(f, i + 1) || cu_is(f, i + 1, "(")) continue;

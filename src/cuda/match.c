@@ -59,7 +59,7 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
             break;
         m.token = chain_text(f, first, last);
         if (!rules_find(f->rules, M_SYMBOL, m.token, &cursor, &m.row)) continue;
-        if (last == first + 1 && cu_is_declared(f, m.token)) break;
+        if (cu_is_users(f, first, last, m.token)) break;
         if (!left_to_its_vendor(f, &m)) add(f, m);
         break;
     }

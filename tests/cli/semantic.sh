@@ -67,6 +67,73 @@ export ROCM_PATH
 run port c.cu --target musa --verify -q
 if [ "$status" -eq 2 ]; then says 'musa_runtime.h was not found' 'no headers of MUSA'; fi
 
+# Rules of our own, so that the built-in ones may change.
+cat >rules.json <<'X'
+{ "domain": "test-cuda", "language": "cuda", "title": "t", "rules": [
+ {"id": "test-cuda/functions", "title": "t", "why": "w", "severity": "warning", "match": "name",
+  "default": {"*": "manual"},
+  "rows": {"cudaFree": {"rocm": "hipFree"}, "cudaMalloc": {"rocm": "hipMalloc"},
+           "cudaMemset": {"rocm": "hipNoSuchMemset"}, "cudaThing": {"rocm": "hipThing"}},
+  "examples": [{"target": "rocm", "before": "f();\n", "after": "f();\n"}],
+  "references": [{"source": "made up", "checked": "2026-11"}]},
+ {"id": "test-cuda/headers", "title": "t", "why": "w", "severity": "warning", "match": "include",
+  "default": {"*": "manual"},
+  "rows": {"cuda_runtime.h": {"rocm": "hip/hip_runtime.h"}, "thing.h": {"rocm": "hip/no_such.h"}},
+  "examples": [{"target": "rocm", "before": "f();\n", "after": "f();\n"}],
+  "references": [{"source": "made up", "checked": "2026-11"}]},
+ {"id": "test-cuda/ballot", "title": "t", "why": "w", "severity": "warning", "match": "tokens",
+  "declared": {"v": "^unsigned int$"}, "default": {"*": "manual"},
+  "rows": {"$v = __ballot_sync(": {}},
+  "examples": [{"target": "rocm", "before": "f();\n", "after": "f();\n"}],
+  "references": [{"source": "made up", "checked": "2026-11"}]}
+]}
+X
+
+# Whose a name is: those of the program stay, also where its headers declare them.
+printf '#pragma once\nnamespace app { int cudaFree(int); }\nvoid cudaThing(float *p);\n' >names.h
+cat >names.cu <<'X'
+#include <cuda_runtime.h>
+#include "names.h"
+void f(float *p) {
+    { using app::cudaFree; cudaFree(3); }
+    cudaThing(p);
+    cudaFree(p);
+}
+X
+sed 's|cuda_runtime.h|hip/hip_runtime.h|; s|^    cudaFree|    hipFree|' names.cu >expected
+run port names.cu --target rocm --rules rules.json --semantic
+exits 0 'names of the program'
+check 'names of the program stay' cmp -s expected "$out"
+run port names.cu --target rocm --rules rules.json --semantic -- -I elsewhere -DX=1 -arch=sm_80
+check 'flags behind --' cmp -s expected "$out"
+mkdir sub && mv names.h sub
+printf '[{"directory": "%s", "file": "names.cu", "arguments": ["nvcc", "-Isub", "names.cu"]}]' \
+    "$PWD" >compile_commands.json
+run port names.cu --target rocm --rules rules.json --semantic -p .
+check 'flags of compile_commands.json' cmp -s expected "$out"
+run port names.cu --target rocm --rules rules.json --semantic
+check 'without them the header is not found' not cmp -s expected "$out"
+cp sub/names.h .
+
+# The declared type of a variable, where the text does not say it.
+cat >types.cu <<'X'
+#include <cuda_runtime.h>
+typedef unsigned int lanes_t;
+__global__ void k(unsigned long long *o, int n) {
+    auto a = 0u;
+    a = __ballot_sync(~0u, n);
+    unsigned long long b;
+    b = __ballot_sync(~0u, n);
+    *o = a + b;
+}
+X
+run check types.cu --target rocm --rules rules.json --select test-cuda/ballot --format concise
+check 'auto says nothing' not grep -q 'test-cuda/ballot' "$out"
+run check types.cu --target rocm --rules rules.json --select test-cuda/ballot --format concise \
+    --semantic
+check 'libclang knows it' test "$(grep -c 'test-cuda/ballot' "$out")" = 1
+prints 'types.cu:5:' 'libclang knows it'
+
 # Headers of MUSA's kind: enough to parse.
 mkdir musa
 cat >musa/musa_runtime.h <<'X'
@@ -92,4 +159,50 @@ silent err 'what compiles'
 sed -i 's/musaMalloc(&p, 4)/no_such_function(p)/' m.cu
 run port m.cu --target musa --verify -q -- -I musa
 exits 0 'what the original has wrong, too, is not the port'\''s doing'
+
+# HIP itself, where Debian's headers are.
+unset ROCM_PATH
+cat >v.cu <<'X'
+#include <cuda_runtime.h>
+#include "v.cuh"
+
+__global__ void k(float *p) { p[threadIdx.x] = 1; }
+
+int main() {
+    float *p;
+    cudaMalloc(&p, 4);
+    k<<<1, 32>>>(p);
+    release(p);
+    return 0;
+}
+X
+printf '#pragma once\n#include <cuda_runtime.h>\ninline void release(float *p) { cudaFree(p); }\n' >v.cuh
+cp v.cu v.before
+run port v.cu --target rocm --rules rules.json --verify -q
+if grep -q 'hip/hip_runtime.h was not found' "$err"; then
+    echo 'semantic: --verify with HIP is skipped: its headers are not installed'
+    done_testing
+fi
+exits 0 'HIP: it compiles, with the header that is ported only in memory'
+silent err 'HIP: it compiles'
+check 'nothing is written' cmp -s v.cu v.before
+sed -i 's|    release|    cudaMemset(p, 0,\n        4);\n    release|' v.cu
+sed -i 's|cudaFree(p)|cudaFree(p), cudaMemset(p, 0, 1)|' v.cuh
+run port v.cu --target rocm --rules rules.json --verify -q
+exits 1 'HIP: it would not compile'
+says "v.cu:10:5: error: would not compile for rocm: use of undeclared identifier 'hipNoSuchMemset'" \
+    'the line is that of the user'
+says 'v.cuh:3:' 'in the header, too'
+check 'each is said once' test "$(wc -l <"$err")" = 2
+run port v.cu --target rocm --rules rules.json --verify -q -o out
+exits 1 'HIP: -o'
+check '-o writes all the same' grep -q hipNoSuchMemset out/v.cu
+sed 's|"v.cuh"|<thing.h>|; /release/d' v.before >t.cu
+run port t.cu --target rocm --rules rules.json --verify -q
+exits 2 'a header that the target lacks here'
+says "t.cu:2:10: error: 'hip/no_such.h' was not found" 'a header that the target lacks here'
+sed 's|"v.cuh"|<no/such/header.h>|; /release/d' v.before >t.cu
+run port t.cu --target rocm --rules rules.json --verify
+exits 0 'a header that was missing before'
+says "t.cu:2:10: note: 'no/such/header.h' was not found" 'a header that was missing before'
 done_testing
