@@ -57,14 +57,21 @@ struct str cm_session_nearest_target(const struct cm_session *s, struct str name
 /* Hash of all rules in use: part of every cache key. */
 uint64_t cm_session_rules_hash(const struct cm_session *s);
 
-/* Names that the files of one tree share: classes that define their own cuda() and the like.
- * Filled file by file with cm_facts_collect before the files are ported; NULL stands for "only
- * what the file itself says". */
+/* Whether cm_run_buffer could have anything to tell about these bytes: no finding, no note. Fast;
+ * may say yes too often, never no. */
+bool cm_may_matter(const struct cm_target *target, enum cm_language language, struct str bytes);
+
+/* Names that the files of one tree share: classes that define their own cuda() and the like. Made
+ * of what each file tells before any of them is ported; NULL stands for "only what the file itself
+ * says". Python for which cm_may_matter is false for every target tells nothing. */
 struct cm_project_facts;
 struct cm_project_facts *cm_facts_new(struct arena *a);
-/* Reads a file's bytes for such names; cheap where there are none. Not thread-safe on the same
- * facts. */
-void cm_facts_collect(struct cm_project_facts *f, enum cm_language language, struct str bytes);
+/* What one file tells: lines, or nothing. In `a`, with what it takes to find out. */
+struct str cm_facts_of(struct arena *a, enum cm_language language, struct str bytes);
+/* Adds (a copy of) what a file tells. Not for two threads at once. */
+void cm_facts_add(struct cm_project_facts *f, struct str told);
+/* The same for the same facts, in whichever order they came. */
+uint64_t cm_facts_hash(const struct cm_project_facts *f);
 
 /* ---- one file ---- */
 

@@ -327,7 +327,7 @@ void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const str
     *out = (struct cm_result){.output = in->bytes, .notes = &out_of_memory, .n_notes = 1};
 }
 
-/* ---- workspaces and project facts ---- */
+/* ---- workspaces ---- */
 
 struct cm_workspace *cm_workspace_new(void) {
     struct cm_workspace *w = calloc(1, sizeof *w);
@@ -348,72 +348,15 @@ void cm_workspace_free(struct cm_workspace *w) {
     free(w);
 }
 
-struct cm_project_facts *cm_facts_new(struct arena *a) {
-    struct cm_project_facts *f = NEW(a, struct cm_project_facts);
-    f->a = a;
-    return f;
-}
+/* ---- a first look ---- */
 
-/* `#define cudaX`: the project has a layer of its own for that name, which other files see. */
-static void collect_cuda_facts(struct cm_project_facts *f, struct str src) {
-    for (size_t at = 0; (at = str_find(src, S("define"), at)) < src.n;) {
-        size_t hash = at, start = at += 6;
-        while (hash > 0 && strchr(" \t", src.p[hash - 1])) hash--;
-        if (hash == 0 || src.p[hash - 1] != '#') continue;
-        while (start < src.n && strchr(" \t", src.p[start])) start++;
-        size_t end = start;
-        while (end < src.n && (src.p[end] == '_' || (src.p[end] >= '0' && src.p[end] <= '9') ||
-                               (src.p[end] >= 'A' && src.p[end] <= 'Z') ||
-                               (src.p[end] >= 'a' && src.p[end] <= 'z')))
-            end++;
-        struct str name = str_sub(src, start, end);
-        if (str_starts(name, S("cu")) || str_starts(name, S("nccl")) || str_starts(name, S("CU")))
-            vec_push(f->a, &f->cuda.names, arena_str(f->a, name));
-    }
-}
-
-/* Lexical, so that it costs nothing: `class X` lines, and `def cuda(` below them with a deeper
- * indent. */
-void cm_facts_collect(struct cm_project_facts *f, enum cm_language language, struct str src) {
-    if (language == CM_NOTEBOOK) {
-        struct arena scratch;
-        arena_init(&scratch, 0);
-        scratch.escape = f->a->escape;
-        cm_facts_collect(f, CM_PYTHON, notebook_text(&scratch, src));
-        arena_free(&scratch);
-        return;
-    }
-    if (language == CM_CUDA || language == CM_CPP) collect_cuda_facts(f, src);
-    if (language != CM_PYTHON) return;
-    if (str_find(src, S("self.is_cuda = "), 0) < src.n)
-        vec_push(f->a, &f->python.own_attributes, S("is_cuda"));
-    static const char *const defs[] = {"def cuda(", "def is_cuda("};
-    for (size_t d = 0; d < ARRAY_LEN(defs); d++)
-        for (size_t at = 0; (at = str_find(src, str_of(defs[d]), at)) < src.n; at++) {
-            size_t line = at, indent = 0;
-            while (line > 0 && src.p[line - 1] != '\n') line--;
-            while (src.p[line + indent] == ' ' || src.p[line + indent] == '\t') indent++;
-            if (indent == 0 || line + indent != at) continue;
-            for (size_t end = line; end > 0;) { /* upwards to the class it is in */
-                size_t start = end - 1;
-                while (start > 0 && src.p[start - 1] != '\n') start--;
-                size_t in = 0;
-                while (src.p[start + in] == ' ' || src.p[start + in] == '\t') in++;
-                struct str text = str_sub(src, start + in, end);
-                if (in < indent && str_starts(text, S("class "))) {
-                    size_t n = 6;
-                    while (n < text.n && text.p[n] != '(' && text.p[n] != ':' && text.p[n] != ' ')
-                        n++;
-                    vec_push(f->a, &f->python.own_cuda_classes,
-                             arena_str(f->a, str_sub(text, 6, n)));
-                    break;
-                }
-                if (in == 0 && text.n > 1 && text.p[0] != '#' && text.p[0] != '\n' &&
-                    text.p[0] != ')')
-                    break;
-                end = start;
-            }
-        }
+bool cm_may_matter(const struct cm_target *target, enum cm_language language, struct str bytes) {
+    if (bytes.n > MAX_SOURCE || (bytes.n && memchr(bytes.p, 0, bytes.n))) return true;
+    if (!utf8_valid(bytes)) return true;
+    if (language == CM_PYTHON) return py_prefilter(&target->anchors, bytes);
+    if (language != CM_CUDA && language != CM_CPP) return true;
+    return cu_prefilter(target->anchors.rules, bytes) ||
+           str_find(bytes, S("cuda-morph:"), 0) < bytes.n;
 }
 
 /* ---- words ---- */

@@ -25,6 +25,9 @@ struct cm_project_facts {
     struct arena *a;
     struct py_project python;
     struct cu_names cuda;
+    uint64_t *seen; /* open addressing: hashes of what was told */
+    size_t n_seen, size;
+    uint64_t hash;
 };
 
 /* One file on its way through the pipeline. */

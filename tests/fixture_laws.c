@@ -433,7 +433,7 @@ void fixture_run(const struct suite *s, struct fixture *f,
         }
     }
     for (size_t i = 0; i < f->files.n; i++) {
-        cm_facts_collect(p.facts, f->files.v[i].language, f->files.v[i].bytes);
+        cm_facts_add(p.facts, cm_facts_of(f->a, f->files.v[i].language, f->files.v[i].bytes));
         struct python_text text = {S(""), i, f->files.v[i].bytes};
         if (f->files.v[i].language == CM_PYTHON) vec_push(f->a, &f->texts, text);
     }

@@ -29,6 +29,29 @@ uint64_t str_hash(struct str s) {
     return h;
 }
 
+/* Both halves of a product: every bit of x and y has a say. */
+static uint64_t fold(uint64_t x, uint64_t y) {
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)x * y;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+struct hash128 hash128(struct str s) {
+    /* digits of pi, odd */
+    static const uint64_t k[4] = {0x243f6a8885a308d3u, 0x13198a2e03707345u, 0xa4093822299f31d1u,
+                                  0x082efa98ec4e6c89u};
+    uint64_t a = k[0] ^ s.n, b = k[1], word[4];
+    while (s.n) {
+        size_t n = s.n < sizeof word ? s.n : sizeof word;
+        if (n < sizeof word) memset(word, 0, sizeof word);
+        memcpy(word, s.p, n);
+        a = fold(word[0] ^ k[0] ^ a, word[1] ^ k[1]) + a * k[2];
+        b = fold(word[2] ^ k[2] ^ b, word[3] ^ k[3]) + b * k[0];
+        s = str_sub(s, n, s.n);
+    }
+    return (struct hash128){{fold(a ^ k[3], b ^ k[1]), fold(a ^ k[2], b ^ k[0]) ^ a}};
+}
+
 size_t str_distance(struct str a, struct str b) {
     enum { MAX = 64 };
     if (a.n > MAX || b.n > MAX) return SIZE_MAX;

@@ -49,6 +49,15 @@ size_t str_find(struct str s, struct str needle, size_t from);
 struct str str_last_dotted(struct str s);
 /* 64-bit FNV-1a; the hash of every table in this program, on disk and in memory. */
 uint64_t str_hash(struct str s);
+/* 128 bits for telling contents apart, about ten bytes a nanosecond; not for secrets, and not the
+ * same on machines with another byte order. */
+struct hash128 {
+    uint64_t v[2];
+};
+struct hash128 hash128(struct str s);
+static inline bool hash128_eq(struct hash128 a, struct hash128 b) {
+    return a.v[0] == b.v[0] && a.v[1] == b.v[1];
+}
 /* Damerau-Levenshtein distance, for "did you mean"; both at most 64 bytes, else SIZE_MAX. */
 size_t str_distance(struct str a, struct str b);
 

@@ -205,10 +205,11 @@ int command_check(struct cli *cli) {
         return check->in.failed ? STATUS_FAILED : STATUS_DONE;
     }
     if (!check_open_outputs(check)) return STATUS_FAILED;
-    inputs_collect_facts(&check->in);
+    check_look(check);
     if (!check_open_workers(check))
         return cli_error(cli, "out of memory for %zu threads", check->in.jobs);
     run_pass(check);
+    check_keep_answers(check);
     check_close_workers(check);
     check_finish(check);
     return check_status(check);

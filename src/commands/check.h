@@ -1,6 +1,7 @@
 /* check.h - the parts of the check command, shared by check.c, check_file.c and check_print.c.
  *
- * check.c reads the options into a struct check and runs one pass over the sources; check_file.c
+ * check.c reads the options into a struct check and runs one pass over the sources; check_cache.c
+ * finds out what the cache knows about them before, and keeps what is new after; check_file.c
  * checks (and fixes) one source for every target in a worker thread and leaves a struct
  * check_item; check_print.c takes the items in order, drops what the baseline knows and hands the
  * rest to the printers. */
@@ -12,6 +13,7 @@
 #include "commands/config.h"
 #include "commands/diff_lines.h"
 #include "commands/inputs.h"
+#include "commands/look.h"
 #include "commands/rule_list.h"
 #include "report/printer.h"
 #include "report/remarks.h"
@@ -43,6 +45,9 @@ struct check {
 
     VEC(struct output) outputs;
     struct check_worker *workers;
+    struct looks looks;
+    struct cache cache;
+    size_t n_remembered; /* sources that the cache answered for */
 
     /* What was found so far; changed by check_print.c alone. */
     struct check_totals totals;
@@ -65,6 +70,15 @@ struct check_item {
 
 /* Stands for the item of a source for which there was no memory. */
 extern struct check_item check_lost_item;
+
+/* ---- check_cache.c ---- */
+
+/* Looks at all sources: check->looks. */
+void check_look(struct check *check);
+/* Writes what is known now for the next run; before the workers are closed. */
+void check_keep_answers(struct check *check);
+
+/* ---- check_file.c ---- */
 
 bool check_open_workers(struct check *check);
 void check_close_workers(struct check *check);

@@ -10,6 +10,7 @@
 struct check_worker {
     struct cm_workspace *workspace;
     struct check_item *spare; /* not handed out: the last file had nothing to tell */
+    struct arena answers;     /* for the cache */
 };
 
 struct check_item check_lost_item = {.failed = true};
@@ -20,8 +21,10 @@ static struct check_item nothing_to_tell;
 bool check_open_workers(struct check *check) {
     check->workers = calloc(check->in.jobs, sizeof *check->workers);
     if (!check->workers) return false;
-    for (size_t i = 0; i < check->in.jobs; i++)
+    for (size_t i = 0; i < check->in.jobs; i++) {
         if (!(check->workers[i].workspace = cm_workspace_new())) return false;
+        arena_init(&check->workers[i].answers, 0);
+    }
     return true;
 }
 
@@ -35,6 +38,7 @@ void check_close_workers(struct check *check) {
     for (size_t i = 0; check->workers && i < check->in.jobs; i++) {
         cm_workspace_free(check->workers[i].workspace);
         check_free_item(check->workers[i].spare);
+        arena_free(&check->workers[i].answers);
     }
     free(check->workers);
     check->workers = NULL;
@@ -47,8 +51,9 @@ struct job {
     struct check_item *item;
     struct arena *a;
     const struct source *source;
-    struct cm_workspace *workspace;
     const struct semantic_facts *semantic; /* of the bytes at hand, or NULL */
+    struct look *look;
+    struct check_worker *worker;
     struct line_table lines;
     VEC(struct check_finding) findings;
     VEC(struct cm_note) notes;
@@ -73,7 +78,7 @@ static void run(struct job *j, struct str bytes, size_t target, struct cm_result
                           .semantic = j->semantic,
                           .wants = wants,
                           .wants_ctx = j};
-    cm_run_buffer(j->check->in.session, j->workspace, &in, r);
+    cm_run_buffer(j->check->in.session, j->worker->workspace, &in, r);
 }
 
 /* With --semantic. When libclang cannot help, everything else can be done. */
@@ -350,19 +355,71 @@ static void fix(struct job *j, struct str *bytes, const struct file_id *id, stru
     run(j, text, 0, r);
 }
 
+/* ---- the cache ---- */
+
+static bool is_silent(const struct cm_result *r) {
+    return r->n_findings == r->counts[CM_KEPT] && !r->n_notes && !r->n_unused && !r->n_edits;
+}
+
+/* Findings, notes and unused comments as an earlier run found them; false: it has to run. */
+static bool recall(struct job *j, struct str bytes) {
+    struct str answer = j->look->record.answer;
+    struct cm_result r;
+    if (j->look->state != LOOK_CACHED) return false;
+    if (!hash128_eq(hash128(bytes), j->look->record.content)) return false;
+    for (size_t i = 0; i < j->check->in.n_targets; i++) {
+        if (!cache_decode(j->a, &answer, &r)) {
+            *j->look = (struct look){.record = j->look->record};
+            j->findings.n = j->notes.n = j->unused.n = 0;
+            j->item->suppressed = 0;
+            return false;
+        }
+        collect(j, bytes, &r, i);
+    }
+    return true;
+}
+
+/* Runs for every target, and keeps the results for the cache. */
+static void find_out(struct job *j, struct str *bytes, const struct file_id *id) {
+    struct check *check = j->check;
+    struct look *look = j->look;
+    struct hash128 content = hash128(*bytes);
+    bool keep = check->cache.path && !j->source->is_stdin, silent = true;
+    if (look->has_content && !hash128_eq(content, look->record.content)) keep = false;
+    struct buf answer;
+    buf_init(&answer, j->a);
+    look->is_new = true;
+    look->is_answered = look->is_remembered = false;
+    look->record.by_facts = false;
+    for (size_t i = 0; i < check->in.n_targets; i++) {
+        struct cm_result r;
+        run(j, *bytes, i, &r);
+        if (check->fix || check->diff) fix(j, bytes, id, &r);
+        collect(j, *bytes, &r, i);
+        look->record.by_facts |= !r.skipped;
+        silent &= is_silent(&r);
+        if (keep) cache_encode(&answer, &r);
+    }
+    look->record.content = content;
+    look->record.answer =
+        keep && !silent ? arena_str(&j->worker->answers, buf_str(&answer)) : S("");
+    look->has_content = look->is_answered = keep && !j->item->failed;
+}
+
 /* ---- the whole of it ---- */
 
 static void check_bytes(struct job *j) {
-    struct check *check = j->check;
     struct str bytes;
     struct file_id id = {0};
-    struct cm_result r;
-    if (!source_read(&check->in, j->a, j->source, &bytes, &id, &j->item->error)) return;
-    ask_libclang(j, bytes);
-    for (size_t i = 0; i < check->in.n_targets; i++) {
-        run(j, bytes, i, &r);
-        if (check->fix || check->diff) fix(j, &bytes, &id, &r);
-        collect(j, bytes, &r, i);
+    if (j->look->state == LOOK_SILENT) return;
+    if (j->look->state == LOOK_CACHED && !j->look->record.answer.n) return;
+    if (!source_read(&j->check->in, j->a, j->source, &bytes, &id, &j->item->error)) {
+        j->look->is_answered = false;
+        return;
+    }
+    if (!recall(j, bytes)) {
+        ask_libclang(j, bytes);
+        find_out(j, &bytes, &id);
     }
     if (j->unused.n && !j->lines.n) line_table_make(&j->lines, j->a, bytes);
     add_unused_findings(j);
@@ -417,12 +474,13 @@ struct check_item *check_source(struct check *check, size_t worker, size_t index
         w->spare = NULL;
         return &check_lost_item;
     }
-    item->a.escape = &escape;
+    item->a.escape = w->answers.escape = &escape;
     struct job *j = NEW(&item->a, struct job);
     *j = (struct job){.check = check,
                       .item = item,
                       .a = &item->a,
-                      .workspace = w->workspace,
+                      .worker = w,
+                      .look = &check->looks.v[index],
                       .source = &check->in.sources.v[index]};
     cli_current_file = j->source->path;
     process(j);

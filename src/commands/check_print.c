@@ -258,6 +258,8 @@ static void add_summary(struct check *check, struct buf *b) {
     add_part(b, t->suppressed, "suppressed", &separator);
     add_part(b, t->baselined, "in the baseline", &separator);
     add_part(b, t->failed, "not checked", &separator);
+    if (check->verbose)
+        add_part(b, check->n_remembered, "unchanged since the last run", &separator);
     buf_addc(b, '\n');
 }
 

@@ -229,25 +229,6 @@ bool source_read(const struct inputs *in, struct arena *a, const struct source *
     return true;
 }
 
-void inputs_collect_facts(struct inputs *in) {
-    if (in->sources.n < 2) return;
-    struct cm_project_facts *facts = cm_facts_new(in->cli->a);
-    struct arena scratch;
-    arena_init(&scratch, 0);
-    scratch.escape = in->cli->a->escape;
-    for (size_t i = 0; i < in->sources.n; i++) {
-        const struct source *s = &in->sources.v[i];
-        if (s->language == CM_NONE || s->language == CM_PROJECT) continue;
-        struct str bytes, error;
-        arena_reset(&scratch);
-        if (source_read(in, &scratch, s, &bytes, NULL, &error) &&
-            (s->language != CM_PYTHON || str_find(bytes, S("cuda"), 0) < bytes.n))
-            cm_facts_collect(facts, s->language, bytes);
-    }
-    arena_free(&scratch);
-    in->facts = facts;
-}
-
 void inputs_show_files(const struct inputs *in) {
     for (size_t i = 0; i < in->sources.n; i++) {
         if (in->sources.v[i].language == CM_NONE) continue;

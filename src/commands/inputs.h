@@ -21,7 +21,7 @@ typedef VEC(const char *) path_list;
 struct inputs {
     struct cli *cli;
     const struct cm_session *session;
-    const struct cm_project_facts *facts; /* or NULL */
+    const struct cm_project_facts *facts; /* of look_at_sources, or NULL */
     const struct cm_target **targets;
     size_t n_targets;
     size_t jobs; /* threads; once the sources are read, not more than there are of them */
@@ -40,16 +40,12 @@ struct source_search {
     bool skip_unknown;          /* such a file among `otherwise` is no error */
 };
 
-/* All four print what is wrong and then return false. */
+/* All of these print what is wrong and then return false. */
 bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n);
 bool inputs_read_jobs(struct inputs *in);
 bool inputs_read_sources(struct inputs *in, const struct source_search *search);
 /* A file that a command reads beside its sources: "-" is standard input. */
 bool inputs_read_list(struct cli *cli, struct str path, struct str *text);
-
-/* Reads what the files of a tree share into in->facts. What cannot be read here is reported when
- * the file is. */
-void inputs_collect_facts(struct inputs *in);
 
 /* Reads a source into `a`; false with a sentence in *error. id may be NULL. */
 bool source_read(const struct inputs *in, struct arena *a, const struct source *s,

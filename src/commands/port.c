@@ -2,6 +2,7 @@
 #include "commands/port.h"
 #include "base/pool.h"
 #include "commands/config.h"
+#include "commands/look.h"
 #include "report/ordered.h"
 
 #include <stdlib.h>
@@ -233,6 +234,7 @@ int command_port(struct cli *cli) {
     port->cli = port->in.cli = cli;
     struct project project;
     struct config config;
+    struct looks looks;
     project_find(&project, cli->a);
     if (!config_read(cli, &project, &config)) return STATUS_FAILED;
     if (cli_has(cli, OPT_SHOW_SETTINGS)) {
@@ -247,7 +249,7 @@ int command_port(struct cli *cli) {
         return port_status(port);
     }
     if (!prepare_output(port)) return STATUS_FAILED;
-    inputs_collect_facts(&port->in);
+    look_at_sources(&looks, &port->in, NULL);
     port_start_reports(port);
     if (!port_open_workers(port))
         return cli_error(cli, "out of memory for %zu threads", port->in.jobs);

@@ -1,6 +1,7 @@
 /* report.c - `cuda-morph report`: how ready a tree is for its targets, and where the work is. */
 #include "commands/report.h"
 #include "commands/config.h"
+#include "commands/look.h"
 
 #include <stdlib.h>
 
@@ -54,7 +55,8 @@ int command_report(struct cli *cli) {
     if (!(in->session = open_session(cli))) return STATUS_FAILED;
     if (!read_targets(in) || !inputs_read_jobs(in) || !inputs_read_sources(in, &search))
         return STATUS_FAILED;
-    inputs_collect_facts(in);
+    struct looks looks;
+    look_at_sources(&looks, in, NULL);
     struct survey *surveys = arena_zalloc(cli->a, in->n_targets * sizeof *surveys);
     bool ok = true;
     for (size_t i = 0; ok && i < in->n_targets; i++) {

@@ -1,0 +1,126 @@
+/* facts.c - what the files of a project tell about each other, by a look that costs nothing. */
+#include "engine.h"
+#include "notebook.h"
+
+enum { FACT_CLASS = 'c', FACT_ATTRIBUTE = 'a', FACT_CUDA_NAME = 'n' };
+
+static void add_fact(struct buf *b, char kind, struct str name) {
+    buf_addc(b, kind);
+    buf_add(b, name);
+    buf_addc(b, '\n');
+}
+
+/* ---- Python ---- */
+
+/* The class around a line: the nearest one above it that begins with `class` and a smaller indent;
+ * empty where there is none. */
+static struct str class_above(struct str src, size_t line, size_t indent) {
+    for (size_t end = line; end > 0;) {
+        size_t start = end - 1;
+        while (start > 0 && src.p[start - 1] != '\n') start--;
+        size_t in = 0;
+        while (src.p[start + in] == ' ' || src.p[start + in] == '\t') in++;
+        struct str text = str_sub(src, start + in, end);
+        if (in < indent && str_starts(text, S("class "))) {
+            size_t n = 6;
+            while (n < text.n && !strchr("(: \n", text.p[n])) n++;
+            return str_sub(text, 6, n);
+        }
+        if (in == 0 && text.n > 1 && text.p[0] != '#' && text.p[0] != '\n' && text.p[0] != ')')
+            break;
+        end = start;
+    }
+    return S("");
+}
+
+/* `class X` lines with `def cuda(` below them at a deeper indent. */
+static void python_facts(struct buf *b, struct str src) {
+    if (str_find(src, S("cuda"), 0) == src.n) return;
+    if (str_find(src, S("self.is_cuda = "), 0) < src.n) add_fact(b, FACT_ATTRIBUTE, S("is_cuda"));
+    static const char *const defs[] = {"def cuda(", "def is_cuda("};
+    for (size_t d = 0; d < ARRAY_LEN(defs); d++)
+        for (size_t at = 0; (at = str_find(src, str_of(defs[d]), at)) < src.n; at++) {
+            size_t line = at, indent = 0;
+            while (line > 0 && src.p[line - 1] != '\n') line--;
+            while (src.p[line + indent] == ' ' || src.p[line + indent] == '\t') indent++;
+            if (indent == 0 || line + indent != at) continue;
+            struct str name = class_above(src, line, indent);
+            if (name.n) add_fact(b, FACT_CLASS, name);
+        }
+}
+
+/* ---- C++ ---- */
+
+static bool is_word(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* `#define cudaX`: the project has a layer of its own for that name, which other files see. */
+static void cuda_facts(struct buf *b, struct str src) {
+    for (size_t at = 0; (at = str_find(src, S("define"), at)) < src.n;) {
+        size_t hash = at, start = at += 6;
+        while (hash > 0 && strchr(" \t", src.p[hash - 1])) hash--;
+        if (hash == 0 || src.p[hash - 1] != '#') continue;
+        while (start < src.n && strchr(" \t", src.p[start])) start++;
+        size_t end = start;
+        while (end < src.n && is_word(src.p[end])) end++;
+        struct str name = str_sub(src, start, end);
+        if (str_starts(name, S("cu")) || str_starts(name, S("nccl")) || str_starts(name, S("CU")))
+            add_fact(b, FACT_CUDA_NAME, name);
+    }
+}
+
+/* ---- all together ---- */
+
+struct str cm_facts_of(struct arena *a, enum cm_language language, struct str bytes) {
+    struct buf b;
+    buf_init(&b, a);
+    if (language == CM_PYTHON) python_facts(&b, bytes);
+    if (language == CM_NOTEBOOK) python_facts(&b, notebook_text(a, bytes));
+    if (language == CM_CUDA || language == CM_CPP) cuda_facts(&b, bytes);
+    return b.n ? buf_str(&b) : S("");
+}
+
+struct cm_project_facts *cm_facts_new(struct arena *a) {
+    struct cm_project_facts *f = NEW(a, struct cm_project_facts);
+    f->a = a;
+    return f;
+}
+
+/* Whether the fact is new; it is remembered. */
+static bool is_new(struct cm_project_facts *f, uint64_t hash) {
+    if (f->n_seen * 2 >= f->size) {
+        size_t old_size = f->size;
+        uint64_t *old = f->seen;
+        f->size = old_size ? old_size * 2 : 64;
+        f->seen = arena_zalloc(f->a, f->size * sizeof *f->seen);
+        f->n_seen = 0;
+        for (size_t i = 0; i < old_size; i++)
+            if (old[i]) is_new(f, old[i]);
+    }
+    hash += hash == 0;
+    size_t i = hash & (f->size - 1);
+    while (f->seen[i] && f->seen[i] != hash) i = (i + 1) & (f->size - 1);
+    if (f->seen[i]) return false;
+    f->seen[i] = hash;
+    f->n_seen++;
+    return true;
+}
+
+void cm_facts_add(struct cm_project_facts *f, struct str told) {
+    for (size_t at = 0, end; at < told.n; at = end + 1) {
+        end = str_find(told, S("\n"), at);
+        struct str fact = str_sub(told, at, end);
+        if (fact.n == 0 || !is_new(f, str_hash(fact))) continue;
+        f->hash += str_hash(fact); /* a sum: their order means nothing */
+        struct str name = arena_str(f->a, str_sub(fact, 1, fact.n));
+        if (fact.p[0] == FACT_CLASS)
+            vec_push(f->a, &f->python.own_cuda_classes, name);
+        else if (fact.p[0] == FACT_ATTRIBUTE)
+            vec_push(f->a, &f->python.own_attributes, name);
+        else
+            vec_push(f->a, &f->cuda.names, name);
+    }
+}
+
+uint64_t cm_facts_hash(const struct cm_project_facts *f) { return f->hash; }
