@@ -1,4 +1,5 @@
-/* doctor.c - `cuda-morph doctor`: what is missing or does not go together, and what mends it. */
+/* doctor.c - `cuda-morph doctor`: what is missing or does not go together, and what mends it;
+ * `cuda-morph vllm`: the same for vLLM. */
 #include "commands/commands.h"
 #include "commands/machine_report.h"
 #include "commands/rules.h"
@@ -241,14 +242,13 @@ static int check_given_versions(struct doctor *d, const version_set *set) {
     return finish(d);
 }
 
-int command_doctor(struct cli *cli) {
+/* The targets that are asked for or detected; without any, the CPU. */
+static int judge_machine(struct cli *cli, struct str purpose) {
     struct machine_report r;
     struct doctor d = {.cli = cli, .a = cli->a};
-    version_set set = {0};
-    if (cli->operands.n) return cli_error(cli, "doctor takes no operand; try --target");
-    if (!read_versions(cli, &set)) return STATUS_FAILED;
-    if (set.n) return check_given_versions(&d, &set);
-    if (machine_report_read(cli, &r)) return STATUS_FAILED;
+    if (cli->operands.n)
+        return cli_error(cli, "%s takes no operand; try --target", cli->command->name);
+    if (machine_report_read(cli, purpose, &r)) return STATUS_FAILED;
     bool any = cli_has(cli, OPT_TARGET);
     for (size_t i = 0; i < r.chosen.n; i++) {
         const struct found_target *t = &r.chosen.v[i];
@@ -276,3 +276,12 @@ int command_doctor(struct cli *cli) {
     add(&d, f);
     return finish(&d);
 }
+
+int command_doctor(struct cli *cli) {
+    struct doctor d = {.cli = cli, .a = cli->a};
+    version_set set = {0};
+    if (!read_versions(cli, &set)) return STATUS_FAILED;
+    return set.n ? check_given_versions(&d, &set) : judge_machine(cli, S(""));
+}
+
+int command_vllm(struct cli *cli) { return judge_machine(cli, S("vllm")); }

@@ -8,13 +8,14 @@ static const struct probe_target *find(const struct machine_report *r, struct st
     return NULL;
 }
 
-static void look_at(struct machine_report *r, const struct probe_target *t, bool full) {
+static void look_at(struct machine_report *r, const struct probe_target *t, bool full,
+                    struct str purpose) {
     struct found_target found;
-    probes_run(&r->machine, t, full, &found);
+    probes_run(&r->machine, t, full, purpose, &found);
     vec_push(r->machine.a, &r->chosen, found);
 }
 
-int machine_report_read(struct cli *cli, struct machine_report *r) {
+int machine_report_read(struct cli *cli, struct str purpose, struct machine_report *r) {
     struct str error;
     struct rules rules;
     target_refs chosen = {0};
@@ -34,7 +35,7 @@ int machine_report_read(struct cli *cli, struct machine_report *r) {
     if (!choose_targets(cli, &rules, &chosen)) return STATUS_FAILED;
     for (size_t i = 0; i < chosen.n; i++) {
         const struct probe_target *p = find(r, target_name(chosen.v[i]));
-        if (p) look_at(r, p, full);
+        if (p) look_at(r, p, full, purpose);
     }
     return STATUS_DONE;
 }

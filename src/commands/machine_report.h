@@ -13,8 +13,9 @@ struct machine_report {
     struct str forced;               /* CUDA_MORPH_TARGET, or empty */
 };
 
-/* Reads --root, --rules, --target and --full and looks at the machine. Returns STATUS_DONE, or
+/* Reads --root, --rules, --target and --full and looks at the machine, also for the
+ * items of `purpose`. Returns STATUS_DONE, or
  * STATUS_FAILED after printing why not. */
-int machine_report_read(struct cli *cli, struct machine_report *r);
+int machine_report_read(struct cli *cli, struct str purpose, struct machine_report *r);
 
 #endif

@@ -175,11 +175,12 @@ static int count_devices(const struct machine *m, const struct probe_target *t) 
 }
 
 void probes_run(const struct machine *m, const struct probe_target *t, bool full,
-                struct found_target *out) {
+                struct str purpose, struct found_target *out) {
     *out = (struct found_target){.target = t, .counted = -1};
     find_devices(m, out);
     for (size_t i = 0; i < t->items.n; i++) {
-        if (t->items.v[i].full && !full) continue;
+        struct str own = t->items.v[i].purpose;
+        if ((t->items.v[i].full && !full) || (own.n && !str_eq(own, purpose))) continue;
         struct found_item f = find_item(m, &t->items.v[i]);
         bool is_proof = f.found && t->items.v[i].proof;
         out->detected |= is_proof && t->items.v[i].kind == PROBE_NODE;

@@ -19,10 +19,11 @@ struct probe_item {
     struct str id, title;
     enum probe_kind kind;
     enum probe_need need;
-    bool full;    /* looked at under --full only */
-    bool proof;   /* where it is, so is the vendor's software or device */
-    str_vec any;  /* one of these has to be there */
-    str_vec dirs; /* libraries and tools: where else to look */
+    struct str purpose; /* looked at for this command only; empty: for all of a target */
+    bool full;          /* looked at under --full only */
+    bool proof;         /* where it is, so is the vendor's software or device */
+    str_vec any;        /* one of these has to be there */
+    str_vec dirs;       /* libraries and tools: where else to look */
     str_vec version_files;
     struct str version_pattern;
     struct str key; /* what its version is called in the tables of versions; empty: none */
@@ -42,6 +43,12 @@ struct probe_query {
     struct str library, init, count; /* init may be empty */
 };
 
+/* How torch.compile is called on the target. */
+struct probe_compile {
+    struct str backend, code, note, source; /* backend empty: nothing is known */
+    VEC(struct probe_variable) modes;       /* name: the mode; note: what it does there */
+};
+
 struct probe_target {
     struct str name, title;
     int64_t order;
@@ -50,6 +57,7 @@ struct probe_target {
     VEC(struct probe_variable) conflicts; /* what should not be set */
     VEC(struct probe_item) items;
     struct probe_query query;
+    struct probe_compile compile;
 };
 typedef VEC(struct probe_target) probe_targets;
 
@@ -77,9 +85,9 @@ struct found_target {
  * with targets/), in their order. False with a sentence in *error. */
 bool probes_load(struct arena *a, const struct str *paths, size_t n, probe_targets *out,
                  struct str *error);
-/* Looks at the machine. */
+/* Looks at the machine, also for the items of `purpose` (empty: none). */
 void probes_run(const struct machine *m, const struct probe_target *t, bool full,
-                struct found_target *out);
+                struct str purpose, struct found_target *out);
 
 /* Asks the vendor's library for its number of devices, in a child process, for at most five
  * seconds; -1 when that fails. */

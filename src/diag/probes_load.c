@@ -19,7 +19,7 @@ static void read_item(struct data *d, const struct cJSON *v, struct probe_target
                                         "python", "variable", NULL};
     static const char *const needs[] = {"required", "recommended", "optional", NULL};
     static const char *const keys[] = {"id",   "title",   "kind", "need", "full",   "proof", "any",
-                                       "dirs", "version", "key",  "fix",  "source", NULL};
+                                       "dirs", "version", "key",  "fix",  "source", "for",   NULL};
     static const char *const version_keys[] = {"files", "pattern", NULL};
     struct probe_item x = {0};
     json_only_keys(&d->j, v, keys);
@@ -27,6 +27,7 @@ static void read_item(struct data *d, const struct cJSON *v, struct probe_target
     x.title = data_need(d, v, "title");
     x.kind = (enum probe_kind)word(d, v, "kind", kinds);
     x.need = (enum probe_need)word(d, v, "need", needs);
+    x.purpose = data_take(d, v, "for");
     x.full = json_take_bool(&d->j, v, "full", false);
     x.proof = json_take_bool(&d->j, v, "proof", false);
     x.any = data_list(d, v, "any");
@@ -59,9 +60,24 @@ static struct probe_variable read_variable(struct data *d, const struct cJSON *v
                                    data_source(d, v)};
 }
 
+static void read_compile(struct data *d, struct probe_target *t) {
+    static const char *const keys[] = {"backend", "code", "note", "modes", "source", NULL};
+    const struct cJSON *v = json_take(&d->j, d->root, "compile", JSON_OBJECT);
+    if (!v) return;
+    json_only_keys(&d->j, v, keys);
+    t->compile.backend = data_need(d, v, "backend");
+    t->compile.code = data_need(d, v, "code");
+    t->compile.note = data_take(d, v, "note");
+    t->compile.source = data_source(d, v);
+    json_each(m, json_take(&d->j, v, "modes", JSON_ARRAY)) {
+        struct probe_variable x = read_variable(d, m);
+        vec_push(d->a, &t->compile.modes, x);
+    }
+}
+
 static void read_probes(struct data *d, struct probe_target *t) {
-    static const char *const keys[] = {"sources", "devices", "select", "conflicts",
-                                       "items",   "query",   NULL};
+    static const char *const keys[] = {"sources", "devices", "select",  "conflicts",
+                                       "items",   "query",   "compile", NULL};
     static const char *const query_keys[] = {"library", "init", "count", "source", NULL};
     json_only_keys(&d->j, d->root, keys);
     json_each(v, json_take(&d->j, d->root, "devices", JSON_ARRAY)) read_device(d, v, t);
@@ -74,6 +90,7 @@ static void read_probes(struct data *d, struct probe_target *t) {
         vec_push(d->a, &t->conflicts, x);
     }
     json_each(v, json_take(&d->j, d->root, "items", JSON_ARRAY)) read_item(d, v, t);
+    read_compile(d, t);
     const struct cJSON *q = json_take(&d->j, d->root, "query", JSON_OBJECT);
     if (!q) return;
     json_only_keys(&d->j, q, query_keys);

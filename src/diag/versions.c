@@ -75,7 +75,7 @@ struct checker {
     struct data d;
     const version_set *set;
     version_findings *out;
-    bool is_loose, has_same;
+    bool is_loose;
 };
 
 static struct str given(const struct checker *c, struct str key) {
@@ -170,12 +170,20 @@ static void report_match(struct checker *c, const struct cJSON *row, const versi
                arena_printf(c->d.a, "the vendor says of this set: %.*s", STR_ARG(note)), row);
 }
 
+/* Whether another rule judges this key, so that the rows need not know its newest values. */
+static bool has_same_rule(struct checker *c, struct str key) {
+    json_each(rule, json_get(c->d.root, "same")) json_each(k, json_get(rule, "keys")) {
+        if (str_eq(json_str(&c->d.j, k), key)) return true;
+    }
+    return false;
+}
+
 static void check_rows(struct checker *c, const struct cJSON *rows) {
     version_set known = {0};
     for (size_t i = 0; i < c->set->n; i++) {
         bool has_key, found = is_in_table(c, rows, &c->set->v[i], &has_key);
         if (found) vec_push(c->d.a, &known, c->set->v[i]);
-        if (found || !has_key || c->has_same) continue;
+        if (found || !has_key || has_same_rule(c, c->set->v[i].key)) continue;
         struct str text = arena_printf(c->d.a, "the table does not know %.*s %.*s",
                                        STR_ARG(c->set->v[i].key), STR_ARG(c->set->v[i].value));
         report(c, LEVEL_WARNING, text, json_first(rows));
@@ -210,7 +218,7 @@ static void check_same(struct checker *c, const struct cJSON *rule) {
     size_t i = 0, k = 0;
     bool same = true;
     for (int64_t n = 0; n < parts && i < x.n && k < y.n; n++)
-        same = same_part(next_part(x, &i), next_part(y, &k)) && same;
+        same = part_number(next_part(x, &i)) == part_number(next_part(y, &k)) && same;
     struct str both = arena_printf(c->d.a, "%.*s %.*s and %.*s %.*s", STR_ARG(keys.v[0]),
                                    STR_ARG(x), STR_ARG(keys.v[1]), STR_ARG(y));
     if (same)
@@ -262,7 +270,6 @@ bool versions_check(struct arena *a, struct str target, const version_set *set,
     if (data_open(&c.d, a, path, embed_text(e), NULL)) {
         json_only_keys(&c.d.j, c.d.root, keys);
         c.is_loose = json_take_bool(&c.d.j, c.d.root, "loose", false);
-        c.has_same = json_count(json_get(c.d.root, "same")) > 0;
         json_each(r, json_take(&c.d.j, c.d.root, "minimum", JSON_ARRAY)) check_minimum(&c, r);
         json_each(r, json_take(&c.d.j, c.d.root, "builds", JSON_ARRAY)) check_build(&c, r);
         json_each(r, json_take(&c.d.j, c.d.root, "same", JSON_ARRAY)) check_same(&c, r);

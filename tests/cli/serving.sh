@@ -1,0 +1,107 @@
+#!/bin/sh
+# serving.sh - `cuda-morph quant`, `vllm` and `compile`.
+. "${0%/*}/helper"
+
+# tensors FILE JSON: a safetensors file with this header and no data.
+tensors() {
+    n=${#2}
+    printf "\\$(printf %03o $((n % 256)))\\$(printf %03o $((n / 256)))\\0\\0\\0\\0\\0\\0" >"$1"
+    printf '%s' "$2" >>"$1"
+}
+# model NAME CONFIG: a model directory; model NAME: one without config.json
+model() {
+    mkdir "$1"
+    [ -z "${2-}" ] || printf '%s' "$2" >"$1/config.json"
+}
+# method NAME METHOD WHAT
+method() {
+    run quant "$1"
+    prints "$1: $2" "quant: $3"
+}
+
+model gptq_model '{"torch_dtype": "float16", "quantization_config": {"quant_method": "gptq", "bits": 4}}'
+run quant --target npu gptq_model
+exits 0 'F039: GPTQ on Ascend depends'
+prints 'gptq_model: gptq' 'F039: the method is that of config.json'
+prints 'depends' 'F039: and the answer is no flat no'
+model marlin '{"quantization_config": {"quant_method": "marlin"}}'
+run quant --target npu marlin
+exits 1 'F039: an unsupported method'
+prints 'instead: ' 'F039: an alternative'
+run quant --target npu TheBloke/Llama-2-7B-GPTQ
+exits 2 'F039: a name'
+says 'not inspected' 'F039: a name is not inspected'
+
+model hawqs '{"torch_dtype": "bfloat16"}'
+method hawqs none 'R12: a name is not read'
+model deepseek '{"quantization_config": {"quant_method": "fp8", "fmt": "e4m3"}}'
+method deepseek fp8 'R11: FP8 in config.json'
+model plain-name '{"torch_dtype": "bfloat16"}'
+tensors plain-name/a.safetensors '{"w": {"dtype": "F8_E4M3", "shape": [2], "data_offsets": [0, 2]}, "s": {"dtype": "F32", "shape": [1], "data_offsets": [2, 6]}}'
+method plain-name fp8 'tensors are FP8 though config.json is silent'
+prints '1 F8_E4M3, 1 F32' 'quant: what the headers hold'
+model ct '{"quantization_config": {"quant_method": "compressed-tensors", "format": "int-quantized"}}'
+method ct w8a8 'compressed-tensors is a container'
+model nested '{"text_config": {"quantization_config": {"quant_method": "awq"}}}'
+method nested awq 'a nested configuration'
+model slim '{"torch_dtype": "float16"}'
+echo '{"model_quant_type": "W8A8_DYNAMIC"}' >slim/quant_model_description.json
+method slim w8a8_dynamic 'msmodelslim'
+model old
+echo '{"bits": 4, "group_size": 128}' >old/quantize_config.json
+method old gptq 'quantize_config.json'
+model gg
+: >gg/model.Q4_K_M.gguf
+method gg gguf 'GGUF'
+model opt '{"quantization_config": {"quant_method": "nvfp9000"}}'
+run quant opt
+exits 0 'quant: a method without a row'
+prints 'a method without a row here' 'quant: says so'
+check 'quant: and claims no support' not grep -q ' yes ' "$out"
+model packed '{"torch_dtype": "float16"}'
+tensors packed/a.safetensors '{"x.qweight": {"dtype": "I32", "shape": [1], "data_offsets": [0, 4]}}'
+run quant packed
+prints 'no file names the method' 'quant: packed weights without a method'
+model cut '{"torch_dtype": "float16"}'
+printf '\377\377\377\377\377\377\377\177x' >cut/a.safetensors
+run quant cut
+prints 'not read: a.safetensors' 'quant: a damaged header is named'
+model broken '{"torch_dtype": '
+run quant broken
+exits 2 'quant: a broken config.json'
+prints 'not read: config.json' 'quant: a broken config.json is named'
+model empty
+run quant empty
+exits 2 'quant: an empty directory'
+run quant gptq_model --format json
+prints '"method": "gptq"' 'quant: JSON'
+run quant
+exits 2 'quant without a directory'
+
+run compile --target npu
+exits 0 'F038: compile'
+prints torchair 'F038: Ascend'
+run compile --target xpu
+prints inductor 'F038: Intel'
+check 'F038: not torchair' not grep -q torchair "$out"
+run compile --format json
+prints '"target": "cpu"' 'compile: all targets as JSON'
+run compile x
+exits 2 'compile with an operand'
+
+mkdir -p root/etc
+run vllm --target npu --root root --format json
+exits 1 'F040: vLLM is not ready'
+prints 'vLLM: not found' 'F040: vLLM is missing'
+prints 'vllm-ascend: not found' 'F040: its plug-in is missing'
+run doctor --target npu --root root
+check 'F040: doctor does not ask for vLLM' not grep -q vllm "$out"
+site=root/usr/local/lib/python3.11/site-packages
+mkdir -p $site/vllm-0.9.1.dist-info $site/vllm_ascend-0.9.1rc2.dist-info
+run vllm --target npu --root root
+prints 'vllm 0.9.1 and vllm_ascend 0.9.1rc2 go together' 'vllm: versions that fit'
+mv $site/vllm_ascend-0.9.1rc2.dist-info $site/vllm_ascend-0.8.4.dist-info
+run vllm --target npu --root root
+prints 'needs the vllm of the same version' 'vllm: versions that do not fit'
+
+done_testing
