@@ -52,7 +52,7 @@ static struct str chain_text(struct cu *f, uint32_t first, uint32_t last) {
 static uint32_t match_chain(struct cu *f, uint32_t first) {
     uint32_t end = first + 1;
     while (cu_is(f, end, "::") && cu_is_word(f, end + 1)) end += 2;
-    for (uint32_t last = end; last > first; last -= 2) {
+    for (uint32_t last = end; last > first; last = last > first + 2 ? last - 2 : first) {
         struct cu_match m = {.kind = CM_SYMBOL_MATCH, .first = first, .last = last};
         size_t cursor = 0;
         if (last == first + 1 && !rules_is_anchor(f->rules, RL_CUDA, cu_text(f, first), NULL))
