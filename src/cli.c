@@ -7,6 +7,8 @@
 
 const struct command cli_commands[CMD_COUNT] = {
 #define COMMAND(id, name, operands, summary, text) {#name, operands, summary, text},
+#define COMMAND_AS(id, name, spelling, operands, summary, text)                                   \
+    {spelling, operands, summary, text},
 #include "options.def"
 };
 

@@ -68,6 +68,11 @@ static bool read_options(struct port *port) {
     port->dump = (enum cm_dump)(cli_choice(cli, OPT_DUMP, CM_DUMP_NONE - 1) + 1);
     port->report = cli_value(cli, OPT_REPORT).p;
     port->accounting = cli_value(cli, OPT_ACCOUNTING).p;
+    port->rename = cli_has(cli, OPT_RENAME_EXT);
+    if (port->rename && !cli_has(cli, OPT_OUTPUT)) {
+        cli_error(cli, "--rename-ext goes with --output");
+        return false;
+    }
     if (cli_choice(cli, OPT_STYLE, 0) == 1) {
         cli_error(cli, "--style=guarded is not part of this version");
         return false;
@@ -121,28 +126,38 @@ static bool is_same_file(const char *x, const char *y) {
     return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+struct placed {
+    struct str relative;
+    const char *path;
+};
+
 static int by_relative(const void *x, const void *y) {
-    const struct source *const *a = x, *const *b = y;
-    return str_cmp((*a)->relative, (*b)->relative);
+    const struct placed *a = x, *b = y;
+    return str_cmp(a->relative, b->relative);
 }
 
-static bool no_two_meet(struct port *port) {
+static bool no_two_meet(struct port *port, const struct port_target *target) {
     size_t n = port->in.sources.n;
-    const struct source **sorted = arena_alloc(port->cli->a, (n + 1) * sizeof *sorted);
-    for (size_t i = 0; i < n; i++) sorted[i] = &port->in.sources.v[i];
+    struct arena *a = port->cli->a;
+    struct placed *sorted = arena_alloc(a, (n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < n; i++) {
+        const struct source *s = &port->in.sources.v[i];
+        sorted[i] = (struct placed){port_relative(port, a, target, s), s->path};
+    }
     qsort(sorted, n, sizeof *sorted, by_relative);
     for (size_t i = 1; i < n; i++) {
-        if (!str_eq(sorted[i - 1]->relative, sorted[i]->relative)) continue;
+        if (!str_eq(sorted[i - 1].relative, sorted[i].relative)) continue;
         cli_error(port->cli, "%s and %s would both become %.*s below %s; port them one by one",
-                  sorted[i - 1]->path, sorted[i]->path, STR_ARG(sorted[i]->relative),
+                  sorted[i - 1].path, sorted[i].path, STR_ARG(sorted[i].relative),
                   cli_value(port->cli, OPT_OUTPUT).p);
         return false;
     }
     return true;
 }
 
-/* Whether every input stays as it is, whatever is written below root. */
-static bool inputs_are_safe(struct port *port, const char *root) {
+/* Whether every input stays as it is, whatever is written below the target's root. */
+static bool inputs_are_safe(struct port *port, const struct port_target *target) {
+    const char *root = target->root;
     for (size_t i = 0; i < port->cli->operands.n && is_directory(root); i++) {
         const char *operand = port->cli->operands.v[i].p;
         if (!is_same_file(operand, root)) continue;
@@ -151,7 +166,8 @@ static bool inputs_are_safe(struct port *port, const char *root) {
     }
     for (size_t i = 0; i < port->in.sources.n && is_directory(root); i++) {
         const struct source *s = &port->in.sources.v[i];
-        struct str to = arena_printf(port->cli->a, "%s/%.*s", root, STR_ARG(s->relative));
+        struct str relative = port_relative(port, port->cli->a, target, s);
+        struct str to = arena_printf(port->cli->a, "%s/%.*s", root, STR_ARG(relative));
         if (s->is_stdin || !is_same_file(s->path, to.p)) continue;
         cli_error(port->cli, "%s would be overwritten by its own port; --in-place does that",
                   s->path);
@@ -168,13 +184,12 @@ static bool prepare_output(struct port *port) {
         cli_error(cli, "--output needs the name of a directory");
         return false;
     }
-    if (!no_two_meet(port)) return false;
     for (size_t i = 0; i < port->n_targets; i++) {
         struct port_target *t = &port->targets[i];
         t->root = port->n_targets == 1
                       ? directory.p
                       : arena_printf(cli->a, "%s/%.*s", directory.p, STR_ARG(t->name)).p;
-        if (!inputs_are_safe(port, t->root)) return false;
+        if (!no_two_meet(port, t) || !inputs_are_safe(port, t)) return false;
     }
     for (size_t i = 0; i < port->n_targets; i++) {
         struct str inside = arena_printf(cli->a, "%s/.", port->targets[i].root);

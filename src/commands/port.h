@@ -40,7 +40,7 @@ struct port {
 
     enum port_mode mode;
     enum cm_dump dump;
-    bool check, strict, quiet, verbose, verify;
+    bool check, strict, quiet, verbose, verify, rename;
     struct compile_setup compile;
     const char *backup;              /* suffix, or NULL */
     const char *report, *accounting; /* file names, or NULL */
@@ -80,6 +80,13 @@ struct port_item *port_source(struct port *port, size_t worker, size_t index);
 /* One set of scratch memory per thread. */
 bool port_open_workers(struct port *port);
 void port_close_workers(struct port *port);
+
+/* --rename-ext: the place of a source below the target's -o; and a text with the includes of
+ * renamed files as they are named now. Memory in `a`. */
+struct str port_relative(const struct port *port, struct arena *a,
+                         const struct port_target *target, const struct source *s);
+struct str port_rename_includes(const struct port *port, struct arena *a,
+                                const struct source *source, struct str text);
 
 /* Prints an item and adds it to the totals. Not for two threads at once. */
 void port_print_item(struct port *port, size_t index, struct port_item *item);

@@ -121,10 +121,12 @@ static void write_in_place(struct draft *d, struct str output, const struct file
 static void write_below_root(struct draft *d, const struct cm_result *r, unsigned mode) {
     struct str error;
     const char *root = d->port->current->root;
-    const char *relative = arena_strdup(d->a, d->source->relative);
-    bool as_it_is = !r->changed && !d->source->is_stdin;
+    const char *relative =
+        arena_strdup(d->a, port_relative(d->port, d->a, d->port->current, d->source));
+    struct str text = port_rename_includes(d->port, d->a, d->source, r->output);
+    bool as_it_is = !r->changed && !d->source->is_stdin && str_eq(text, r->output);
     bool ok = as_it_is ? file_copy_in(d->a, root, relative, d->source->path, &error)
-                       : file_create_in(d->a, root, relative, r->output, mode, &error);
+                       : file_create_in(d->a, root, relative, text, mode, &error);
     if (!ok) draft_error(d, error);
 }
 

@@ -7,6 +7,7 @@
 
 cat >rows.h <<'C'
 #define COMMAND(id, name, operands, summary, text) COMMAND id name
+#define COMMAND_AS(id, name, spelling, operands, summary, text) COMMAND id spelling
 #define OPTION(id, long_name, short_name, value, kind, commands, help) OPTION long_name short_name commands
 #include "options.def"
 C
@@ -16,7 +17,7 @@ if ! ${CC:-cc} -E -P -x c -I "$top/src" rows.h >rows 2>"$err"; then
 fi
 # Lines "COMMAND --long", and "COMMAND -l" for letters; "*" for what every command has.
 tr '\n' ' ' <rows | sed 's/ \(COMMAND\|OPTION\) /\n\1 /g' | sed 's/ *$//' | awk '
-    $1 == "COMMAND" { name[$2] = $3; next }
+    $1 == "COMMAND" { gsub(/"/, "", $3); name[$2] = $3; next }
     $1 == "OPTION" {
         commands = ""
         if (/EVERYWHERE/) commands = "*"
@@ -33,7 +34,7 @@ tr '\n' ' ' <rows | sed 's/ \(COMMAND\|OPTION\) /\n\1 /g' | sed 's/ *$//' | awk 
             if (letter != "") print list[i], "-" letter
         }
     }' | sort -u >table
-sed -n 's/^COMMAND [A-Z_]* \([a-z-]*\).*/\1/p' rows >commands
+sed -n 's/^COMMAND [A-Z_]* "\{0,1\}\([a-z-]*\).*/\1/p' rows >commands
 check 'the table was read' test "$(wc -l <table)" -gt 60 -a "$(wc -l <commands)" -ge 6
 
 # same WHAT: the lines of the file seen are those of the table.
@@ -68,7 +69,7 @@ same 'the manual page'
 
 # Bash lists those of every command with each command.
 run completion bash
-sed -n "s/^    '') words='\(.*\)' ;;/* \1/p; s/^    \([a-z]*\)) words='\(.*\)' ;;/\1 \2/p" "$out" | awk '
+sed -n "s/^    '') words='\(.*\)' ;;/* \1/p; s/^    \([a-z-]*\)) words='\(.*\)' ;;/\1 \2/p" "$out" | awk '
     { for (i = 2; i <= NF; i++) if ($i ~ /^-/) { if ($1 == "*") every[$i] = 1; has[$1 " " $i] = 1 } }
     END { for (x in has) { split(x, w, " ")
         if (w[1] == "*" || !(w[2] in every)) print x } }' >seen
@@ -76,7 +77,7 @@ same bash
 
 run completion zsh
 awk '/_arguments -C/ { where = "*" }
-    /^ *[a-z]*\) _arguments/ { where = $1; sub(/\)/, "", where) }
+    /^ *[a-z-]*\) _arguments/ { where = $1; sub(/\)/, "", where) }
     where && /^        .*[^a-z]-/ { print where, $1 }' "$out" |
     sed "s/'\*'//; s/\[.*//; s/'.*//" | awk '
     { sub(/=-$/, "", $2); sub(/=$/, "", $2); gsub(/[{}]/, "", $2); sub(/=$/, "", $2)
@@ -87,7 +88,7 @@ same zsh
 
 run completion fish
 sed -n "s/^complete -c cuda-morph -l \([a-z-]*\)/* -l \1/p
-    s/^complete -c cuda-morph -n '__fish_seen_subcommand_from \([a-z]*\)' -l/\1 -l/p" "$out" | awk '
+    s/^complete -c cuda-morph -n '__fish_seen_subcommand_from \([a-z-]*\)' -l/\1 -l/p" "$out" | awk '
     { print $1, "--" $3; if ($4 == "-s") print $1, "-" $5 }' >seen
 same fish
 
