@@ -1,0 +1,122 @@
+// Atomic functions, with their _block and _system forms. Order is relaxed, as CUDA's is.
+#ifndef CUDA_MORPH_CPU_ATOMIC_HPP
+#define CUDA_MORPH_CPU_ATOMIC_HPP
+
+#include <cuda_morph/cpu/kernel.hpp>
+#include <string.h>
+
+namespace cm {
+namespace detail {
+
+inline thread_local unsigned failures = 0;
+
+// A thread that tries in vain may be waiting for another one of its block: let that run.
+inline void in_vain() {
+    if (++failures % 16 == 0 && cmKernelInside())
+        waiting([](unsigned t) { cmKernelYield(t); });
+}
+
+template <size_t Size> struct bits_of;
+template <> struct bits_of<2> { using type = unsigned short; };
+template <> struct bits_of<4> { using type = unsigned int; };
+template <> struct bits_of<8> { using type = unsigned long long; };
+
+// Replaces *p by next(*p) and returns what was there; for every type of 2, 4 or 8 bytes.
+template <class T, class Next> inline T exchange_by(T *p, Next next) {
+    using bits = typename bits_of<sizeof(T)>::type;
+    bits *const place = reinterpret_cast<bits *>(p);
+    bits seen = __atomic_load_n(place, __ATOMIC_RELAXED), wanted;
+    T before, after;
+    do {
+        memcpy(static_cast<void *>(&before), &seen, sizeof before);
+        after = next(before);
+        memcpy(&wanted, static_cast<const void *>(&after), sizeof wanted);
+        if (wanted == seen) break;
+    } while (!__atomic_compare_exchange_n(place, &seen, wanted, true, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return before;
+}
+
+template <class T> inline T atomic_add(T *p, T v) {
+    if constexpr (std::is_integral<T>::value) {
+        const T before = __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+        if (v == T(0)) in_vain(); // a load in disguise: perhaps of a flag
+        return before;
+    } else {
+        return exchange_by(p, [v](T old) { return static_cast<T>(old + v); });
+    }
+}
+template <class T> inline T atomic_exchange(T *p, T v) {
+    const T before = exchange_by(p, [v](T) { return v; });
+    if (!memcmp(&before, &v, sizeof v)) in_vain(); // how locks are tried
+    return before;
+}
+template <class T> inline T atomic_cas(T *p, T expected, T wanted) {
+    using bits = typename bits_of<sizeof(T)>::type;
+    bits seen, next;
+    memcpy(&seen, static_cast<const void *>(&expected), sizeof seen);
+    memcpy(&next, static_cast<const void *>(&wanted), sizeof next);
+    if (!__atomic_compare_exchange_n(reinterpret_cast<bits *>(p), &seen, next, false,
+                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        in_vain();
+    T before;
+    memcpy(static_cast<void *>(&before), &seen, sizeof before);
+    return before;
+}
+
+} // namespace detail
+} // namespace cm
+
+#define CM_ATOMIC_AS(suffix, name, T, expression)                                                 \
+    inline T name##suffix(T *p, T v) { return expression; }
+#define CM_ATOMIC(name, T, expression)                                                            \
+    CM_ATOMIC_AS(, name, T, expression)                                                           \
+    CM_ATOMIC_AS(_block, name, T, expression)                                                     \
+    CM_ATOMIC_AS(_system, name, T, expression)
+#define CM_ATOMIC_BY(name, T, next)                                                               \
+    CM_ATOMIC(name, T, ::cm::detail::exchange_by(p, [v](T old) -> T { return next; }))
+
+#define CM_ATOMIC_INTEGER(T)                                                                      \
+    CM_ATOMIC(atomicAdd, T, ::cm::detail::atomic_add(p, v))                                       \
+    CM_ATOMIC(atomicExch, T, ::cm::detail::atomic_exchange(p, v))                                 \
+    CM_ATOMIC_BY(atomicMin, T, v < old ? v : old)                                                 \
+    CM_ATOMIC_BY(atomicMax, T, old < v ? v : old)                                                 \
+    CM_ATOMIC(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_RELAXED))                           \
+    CM_ATOMIC(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_RELAXED))                             \
+    CM_ATOMIC(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
+
+CM_ATOMIC_INTEGER(int)
+CM_ATOMIC_INTEGER(unsigned int)
+CM_ATOMIC_INTEGER(unsigned long long)
+CM_ATOMIC_BY(atomicMin, long long, v < old ? v : old)
+CM_ATOMIC_BY(atomicMax, long long, old < v ? v : old)
+CM_ATOMIC(atomicAnd, long long, __atomic_fetch_and(p, v, __ATOMIC_RELAXED))
+CM_ATOMIC(atomicOr, long long, __atomic_fetch_or(p, v, __ATOMIC_RELAXED))
+CM_ATOMIC(atomicXor, long long, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
+CM_ATOMIC(atomicSub, int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
+CM_ATOMIC(atomicSub, unsigned int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
+CM_ATOMIC_BY(atomicInc, unsigned int, old >= v ? 0 : old + 1)
+CM_ATOMIC_BY(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
+CM_ATOMIC(atomicAdd, float, ::cm::detail::atomic_add(p, v))
+CM_ATOMIC(atomicAdd, double, ::cm::detail::atomic_add(p, v))
+CM_ATOMIC(atomicExch, float, ::cm::detail::atomic_exchange(p, v))
+
+#define CM_ATOMIC_CAS(suffix, T)                                                                  \
+    inline T atomicCAS##suffix(T *p, T expected, T wanted) {                                      \
+        return ::cm::detail::atomic_cas(p, expected, wanted);                                     \
+    }
+#define CM_ATOMIC_CAS_ALL(T)                                                                      \
+    CM_ATOMIC_CAS(, T) CM_ATOMIC_CAS(_block, T) CM_ATOMIC_CAS(_system, T)
+CM_ATOMIC_CAS_ALL(int)
+CM_ATOMIC_CAS_ALL(unsigned int)
+CM_ATOMIC_CAS_ALL(unsigned long long)
+CM_ATOMIC_CAS_ALL(unsigned short)
+
+#undef CM_ATOMIC_AS
+#undef CM_ATOMIC
+#undef CM_ATOMIC_BY
+#undef CM_ATOMIC_INTEGER
+#undef CM_ATOMIC_CAS
+#undef CM_ATOMIC_CAS_ALL
+
+#endif

@@ -1,0 +1,274 @@
+// What CUDA's C++ headers add to the C functions: templates for typed pointers, symbols, kernels
+// and channel formats, and the newer forms of functions that changed their arguments.
+#ifndef CUDA_MORPH_CPU_HOST_HPP
+#define CUDA_MORPH_CPU_HOST_HPP
+
+#include <cuda_morph/cpu/kernel.hpp>
+
+template <class T> inline cmError_t cmMalloc(T **p, size_t size) {
+    return ::cmMalloc(reinterpret_cast<void **>(p), size);
+}
+template <class T>
+inline cmError_t cmMallocHost(T **p, size_t size, unsigned int flags = cmHostAllocDefault) {
+    return ::cmHostAlloc(reinterpret_cast<void **>(p), size, flags);
+}
+template <class T> inline cmError_t cmHostAlloc(T **p, size_t size, unsigned int flags) {
+    return ::cmHostAlloc(reinterpret_cast<void **>(p), size, flags);
+}
+template <class T>
+inline cmError_t cmMallocManaged(T **p, size_t size, unsigned int flags = cmMemAttachGlobal) {
+    return ::cmMallocManaged(reinterpret_cast<void **>(p), size, flags);
+}
+template <class T>
+inline cmError_t cmMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
+    return ::cmMallocPitch(reinterpret_cast<void **>(p), pitch, width, height);
+}
+template <class T> inline cmError_t cmMallocAsync(T **p, size_t size, cmStream_t stream) {
+    return ::cmMallocAsync(reinterpret_cast<void **>(p), size, stream);
+}
+template <class T>
+inline cmError_t cmMallocFromPoolAsync(T **p, size_t size, cmMemPool_t pool, cmStream_t stream) {
+    return ::cmMallocFromPoolAsync(reinterpret_cast<void **>(p), size, pool, stream);
+}
+template <class T>
+inline cmError_t cmHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+    return ::cmHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
+}
+
+// Arguments that C++ may leave out.
+inline cmError_t cmMemcpyAsync(void *to, const void *from, size_t size, cmMemcpyKind kind) {
+    return ::cmMemcpyAsync(to, from, size, kind, nullptr);
+}
+inline cmError_t cmMemsetAsync(void *to, int value, size_t size) {
+    return ::cmMemsetAsync(to, value, size, nullptr);
+}
+inline cmError_t cmEventRecord(cmEvent_t event) { return ::cmEventRecord(event, nullptr); }
+inline cmError_t cmEventCreate(cmEvent_t *event, unsigned int flags) {
+    return ::cmEventCreateWithFlags(event, flags);
+}
+inline cmError_t cmStreamWaitEvent(cmStream_t stream, cmEvent_t event) {
+    return ::cmStreamWaitEvent(stream, event, 0);
+}
+inline cmError_t cmStreamAttachMemAsync(cmStream_t stream, void *pointer, size_t length = 0) {
+    return ::cmStreamAttachMemAsync(stream, pointer, length, cmMemAttachSingle);
+}
+inline cmError_t cmHostRegister(void *pointer, size_t size) {
+    return ::cmHostRegister(pointer, size, cmHostRegisterDefault);
+}
+inline cmError_t cmMemPrefetchAsync(const void *pointer, size_t size, int device) {
+    return ::cmMemPrefetchAsync(pointer, size, device, nullptr);
+}
+// CUDA 13's forms.
+inline int cm_device_of(cmMemLocation location) {
+    return location.type == cmMemLocationTypeDevice ? location.id : cmCpuDeviceId;
+}
+inline cmError_t cmMemPrefetchAsync(const void *pointer, size_t size, cmMemLocation location,
+                                    unsigned int, cmStream_t stream = nullptr) {
+    return ::cmMemPrefetchAsync(pointer, size, cm_device_of(location), stream);
+}
+inline cmError_t cmMemAdvise(const void *pointer, size_t size, cmMemoryAdvise advice,
+                             cmMemLocation location) {
+    return ::cmMemAdvise(pointer, size, advice, cm_device_of(location));
+}
+inline cmError_t cmMallocArray(cmArray_t *array, const cmChannelFormatDesc *format, size_t width,
+                               size_t height = 0) {
+    return ::cmMallocArray(array, format, width, height, 0);
+}
+inline cmError_t cmMalloc3DArray(cmArray_t *array, const cmChannelFormatDesc *format,
+                                 cmExtent extent) {
+    return ::cmMalloc3DArray(array, format, extent, 0);
+}
+inline cmError_t cmGraphInstantiate(cmGraphExec_t *exec, cmGraph_t graph,
+                                    unsigned long long flags = 0) {
+    return ::cmGraphInstantiateWithFlags(exec, graph, flags);
+}
+inline cmError_t cmGraphInstantiate(cmGraphExec_t *exec, cmGraph_t graph, cmGraphNode_t *node,
+                                    char *log, size_t size) {
+    if (node) *node = nullptr;
+    if (log && size) *log = 0;
+    return ::cmGraphInstantiateWithFlags(exec, graph, 0);
+}
+
+// ---- symbols: variables of the program, by reference ----
+
+namespace cm {
+namespace detail {
+template <class T> inline void *address(const T &symbol) {
+    return const_cast<void *>(reinterpret_cast<const volatile void *>(&symbol));
+}
+} // namespace detail
+} // namespace cm
+
+template <class T>
+inline cmError_t cmMemcpyToSymbol(const T &symbol, const void *from, size_t size,
+                                  size_t offset = 0, cmMemcpyKind = cmMemcpyHostToDevice) {
+    return cmSymbolCopy(cm::detail::address(symbol), from, size,
+                        offset, sizeof(T), 1, nullptr, 1);
+}
+template <class T>
+inline cmError_t cmMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size,
+                                       size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
+    return cmSymbolCopy(cm::detail::address(symbol), from, size,
+                        offset, sizeof(T), 1, stream, 0);
+}
+template <class T>
+inline cmError_t cmMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                    cmMemcpyKind = cmMemcpyDeviceToHost) {
+    return cmSymbolCopy(to, cm::detail::address(symbol), size, offset,
+                        sizeof(T), 0, nullptr, 1);
+}
+template <class T>
+inline cmError_t cmMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset,
+                                         cmMemcpyKind, cmStream_t stream = nullptr) {
+    return cmSymbolCopy(to, cm::detail::address(symbol), size, offset,
+                        sizeof(T), 0, stream, 0);
+}
+template <class P, class T> inline cmError_t cmGetSymbolAddress(P **pointer, const T &symbol) {
+    if (!pointer) return cmErrorInvalidValue;
+    *pointer = reinterpret_cast<P *>(const_cast<T *>(&symbol));
+    return cmSuccess;
+}
+template <class P, class T, size_t N>
+inline cmError_t cmGetSymbolAddress(P **pointer, const T (&symbol)[N]) {
+    if (!pointer) return cmErrorInvalidValue;
+    *pointer = reinterpret_cast<P *>(const_cast<T *>(&symbol[0]));
+    return cmSuccess;
+}
+template <class T> inline cmError_t cmGetSymbolSize(size_t *size, const T &) {
+    if (!size) return cmErrorInvalidValue;
+    *size = sizeof(T);
+    return cmSuccess;
+}
+
+// ---- kernels as functions of the host ----
+
+template <class... P>
+inline cmError_t cmLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                                size_t shared = 0, cmStream_t stream = nullptr) {
+    cmError_t error;
+    cm::detail::signature<void (*)(P...)>::unpack({grid, block, shared, stream, 0}, kernel,
+                                                  "(through a pointer)", arguments, nullptr,
+                                                  nullptr, nullptr, 0, &error);
+    return error;
+}
+template <class... P>
+inline cmError_t cmLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                           void **arguments, size_t shared = 0,
+                                           cmStream_t stream = nullptr) {
+    cmError_t error;
+    cm::detail::signature<void (*)(P...)>::unpack({grid, block, shared, stream, 1}, kernel,
+                                                  "(through a pointer)", arguments, nullptr,
+                                                  nullptr, nullptr, 0, &error);
+    return error;
+}
+
+struct cmLaunchAttribute {
+    int id;
+    union {
+        int cooperative, priority, programmaticStreamSerializationAllowed;
+    } val;
+};
+enum { cmLaunchAttributeIgnore = 0, cmLaunchAttributeCooperative = 2,
+       cmLaunchAttributeProgrammaticStreamSerialization = 6, cmLaunchAttributePriority = 8 };
+struct cmLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cmStream_t stream;
+    cmLaunchAttribute *attrs;
+    unsigned int numAttrs;
+};
+template <class... P, class... A>
+inline cmError_t cmLaunchKernelEx(const cmLaunchConfig_t *config, void (*kernel)(P...),
+                                  A &&...arguments) {
+    int cooperative = 0;
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cmLaunchAttributeCooperative)
+            cooperative = config->attrs[i].val.cooperative;
+    using pointer = void (*)(P...);
+    return typename cm::detail::signature<pointer>::template launcher<pointer>{
+        {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, cooperative},
+        kernel, "(through a pointer)"}(static_cast<P>(arguments)...);
+}
+
+template <class F> inline cmError_t cmFuncSetAttribute(F, cmFuncAttribute attribute, int value) {
+    if (attribute == cmFuncAttributeMaxDynamicSharedMemorySize && value > 227 * 1024)
+        return cmErrorInvalidValue;
+    return cmSuccess;
+}
+template <class F> inline cmError_t cmFuncSetCacheConfig(F, cmFuncCache) { return cmSuccess; }
+template <class F> inline cmError_t cmFuncSetSharedMemConfig(F, cmSharedMemConfig) {
+    return cmSuccess;
+}
+template <class F> inline cmError_t cmFuncGetAttributes(cmFuncAttributes *attributes, F) {
+    if (!attributes) return cmErrorInvalidValue;
+    *attributes = cmFuncAttributes{};
+    attributes->maxThreadsPerBlock = 1024;
+    attributes->numRegs = 32;
+    attributes->ptxVersion = attributes->binaryVersion = 80;
+    attributes->maxDynamicSharedSizeBytes = 48 * 1024;
+    return cmSuccess;
+}
+template <class F>
+inline cmError_t cmOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int threads,
+                                                             size_t shared) {
+    return cmOccupancyBlocks(blocks, threads, shared);
+}
+template <class F>
+inline cmError_t cmOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F, int threads,
+                                                                      size_t shared,
+                                                                      unsigned int) {
+    return cmOccupancyBlocks(blocks, threads, shared);
+}
+template <class F, class Shared>
+inline cmError_t cmOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F,
+                                                              Shared shared, int limit = 0) {
+    int device, processors, most = 0;
+    cmError_t error = cmGetDevice(&device);
+    if (!error)
+        error = cmDeviceGetAttribute(&processors, cmDevAttrMultiProcessorCount, device);
+    for (int t = limit > 0 && limit < 1024 ? limit : 1024; !error && t > 0; t -= 32) {
+        int blocks;
+        error = cmOccupancyBlocks(&blocks, t, shared(t));
+        if (error || blocks * t <= most) continue;
+        most = blocks * t;
+        *block = t;
+        *grid = blocks * processors;
+    }
+    return error;
+}
+template <class F>
+inline cmError_t cmOccupancyMaxPotentialBlockSize(int *grid, int *block, F kernel,
+                                                  size_t shared = 0, int limit = 0) {
+    return cmOccupancyMaxPotentialBlockSizeVariableSMem(
+        grid, block, kernel, [shared](int) { return shared; }, limit);
+}
+
+// ---- channel formats ----
+
+namespace cm {
+namespace detail {
+template <class T, class = void> struct channels {
+    static constexpr int count = 1;
+    using type = T;
+};
+template <class T> using x_of = std::decay_t<decltype(std::declval<T>().x)>;
+template <class T>
+struct channels<T, std::enable_if_t<std::is_class<T>::value && sizeof(x_of<T>) != 0>> {
+    static constexpr int count = static_cast<int>(sizeof(T) / sizeof(x_of<T>));
+    using type = x_of<T>;
+};
+} // namespace detail
+} // namespace cm
+
+template <class T> inline cmChannelFormatDesc cmCreateChannelDesc() {
+    using element = typename cm::detail::channels<T>::type;
+    constexpr int bits = 8 * static_cast<int>(sizeof(element)),
+                  count = cm::detail::channels<T>::count;
+    return ::cmCreateChannelDesc(bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
+                                 count > 3 ? bits : 0,
+                                 std::is_floating_point<element>::value ? cmChannelFormatKindFloat
+                                 : std::is_signed<element>::value ? cmChannelFormatKindSigned
+                                                                  : cmChannelFormatKindUnsigned);
+}
+
+#endif

@@ -1,0 +1,305 @@
+// Kernels as C++ functions: qualifiers, built-in variables, barriers, and the launch.
+//
+// The loop over a block's threads and the kernel's body are in one function, so that the compiler
+// can inline and vectorise them. For that, no store of the kernel may be mistaken for one to the
+// built-in variables: their members are char32_t, which behaves like unsigned int in expressions,
+// but is a type of its own, so that nothing else aliases it.
+#ifndef CUDA_MORPH_CPU_KERNEL_HPP
+#define CUDA_MORPH_CPU_KERNEL_HPP
+
+#include <cuda_morph/runtime.h>
+#include <assert.h>
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __shared__ thread_local // a block runs on one thread of the machine
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#ifndef __align__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#endif
+#ifndef __builtin_align__
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#endif
+#define CM_NOINLINE __attribute__((noinline))
+
+// `extern __shared__ T name[];` in a kernel.
+#define CM_DYNAMIC_SHARED(T, name) T *const name = static_cast<T *>(cmKernelShared())
+
+namespace cm {
+namespace detail {
+
+struct index3 {
+    char32_t x, y, z;
+    constexpr operator uint3() const { return uint3{x, y, z}; }
+    constexpr operator dim3() const { return dim3(x, y, z); }
+    void set(unsigned x_, unsigned y_, unsigned z_) { x = x_, y = y_, z = z_; }
+};
+
+} // namespace detail
+} // namespace cm
+
+// CUDA's built-in variables; one of each per thread of the machine, for the whole program.
+inline thread_local ::cm::detail::index3 threadIdx{}, blockIdx{}, blockDim{}, gridDim{};
+// 32, or 64 with CUDA_MORPH_WARP_SIZE=64.
+inline const int warpSize = cmKernelWarpSize();
+
+namespace cm {
+namespace detail {
+
+// The running kernel function carries one thread only: it has waited.
+inline thread_local char32_t held = 0;
+
+// The thread's number in its block.
+inline unsigned rank() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+// Calls something that may switch to other threads of the block, and finds back.
+template <class Call> inline auto waiting(Call call) {
+    struct back {
+        index3 thread;
+        ~back() {
+            threadIdx = thread;
+            held = 1;
+        }
+    } now{threadIdx};
+    return call(rank());
+}
+
+inline unsigned barrier(int predicate, unsigned *threads) {
+    return waiting([&](unsigned t) { return cmKernelBarrier(t, predicate, threads); });
+}
+
+// In checked mode every thread says who it is, and the compiler may not reorder across threads.
+inline void announce(const cmKernelBlock *b) {
+    *static_cast<volatile unsigned *>(b->now) = rank();
+    __asm__ volatile("" ::: "memory");
+}
+
+// Runs the threads of a block from number `first` on, until one of them had to wait.
+template <bool Check, class Body>
+__attribute__((flatten)) inline void threads_from(const cmKernelBlock *b, unsigned first,
+                                                  const Body &body) {
+    const unsigned nx = b->block.x, ny = b->block.y, nz = b->block.z;
+    unsigned x = 0, y = 0, z = 0;
+    if (first) x = first % nx, y = first / nx % ny, z = first / nx / ny;
+    held = 0;
+    for (; z < nz; z++, y = 0) {
+        threadIdx.z = z;
+        for (; y < ny; y++, x = 0) {
+            threadIdx.y = y;
+            for (; x < nx; x++) {
+                threadIdx.x = x;
+                if (Check) announce(b);
+                body();
+                if (held) return;
+            }
+        }
+    }
+}
+
+inline void enter(const cmKernelBlock *b) {
+    blockIdx.set(b->index.x, b->index.y, b->index.z);
+    blockDim.set(b->block.x, b->block.y, b->block.z);
+    gridDim.set(b->grid.x, b->grid.y, b->grid.z);
+}
+
+// A kernel's arguments, and how to call it with them.
+template <class Call, class... P> struct packet {
+    std::tuple<P...> arguments;
+    Call call;
+
+    static void threads(const void *self, const cmKernelBlock *b, unsigned first) {
+        const packet *const p = static_cast<const packet *>(self);
+        const auto body = [call = p->call, arguments = p->arguments] {
+            std::apply([&](const P &...a) { call(a...); }, arguments);
+        };
+        enter(b);
+        if (b->now)
+            threads_from<true>(b, first, body);
+        else
+            threads_from<false>(b, first, body);
+    }
+    static void copy(void *to, const void *from) {
+        new (to) packet(*static_cast<const packet *>(from));
+    }
+    static void drop(void *self) { static_cast<packet *>(self)->~packet(); }
+};
+
+struct shape {
+    dim3 grid, block;
+    size_t shared;
+    cmStream_t stream;
+    int cooperative;
+};
+
+template <class Call, class... P>
+cmKernelCall describe(const shape &s, const char *name, const packet<Call, P...> &p) {
+    using packet_type = packet<Call, P...>;
+    cmKernelCall call{};
+    call.name = name;
+    call.grid = s.grid, call.block = s.block;
+    call.shared = s.shared, call.stream = s.stream, call.cooperative = s.cooperative;
+    call.threads = packet_type::threads;
+    call.arguments = &p, call.size = sizeof p;
+    if (!std::is_trivially_copyable<packet_type>::value) call.copy = packet_type::copy;
+    if (!std::is_trivially_destructible<packet_type>::value) call.drop = packet_type::drop;
+    return call;
+}
+
+// A kernel that is known at compile time, called directly.
+template <auto Kernel> struct constant {
+    template <class... P> void operator()(const P &...a) const { Kernel(a...); }
+    static const char *name() { return __PRETTY_FUNCTION__; }
+};
+
+template <class F> struct signature;
+template <class... P> struct signature<void (*)(P...)> {
+    // The parameters are the kernel's own: conversions happen at the launch, as for a call.
+    template <class Call> struct launcher {
+        shape where;
+        Call call;
+        const char *name;
+        cmError_t operator()(P... a) const {
+            packet<Call, std::decay_t<P>...> p{std::tuple<std::decay_t<P>...>(a...), call};
+            const cmKernelCall described = describe(where, name, p);
+            return cmKernelLaunch(&described);
+        }
+    };
+    template <class Call> static cmKernelCall unpack(const shape &s, Call call, const char *name,
+                                                     void **arguments, cmGraphNode_t *node,
+                                                     cmGraph_t graph, const cmGraphNode_t *after,
+                                                     size_t count, cmError_t *error) {
+        return unpack(s, call, name, arguments, node, graph, after, count, error,
+                      std::index_sequence_for<P...>());
+    }
+    template <class Call, size_t... I>
+    static cmKernelCall unpack(const shape &s, Call call, const char *name, void **arguments,
+                               cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                               size_t count, cmError_t *error, std::index_sequence<I...>) {
+        (void)arguments;
+        packet<Call, std::decay_t<P>...> p{
+            std::tuple<std::decay_t<P>...>(*static_cast<std::decay_t<P> *>(arguments[I])...),
+            call};
+        const cmKernelCall described = describe(s, name, p);
+        *error = node ? cmGraphAddKernelCall(node, graph, after, count, &described)
+                      : cmKernelLaunch(&described);
+        return described;
+    }
+};
+
+} // namespace detail
+
+// cm::launch<kernel>(grid, block, shared, stream)(arguments...)
+template <auto Kernel>
+auto launch(dim3 grid, dim3 block, size_t shared = 0, cmStream_t stream = nullptr) {
+    using call = detail::constant<Kernel>;
+    using signature = detail::signature<std::decay_t<decltype(Kernel)>>;
+    return typename signature::template launcher<call>{
+        {grid, block, shared, stream, 0}, call{}, call::name()};
+}
+
+// The same for a kernel that a variable points to.
+template <class... P>
+auto launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared = 0,
+            cmStream_t stream = nullptr) {
+    using pointer = void (*)(P...);
+    return typename detail::signature<pointer>::template launcher<pointer>{
+        {grid, block, shared, stream, 0}, kernel, "(through a pointer)"};
+}
+
+namespace detail {
+template <class Call> struct deduced {
+    shape where;
+    Call call;
+    const char *name;
+    template <class... A> cmError_t operator()(const A &...a) const {
+        packet<Call, std::decay_t<const A>...> p{std::tuple<std::decay_t<const A>...>(a...), call};
+        const cmKernelCall described = describe(where, name, p);
+        return cmKernelLaunch(&described);
+    }
+};
+} // namespace detail
+
+// And for a template whose arguments the call has to find out: cm::launch(CM_KERNEL(k), ...)(...)
+template <class Call, class = std::enable_if_t<std::is_class<Call>::value>>
+auto launch(Call call, dim3 grid, dim3 block, size_t shared = 0, cmStream_t stream = nullptr) {
+    return detail::deduced<Call>{
+        {grid, block, shared, stream, 0}, call, __PRETTY_FUNCTION__};
+}
+
+} // namespace cm
+
+#define CM_KERNEL(...) [](const auto &...a) { __VA_ARGS__(a...); }
+
+inline void __syncthreads() { ::cm::detail::barrier(0, nullptr); }
+inline int __syncthreads_count(int predicate) {
+    return static_cast<int>(::cm::detail::barrier(predicate, nullptr));
+}
+inline int __syncthreads_or(int predicate) {
+    return ::cm::detail::barrier(predicate, nullptr) != 0;
+}
+inline int __syncthreads_and(int predicate) {
+    unsigned threads;
+    const unsigned votes = ::cm::detail::barrier(predicate, &threads);
+    return votes == threads;
+}
+
+inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+// Lets others run: a loop that waits for another thread of the block must call this, an atomic
+// operation or a fence.
+inline void __nanosleep(unsigned) {
+    ::cm::detail::waiting([](unsigned t) { cmKernelYield(t); });
+}
+
+[[noreturn]] inline void __trap() { cmKernelTrap(cmErrorLaunchFailure); }
+inline void __brkpt() {}
+inline void __prof_trigger(int) {}
+
+inline long long clock64() {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+// Device code's assert ends the kernel, not the program.
+#ifndef NDEBUG
+namespace cm {
+namespace detail {
+[[noreturn]] inline void failed(const char *what, const char *file, int line, const char *where) {
+    if (!cmKernelInside()) {
+        fprintf(stderr, "%s:%d: %s: Assertion `%s' failed.\n", file, line, where, what);
+        abort();
+    }
+    const uint3 b = blockIdx, t = threadIdx;
+    fprintf(stderr, "%s:%d: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, where, b.x, b.y, b.z, t.x, t.y, t.z, what);
+    cmKernelTrap(cmErrorAssert);
+}
+} // namespace detail
+} // namespace cm
+#undef assert
+#define assert(...)                                                                               \
+    (static_cast<bool>(__VA_ARGS__)                                                               \
+         ? void(0)                                                                                \
+         : ::cm::detail::failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
+#endif
+
+#endif

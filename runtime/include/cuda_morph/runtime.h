@@ -1,0 +1,263 @@
+/* libcmrt: the CUDA runtime's interface on any machine, for C and C++.
+ *
+ * The functions have the shape of the CUDA runtime API: cudaMalloc() is cmMalloc(), with the same
+ * arguments in the same order, and enumerators keep the numbers that CUDA documents (source of
+ * names and numbers: the CUDA Runtime API reference, versions 12 and 13). Where two versions of
+ * CUDA differ, C gets the older form and C++ (cuda_morph/cuda.h) both.
+ *
+ * Every function returns cmSuccess or an error, which becomes the calling thread's last error
+ * (cmGetLastError()). Errors of work that runs later (a kernel that traps) are returned by the
+ * next call; they are sticky, which means that all calls return them until cmDeviceReset().
+ * All functions may be called from several threads. Handles are checked: a stale one gives
+ * cmErrorInvalidResourceHandle. Loading the library does nothing; the first call reads
+ *   CUDA_MORPH_THREADS      threads that run kernels (default: usable CPUs)
+ *   CUDA_MORPH_DEVICES      how many devices to show (default: 1); they share the threads
+ *   CUDA_MORPH_MEMORY       bytes of memory per device, with K, M or G (default: what is there)
+ *   CUDA_MORPH_WARP_SIZE    32 (default) or 64: shows on any machine what breaks on wave64 hardware
+ *   CUDA_MORPH_CHECK        1: guard pages behind allocations; a bad access names kernel, block,
+ *                           thread; warp operations that lanes missed are named, too
+ *   CUDA_VISIBLE_DEVICES    as for CUDA: a list of ordinals; -1 or empty hides all
+ */
+#ifndef CUDA_MORPH_RUNTIME_H
+#define CUDA_MORPH_RUNTIME_H
+
+#include <cuda_morph/types.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+#define CMRT_VERSION 12040 /* the CUDA version whose interface this is, as CUDA encodes it */
+
+/* ---- errors: the last error belongs to the calling thread ---- */
+
+/* Returns the last error and forgets it, unless it is sticky. */
+cmError_t cmGetLastError(void);
+cmError_t cmPeekAtLastError(void);
+/* The enumerator's name ("cmErrorInvalidValue") and a sentence; static strings, never NULL. */
+const char *cmGetErrorName(cmError_t error);
+const char *cmGetErrorString(cmError_t error);
+
+/* ---- devices ---- */
+
+cmError_t cmGetDeviceCount(int *count);
+cmError_t cmGetDevice(int *device);
+cmError_t cmSetDevice(int device);
+cmError_t cmInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+cmError_t cmChooseDevice(int *device, const struct cmDeviceProp *prop);
+cmError_t cmSetValidDevices(int *devices, int length);
+cmError_t cmGetDeviceProperties(struct cmDeviceProp *prop, int device);
+cmError_t cmDeviceGetAttribute(int *value, enum cmDeviceAttr attribute, int device);
+cmError_t cmDeviceSynchronize(void);
+/* Waits for the device's work, frees its memory, destroys its streams, clears sticky errors. */
+cmError_t cmDeviceReset(void);
+cmError_t cmDeviceGetLimit(size_t *value, enum cmLimit limit);
+cmError_t cmDeviceSetLimit(enum cmLimit limit, size_t value);
+cmError_t cmDeviceGetCacheConfig(enum cmFuncCache *config);
+cmError_t cmDeviceSetCacheConfig(enum cmFuncCache config);
+cmError_t cmDeviceGetSharedMemConfig(enum cmSharedMemConfig *config);
+cmError_t cmDeviceSetSharedMemConfig(enum cmSharedMemConfig config);
+cmError_t cmSetDeviceFlags(unsigned int flags);
+cmError_t cmGetDeviceFlags(unsigned int *flags);
+cmError_t cmDeviceGetStreamPriorityRange(int *least, int *greatest);
+cmError_t cmDeviceGetPCIBusId(char *text, int length, int device);
+cmError_t cmDeviceGetByPCIBusId(int *device, const char *text);
+/* Peers: every device can reach every other one, but, as on real hardware, only once enabled. */
+cmError_t cmDeviceCanAccessPeer(int *can, int device, int peer);
+cmError_t cmDeviceEnablePeerAccess(int peer, unsigned int flags);
+cmError_t cmDeviceDisablePeerAccess(int peer);
+cmError_t cmDeviceGetP2PAttribute(int *value, enum cmDeviceP2PAttr attribute, int from, int to);
+cmError_t cmDriverGetVersion(int *version);
+cmError_t cmRuntimeGetVersion(int *version);
+cmError_t cmProfilerStart(void);
+cmError_t cmProfilerStop(void);
+
+/* ---- memory ---- */
+
+/* Size 0 gives NULL. What is larger than the device's free memory: cmErrorMemoryAllocation. */
+cmError_t cmMalloc(void **pointer, size_t size);
+/* NULL is fine; waits for the device's work first. What was not allocated by cmMalloc() and its
+   kin, or is freed already: cmErrorInvalidValue. */
+cmError_t cmFree(void *pointer);
+cmError_t cmMallocHost(void **pointer, size_t size);
+cmError_t cmHostAlloc(void **pointer, size_t size, unsigned int flags);
+cmError_t cmFreeHost(void *pointer);
+cmError_t cmHostGetDevicePointer(void **device, void *host, unsigned int flags);
+cmError_t cmHostGetFlags(unsigned int *flags, void *host);
+/* The caller's own memory becomes pinned; it must be unregistered before it is freed. */
+cmError_t cmHostRegister(void *pointer, size_t size, unsigned int flags);
+cmError_t cmHostUnregister(void *pointer);
+cmError_t cmMallocManaged(void **pointer, size_t size, unsigned int flags);
+cmError_t cmMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+cmError_t cmMalloc3D(struct cmPitchedPtr *pitched, struct cmExtent extent);
+cmError_t cmMemGetInfo(size_t *available, size_t *total);
+cmError_t cmPointerGetAttributes(struct cmPointerAttributes *attributes, const void *pointer);
+cmError_t cmMemAdvise(const void *pointer, size_t size, enum cmMemoryAdvise advice, int device);
+cmError_t cmMemPrefetchAsync(const void *pointer, size_t size, int device, cmStream_t stream);
+cmError_t cmMemRangeGetAttribute(void *data, size_t size, enum cmMemRangeAttribute attribute,
+                                 const void *pointer, size_t count);
+
+/* Memory in stream order. The memory is there at once and is given back when the stream gets to
+   the free; pools keep count of it. */
+cmError_t cmMallocAsync(void **pointer, size_t size, cmStream_t stream);
+cmError_t cmFreeAsync(void *pointer, cmStream_t stream);
+cmError_t cmMallocFromPoolAsync(void **pointer, size_t size, cmMemPool_t pool, cmStream_t stream);
+cmError_t cmDeviceGetDefaultMemPool(cmMemPool_t *pool, int device);
+cmError_t cmDeviceGetMemPool(cmMemPool_t *pool, int device);
+cmError_t cmDeviceSetMemPool(int device, cmMemPool_t pool);
+cmError_t cmMemPoolCreate(cmMemPool_t *pool, const struct cmMemPoolProps *properties);
+cmError_t cmMemPoolDestroy(cmMemPool_t pool);
+cmError_t cmMemPoolTrimTo(cmMemPool_t pool, size_t keep);
+cmError_t cmMemPoolGetAttribute(cmMemPool_t pool, enum cmMemPoolAttr attribute, void *value);
+cmError_t cmMemPoolSetAttribute(cmMemPool_t pool, enum cmMemPoolAttr attribute, void *value);
+cmError_t cmMemPoolSetAccess(cmMemPool_t pool, const struct cmMemAccessDesc *list, size_t count);
+
+/* ---- copies: the Async forms with pinned or device memory return before the copy is made, those
+   with ordinary host memory behave as CUDA documents: the source may be reused at once ---- */
+
+cmError_t cmMemcpy(void *to, const void *from, size_t size, enum cmMemcpyKind kind);
+cmError_t cmMemcpyAsync(void *to, const void *from, size_t size, enum cmMemcpyKind kind,
+                        cmStream_t stream);
+cmError_t cmMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t size);
+cmError_t cmMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t size,
+                            cmStream_t stream);
+cmError_t cmMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                     size_t height, enum cmMemcpyKind kind);
+cmError_t cmMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                          size_t width, size_t height, enum cmMemcpyKind kind, cmStream_t stream);
+cmError_t cmMemcpy3D(const struct cmMemcpy3DParms *copy);
+cmError_t cmMemcpy3DAsync(const struct cmMemcpy3DParms *copy, cmStream_t stream);
+cmError_t cmMemcpyToArray(cmArray_t to, size_t x, size_t y, const void *from, size_t size,
+                          enum cmMemcpyKind kind);
+cmError_t cmMemcpyFromArray(void *to, cmArray_const_t from, size_t x, size_t y, size_t size,
+                            enum cmMemcpyKind kind);
+cmError_t cmMemcpy2DToArray(cmArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                            size_t width, size_t height, enum cmMemcpyKind kind);
+cmError_t cmMemcpy2DToArrayAsync(cmArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                 size_t width, size_t height, enum cmMemcpyKind kind,
+                                 cmStream_t stream);
+cmError_t cmMemcpy2DFromArray(void *to, size_t pitch, cmArray_const_t from, size_t x, size_t y,
+                              size_t width, size_t height, enum cmMemcpyKind kind);
+cmError_t cmMemset(void *to, int value, size_t size);
+cmError_t cmMemsetAsync(void *to, int value, size_t size, cmStream_t stream);
+cmError_t cmMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
+cmError_t cmMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                          cmStream_t stream);
+cmError_t cmMemset3D(struct cmPitchedPtr to, int value, struct cmExtent extent);
+cmError_t cmMemset3DAsync(struct cmPitchedPtr to, int value, struct cmExtent extent,
+                          cmStream_t stream);
+
+static inline struct cmExtent make_cmExtent(size_t width, size_t height, size_t depth) {
+    struct cmExtent extent;
+    extent.width = width, extent.height = height, extent.depth = depth;
+    return extent;
+}
+static inline struct cmPos make_cmPos(size_t x, size_t y, size_t z) {
+    struct cmPos pos;
+    pos.x = x, pos.y = y, pos.z = z;
+    return pos;
+}
+static inline struct cmPitchedPtr make_cmPitchedPtr(void *pointer, size_t pitch, size_t width,
+                                                    size_t height) {
+    struct cmPitchedPtr pitched;
+    pitched.ptr = pointer, pitched.pitch = pitch;
+    pitched.xsize = width, pitched.ysize = height;
+    return pitched;
+}
+
+/* ---- arrays and textures ---- */
+
+struct cmChannelFormatDesc cmCreateChannelDesc(int x, int y, int z, int w,
+                                               enum cmChannelFormatKind kind);
+cmError_t cmMallocArray(cmArray_t *array, const struct cmChannelFormatDesc *format, size_t width,
+                        size_t height, unsigned int flags);
+cmError_t cmMalloc3DArray(cmArray_t *array, const struct cmChannelFormatDesc *format,
+                          struct cmExtent extent, unsigned int flags);
+cmError_t cmFreeArray(cmArray_t array);
+cmError_t cmArrayGetInfo(struct cmChannelFormatDesc *format, struct cmExtent *extent,
+                         unsigned int *flags, cmArray_t array);
+cmError_t cmGetChannelDesc(struct cmChannelFormatDesc *format, cmArray_const_t array);
+cmError_t cmCreateTextureObject(cmTextureObject_t *texture, const struct cmResourceDesc *resource,
+                                const struct cmTextureDesc *description, const void *view);
+cmError_t cmDestroyTextureObject(cmTextureObject_t texture);
+cmError_t cmGetTextureObjectResourceDesc(struct cmResourceDesc *resource, cmTextureObject_t tex);
+cmError_t cmCreateSurfaceObject(cmSurfaceObject_t *surface, const struct cmResourceDesc *resource);
+cmError_t cmDestroySurfaceObject(cmSurfaceObject_t surface);
+
+/* ---- streams: work runs in order inside one, and beside that of others. NULL is the legacy
+   default stream, which waits for all streams that were not made non-blocking, and they for it ---- */
+
+cmError_t cmStreamCreate(cmStream_t *stream);
+cmError_t cmStreamCreateWithFlags(cmStream_t *stream, unsigned int flags);
+cmError_t cmStreamCreateWithPriority(cmStream_t *stream, unsigned int flags, int priority);
+/* Returns at once; work that is in the stream is still done. */
+cmError_t cmStreamDestroy(cmStream_t stream);
+cmError_t cmStreamSynchronize(cmStream_t stream);
+cmError_t cmStreamQuery(cmStream_t stream);
+cmError_t cmStreamWaitEvent(cmStream_t stream, cmEvent_t event, unsigned int flags);
+cmError_t cmStreamGetFlags(cmStream_t stream, unsigned int *flags);
+cmError_t cmStreamGetPriority(cmStream_t stream, int *priority);
+cmError_t cmStreamGetDevice(cmStream_t stream, int *device);
+cmError_t cmStreamGetId(cmStream_t stream, unsigned long long *id);
+/* The function runs on a thread of its own, in the stream's order; it must not call this library. */
+cmError_t cmStreamAddCallback(cmStream_t stream, cmStreamCallback_t callback, void *data,
+                              unsigned int flags);
+cmError_t cmLaunchHostFunc(cmStream_t stream, cmHostFn_t function, void *data);
+cmError_t cmStreamAttachMemAsync(cmStream_t stream, void *pointer, size_t length,
+                                 unsigned int flags);
+
+cmError_t cmEventCreate(cmEvent_t *event);
+cmError_t cmEventCreateWithFlags(cmEvent_t *event, unsigned int flags);
+cmError_t cmEventDestroy(cmEvent_t event);
+cmError_t cmEventRecord(cmEvent_t event, cmStream_t stream);
+cmError_t cmEventRecordWithFlags(cmEvent_t event, cmStream_t stream, unsigned int flags);
+cmError_t cmEventQuery(cmEvent_t event);
+cmError_t cmEventSynchronize(cmEvent_t event);
+/* Milliseconds between two recorded events; real time, from a clock of nanoseconds. */
+cmError_t cmEventElapsedTime(float *milliseconds, cmEvent_t start, cmEvent_t end);
+
+/* ---- graphs ---- */
+
+cmError_t cmStreamBeginCapture(cmStream_t stream, enum cmStreamCaptureMode mode);
+cmError_t cmStreamEndCapture(cmStream_t stream, cmGraph_t *graph);
+cmError_t cmStreamIsCapturing(cmStream_t stream, enum cmStreamCaptureStatus *status);
+cmError_t cmThreadExchangeStreamCaptureMode(enum cmStreamCaptureMode *mode);
+cmError_t cmGraphCreate(cmGraph_t *graph, unsigned int flags);
+cmError_t cmGraphDestroy(cmGraph_t graph);
+cmError_t cmGraphClone(cmGraph_t *clone, cmGraph_t original);
+cmError_t cmGraphAddEmptyNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                              size_t count);
+cmError_t cmGraphAddHostNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                             size_t count, const struct cmHostNodeParams *params);
+cmError_t cmGraphAddMemcpyNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                               size_t count, const struct cmMemcpy3DParms *params);
+cmError_t cmGraphAddMemcpyNode1D(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                                 size_t count, void *to, const void *from, size_t size,
+                                 enum cmMemcpyKind kind);
+cmError_t cmGraphAddMemsetNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                               size_t count, const struct cmMemsetParams *params);
+cmError_t cmGraphAddDependencies(cmGraph_t graph, const cmGraphNode_t *from,
+                                 const cmGraphNode_t *to, size_t count);
+/* With nodes NULL only the count is written. */
+cmError_t cmGraphGetNodes(cmGraph_t graph, cmGraphNode_t *nodes, size_t *count);
+cmError_t cmGraphNodeGetType(cmGraphNode_t node, enum cmGraphNodeType *type);
+cmError_t cmGraphInstantiateWithFlags(cmGraphExec_t *exec, cmGraph_t graph,
+                                      unsigned long long flags);
+/* The nodes run one after the other, in an order that respects what depends on what. */
+cmError_t cmGraphLaunch(cmGraphExec_t exec, cmStream_t stream);
+cmError_t cmGraphUpload(cmGraphExec_t exec, cmStream_t stream);
+cmError_t cmGraphExecDestroy(cmGraphExec_t exec);
+
+/* ---- for back ends and for cuda_morph/cuda.h ---- */
+
+#include <cuda_morph/kernel.h>
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

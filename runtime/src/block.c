@@ -1,0 +1,445 @@
+/* One block of a kernel on one thread of the machine.
+ *
+ * The kernel's function runs thread after thread as a plain loop, on the caller's stack. When a
+ * thread has to wait (barrier, warp operation), the loop is set aside with it, and another fiber
+ * runs the threads behind it in the same way. Kernels that never wait never leave the loop. Inside
+ * a block nothing runs at the same time; switches happen only where a thread waits. */
+#include "internal.h"
+#include "fiber.h"
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST = CM_MAX_THREADS_PER_BLOCK, WARPS = MOST / 32, RING = 2048 };
+
+/* A fiber and the thread that it carries. */
+struct task {
+    struct cm_fiber fiber;
+    unsigned int first, thread;
+    bool bound;           /* it has waited: `thread` is its only one; else all from `first` on */
+    unsigned int votes, voters; /* a barrier's answer */
+    uint64_t present;           /* a warp operation's */
+};
+
+/* Lanes that came to the same warp operation. */
+struct group {
+    uint64_t mask; /* 0: whoever comes */
+    const void *site;
+    void (*combine)(void **records, uint64_t present);
+    uint64_t arrived;
+};
+
+struct warp {
+    uint64_t alive, blocked; /* lanes that have not ended; of these, that wait */
+    unsigned int groups;
+    struct group group[64];
+    void *records[64];
+    struct task *tasks[64];
+};
+
+struct runner {
+    struct cm_grid *grid; /* NULL: not in a kernel */
+    cmKernelBlock block;
+    struct task native, *current;
+    struct task *tasks[MOST], *free[MOST];
+    unsigned int made, free_count;
+    unsigned int next, live; /* the first thread not begun; how many have not ended */
+    struct task *ready[RING];
+    unsigned int ready_first, ready_end;
+    struct task *waiting[MOST]; /* at the barrier */
+    unsigned int arrived, votes, at_gate;
+    unsigned int now;
+    int warp_size, warp_shift;
+    struct warp *warps;
+    unsigned char *shared, *shared_end;
+    void *escape[5];
+    void *signal_stack;
+};
+
+static _Thread_local struct runner *mine;
+
+struct cm_grid *cm_block_grid(void) { return mine ? mine->grid : NULL; }
+int cmKernelInside(void) { return mine && mine->grid; }
+
+/* ---- choosing who runs next ---- */
+
+static void make_ready(struct runner *r, struct task *task) {
+    r->ready[r->ready_end++ % RING] = task;
+}
+
+static void switch_to(struct runner *r, struct task *to) {
+    struct task *from = r->current;
+    if (to == from) return;
+    r->current = to;
+    cm_fiber_switch(&from->fiber, &to->fiber);
+    r->now = from->thread;
+}
+
+static void barrier_release(struct runner *r);
+static void unblock_all(struct runner *r);
+static void task_main(void);
+
+static struct task *new_task(struct runner *r) {
+    if (r->free_count) return r->free[--r->free_count];
+    struct task *task = calloc(1, sizeof *task);
+    size_t size = cm_device()->limits[cmLimitStackSize];
+    if (size < 64 << 10) size = 64 << 10;
+    if (!task || cm_fiber_make(&task->fiber, size, r->made)) {
+        free(task);
+        cmKernelTrap(cmErrorLaunchOutOfResources);
+    }
+    cm_fiber_set(&task->fiber, task_main);
+    return r->tasks[r->made++] = task;
+}
+
+/* Leaves the current task for whoever can run; returns when it is resumed. */
+static void schedule(struct runner *r) {
+    for (;;) {
+        if (r->ready_first != r->ready_end) {
+            switch_to(r, r->ready[r->ready_first++ % RING]);
+            return;
+        }
+        if (r->next < r->block.threads) {
+            switch_to(r, new_task(r));
+            return;
+        }
+        if (!r->live) {
+            switch_to(r, &r->native);
+            return;
+        }
+        unblock_all(r);
+    }
+}
+
+/* ---- warp operations ---- */
+
+static struct warp *warp_of(struct runner *r, unsigned int thread) {
+    return &r->warps[thread >> r->warp_shift];
+}
+
+static void complete(struct runner *r, struct warp *w, unsigned int number) {
+    struct group group = w->group[number];
+    w->group[number] = w->group[--w->groups];
+    void *records[64] = {NULL};
+    for (int lane = 0; lane < 64; lane++)
+        if (group.arrived >> lane & 1) records[lane] = w->records[lane];
+    if (group.combine) group.combine(records, group.arrived);
+    for (int lane = 0; lane < 64; lane++) {
+        if (!(group.arrived >> lane & 1)) continue;
+        w->tasks[lane]->present = group.arrived;
+        if (w->tasks[lane] != r->current) make_ready(r, w->tasks[lane]);
+    }
+    w->blocked &= ~group.arrived;
+}
+
+/* Completes what is complete: groups whose living lanes are all here, and, where no lane of the
+   warp can run, those that wait for whoever comes. */
+static void look_at_warp(struct runner *r, struct warp *w) {
+    for (unsigned int i = w->groups; i-- > 0;)
+        if (w->group[i].mask && !(w->group[i].mask & w->alive & ~w->group[i].arrived))
+            complete(r, w, i);
+    if (w->alive & ~w->blocked) return;
+    for (unsigned int i = w->groups; i-- > 0;)
+        if (!w->group[i].mask) complete(r, w, i);
+}
+
+/* Nobody can run: warp operations go on with the lanes that came. */
+static void unblock_all(struct runner *r) {
+    bool any = false;
+    for (unsigned int i = 0; i << r->warp_shift < r->block.threads; i++) {
+        struct warp *w = &r->warps[i];
+        while (w->groups) {
+            any = true;
+            if (cm_settings.check)
+                fprintf(stderr,
+                        "cuda-morph: kernel %s, block (%u, %u, %u), warp %u: lanes of mask %llx "
+                        "never came to a warp operation: %llx\n",
+                        r->grid->call.name, r->block.index.x, r->block.index.y, r->block.index.z,
+                        i, (unsigned long long)w->group[0].mask,
+                        (unsigned long long)(w->group[0].mask & ~w->group[0].arrived));
+            complete(r, w, 0);
+        }
+    }
+    if (!any) cmKernelTrap(cmErrorLaunchFailure); /* some at the block's barrier, some at the grid's */
+}
+
+/* ---- threads begin, wait and end ---- */
+
+static void ended(struct runner *r, unsigned int first, unsigned int end) {
+    r->live -= end - first;
+    for (unsigned int t = first; t < end; t++) {
+        struct warp *w = warp_of(r, t);
+        w->alive &= ~((uint64_t)1 << (t & ((unsigned)r->warp_size - 1)));
+        if (w->groups) look_at_warp(r, w);
+    }
+    if (r->live && r->arrived == r->live) barrier_release(r);
+}
+
+/* The current thread is about to wait: from now on its fiber carries it alone. */
+static struct task *hold(struct runner *r, unsigned int thread) {
+    struct task *task = r->current;
+    if (task->bound) return task;
+    task->bound = true;
+    task->thread = thread;
+    r->next = thread + 1;
+    if (thread > task->first) ended(r, task->first, thread);
+    return task;
+}
+
+static void run_threads(struct runner *r, struct task *task) {
+    task->first = r->next;
+    task->bound = false;
+    r->next = r->block.threads;
+    r->grid->call.threads(r->grid->call.arguments, &r->block, task->first);
+    if (task->bound)
+        ended(r, task->thread, task->thread + 1);
+    else
+        ended(r, task->first, r->block.threads);
+}
+
+static void task_main(void) {
+    struct runner *r = mine;
+    struct task *task = r->current;
+    cm_fiber_begun(&task->fiber);
+    for (;;) {
+        run_threads(r, task);
+        if (r->next < r->block.threads && r->ready_first == r->ready_end) continue;
+        r->free[r->free_count++] = task;
+        schedule(r);
+    }
+}
+
+/* ---- barriers ---- */
+
+static void barrier_release(struct runner *r) {
+    if (r->at_gate) { /* all are at the grid's barrier, or it cannot be passed */
+        if (r->at_gate != r->arrived) cmKernelTrap(cmErrorLaunchFailure);
+        cm_grid_gate_wait(r->grid);
+    }
+    unsigned int votes = r->votes, voters = r->arrived;
+    r->arrived = r->votes = r->at_gate = 0;
+    for (unsigned int i = 0; i < voters; i++) {
+        struct task *task = r->waiting[i];
+        struct warp *w = warp_of(r, task->thread);
+        w->blocked &= ~((uint64_t)1 << (task->thread & ((unsigned)r->warp_size - 1)));
+        task->votes = votes;
+        task->voters = voters;
+        if (task != r->current) make_ready(r, task);
+    }
+}
+
+static struct task *barrier(unsigned int thread, int predicate, bool gate) {
+    struct runner *r = mine;
+    struct task *task = hold(r, thread);
+    struct warp *w = warp_of(r, thread);
+    r->waiting[r->arrived++] = task;
+    r->votes += predicate != 0;
+    r->at_gate += gate;
+    w->blocked |= (uint64_t)1 << (thread & ((unsigned)r->warp_size - 1));
+    if (r->arrived == r->live) {
+        barrier_release(r);
+        return task;
+    }
+    if (w->groups) look_at_warp(r, w);
+    schedule(r);
+    return task;
+}
+
+unsigned int cmKernelBarrier(unsigned int thread, int predicate, unsigned int *threads) {
+    struct task *task = barrier(thread, predicate, false);
+    if (threads) *threads = task->voters;
+    return task->votes;
+}
+
+void cmKernelGridBarrier(unsigned int thread) {
+    if (mine->grid->total > 1 && !mine->grid->call.cooperative)
+        cmKernelTrap(cmErrorCooperativeLaunchTooLarge);
+    barrier(thread, 0, true);
+}
+
+uint64_t cmKernelWarp(unsigned int thread, uint64_t mask, const void *site, void *record,
+                      void (*combine)(void **records, uint64_t present)) {
+    struct runner *r = mine;
+    struct task *task = hold(r, thread);
+    struct warp *w = warp_of(r, thread);
+    unsigned int lane = thread & ((unsigned)r->warp_size - 1), i = 0;
+    if (mask) mask |= (uint64_t)1 << lane; /* CUDA demands it; programs forget it */
+    while (i < w->groups && (w->group[i].mask != mask || w->group[i].combine != combine ||
+                             (!mask && w->group[i].site != site)))
+        i++;
+    if (i == w->groups) w->group[w->groups++] = (struct group){mask, site, combine, 0};
+    w->group[i].arrived |= (uint64_t)1 << lane;
+    w->blocked |= (uint64_t)1 << lane;
+    w->records[lane] = record;
+    w->tasks[lane] = task;
+    look_at_warp(r, w);
+    if (w->blocked >> lane & 1) schedule(r);
+    return task->present;
+}
+
+void cmKernelYield(unsigned int thread) {
+    struct runner *r = mine;
+    hold(r, thread);
+    if (r->ready_first == r->ready_end && r->next == r->block.threads) {
+        sched_yield();
+        return;
+    }
+    /* Whoever has not begun goes first: it may be the one that is waited for. */
+    make_ready(r, r->current);
+    if (r->next < r->block.threads)
+        switch_to(r, new_task(r));
+    else
+        schedule(r);
+}
+
+/* ---- memory of the block ---- */
+
+static bool shared_memory(struct runner *r) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = CM_MAX_SHARED / page * page + page;
+    unsigned char *base = mmap(NULL, size + page, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED) return false;
+    mprotect(base + size, page, PROT_NONE);
+    r->shared = base;
+    r->shared_end = base + size;
+    return true;
+}
+
+void *cmKernelShared(void) {
+    struct runner *r = mine;
+    if (!r->shared && !shared_memory(r)) cmKernelTrap(cmErrorLaunchOutOfResources);
+    /* In checked mode the end touches the guard page. */
+    return r->block.now ? r->shared_end - (r->grid->call.shared + 15) / 16 * 16 : r->shared;
+}
+
+size_t cmKernelSharedSize(void) { return mine->grid->call.shared; }
+
+/* ---- the block ---- */
+
+static void forget_tasks(struct runner *r) {
+    for (unsigned int i = 0; i < r->made; i++) {
+        cm_fiber_free(&r->tasks[i]->fiber);
+        free(r->tasks[i]);
+    }
+    r->made = r->free_count = 0;
+}
+
+void cmKernelTrap(cmError_t error) {
+    struct runner *r = mine;
+    if (!r || !r->grid) {
+        fprintf(stderr, "cuda-morph: %s outside of a kernel\n", cmGetErrorString(error));
+        abort();
+    }
+    cm_grid_fail(r->grid, error);
+    if (r->current != &r->native) cm_fiber_leaving(&r->native.fiber);
+    __builtin_longjmp(r->escape, 1);
+}
+
+static struct runner *runner(void) {
+    if (mine) return mine;
+    struct runner *r = calloc(1, sizeof *r);
+    struct warp *warps = calloc(WARPS, sizeof *warps);
+    if (!r || !warps) abort(); /* 200 KB, once per thread */
+    r->warps = warps;
+    r->warp_size = cm_settings.warp_size;
+    r->warp_shift = r->warp_size == 64 ? 6 : 5;
+    cm_fiber_here(&r->native.fiber);
+    if (cm_settings.check) {
+        r->signal_stack = malloc(64 << 10);
+        stack_t stack = {.ss_sp = r->signal_stack, .ss_size = 64 << 10};
+        if (r->signal_stack) sigaltstack(&stack, NULL);
+    }
+    return mine = r;
+}
+
+void cm_block_thread_end(void) {
+    struct runner *r = mine;
+    if (!r) return;
+    forget_tasks(r);
+    if (r->shared) munmap(r->shared, (size_t)(r->shared_end - r->shared) + (size_t)getpagesize());
+    if (r->signal_stack) {
+        stack_t none = {.ss_flags = SS_DISABLE};
+        sigaltstack(&none, NULL);
+        free(r->signal_stack);
+    }
+    free(r->warps);
+    free(r);
+    mine = NULL;
+}
+
+static void prepare(struct runner *r, struct cm_grid *grid, uint64_t number) {
+    const cmKernelCall *call = &grid->call;
+    unsigned int threads = call->block.x * call->block.y * call->block.z;
+    uint64_t row = (uint64_t)call->grid.x * call->grid.y;
+    r->grid = grid;
+    r->block.grid = call->grid;
+    r->block.block = call->block;
+    r->block.index.x = (unsigned int)(number % call->grid.x);
+    r->block.index.y = (unsigned int)(number % row / call->grid.x);
+    r->block.index.z = (unsigned int)(number / row);
+    r->block.threads = r->live = threads;
+    r->block.now = cm_settings.check ? &r->now : NULL;
+    r->next = r->arrived = r->votes = r->at_gate = r->ready_first = r->ready_end = 0;
+    r->current = &r->native;
+    unsigned int size = (unsigned int)r->warp_size;
+    for (unsigned int i = 0; i * size < threads; i++) {
+        unsigned int lanes = threads - i * size < size ? threads - i * size : size;
+        r->warps[i].alive = lanes == 64 ? ~(uint64_t)0 : ((uint64_t)1 << lanes) - 1;
+        r->warps[i].blocked = r->warps[i].groups = 0;
+    }
+}
+
+__attribute__((noinline)) static bool run(struct runner *r) {
+    if (__builtin_setjmp(r->escape)) return false;
+    while (r->live) {
+        if (r->next < r->block.threads && r->ready_first == r->ready_end)
+            run_threads(r, &r->native);
+        else
+            schedule(r);
+    }
+    return true;
+}
+
+void cm_block_run(struct cm_grid *grid, uint64_t number) {
+    struct runner *r = runner();
+    prepare(r, grid, number);
+    if (!run(r)) forget_tasks(r);
+    r->grid = NULL;
+}
+
+/* ---- checked mode ---- */
+
+static struct sigaction before[2];
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+    struct runner *r = mine;
+    (void)context;
+    if (!r || !r->grid) { /* not ours: as if we were not there */
+        sigaction(number, &before[number == SIGBUS], NULL);
+        return;
+    }
+    unsigned int t = r->now, x = r->block.block.x, y = r->block.block.y;
+    char text[512];
+    int length = snprintf(text, sizeof text,
+                          "cuda-morph: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): bad "
+                          "access to address %p\n",
+                          r->grid->call.name, r->block.index.x, r->block.index.y, r->block.index.z,
+                          t % x, t / x % y, t / x / y, info->si_addr);
+    if (length > 0 && write(2, text, (size_t)length) < 0) _exit(1);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    cmKernelTrap(cmErrorIllegalAddress);
+}
+
+void cm_check_start(void) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &before[0]);
+    sigaction(SIGBUS, &action, &before[1]);
+}

@@ -1,0 +1,320 @@
+/* Copies and fills. All of them are boxes of rows: a plain copy is one row. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGED = 64 << 10 }; /* what CUDA copies aside before an async call returns */
+
+/* ---- the work itself ---- */
+
+static void copy_run(void *data, struct cm_stream *stream) {
+    const struct cm_copy *c = data;
+    const struct cm_backend *backend = cm_devices[stream->device].backend;
+    const unsigned char *from = c->from ? c->from : (const unsigned char *)(c + 1);
+    if (c->height == 1 && c->depth == 1) {
+        backend->copy(c->to, from, c->width);
+        return;
+    }
+    for (size_t z = 0; z < c->depth; z++)
+        for (size_t y = 0; y < c->height; y++)
+            backend->copy(c->to + z * c->to_slice + y * c->to_pitch,
+                          from + z * c->from_slice + y * c->from_pitch, c->width);
+}
+
+const struct cm_class cm_copy_class = {cmGraphNodeTypeMemcpy, CM_RUN, copy_run, NULL, NULL};
+
+static void fill_row(unsigned char *row, size_t width, unsigned int value, unsigned int element) {
+    for (size_t x = 0; x < width; x++)
+        memcpy(row + x * element, &value, element); /* the low bytes: little-endian machines */
+}
+
+static void fill_run(void *data, struct cm_stream *stream) {
+    const struct cm_fill *f = data;
+    const struct cm_backend *backend = cm_devices[stream->device].backend;
+    for (size_t z = 0; z < f->depth; z++)
+        for (size_t y = 0; y < f->height; y++) {
+            unsigned char *row = f->to + z * f->slice + y * f->pitch;
+            if (f->element == 1)
+                backend->fill(row, (int)f->value, f->width);
+            else
+                fill_row(row, f->width, f->value, f->element);
+        }
+}
+
+const struct cm_class cm_fill_class = {cmGraphNodeTypeMemset, CM_RUN, fill_run, NULL, NULL};
+
+static void empty_run(void *data, struct cm_stream *stream) { (void)data, (void)stream; }
+const struct cm_class cm_empty_class = {cmGraphNodeTypeEmpty, CM_RUN, empty_run, NULL, NULL};
+
+/* ---- checks ---- */
+
+/* Inside of an allocation that is known, the whole box has to fit. */
+static bool fits(const unsigned char *base, size_t pitch, size_t slice, const struct cm_copy *c) {
+    struct cm_allocation *a = cm_memory_find(base);
+    if (!a) return true;
+    size_t end = (c->depth - 1) * slice + (c->height - 1) * pitch + c->width;
+    return end <= a->size - (size_t)(base - a->base);
+}
+
+static bool pageable(const void *pointer) { return !cm_memory_find(pointer); }
+
+static bool idle(struct cm_stream *stream) {
+    if (stream->capture) return false;
+    for (struct cm_stream *s = cm_devices[stream->device].streams; s; s = s->next_of_device)
+        if (s->completed != s->submitted) return false;
+    return true;
+}
+
+/* Every copy comes through here. A copy from or to pageable memory cannot be left for later,
+   unless it is small enough to be set aside. */
+static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStream_t handle,
+                             bool wait) {
+    CM_ENTER();
+    CM_NEED((unsigned)kind <= cmMemcpyDefault, cmErrorInvalidMemcpyDirection);
+    if (!copy.width || !copy.height || !copy.depth) return cmSuccess;
+    CM_NEED(copy.to && copy.from, cmErrorInvalidValue);
+    CM_NEED(copy.height == 1 || (copy.width <= copy.to_pitch && copy.width <= copy.from_pitch),
+            cmErrorInvalidPitchValue);
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(handle);
+    cmError_t error = !stream ? cmErrorInvalidResourceHandle
+                      : !fits(copy.to, copy.to_pitch, copy.to_slice, &copy) ||
+                              !fits(copy.from, copy.from_pitch, copy.from_slice, &copy)
+                          ? cmErrorInvalidValue
+                          : cmSuccess;
+    if (!error && stream->capture && wait) error = cmErrorStreamCaptureUnsupported;
+    bool now = !error && wait && idle(stream), captured = !error && stream->capture;
+    bool from_pageable = !error && pageable(copy.from), to_pageable = !error && pageable(copy.to);
+    cm_lock_give();
+    if (error) return cm_fail(error);
+    if (now) {
+        copy_run(&copy, stream);
+        return cmSuccess;
+    }
+    bool row = copy.height == 1 && copy.depth == 1;
+    bool stage = !wait && !captured && from_pageable && row && copy.width <= STAGED;
+    if (!captured && (to_pageable || (from_pageable && !stage))) wait = true;
+    struct cm_op *op = cm_op_new(&cm_copy_class, sizeof copy + (stage ? copy.width : 0));
+    if (op && stage) {
+        memcpy(op->data + sizeof copy, copy.from, copy.width);
+        copy.from = NULL;
+    }
+    if (op) memcpy(op->data, &copy, sizeof copy);
+    return cm_submit_to(handle, op, wait);
+}
+
+static struct cm_copy row(void *to, const void *from, size_t size) {
+    return (struct cm_copy){.to = to, .from = from, .width = size, .height = 1, .depth = 1};
+}
+
+static struct cm_copy box(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                          size_t width, size_t height) {
+    return (struct cm_copy){.to = to,
+                            .from = from,
+                            .width = width,
+                            .height = height,
+                            .depth = 1,
+                            .to_pitch = to_pitch,
+                            .from_pitch = from_pitch};
+}
+
+/* ---- one and two dimensions ---- */
+
+cmError_t cmMemcpy(void *to, const void *from, size_t size, enum cmMemcpyKind kind) {
+    return submit_copy(row(to, from, size), kind, NULL, true);
+}
+
+cmError_t cmMemcpyAsync(void *to, const void *from, size_t size, enum cmMemcpyKind kind,
+                        cmStream_t stream) {
+    return submit_copy(row(to, from, size), kind, stream, false);
+}
+
+#define CM_NEED_PEERS(a, b)                                                                       \
+    CM_NEED((a) >= 0 && (a) < cm_settings.devices && (b) >= 0 && (b) < cm_settings.devices,       \
+            cmErrorInvalidDevice)
+
+cmError_t cmMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t size) {
+    CM_ENTER();
+    CM_NEED_PEERS(toDevice, fromDevice);
+    return cmMemcpy(to, from, size, cmMemcpyDeviceToDevice);
+}
+
+cmError_t cmMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice, size_t size,
+                            cmStream_t stream) {
+    CM_ENTER();
+    CM_NEED_PEERS(toDevice, fromDevice);
+    return cmMemcpyAsync(to, from, size, cmMemcpyDeviceToDevice, stream);
+}
+
+cmError_t cmMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                     size_t height, enum cmMemcpyKind kind) {
+    return submit_copy(box(to, toPitch, from, fromPitch, width, height), kind, NULL, true);
+}
+
+cmError_t cmMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                          size_t width, size_t height, enum cmMemcpyKind kind, cmStream_t stream) {
+    return submit_copy(box(to, toPitch, from, fromPitch, width, height), kind, stream, false);
+}
+
+/* ---- three dimensions ---- */
+
+cmError_t cm_copy3d(struct cm_copy *copy, const struct cmMemcpy3DParms *p) {
+    if (!p || !p->srcArray == !p->srcPtr.ptr || !p->dstArray == !p->dstPtr.ptr)
+        return cmErrorInvalidValue;
+    cmArray_t array = p->srcArray ? p->srcArray : p->dstArray;
+    size_t element = array ? array->element : 1;
+    *copy = (struct cm_copy){.width = p->extent.width * element,
+                             .height = p->extent.height,
+                             .depth = p->extent.depth};
+    copy->from_pitch = p->srcArray ? p->srcArray->pitch : p->srcPtr.pitch;
+    copy->from_slice = p->srcArray ? p->srcArray->slice : p->srcPtr.pitch * p->srcPtr.ysize;
+    copy->to_pitch = p->dstArray ? p->dstArray->pitch : p->dstPtr.pitch;
+    copy->to_slice = p->dstArray ? p->dstArray->slice : p->dstPtr.pitch * p->dstPtr.ysize;
+    copy->from = (p->srcArray ? p->srcArray->data : (unsigned char *)p->srcPtr.ptr) +
+                 p->srcPos.x * (p->srcArray ? element : 1) + p->srcPos.y * copy->from_pitch +
+                 p->srcPos.z * copy->from_slice;
+    copy->to = (p->dstArray ? p->dstArray->data : (unsigned char *)p->dstPtr.ptr) +
+               p->dstPos.x * (p->dstArray ? element : 1) + p->dstPos.y * copy->to_pitch +
+               p->dstPos.z * copy->to_slice;
+    return cmSuccess;
+}
+
+static cmError_t copy3d(const struct cmMemcpy3DParms *params, cmStream_t stream, bool wait) {
+    struct cm_copy copy;
+    cmError_t error = cm_copy3d(&copy, params);
+    return error ? cm_fail(error) : submit_copy(copy, params->kind, stream, wait);
+}
+
+cmError_t cmMemcpy3D(const struct cmMemcpy3DParms *copy) { return copy3d(copy, NULL, true); }
+
+cmError_t cmMemcpy3DAsync(const struct cmMemcpy3DParms *copy, cmStream_t stream) {
+    return copy3d(copy, stream, false);
+}
+
+/* ---- arrays ---- */
+
+static cmError_t array_copy(struct cmArray *array, size_t x, size_t y, void *memory, size_t pitch,
+                            size_t width, size_t height, bool in, enum cmMemcpyKind kind,
+                            cmStream_t stream, bool wait) {
+    CM_NEED(array && memory, cmErrorInvalidValue);
+    CM_NEED(x + width <= array->width * array->element &&
+                y + height <= (array->height ? array->height : 1),
+            cmErrorInvalidValue);
+    unsigned char *inside = array->data + y * array->pitch + x;
+    struct cm_copy copy = in ? box(inside, array->pitch, memory, pitch, width, height)
+                             : box(memory, pitch, inside, array->pitch, width, height);
+    return submit_copy(copy, kind, stream, wait);
+}
+
+cmError_t cmMemcpy2DToArrayAsync(cmArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                 size_t width, size_t height, enum cmMemcpyKind kind,
+                                 cmStream_t stream) {
+    return array_copy(to, x, y, (void *)(uintptr_t)from, pitch, width, height, true, kind, stream,
+                      false);
+}
+
+cmError_t cmMemcpy2DToArray(cmArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                            size_t width, size_t height, enum cmMemcpyKind kind) {
+    return array_copy(to, x, y, (void *)(uintptr_t)from, pitch, width, height, true, kind, NULL,
+                      true);
+}
+
+cmError_t cmMemcpy2DFromArray(void *to, size_t pitch, cmArray_const_t from, size_t x, size_t y,
+                              size_t width, size_t height, enum cmMemcpyKind kind) {
+    return array_copy((cmArray_t)(uintptr_t)from, x, y, to, pitch, width, height, false, kind,
+                      NULL, true);
+}
+
+/* A run of bytes over full rows of an array. */
+static cmError_t array_run(struct cmArray *array, size_t x, size_t y, unsigned char *memory,
+                           size_t size, bool in, enum cmMemcpyKind kind) {
+    CM_NEED(array, cmErrorInvalidValue);
+    size_t whole = array->width * array->element;
+    while (size) {
+        size_t part = size < whole - x ? size : whole - x;
+        cmError_t error = array_copy(array, x, y, memory, part, part, 1, in, kind, NULL, true);
+        if (error) return error;
+        memory += part;
+        size -= part;
+        x = 0;
+        y++;
+    }
+    return cmSuccess;
+}
+
+cmError_t cmMemcpyToArray(cmArray_t to, size_t x, size_t y, const void *from, size_t size,
+                          enum cmMemcpyKind kind) {
+    return array_run(to, x, y, (unsigned char *)(uintptr_t)from, size, true, kind);
+}
+
+cmError_t cmMemcpyFromArray(void *to, cmArray_const_t from, size_t x, size_t y, size_t size,
+                            enum cmMemcpyKind kind) {
+    return array_run((cmArray_t)(uintptr_t)from, x, y, to, size, false, kind);
+}
+
+/* ---- fills ---- */
+
+static cmError_t submit_fill(struct cm_fill fill, cmStream_t stream) {
+    CM_ENTER();
+    if (!fill.width || !fill.height || !fill.depth) return cmSuccess;
+    CM_NEED(fill.to, cmErrorInvalidValue);
+    CM_NEED(fill.height == 1 || fill.width <= fill.pitch, cmErrorInvalidPitchValue);
+    struct cm_copy extent = {.width = fill.width, .height = fill.height, .depth = fill.depth};
+    cm_lock_take();
+    bool fine = fits(fill.to, fill.pitch, fill.slice, &extent);
+    cm_lock_give();
+    CM_NEED(fine, cmErrorInvalidValue);
+    struct cm_op *op = cm_op_new(&cm_fill_class, sizeof fill);
+    if (op) memcpy(op->data, &fill, sizeof fill);
+    return cm_submit_to(stream, op, false);
+}
+
+cmError_t cmMemset3DAsync(struct cmPitchedPtr to, int value, struct cmExtent extent,
+                          cmStream_t stream) {
+    return submit_fill((struct cm_fill){.to = to.ptr,
+                                        .pitch = to.pitch,
+                                        .slice = to.pitch * to.ysize,
+                                        .width = extent.width,
+                                        .height = extent.height,
+                                        .depth = extent.depth,
+                                        .value = (unsigned char)value,
+                                        .element = 1},
+                       stream);
+}
+
+cmError_t cmMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                          cmStream_t stream) {
+    return cmMemset3DAsync(make_cmPitchedPtr(to, pitch, width, height), value,
+                           make_cmExtent(width, height, 1), stream);
+}
+
+cmError_t cmMemsetAsync(void *to, int value, size_t size, cmStream_t stream) {
+    return cmMemset2DAsync(to, size, value, size, 1, stream);
+}
+
+/* The forms without a stream return early for device memory in CUDA, too, but programs that read
+   managed memory next expect the value: they wait. */
+static cmError_t then_wait(cmError_t error) { return error ? error : cmStreamSynchronize(NULL); }
+
+cmError_t cmMemset(void *to, int value, size_t size) {
+    return then_wait(cmMemsetAsync(to, value, size, NULL));
+}
+
+cmError_t cmMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+    return then_wait(cmMemset2DAsync(to, pitch, value, width, height, NULL));
+}
+
+cmError_t cmMemset3D(struct cmPitchedPtr to, int value, struct cmExtent extent) {
+    return then_wait(cmMemset3DAsync(to, value, extent, NULL));
+}
+
+/* ---- variables of the program ---- */
+
+cmError_t cmSymbolCopy(void *to, const void *from, size_t size, size_t offset, size_t whole,
+                       int toSymbol, cmStream_t stream, int wait) {
+    CM_NEED(to && from, cmErrorInvalidSymbol);
+    CM_NEED(offset <= whole && size <= whole - offset, cmErrorInvalidValue);
+    struct cm_copy copy = toSymbol ? row((char *)to + offset, from, size)
+                                   : row(to, (const char *)from + offset, size);
+    return submit_copy(copy, cmMemcpyDefault, stream, wait);
+}

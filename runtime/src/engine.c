@@ -1,0 +1,481 @@
+/* The engine: a pool of threads that carries out what streams hold.
+ *
+ * A stream is a queue. A stream with work is either in the queue of ready streams, or some thread
+ * carries out its first operation, or it is parked behind another stream. A kernel is an operation
+ * whose blocks all threads of the pool help with; whoever finishes the last block goes on with the
+ * stream. A thread that waits for a stream carries out its work meanwhile. */
+#include "internal.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct cm_waiter {
+    struct cm_waiter *next;
+    uint64_t until;
+    pthread_cond_t wake;
+    bool woken;
+};
+
+struct wait_data { /* of a CM_WAIT operation */
+    struct cm_stream *other;
+    uint64_t seq;
+};
+
+pthread_mutex_t cm_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t host_work = PTHREAD_COND_INITIALIZER;
+static struct cm_stream *ready_first, *ready_last;
+static struct cm_grid *grids; /* kernels that have blocks left */
+static pthread_t *workers;
+static int worker_count, idle;
+static bool stopping, host_thread_runs;
+static struct {
+    struct cm_stream *stream;
+    struct cm_op *op;
+} *host_queue;
+static size_t host_first, host_count, host_room;
+static pthread_t host_thread;
+
+void cm_lock_take(void) { pthread_mutex_lock(&cm_lock); }
+void cm_lock_give(void) { pthread_mutex_unlock(&cm_lock); }
+
+/* ---- operations ---- */
+
+struct cm_op *cm_op_new(const struct cm_class *class, size_t size) {
+    size_t whole = (sizeof(struct cm_op) + size + 63) / 64 * 64;
+    struct cm_op *op = aligned_alloc(64, whole);
+    if (!op) return NULL;
+    memset(op, 0, sizeof *op);
+    op->class = class;
+    op->size = size;
+    return op;
+}
+
+struct cm_op *cm_op_clone(const struct cm_op *op) {
+    struct cm_op *clone = cm_op_new(op->class, op->size);
+    if (!clone) return NULL;
+    if (op->class->copy)
+        op->class->copy(clone->data, op->data);
+    else
+        memcpy(clone->data, op->data, op->size);
+    return clone;
+}
+
+void cm_op_free(struct cm_op *op) {
+    if (op->class->drop) op->class->drop(op->data);
+    free(op);
+}
+
+/* ---- the queue of ready streams ---- */
+
+static void ready_push(struct cm_stream *stream) {
+    stream->ready = true;
+    stream->next_ready = NULL;
+    stream->prev_ready = ready_last;
+    *(ready_last ? &ready_last->next_ready : &ready_first) = stream;
+    ready_last = stream;
+    if (idle) pthread_cond_signal(&work);
+    /* Whoever waits for this stream may carry it out. */
+    for (struct cm_waiter *w = stream->waiters; w; w = w->next) pthread_cond_signal(&w->wake);
+}
+
+static void ready_remove(struct cm_stream *stream) {
+    stream->ready = false;
+    *(stream->prev_ready ? &stream->prev_ready->next_ready : &ready_first) = stream->next_ready;
+    *(stream->next_ready ? &stream->next_ready->prev_ready : &ready_last) = stream->prev_ready;
+}
+
+static void append(struct cm_stream *stream, struct cm_op *op) {
+    op->next = NULL;
+    *stream->tail = op;
+    stream->tail = &op->next;
+    if (stream->busy) return;
+    stream->busy = true;
+    cm_stream_ref(stream);
+    ready_push(stream);
+}
+
+/* Marks an operation as done and tells those who wait. Lock held. */
+static void finish(struct cm_stream *stream, uint64_t seq) {
+    if (!seq) return;
+    stream->completed = seq;
+    for (struct cm_waiter **at = &stream->waiters; *at;) {
+        struct cm_waiter *waiter = *at;
+        if (waiter->until > seq) {
+            at = &waiter->next;
+            continue;
+        }
+        *at = waiter->next;
+        waiter->woken = true;
+        pthread_cond_signal(&waiter->wake);
+    }
+    for (struct cm_stream **at = &stream->parked; *at;) {
+        struct cm_stream *parked = *at;
+        if (parked->parked_until > seq) {
+            at = &parked->next_parked;
+            continue;
+        }
+        *at = parked->next_parked;
+        ready_push(parked);
+    }
+}
+
+/* ---- kernels ---- */
+
+static void grid_work(struct cm_grid *grid) {
+    for (;;) {
+        uint64_t first = atomic_fetch_add(&grid->next_block, grid->chunk);
+        if (first >= grid->total) return;
+        uint64_t end = first + grid->chunk < grid->total ? first + grid->chunk : grid->total;
+        for (uint64_t i = first; i < end; i++) {
+            if (atomic_load_explicit(&grid->failed, memory_order_relaxed)) return;
+            cm_block_run(grid, i);
+        }
+    }
+}
+
+static bool grid_left(struct cm_grid *grid) {
+    return atomic_load_explicit(&grid->next_block, memory_order_relaxed) < grid->total;
+}
+
+static void grid_unlist(struct cm_grid *grid) {
+    if (!grid->listed) return;
+    grid->listed = false;
+    struct cm_grid **at = &grids;
+    while (*at != grid) at = &(*at)->next;
+    *at = grid->next;
+}
+
+/* The last user of a kernel ends it. What it launched itself goes to the head of the stream.
+   Lock held, and released in between. */
+static void grid_end(struct cm_grid *grid) {
+    struct cm_stream *stream = grid->stream;
+    struct cm_op *op = grid->op;
+    stream->grid = NULL;
+    if (grid->children) {
+        *grid->children_tail = stream->head;
+        if (!stream->head) stream->tail = grid->children_tail;
+        stream->head = grid->children;
+        /* The kernel is done only when its children are. */
+        for (struct cm_op *child = grid->children;; child = child->next)
+            if (&child->next == grid->children_tail) {
+                child->seq = op->seq;
+                op->seq = 0;
+                break;
+            }
+    }
+    uint64_t seq = op->seq;
+    cm_lock_give();
+    cm_op_free(op);
+    cm_lock_take();
+    finish(stream, seq);
+}
+
+/* Returns true when the kernel is done. Lock held, and released in between. */
+static bool grid_leave(struct cm_grid *grid) {
+    grid_unlist(grid);
+    if (--grid->users) return false;
+    grid_end(grid);
+    return true;
+}
+
+static bool grid_start(struct cm_stream *stream, struct cm_op *op) {
+    struct cm_grid *grid = (struct cm_grid *)op->data;
+    grid->stream = stream;
+    grid->op = op;
+    grid->children_tail = &grid->children;
+    grid->users = 1;
+    if (cm_devices[stream->device].sticky) atomic_store(&grid->next_block, grid->total);
+    stream->grid = grid;
+    if (grid->total > grid->chunk && !grid->call.cooperative) {
+        grid->listed = true;
+        grid->next = grids;
+        grids = grid;
+        uint64_t helpers = (grid->total - 1) / grid->chunk;
+        for (uint64_t i = 0; i < helpers && i < (uint64_t)idle; i++) pthread_cond_signal(&work);
+        for (struct cm_waiter *w = stream->waiters; w; w = w->next) pthread_cond_signal(&w->wake);
+    }
+    cm_lock_give();
+    if (grid->call.cooperative && grid_left(grid))
+        cm_grid_run_cooperative(grid);
+    else
+        grid_work(grid);
+    cm_lock_take();
+    return grid_leave(grid);
+}
+
+/* ---- functions of the host, on a thread of their own ---- */
+
+static void stream_run(struct cm_stream *stream);
+
+static void *host_main(void *unused) {
+    (void)unused;
+    cm_lock_take();
+    while (!stopping) {
+        if (!host_count) {
+            pthread_cond_wait(&host_work, &cm_lock);
+            continue;
+        }
+        struct cm_stream *stream = host_queue[host_first].stream;
+        struct cm_op *op = host_queue[host_first].op;
+        host_first = (host_first + 1) % host_room;
+        host_count--;
+        cm_lock_give();
+        op->class->run(op->data, stream);
+        uint64_t seq = op->seq;
+        cm_op_free(op);
+        cm_lock_take();
+        finish(stream, seq);
+        ready_push(stream);
+    }
+    cm_lock_give();
+    return NULL;
+}
+
+/* False when there is no memory or no thread for it: then the caller runs it. */
+static bool host_submit(struct cm_stream *stream, struct cm_op *op) {
+    if (!host_thread_runs) {
+        if (pthread_create(&host_thread, NULL, host_main, NULL)) return false;
+        host_thread_runs = true;
+    }
+    if (host_count == host_room) {
+        size_t room = host_room ? host_room * 2 : 64;
+        void *more = malloc(room * sizeof *host_queue);
+        if (!more) return false;
+        for (size_t i = 0; i < host_count; i++)
+            memcpy((char *)more + i * sizeof *host_queue,
+                   &host_queue[(host_first + i) % host_room], sizeof *host_queue);
+        free(host_queue);
+        host_queue = more;
+        host_room = room;
+        host_first = 0;
+    }
+    size_t last = (host_first + host_count++) % host_room;
+    host_queue[last].stream = stream;
+    host_queue[last].op = op;
+    pthread_cond_signal(&host_work);
+    return true;
+}
+
+/* ---- carrying out a stream ---- */
+
+static bool park(struct cm_stream *stream, struct wait_data *wait) {
+    if (wait->other->completed >= wait->seq) return false;
+    stream->parked_until = wait->seq;
+    stream->next_parked = wait->other->parked;
+    wait->other->parked = stream;
+    return true;
+}
+
+/* Carries out a stream's work until none is left or another thread has to go on with it. Lock
+   held, and released in between. The stream is busy, and not in the ready queue. */
+static void stream_run(struct cm_stream *stream) {
+    while (stream->head && !stopping) {
+        struct cm_op *op = stream->head;
+        if (op->class->how == CM_WAIT && park(stream, (struct wait_data *)op->data)) return;
+        stream->head = op->next;
+        if (!stream->head) stream->tail = &stream->head;
+        if (op->class->how == CM_GRID) {
+            if (!grid_start(stream, op)) return;
+            continue;
+        }
+        if (op->class->how == CM_HOST && host_submit(stream, op)) return;
+        if (op->class->how != CM_WAIT) {
+            cm_lock_give();
+            op->class->run(op->data, stream);
+            cm_lock_take();
+        }
+        uint64_t seq = op->seq;
+        if (op->class->drop) { /* which may take the lock */
+            cm_lock_give();
+            cm_op_free(op);
+            cm_lock_take();
+        } else {
+            free(op);
+        }
+        finish(stream, seq);
+    }
+    if (stopping) return;
+    stream->busy = false;
+    cm_stream_unref(stream);
+}
+
+static void grid_help(struct cm_grid *grid) {
+    struct cm_stream *stream = grid->stream;
+    grid->users++;
+    cm_lock_give();
+    grid_work(grid);
+    cm_lock_take();
+    if (grid_leave(grid)) stream_run(stream);
+}
+
+static void *worker_main(void *unused) {
+    (void)unused;
+    cm_lock_take();
+    while (!stopping) {
+        struct cm_grid *grid = grids;
+        while (grid && !grid_left(grid)) grid = grid->next;
+        if (grid) {
+            grid_help(grid);
+        } else if (ready_first) {
+            struct cm_stream *stream = ready_first;
+            ready_remove(stream);
+            stream_run(stream);
+        } else {
+            idle++;
+            pthread_cond_wait(&work, &cm_lock);
+            idle--;
+        }
+    }
+    cm_lock_give();
+    cm_block_thread_end();
+    return NULL;
+}
+
+/* ---- waiting ---- */
+
+cmError_t cm_wait(struct cm_stream *stream, uint64_t seq) {
+    struct cm_waiter waiter = {.until = seq};
+    cmError_t error = cmSuccess;
+    bool listed = false;
+    cm_stream_ref(stream);
+    while (stream->completed < seq) {
+        if (stopping) {
+            error = cmErrorCudartUnloading;
+            break;
+        }
+        if (stream->ready) {
+            ready_remove(stream);
+            stream_run(stream);
+        } else if (stream->grid && grid_left(stream->grid) && !stream->grid->call.cooperative) {
+            grid_help(stream->grid);
+        } else {
+            if (!listed) pthread_cond_init(&waiter.wake, NULL);
+            listed = true;
+            waiter.next = stream->waiters;
+            stream->waiters = &waiter;
+            pthread_cond_wait(&waiter.wake, &cm_lock);
+            struct cm_waiter **at = &stream->waiters;
+            while (*at && *at != &waiter) at = &(*at)->next;
+            if (*at) *at = waiter.next;
+        }
+    }
+    if (listed) pthread_cond_destroy(&waiter.wake);
+    cm_stream_unref(stream);
+    return error;
+}
+
+cmError_t cm_wait_device(int device) {
+    for (;;) {
+        struct cm_stream *stream = cm_devices[device].streams;
+        while (stream && stream->completed == stream->submitted) stream = stream->next_of_device;
+        if (!stream) return cmSuccess;
+        cmError_t error = cm_wait(stream, stream->submitted);
+        if (error) return error;
+    }
+}
+
+/* ---- submitting ---- */
+
+static void wait_drop(void *data) {
+    cm_lock_take();
+    cm_stream_unref(((struct wait_data *)data)->other);
+    cm_lock_give();
+}
+
+static const struct cm_class wait_class = {cmGraphNodeTypeEmpty, CM_WAIT, NULL, NULL, wait_drop};
+
+cmError_t cm_submit_wait(struct cm_stream *stream, struct cm_stream *other, uint64_t seq) {
+    if (stream == other || other->completed >= seq) return cmSuccess;
+    struct cm_op *op = cm_op_new(&wait_class, sizeof(struct wait_data));
+    if (!op) return cmErrorMemoryAllocation;
+    cm_stream_ref(other);
+    *(struct wait_data *)op->data = (struct wait_data){other, seq};
+    op->seq = ++stream->submitted;
+    append(stream, op);
+    return cmSuccess;
+}
+
+/* The legacy default stream waits for the blocking streams of its device, and they for it. */
+static cmError_t submit_order(struct cm_stream *stream) {
+    struct cm_device *device = &cm_devices[stream->device];
+    struct cm_stream *legacy = device->legacy;
+    if (!stream->blocking) return cmSuccess;
+    if (stream != legacy) {
+        if (!legacy || stream->legacy_seen == legacy->submitted) return cmSuccess;
+        stream->legacy_seen = legacy->submitted;
+        return cm_submit_wait(stream, legacy, legacy->submitted);
+    }
+    for (struct cm_stream *s = device->streams; s; s = s->next_of_device) {
+        if (s == legacy || !s->blocking) continue;
+        if (s->capture) return cmErrorStreamCaptureImplicit;
+        cmError_t error = cm_submit_wait(legacy, s, s->submitted);
+        if (error) return error;
+    }
+    return cmSuccess;
+}
+
+cmError_t cm_submit(struct cm_stream *stream, struct cm_op *op, uint64_t *seq) {
+    if (stream->capture) return cm_capture_op(stream, op);
+    cmError_t error = stopping ? cmErrorCudartUnloading : submit_order(stream);
+    if (error) {
+        cm_lock_give();
+        cm_op_free(op);
+        cm_lock_take();
+        return error;
+    }
+    op->seq = ++stream->submitted;
+    if (seq) *seq = op->seq;
+    append(stream, op);
+    return cmSuccess;
+}
+
+cmError_t cm_submit_to(cmStream_t handle, struct cm_op *op, bool wait) {
+    if (!op) return cm_fail(cmErrorMemoryAllocation);
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(handle);
+    if (!stream) {
+        cm_lock_give();
+        cm_op_free(op);
+        return cm_fail(cmErrorInvalidResourceHandle);
+    }
+    int device = stream->device;
+    uint64_t seq = 0;
+    cmError_t error = cm_submit(stream, op, &seq);
+    if (!error && wait && seq) error = cm_wait(stream, seq);
+    cm_lock_give();
+    if (!error && wait) error = cm_sticky(device);
+    return cm_fail(error);
+}
+
+/* ---- start and end ---- */
+
+bool cm_engine_stopped(void) { return stopping; }
+
+/* At exit: what is queued is given up, what runs gets a second to end. */
+static void engine_stop(void) {
+    cm_lock_take();
+    stopping = true;
+    pthread_cond_broadcast(&work);
+    pthread_cond_broadcast(&host_work);
+    for (int d = 0; d < cm_settings.devices; d++)
+        for (struct cm_stream *s = cm_devices[d].streams; s; s = s->next_of_device)
+            for (struct cm_waiter *w = s->waiters; w; w = w->next) pthread_cond_signal(&w->wake);
+    cm_lock_give();
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec++;
+    for (int i = 0; i < worker_count; i++)
+        if (!pthread_equal(workers[i], pthread_self()))
+            pthread_timedjoin_np(workers[i], NULL, &end);
+    if (host_thread_runs && !pthread_equal(host_thread, pthread_self()))
+        pthread_timedjoin_np(host_thread, NULL, &end);
+}
+
+void cm_engine_start(void) {
+    workers = calloc((size_t)cm_settings.workers, sizeof *workers);
+    for (int i = 0; workers && i < cm_settings.workers; i++)
+        if (!pthread_create(&workers[worker_count], NULL, worker_main, NULL)) worker_count++;
+    atexit(engine_stop);
+}

@@ -1,0 +1,552 @@
+/* Graphs: operations that were put aside, to be run again and again. A captured stream puts its
+   operations into a graph instead of running them. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct cm_graph;
+struct cm_node {
+    void *handle;
+    struct cm_node *next; /* in order of creation */
+    struct cm_graph *graph;
+    struct cm_op *op;
+    struct cm_node **after;
+    size_t count;
+    bool done;
+};
+
+struct cm_graph {
+    void *handle;
+    struct cm_node *first, **last;
+    size_t count;
+};
+
+struct cm_exec {
+    void *handle;
+    struct cm_op **ops;
+    size_t count;
+};
+
+/* One stream's part of a capture: behind which nodes its next operation comes. */
+struct branch {
+    struct branch *next;
+    struct cm_stream *stream;
+    struct cm_node **after;
+    size_t count;
+};
+
+struct cm_capture {
+    struct cm_capture *next;
+    uint64_t number;
+    struct cm_graph *graph;
+    struct branch *branches; /* the last is that of the stream where the capture began */
+    enum cmStreamCaptureMode mode;
+    pthread_t thread;
+    bool invalid;
+};
+
+static struct cm_capture *captures;
+static uint64_t capture_count;
+
+/* ---- nodes ---- */
+
+static bool add_after(struct cm_node ***list, size_t *count, struct cm_node *node) {
+    for (size_t i = 0; i < *count; i++)
+        if ((*list)[i] == node) return true;
+    struct cm_node **more = realloc(*list, (*count + 1) * sizeof *more);
+    if (!more) return false;
+    more[(*count)++] = node;
+    *list = more;
+    return true;
+}
+
+/* Takes the operation over, also when it fails. */
+static struct cm_node *add_node(struct cm_graph *graph, struct cm_op *op, struct cm_node **after,
+                                size_t count) {
+    struct cm_node *node = op ? calloc(1, sizeof *node) : NULL;
+    bool fine = node && (node->handle = cm_handle_new(CM_NODE, node));
+    for (size_t i = 0; fine && i < count; i++)
+        fine = add_after(&node->after, &node->count, after[i]);
+    if (!fine) {
+        if (node && node->handle) cm_handle_take(CM_NODE, node->handle);
+        if (node) free(node->after);
+        free(node);
+        if (op) cm_op_free(op);
+        return NULL;
+    }
+    node->graph = graph;
+    node->op = op;
+    *graph->last = node;
+    graph->last = &node->next;
+    graph->count++;
+    return node;
+}
+
+static struct cm_graph *new_graph(void) {
+    struct cm_graph *graph = calloc(1, sizeof *graph);
+    if (!graph) return NULL;
+    graph->last = &graph->first;
+    graph->handle = cm_handle_new(CM_GRAPH, graph);
+    if (graph->handle) return graph;
+    free(graph);
+    return NULL;
+}
+
+static void free_graph(struct cm_graph *graph) {
+    cm_handle_take(CM_GRAPH, graph->handle);
+    for (struct cm_node *node = graph->first, *next; node; node = next) {
+        next = node->next;
+        cm_handle_take(CM_NODE, node->handle);
+        cm_op_free(node->op);
+        free(node->after);
+        free(node);
+    }
+    free(graph);
+}
+
+/* ---- capture ---- */
+
+struct cm_capture *cm_capture_of(const struct cm_event *event) {
+    struct cm_capture *capture = captures;
+    while (capture && capture->number != event->capture) capture = capture->next;
+    return capture;
+}
+
+static struct branch *branch_of(struct cm_stream *stream) {
+    struct branch *branch = stream->capture->branches;
+    while (branch->stream != stream) branch = branch->next;
+    return branch;
+}
+
+static cmError_t invalidate(struct cm_capture *capture, cmError_t error) {
+    capture->invalid = true;
+    return error;
+}
+
+/* The branch now continues behind this node alone. */
+static bool behind_only(struct branch *branch, struct cm_node *node) {
+    branch->count = 0;
+    return add_after(&branch->after, &branch->count, node);
+}
+
+cmError_t cm_capture_op(struct cm_stream *stream, struct cm_op *op) {
+    struct cm_capture *capture = stream->capture;
+    if (capture->invalid) {
+        cm_op_free(op);
+        return cmErrorStreamCaptureInvalidated;
+    }
+    struct branch *branch = branch_of(stream);
+    struct cm_node *node = add_node(capture->graph, op, branch->after, branch->count);
+    if (node && behind_only(branch, node)) return cmSuccess;
+    return invalidate(capture, cmErrorMemoryAllocation);
+}
+
+cmError_t cm_capture_record(struct cm_stream *stream, struct cm_event *event) {
+    struct cm_capture *capture = stream->capture;
+    struct branch *branch = branch_of(stream);
+    if (branch->count != 1) { /* one node that stands for all of them */
+        cmError_t error = cm_capture_op(stream, cm_op_new(&cm_empty_class, 0));
+        if (error) return error;
+    }
+    event->capture = capture->number;
+    event->captured = branch->after[0];
+    return cmSuccess;
+}
+
+static struct branch *new_branch(struct cm_capture *capture, struct cm_stream *stream) {
+    struct branch *branch = calloc(1, sizeof *branch);
+    if (!branch) return NULL;
+    branch->stream = stream;
+    branch->next = capture->branches;
+    capture->branches = branch;
+    stream->capture = capture;
+    cm_stream_ref(stream);
+    return branch;
+}
+
+cmError_t cm_capture_wait(struct cm_stream *stream, struct cm_event *event) {
+    struct cm_capture *capture = cm_capture_of(event);
+    if (!capture) return invalidate(stream->capture, cmErrorStreamCaptureIsolation);
+    if (stream->capture && stream->capture != capture) {
+        stream->capture->invalid = true;
+        return invalidate(capture, cmErrorStreamCaptureMerge);
+    }
+    struct branch *branch = stream->capture ? branch_of(stream) : new_branch(capture, stream);
+    if (branch && add_after(&branch->after, &branch->count, event->captured)) return cmSuccess;
+    return invalidate(capture, cmErrorMemoryAllocation);
+}
+
+cmError_t cmStreamBeginCapture(cmStream_t handle, enum cmStreamCaptureMode mode) {
+    CM_ENTER();
+    CM_NEED((unsigned)mode <= cmStreamCaptureModeRelaxed, cmErrorInvalidValue);
+    cmError_t error = cmSuccess;
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(handle);
+    struct cm_capture *capture = NULL;
+    if (!stream)
+        error = cmErrorInvalidResourceHandle;
+    else if (stream == cm_devices[stream->device].legacy)
+        error = cmErrorStreamCaptureUnsupported;
+    else if (stream->capture)
+        error = cmErrorIllegalState;
+    else if (!(capture = calloc(1, sizeof *capture)) || !(capture->graph = new_graph()) ||
+             !new_branch(capture, stream))
+        error = cmErrorMemoryAllocation;
+    if (!error) {
+        capture->number = ++capture_count;
+        capture->mode = mode;
+        capture->thread = pthread_self();
+        capture->next = captures;
+        captures = capture;
+    } else if (capture) {
+        if (capture->graph) free_graph(capture->graph);
+        free(capture);
+    }
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+static void mark_before(struct cm_node *node) {
+    if (node->done) return;
+    node->done = true;
+    for (size_t i = 0; i < node->count; i++) mark_before(node->after[i]);
+}
+
+/* Has everything that was forked come back to the stream where the capture began? */
+static bool joined(struct cm_capture *capture, struct branch *origin) {
+    for (struct cm_node *n = capture->graph->first; n; n = n->next) n->done = false;
+    for (size_t i = 0; i < origin->count; i++) mark_before(origin->after[i]);
+    for (struct branch *b = capture->branches; b; b = b->next)
+        for (size_t i = 0; i < b->count; i++)
+            if (!b->after[i]->done) return false;
+    return true;
+}
+
+static void end_capture(struct cm_capture *capture) {
+    struct cm_capture **at = &captures;
+    while (*at != capture) at = &(*at)->next;
+    *at = capture->next;
+    for (struct branch *b = capture->branches, *next; b; b = next) {
+        next = b->next;
+        b->stream->capture = NULL;
+        cm_stream_unref(b->stream);
+        free(b->after);
+        free(b);
+    }
+    free(capture);
+}
+
+cmError_t cmStreamEndCapture(cmStream_t handle, cmGraph_t *graph) {
+    CM_ENTER();
+    CM_NEED(graph, cmErrorInvalidValue);
+    *graph = NULL;
+    cmError_t error = cmSuccess;
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(handle);
+    struct cm_capture *capture = stream ? stream->capture : NULL;
+    if (!stream || !capture) {
+        error = stream ? cmErrorIllegalState : cmErrorInvalidResourceHandle;
+    } else if (branch_of(stream)->next) {
+        error = invalidate(capture, cmErrorStreamCaptureUnmatched);
+    } else if (capture->mode != cmStreamCaptureModeRelaxed &&
+               !pthread_equal(capture->thread, pthread_self())) {
+        error = cmErrorStreamCaptureWrongThread;
+    } else {
+        if (capture->invalid)
+            error = cmErrorStreamCaptureInvalidated;
+        else if (!joined(capture, branch_of(stream)))
+            error = cmErrorStreamCaptureUnjoined;
+        if (error)
+            free_graph(capture->graph);
+        else
+            *graph = capture->graph->handle;
+        end_capture(capture);
+    }
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmStreamIsCapturing(cmStream_t handle, enum cmStreamCaptureStatus *status) {
+    CM_ENTER();
+    CM_NEED(status, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(handle);
+    if (stream)
+        *status = !stream->capture           ? cmStreamCaptureStatusNone
+                  : stream->capture->invalid ? cmStreamCaptureStatusInvalidated
+                                             : cmStreamCaptureStatusActive;
+    cm_lock_give();
+    return cm_fail(stream ? cmSuccess : cmErrorInvalidResourceHandle);
+}
+
+cmError_t cmThreadExchangeStreamCaptureMode(enum cmStreamCaptureMode *mode) {
+    static _Thread_local enum cmStreamCaptureMode current;
+    CM_NEED(mode && (unsigned)*mode <= cmStreamCaptureModeRelaxed, cmErrorInvalidValue);
+    enum cmStreamCaptureMode old = current;
+    current = *mode;
+    *mode = old;
+    return cmSuccess;
+}
+
+/* ---- graphs made by hand ---- */
+
+cmError_t cmGraphCreate(cmGraph_t *graph, unsigned int flags) {
+    CM_ENTER();
+    CM_NEED(graph && !flags, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_graph *made = new_graph();
+    if (made) *graph = made->handle;
+    cm_lock_give();
+    return cm_fail(made ? cmSuccess : cmErrorMemoryAllocation);
+}
+
+cmError_t cmGraphDestroy(cmGraph_t handle) {
+    CM_ENTER();
+    cm_lock_take();
+    struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
+    if (graph) free_graph(graph);
+    cm_lock_give();
+    return cm_fail(graph ? cmSuccess : cmErrorInvalidValue);
+}
+
+static cmError_t add(cmGraphNode_t *node, cmGraph_t handle, const cmGraphNode_t *after,
+                     size_t count, struct cm_op *op) {
+    CM_NEED(op, cmErrorMemoryAllocation);
+    cm_lock_take();
+    struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
+    cmError_t error = !node || !graph || (count && !after) ? cmErrorInvalidValue : cmSuccess;
+    struct cm_node **list = count && !error ? calloc(count, sizeof *list) : NULL;
+    if (count && !error && !list) error = cmErrorMemoryAllocation;
+    for (size_t i = 0; i < count && !error; i++) {
+        list[i] = cm_handle_get(CM_NODE, after[i]);
+        if (!list[i] || list[i]->graph != graph) error = cmErrorInvalidValue;
+    }
+    if (error) {
+        cm_op_free(op);
+    } else {
+        struct cm_node *made = add_node(graph, op, list, count);
+        if (made)
+            *node = made->handle;
+        else
+            error = cmErrorMemoryAllocation;
+    }
+    free(list);
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+static struct cm_op *op_with(const struct cm_class *class, const void *data, size_t size) {
+    struct cm_op *op = cm_op_new(class, size);
+    if (op && size) memcpy(op->data, data, size);
+    return op;
+}
+
+cmError_t cmGraphAddEmptyNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                              size_t count) {
+    CM_ENTER();
+    return add(node, graph, after, count, cm_op_new(&cm_empty_class, 0));
+}
+
+cmError_t cmGraphAddHostNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                             size_t count, const struct cmHostNodeParams *params) {
+    CM_ENTER();
+    CM_NEED(params && params->fn, cmErrorInvalidValue);
+    struct cm_host host = {.function = params->fn, .data = params->userData};
+    return add(node, graph, after, count, op_with(&cm_host_class, &host, sizeof host));
+}
+
+cmError_t cmGraphAddMemcpyNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                               size_t count, const struct cmMemcpy3DParms *params) {
+    CM_ENTER();
+    struct cm_copy copy;
+    cmError_t error = cm_copy3d(&copy, params);
+    if (error) return cm_fail(error);
+    return add(node, graph, after, count, op_with(&cm_copy_class, &copy, sizeof copy));
+}
+
+cmError_t cmGraphAddMemcpyNode1D(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                                 size_t count, void *to, const void *from, size_t size,
+                                 enum cmMemcpyKind kind) {
+    CM_ENTER();
+    CM_NEED(to && from && (unsigned)kind <= cmMemcpyDefault, cmErrorInvalidValue);
+    struct cm_copy copy = {.to = to, .from = from, .width = size, .height = 1, .depth = 1};
+    return add(node, graph, after, count, op_with(&cm_copy_class, &copy, sizeof copy));
+}
+
+cmError_t cmGraphAddMemsetNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                               size_t count, const struct cmMemsetParams *p) {
+    CM_ENTER();
+    CM_NEED(p && p->dst, cmErrorInvalidValue);
+    CM_NEED(p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4,
+            cmErrorInvalidValue);
+    struct cm_fill fill = {.to = p->dst,
+                           .pitch = p->pitch,
+                           .width = p->width,
+                           .height = p->height,
+                           .depth = 1,
+                           .value = p->value,
+                           .element = p->elementSize};
+    return add(node, graph, after, count, op_with(&cm_fill_class, &fill, sizeof fill));
+}
+
+cmError_t cmGraphAddKernelCall(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                               size_t count, const cmKernelCall *call) {
+    CM_ENTER();
+    struct cm_op *op;
+    cmError_t error = cm_grid_op(call, &op);
+    return error ? cm_fail(error) : add(node, graph, after, count, op);
+}
+
+cmError_t cmGraphAddDependencies(cmGraph_t handle, const cmGraphNode_t *from,
+                                 const cmGraphNode_t *to, size_t count) {
+    CM_ENTER();
+    CM_NEED(!count || (from && to), cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
+    cmError_t error = graph ? cmSuccess : cmErrorInvalidValue;
+    for (size_t i = 0; i < count && !error; i++) {
+        struct cm_node *a = cm_handle_get(CM_NODE, from[i]), *b = cm_handle_get(CM_NODE, to[i]);
+        if (!a || !b || a->graph != graph || b->graph != graph || a == b)
+            error = cmErrorInvalidValue;
+        else if (!add_after(&b->after, &b->count, a))
+            error = cmErrorMemoryAllocation;
+    }
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmGraphGetNodes(cmGraph_t handle, cmGraphNode_t *nodes, size_t *count) {
+    CM_ENTER();
+    CM_NEED(count, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
+    size_t i = 0;
+    for (struct cm_node *n = graph ? graph->first : NULL; nodes && n && i < *count; n = n->next)
+        nodes[i++] = n->handle;
+    if (graph) *count = nodes ? i : graph->count;
+    cm_lock_give();
+    return cm_fail(graph ? cmSuccess : cmErrorInvalidValue);
+}
+
+cmError_t cmGraphNodeGetType(cmGraphNode_t handle, enum cmGraphNodeType *type) {
+    CM_ENTER();
+    CM_NEED(type, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_node *node = cm_handle_get(CM_NODE, handle);
+    if (node) *type = node->op->class->type;
+    cm_lock_give();
+    return cm_fail(node ? cmSuccess : cmErrorInvalidValue);
+}
+
+/* ---- running ---- */
+
+static bool can_go(struct cm_node *node) {
+    for (size_t i = 0; i < node->count; i++)
+        if (!node->after[i]->done) return false;
+    return true;
+}
+
+/* The operations in an order that respects the dependencies, as near as can be to that in which
+   the nodes were made. */
+static cmError_t order(struct cm_graph *graph, struct cm_exec *exec) {
+    for (struct cm_node *n = graph->first; n; n = n->next) n->done = false;
+    while (exec->count < graph->count) {
+        size_t before = exec->count;
+        for (struct cm_node *n = graph->first; n; n = n->next) {
+            if (n->done || !can_go(n)) continue;
+            n->done = true;
+            if (!(exec->ops[exec->count] = cm_op_clone(n->op))) return cmErrorMemoryAllocation;
+            exec->count++;
+        }
+        if (exec->count == before) return cmErrorInvalidValue; /* a circle */
+    }
+    return cmSuccess;
+}
+
+static void free_exec(struct cm_exec *exec) {
+    for (size_t i = 0; i < exec->count; i++) cm_op_free(exec->ops[i]);
+    free(exec->ops);
+    free(exec);
+}
+
+cmError_t cmGraphInstantiateWithFlags(cmGraphExec_t *result, cmGraph_t handle,
+                                      unsigned long long flags) {
+    (void)flags;
+    CM_ENTER();
+    CM_NEED(result, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
+    struct cm_exec *exec = graph ? calloc(1, sizeof *exec) : NULL;
+    cmError_t error = !graph ? cmErrorInvalidValue : exec ? cmSuccess : cmErrorMemoryAllocation;
+    if (exec && !(exec->ops = calloc(graph->count + 1, sizeof *exec->ops)))
+        error = cmErrorMemoryAllocation;
+    if (!error) error = order(graph, exec);
+    if (!error && !(exec->handle = cm_handle_new(CM_EXEC, exec))) error = cmErrorMemoryAllocation;
+    if (!error)
+        *result = exec->handle;
+    else if (exec)
+        free_exec(exec);
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmGraphLaunch(cmGraphExec_t handle, cmStream_t where) {
+    CM_ENTER();
+    cm_lock_take();
+    struct cm_exec *exec = cm_handle_get(CM_EXEC, handle);
+    struct cm_stream *stream = cm_stream_find(where);
+    cmError_t error = !exec     ? cmErrorInvalidValue
+                      : !stream ? cmErrorInvalidResourceHandle
+                                : cmSuccess;
+    for (size_t i = 0; !error && i < exec->count; i++) {
+        struct cm_op *op = cm_op_clone(exec->ops[i]);
+        error = op ? cm_submit(stream, op, NULL) : cmErrorMemoryAllocation;
+    }
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmGraphUpload(cmGraphExec_t exec, cmStream_t stream) {
+    CM_ENTER();
+    cm_lock_take();
+    bool fine = cm_handle_get(CM_EXEC, exec) && cm_stream_find(stream);
+    cm_lock_give();
+    return cm_fail(fine ? cmSuccess : cmErrorInvalidValue);
+}
+
+cmError_t cmGraphExecDestroy(cmGraphExec_t handle) {
+    CM_ENTER();
+    cm_lock_take();
+    struct cm_exec *exec = cm_handle_take(CM_EXEC, handle);
+    if (exec) free_exec(exec);
+    cm_lock_give();
+    return cm_fail(exec ? cmSuccess : cmErrorInvalidValue);
+}
+
+cmError_t cmGraphClone(cmGraph_t *clone, cmGraph_t original) {
+    CM_ENTER();
+    CM_NEED(clone, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_graph *graph = cm_handle_get(CM_GRAPH, original), *made = graph ? new_graph() : NULL;
+    cmError_t error = !graph ? cmErrorInvalidValue : made ? cmSuccess : cmErrorMemoryAllocation;
+    struct cm_node **twin = error ? NULL : calloc(graph->count + 1, sizeof *twin);
+    if (!error && !twin) error = cmErrorMemoryAllocation;
+    size_t i = 0;
+    for (struct cm_node *n = graph ? graph->first : NULL; n && !error; n = n->next, i++) {
+        twin[i] = add_node(made, cm_op_clone(n->op), NULL, 0);
+        if (!twin[i]) error = cmErrorMemoryAllocation;
+    }
+    i = 0;
+    for (struct cm_node *n = graph ? graph->first : NULL; n && !error; n = n->next, i++) {
+        size_t k = 0;
+        for (struct cm_node *m = graph->first; m; m = m->next, k++)
+            for (size_t d = 0; d < n->count; d++)
+                if (n->after[d] == m && !add_after(&twin[i]->after, &twin[i]->count, twin[k]))
+                    error = cmErrorMemoryAllocation;
+    }
+    if (error && made) free_graph(made);
+    if (!error) *clone = made->handle;
+    free(twin);
+    cm_lock_give();
+    return cm_fail(error);
+}

@@ -1,0 +1,257 @@
+/* What the parts of libcmrt share. One mutex (cm_lock) guards all bookkeeping: devices, streams,
+   events, graphs, allocations. Blocks of kernels and copies run outside of it. */
+#ifndef CMRT_INTERNAL_H
+#define CMRT_INTERNAL_H
+
+#include <cuda_morph/runtime.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- errors and entry ---- */
+
+/* Makes an error the calling thread's last one and returns it; success changes nothing. */
+cmError_t cm_fail(cmError_t error);
+/* Every call starts here: reads the settings once, starts the pool, and returns what stands in the
+   way: a sticky error, no device, or that this process is the child of a fork. */
+cmError_t cm_enter(void);
+#define CM_ENTER()                                                                                \
+    do {                                                                                          \
+        cmError_t entered = cm_enter();                                                           \
+        if (entered) return cm_fail(entered);                                                     \
+    } while (0)
+#define CM_NEED(condition, error)                                                                 \
+    do {                                                                                          \
+        if (!(condition)) return cm_fail(error);                                                  \
+    } while (0)
+
+extern pthread_mutex_t cm_lock;
+void cm_lock_take(void);
+void cm_lock_give(void);
+
+/* ---- settings and devices ---- */
+
+enum { CM_MAX_DEVICES = 64, CM_MAX_THREADS_PER_BLOCK = 1024, CM_MAX_SHARED = 227 * 1024 };
+
+struct cm_settings {
+    int devices, workers, warp_size;
+    bool check;
+    size_t memory; /* bytes per device */
+};
+extern struct cm_settings cm_settings;
+
+/* One back end: how a device is described, and how its memory and kernels are served. Streams,
+   events and graphs are the engine's, and the same for all. */
+struct cm_backend {
+    const char *name;
+    void (*describe)(struct cmDeviceProp *properties, int device);
+    void *(*allocate)(size_t size); /* NULL: out of memory; aligned to 256 bytes */
+    void (*release)(void *pointer, size_t size);
+    void (*copy)(void *to, const void *from, size_t size);
+    void (*fill)(void *to, int value, size_t size);
+};
+extern const struct cm_backend cm_backend_cpu;
+
+struct cm_pool {
+    void *handle;
+    int device;
+    bool dying; /* destroyed by the user, but not empty */
+    uint64_t used, used_high, reserved, reserved_high, threshold;
+    int reuse[3];
+};
+
+struct cm_device {
+    const struct cm_backend *backend;
+    _Atomic int sticky; /* a cmError_t */
+    size_t used;
+    uint64_t peers; /* bit p: access to device p is enabled */
+    unsigned int flags;
+    size_t limits[7];
+    struct cm_stream *streams; /* all of them, linked by `next_of_device` */
+    struct cm_stream *legacy;
+    struct cm_pool *default_pool, *pool;
+};
+extern struct cm_device cm_devices[CM_MAX_DEVICES];
+int cm_current(void);
+struct cm_device *cm_device(void);
+/* The streams of a device; made with the device. */
+void cm_device_free_all(int device);
+
+/* ---- handles: what the user holds is a number in a pointer's clothes, and can be checked ---- */
+
+enum cm_kind {
+    CM_STREAM = 1, CM_EVENT, CM_GRAPH, CM_NODE, CM_EXEC, CM_POOL, CM_TEXTURE, CM_SURFACE, CM_COMM
+};
+/* NULL when there is no memory. The lock is held in all three. */
+void *cm_handle_new(enum cm_kind kind, void *object);
+void *cm_handle_get(enum cm_kind kind, const void *handle);
+void *cm_handle_take(enum cm_kind kind, const void *handle);
+
+/* ---- work ---- */
+
+struct cm_op;
+enum cm_how { CM_RUN, CM_WAIT, CM_GRID, CM_HOST };
+/* A kind of work. Its data can be copied, so that graphs can replay it. */
+struct cm_class {
+    enum cmGraphNodeType type;
+    enum cm_how how;
+    void (*run)(void *data, struct cm_stream *stream);
+    void (*copy)(void *to, const void *from); /* NULL: memcpy */
+    void (*drop)(void *data);                 /* NULL: nothing */
+};
+struct cm_op {
+    struct cm_op *next;
+    const struct cm_class *class;
+    uint64_t seq;
+    size_t size;
+    _Alignas(64) unsigned char data[];
+};
+/* NULL when there is no memory. */
+struct cm_op *cm_op_new(const struct cm_class *class, size_t size);
+struct cm_op *cm_op_clone(const struct cm_op *op);
+void cm_op_free(struct cm_op *op);
+
+struct cm_waiter;
+struct cm_grid;
+struct cm_capture;
+struct cm_stream {
+    void *handle;
+    struct cm_stream *next_of_device;
+    struct cm_stream *next_ready, *prev_ready; /* while in the queue of streams that can go on */
+    struct cm_stream *parked;                  /* streams that wait for this one */
+    struct cm_stream *next_parked;
+    uint64_t parked_until;
+    struct cm_op *head, **tail;
+    uint64_t submitted, completed, legacy_seen;
+    struct cm_waiter *waiters;
+    struct cm_grid *grid; /* the kernel that runs now */
+    struct cm_capture *capture;
+    int device, priority;
+    unsigned int flags, refs;
+    unsigned long long id;
+    bool busy, ready, blocking;
+};
+
+/* The stream of a handle (NULL and the special ones, too), or NULL. Lock held. */
+struct cm_stream *cm_stream_find(cmStream_t handle);
+struct cm_stream *cm_stream_new(int device, unsigned int flags, int priority);
+void cm_stream_ref(struct cm_stream *stream);
+void cm_stream_unref(struct cm_stream *stream);
+
+/* Puts an operation, which it takes over, behind the work of a stream; while a stream is being
+   captured, into the graph. Lock held. With seq, the number by which to wait for it. */
+cmError_t cm_submit(struct cm_stream *stream, struct cm_op *op, uint64_t *seq);
+/* The same, from a handle and without the lock; with `wait`, returns when it is done. */
+cmError_t cm_submit_to(cmStream_t handle, struct cm_op *op, bool wait);
+/* Makes a stream wait until another one has done its operation `seq`. Lock held. */
+cmError_t cm_submit_wait(struct cm_stream *stream, struct cm_stream *other, uint64_t seq);
+/* Waits, and helps meanwhile. Lock held, and released in between. */
+cmError_t cm_wait(struct cm_stream *stream, uint64_t seq);
+cmError_t cm_wait_device(int device);
+/* What a device's failed kernel left, or success. */
+cmError_t cm_sticky(int device);
+void cm_engine_start(void);
+bool cm_engine_stopped(void);
+
+/* ---- kernels ---- */
+
+struct cm_grid {
+    struct cm_grid *next; /* of the grids that want help */
+    cmKernelCall call;
+    struct cm_stream *stream;
+    struct cm_op *op, *children, **children_tail;
+    uint64_t total, chunk;
+    _Atomic uint64_t next_block;
+    _Atomic int failed;
+    unsigned int users;
+    bool listed;
+    struct cm_grid_gate *gate; /* cooperative grids */
+};
+/* The operation for a launch, once its shape is checked. */
+cmError_t cm_grid_op(const cmKernelCall *call, struct cm_op **op);
+/* Runs one block on the calling thread. */
+void cm_block_run(struct cm_grid *grid, uint64_t number);
+/* The grid that the calling thread runs a block of, or NULL. */
+struct cm_grid *cm_block_grid(void);
+/* Runs all blocks at once, each on a thread of its own, so that they can wait for each other. */
+void cm_grid_run_cooperative(struct cm_grid *grid);
+/* One block came to the grid's barrier; returns when all have. */
+void cm_grid_gate_wait(struct cm_grid *grid);
+/* Gives back what the calling thread keeps for running blocks. */
+void cm_block_thread_end(void);
+/* A kernel failed: this becomes the device's sticky error, and the grid's other blocks end. */
+void cm_grid_fail(struct cm_grid *grid, cmError_t error);
+/* Checked mode: bad accesses inside kernels become errors that name the place. */
+void cm_check_start(void);
+
+/* ---- memory ---- */
+
+enum cm_memory { CM_DEVICE_MEMORY = 1, CM_PINNED, CM_REGISTERED, CM_MANAGED, CM_ARRAY_MEMORY };
+struct cm_allocation {
+    unsigned char *base;
+    size_t size, whole; /* whole: with guard pages */
+    enum cm_memory kind;
+    int device;
+    unsigned int flags;
+    struct cm_pool *pool;
+    bool freeing; /* cmFreeAsync() is under way */
+};
+/* The allocation that holds this address, or NULL. Lock held. */
+struct cm_allocation *cm_memory_find(const void *pointer);
+cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsigned int flags,
+                        struct cm_pool *pool);
+struct cm_pool *cm_pool_new(int device);
+void cm_pool_unused(struct cm_pool *pool);
+
+/* ---- copies ---- */
+
+struct cm_copy {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t width, height, depth, to_pitch, from_pitch, to_slice, from_slice;
+};
+extern const struct cm_class cm_copy_class, cm_fill_class, cm_host_class, cm_empty_class;
+struct cm_fill {
+    unsigned char *to;
+    size_t pitch, slice, width, height, depth;
+    unsigned int value, element;
+};
+struct cm_host {
+    cmHostFn_t function;
+    cmStreamCallback_t callback;
+    cmStream_t stream;
+    void *data;
+    struct cm_stream *owner;
+};
+cmError_t cm_copy3d(struct cm_copy *copy, const struct cmMemcpy3DParms *params);
+
+struct cmArray {
+    struct cmChannelFormatDesc format;
+    size_t width, height, depth, element, pitch, slice;
+    unsigned int flags;
+    unsigned char *data;
+};
+
+/* ---- graphs ---- */
+
+struct cm_event {
+    void *handle;
+    unsigned int flags, refs;
+    uint64_t version, done;        /* of records: submitted, executed */
+    struct cm_stream *stream;      /* of the last record, held */
+    uint64_t seq;
+    int64_t time;                  /* nanoseconds */
+    uint64_t capture;              /* recorded while capturing: the capture's number, and behind */
+    struct cm_node *captured;      /* which node */
+};
+struct cm_event *cm_event_find(cmEvent_t handle);
+
+struct cm_node;
+/* Takes over the operation. Lock held. */
+struct cm_capture *cm_capture_of(const struct cm_event *event); /* NULL: none, or it has ended */
+cmError_t cm_capture_op(struct cm_stream *stream, struct cm_op *op);
+cmError_t cm_capture_record(struct cm_stream *stream, struct cm_event *event);
+cmError_t cm_capture_wait(struct cm_stream *stream, struct cm_event *event);
+
+#endif

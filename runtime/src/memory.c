@@ -1,0 +1,496 @@
+/* Allocations: which there are, whose they are, and pools. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct cm_allocation *list; /* sorted by address */
+static size_t count, room;
+
+/* ---- the list of allocations ---- */
+
+/* The first allocation that begins behind the address. */
+static size_t behind(const void *pointer) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list[middle].base <= (const unsigned char *)pointer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct cm_allocation *cm_memory_find(const void *pointer) {
+    size_t i = behind(pointer);
+    if (!i || (const unsigned char *)pointer >= list[i - 1].base + list[i - 1].size) return NULL;
+    return &list[i - 1];
+}
+
+static bool insert(struct cm_allocation allocation) {
+    if (count == room) {
+        size_t more = room ? room * 2 : 64;
+        struct cm_allocation *larger = realloc(list, more * sizeof *larger);
+        if (!larger) return false;
+        list = larger;
+        room = more;
+    }
+    size_t at = behind(allocation.base);
+    memmove(&list[at + 1], &list[at], (count++ - at) * sizeof *list);
+    list[at] = allocation;
+    return true;
+}
+
+static void removed(struct cm_allocation *allocation) {
+    size_t at = (size_t)(allocation - list);
+    memmove(&list[at], &list[at + 1], (--count - at) * sizeof *list);
+}
+
+/* ---- getting and giving back ---- */
+
+/* In checked mode a page without access follows, and the end of the memory touches it. */
+static unsigned char *get_guarded(size_t size, size_t *whole) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (size + page - 1) / page * page;
+    *whole = body + 2 * page;
+    unsigned char *base = mmap(NULL, *whole, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) return NULL;
+    mprotect(base, page, PROT_NONE);
+    mprotect(base + page + body, page, PROT_NONE);
+    return base + page + (body - size) / 16 * 16;
+}
+
+static void put(struct cm_allocation *a) {
+    if (a->whole) {
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+        munmap((void *)((uintptr_t)a->base / page * page - page), a->whole);
+    } else {
+        cm_devices[a->device].backend->release(a->base, a->size);
+    }
+}
+
+static void account(struct cm_allocation *a, bool plus) {
+    size_t *used = &cm_devices[a->device].used;
+    *used = plus ? *used + a->size : *used - a->size;
+    struct cm_pool *pool = a->pool;
+    if (!pool) return;
+    pool->used = plus ? pool->used + a->size : pool->used - a->size;
+    if (pool->used > pool->used_high) pool->used_high = pool->used;
+    pool->reserved = pool->used;
+    pool->reserved_high = pool->used_high;
+    cm_pool_unused(pool);
+}
+
+cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsigned int flags,
+                        struct cm_pool *pool) {
+    struct cm_device *device = cm_device();
+    *pointer = NULL;
+    if (!size) return cmSuccess;
+    cm_lock_take();
+    struct cm_allocation a = {
+        .size = size, .kind = kind, .device = cm_current(), .flags = flags, .pool = pool};
+    cmError_t error = cmErrorMemoryAllocation;
+    if (size <= cm_settings.memory && device->used <= cm_settings.memory - size) {
+        a.base = cm_settings.check ? get_guarded(size, &a.whole) : device->backend->allocate(size);
+        if (a.base && insert(a)) {
+            account(&a, true);
+            *pointer = a.base;
+            error = cmSuccess;
+        } else if (a.base) {
+            put(&a);
+        }
+    }
+    cm_lock_give();
+    return error;
+}
+
+/* Lock held. */
+static cmError_t forget(void *pointer, unsigned int kinds) {
+    struct cm_allocation *found = cm_memory_find(pointer);
+    if (!found || found->base != pointer || !(1u << found->kind & kinds))
+        return cmErrorInvalidValue;
+    struct cm_allocation a = *found;
+    removed(found);
+    if (a.kind != CM_REGISTERED) {
+        account(&a, false);
+        put(&a);
+    }
+    return cmSuccess;
+}
+
+void cm_device_free_all(int device) {
+    for (size_t i = count; i-- > 0;) {
+        if (list[i].device != device) continue;
+        struct cm_allocation a = list[i];
+        removed(&list[i]);
+        if (a.kind == CM_REGISTERED) continue;
+        account(&a, false);
+        put(&a);
+    }
+}
+
+#define ANY_DEVICE_MEMORY (1u << CM_DEVICE_MEMORY | 1u << CM_MANAGED)
+
+static cmError_t free_now(void *pointer, unsigned int kinds) {
+    if (!pointer) return cmSuccess;
+    cm_lock_take();
+    struct cm_allocation *a = cm_memory_find(pointer);
+    cmError_t error = a && a->base == pointer && !a->freeing ? cmSuccess : cmErrorInvalidValue;
+    if (!error) error = cm_wait_device(a->device);
+    if (!error) error = forget(pointer, kinds);
+    cm_lock_give();
+    return error;
+}
+
+/* ---- what programs call ---- */
+
+cmError_t cmMalloc(void **pointer, size_t size) {
+    CM_ENTER();
+    CM_NEED(pointer, cmErrorInvalidValue);
+    return cm_fail(cm_memory_new(pointer, size, CM_DEVICE_MEMORY, 0, NULL));
+}
+
+cmError_t cmFree(void *pointer) {
+    CM_ENTER();
+    return cm_fail(free_now(pointer, ANY_DEVICE_MEMORY));
+}
+
+cmError_t cmHostAlloc(void **pointer, size_t size, unsigned int flags) {
+    CM_ENTER();
+    CM_NEED(pointer && !(flags & ~7u), cmErrorInvalidValue);
+    return cm_fail(cm_memory_new(pointer, size, CM_PINNED, flags, NULL));
+}
+
+cmError_t cmMallocHost(void **pointer, size_t size) { return cmHostAlloc(pointer, size, 0); }
+
+cmError_t cmFreeHost(void *pointer) {
+    CM_ENTER();
+    return cm_fail(free_now(pointer, 1u << CM_PINNED));
+}
+
+cmError_t cmMallocManaged(void **pointer, size_t size, unsigned int flags) {
+    CM_ENTER();
+    CM_NEED(pointer && size, cmErrorInvalidValue);
+    CM_NEED(flags == cmMemAttachGlobal || flags == cmMemAttachHost, cmErrorInvalidValue);
+    return cm_fail(cm_memory_new(pointer, size, CM_MANAGED, flags, NULL));
+}
+
+static struct cm_allocation *find_host(const void *pointer) {
+    struct cm_allocation *a = cm_memory_find(pointer);
+    return a && (a->kind == CM_PINNED || a->kind == CM_REGISTERED) ? a : NULL;
+}
+
+cmError_t cmHostGetDevicePointer(void **device, void *host, unsigned int flags) {
+    CM_ENTER();
+    CM_NEED(device && !flags, cmErrorInvalidValue);
+    cm_lock_take();
+    bool fine = find_host(host);
+    cm_lock_give();
+    CM_NEED(fine, cmErrorInvalidValue);
+    *device = host;
+    return cmSuccess;
+}
+
+cmError_t cmHostGetFlags(unsigned int *flags, void *host) {
+    CM_ENTER();
+    CM_NEED(flags, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_allocation *a = find_host(host);
+    if (a) *flags = a->flags | cmHostAllocMapped;
+    cm_lock_give();
+    return cm_fail(a ? cmSuccess : cmErrorInvalidValue);
+}
+
+cmError_t cmHostRegister(void *pointer, size_t size, unsigned int flags) {
+    CM_ENTER();
+    CM_NEED(pointer && size && !(flags & ~15u), cmErrorInvalidValue);
+    struct cm_allocation a = {.base = pointer,
+                              .size = size,
+                              .kind = CM_REGISTERED,
+                              .device = cm_current(),
+                              .flags = flags};
+    cm_lock_take();
+    size_t i = behind(a.base + size - 1);
+    bool overlaps = i && list[i - 1].base + list[i - 1].size > a.base;
+    cmError_t error = overlaps     ? cmErrorHostMemoryAlreadyRegistered
+                      : insert(a) ? cmSuccess
+                                  : cmErrorMemoryAllocation;
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmHostUnregister(void *pointer) {
+    CM_ENTER();
+    cm_lock_take();
+    cmError_t error = forget(pointer, 1u << CM_REGISTERED);
+    cm_lock_give();
+    return cm_fail(error ? cmErrorHostMemoryNotRegistered : cmSuccess);
+}
+
+static size_t pitch_of(size_t width) { return (width + 511) / 512 * 512; }
+
+cmError_t cmMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    CM_ENTER();
+    CM_NEED(pointer && pitch, cmErrorInvalidValue);
+    *pitch = pitch_of(width);
+    CM_NEED(*pitch >= width && (!*pitch || height <= SIZE_MAX / *pitch), cmErrorMemoryAllocation);
+    return cm_fail(cm_memory_new(pointer, *pitch * height, CM_DEVICE_MEMORY, 0, NULL));
+}
+
+cmError_t cmMalloc3D(struct cmPitchedPtr *pitched, struct cmExtent extent) {
+    CM_NEED(pitched, cmErrorInvalidValue);
+    CM_NEED(!extent.height || extent.depth <= SIZE_MAX / extent.height, cmErrorMemoryAllocation);
+    void *pointer;
+    size_t pitch;
+    cmError_t error = cmMallocPitch(&pointer, &pitch, extent.width, extent.height * extent.depth);
+    if (error) return error;
+    *pitched = make_cmPitchedPtr(pointer, pitch, extent.width, extent.height);
+    return cmSuccess;
+}
+
+cmError_t cmMemGetInfo(size_t *available, size_t *total) {
+    CM_ENTER();
+    CM_NEED(available && total, cmErrorInvalidValue);
+    cm_lock_take();
+    *total = cm_settings.memory;
+    *available = *total - cm_device()->used;
+    cm_lock_give();
+    return cmSuccess;
+}
+
+cmError_t cmPointerGetAttributes(struct cmPointerAttributes *attributes, const void *pointer) {
+    static const enum cmMemoryType types[] = {
+        [CM_DEVICE_MEMORY] = cmMemoryTypeDevice, [CM_PINNED] = cmMemoryTypeHost,
+        [CM_REGISTERED] = cmMemoryTypeHost,      [CM_MANAGED] = cmMemoryTypeManaged,
+        [CM_ARRAY_MEMORY] = cmMemoryTypeDevice,
+    };
+    CM_ENTER();
+    CM_NEED(attributes, cmErrorInvalidValue);
+    memset(attributes, 0, sizeof *attributes);
+    attributes->device = -2; /* what CUDA says of memory that it does not know */
+    cm_lock_take();
+    struct cm_allocation *a = cm_memory_find(pointer);
+    if (a) {
+        attributes->type = types[a->kind];
+        attributes->device = a->device;
+        attributes->devicePointer = (void *)(uintptr_t)pointer;
+        if (attributes->type != cmMemoryTypeDevice)
+            attributes->hostPointer = attributes->devicePointer;
+    }
+    cm_lock_give();
+    return cmSuccess;
+}
+
+static bool is_managed(const void *pointer, size_t size) {
+    cm_lock_take();
+    struct cm_allocation *a = cm_memory_find(pointer);
+    bool fine = a && a->kind == CM_MANAGED &&
+                size <= a->size - (size_t)((const unsigned char *)pointer - a->base);
+    cm_lock_give();
+    return fine;
+}
+
+cmError_t cmMemAdvise(const void *pointer, size_t size, enum cmMemoryAdvise advice, int device) {
+    CM_ENTER();
+    CM_NEED(advice >= cmMemAdviseSetReadMostly && advice <= cmMemAdviseUnsetAccessedBy,
+            cmErrorInvalidValue);
+    CM_NEED(device >= cmCpuDeviceId && device < cm_settings.devices, cmErrorInvalidDevice);
+    CM_NEED(is_managed(pointer, size), cmErrorInvalidValue);
+    return cmSuccess;
+}
+
+cmError_t cmMemPrefetchAsync(const void *pointer, size_t size, int device, cmStream_t stream) {
+    CM_ENTER();
+    CM_NEED(device >= cmCpuDeviceId && device < cm_settings.devices, cmErrorInvalidDevice);
+    CM_NEED(is_managed(pointer, size), cmErrorInvalidValue);
+    return cm_submit_to(stream, cm_op_new(&cm_empty_class, 0), false);
+}
+
+cmError_t cmMemRangeGetAttribute(void *data, size_t size, enum cmMemRangeAttribute attribute,
+                                 const void *pointer, size_t length) {
+    CM_ENTER();
+    CM_NEED(data && size >= sizeof(int) && is_managed(pointer, length), cmErrorInvalidValue);
+    memset(data, 0, size);
+    *(int *)data = attribute == cmMemRangeAttributeReadMostly ? 0 : cmInvalidDeviceId;
+    return cmSuccess;
+}
+
+/* ---- pools and memory in stream order ---- */
+
+static void free_run(void *data, struct cm_stream *stream) {
+    (void)stream;
+    cm_lock_take();
+    forget(*(void **)data, ANY_DEVICE_MEMORY);
+    cm_lock_give();
+}
+
+static const struct cm_class free_class = {cmGraphNodeTypeMemFree, CM_RUN, free_run, NULL, NULL};
+
+struct cm_pool *cm_pool_new(int device) {
+    struct cm_pool *pool = calloc(1, sizeof *pool);
+    if (!pool) return NULL;
+    pool->device = device;
+    pool->handle = cm_handle_new(CM_POOL, pool);
+    for (int i = 0; i < 3; i++) pool->reuse[i] = 1;
+    if (pool->handle) return pool;
+    free(pool);
+    return NULL;
+}
+
+void cm_pool_unused(struct cm_pool *pool) {
+    if (pool->dying && !pool->used) free(pool);
+}
+
+static cmError_t malloc_async(void **pointer, size_t size, cmMemPool_t handle, cmStream_t where) {
+    CM_ENTER();
+    CM_NEED(pointer, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(where);
+    struct cm_pool *pool = handle ? cm_handle_get(CM_POOL, handle) : cm_device()->pool;
+    cm_lock_give();
+    CM_NEED(stream, cmErrorInvalidResourceHandle);
+    CM_NEED(pool, cmErrorInvalidValue);
+    return cm_fail(cm_memory_new(pointer, size, CM_DEVICE_MEMORY, 0, pool));
+}
+
+cmError_t cmMallocAsync(void **pointer, size_t size, cmStream_t stream) {
+    return malloc_async(pointer, size, NULL, stream);
+}
+
+cmError_t cmMallocFromPoolAsync(void **pointer, size_t size, cmMemPool_t pool, cmStream_t stream) {
+    CM_NEED(pool, cmErrorInvalidValue);
+    return malloc_async(pointer, size, pool, stream);
+}
+
+cmError_t cmFreeAsync(void *pointer, cmStream_t stream) {
+    CM_ENTER();
+    if (!pointer) return cmSuccess;
+    cm_lock_take();
+    struct cm_allocation *a = cm_memory_find(pointer);
+    bool fine = a && a->base == pointer && !a->freeing && 1u << a->kind & ANY_DEVICE_MEMORY;
+    bool capturing = fine && cm_stream_find(stream) && cm_stream_find(stream)->capture;
+    if (fine && !capturing) a->freeing = true;
+    cm_lock_give();
+    CM_NEED(fine, cmErrorInvalidValue);
+    CM_NEED(!capturing, cmErrorStreamCaptureUnsupported);
+    struct cm_op *op = cm_op_new(&free_class, sizeof pointer);
+    if (op) *(void **)op->data = pointer;
+    return cm_submit_to(stream, op, false);
+}
+
+cmError_t cmDeviceGetDefaultMemPool(cmMemPool_t *pool, int device) {
+    CM_ENTER();
+    CM_NEED(pool, cmErrorInvalidValue);
+    CM_NEED(device >= 0 && device < cm_settings.devices, cmErrorInvalidDevice);
+    *pool = cm_devices[device].default_pool->handle;
+    return cmSuccess;
+}
+
+cmError_t cmDeviceGetMemPool(cmMemPool_t *pool, int device) {
+    CM_ENTER();
+    CM_NEED(pool, cmErrorInvalidValue);
+    CM_NEED(device >= 0 && device < cm_settings.devices, cmErrorInvalidDevice);
+    *pool = cm_devices[device].pool->handle;
+    return cmSuccess;
+}
+
+#define CM_FIND_POOL(pool, handle)                                                                \
+    CM_ENTER();                                                                                   \
+    cm_lock_take();                                                                               \
+    struct cm_pool *pool = cm_handle_get(CM_POOL, handle);                                        \
+    cm_lock_give();                                                                               \
+    CM_NEED(pool, cmErrorInvalidValue)
+
+cmError_t cmDeviceSetMemPool(int device, cmMemPool_t handle) {
+    CM_FIND_POOL(pool, handle);
+    CM_NEED(device >= 0 && device < cm_settings.devices, cmErrorInvalidDevice);
+    CM_NEED(pool->device == device, cmErrorInvalidValue);
+    cm_devices[device].pool = pool;
+    return cmSuccess;
+}
+
+cmError_t cmMemPoolCreate(cmMemPool_t *pool, const struct cmMemPoolProps *properties) {
+    CM_ENTER();
+    CM_NEED(pool && properties, cmErrorInvalidValue);
+    int device = properties->location.id;
+    CM_NEED(properties->location.type == cmMemLocationTypeDevice && device >= 0 &&
+                device < cm_settings.devices,
+            cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_pool *made = cm_pool_new(device);
+    cm_lock_give();
+    CM_NEED(made, cmErrorMemoryAllocation);
+    *pool = made->handle;
+    return cmSuccess;
+}
+
+cmError_t cmMemPoolDestroy(cmMemPool_t handle) {
+    CM_FIND_POOL(pool, handle);
+    struct cm_device *device = &cm_devices[pool->device];
+    CM_NEED(pool != device->default_pool, cmErrorInvalidValue);
+    cm_lock_take();
+    cm_handle_take(CM_POOL, handle);
+    if (device->pool == pool) device->pool = device->default_pool;
+    pool->dying = true;
+    cm_pool_unused(pool);
+    cm_lock_give();
+    return cmSuccess;
+}
+
+cmError_t cmMemPoolTrimTo(cmMemPool_t handle, size_t keep) {
+    CM_FIND_POOL(pool, handle);
+    (void)keep; /* nothing is kept beyond what is used */
+    return cmSuccess;
+}
+
+static uint64_t *pool_attribute(struct cm_pool *pool, enum cmMemPoolAttr attribute) {
+    switch (attribute) {
+    case cmMemPoolAttrReleaseThreshold: return &pool->threshold;
+    case cmMemPoolAttrReservedMemCurrent: return &pool->reserved;
+    case cmMemPoolAttrReservedMemHigh: return &pool->reserved_high;
+    case cmMemPoolAttrUsedMemCurrent: return &pool->used;
+    case cmMemPoolAttrUsedMemHigh: return &pool->used_high;
+    default: return NULL;
+    }
+}
+
+cmError_t cmMemPoolGetAttribute(cmMemPool_t handle, enum cmMemPoolAttr attribute, void *value) {
+    CM_FIND_POOL(pool, handle);
+    uint64_t *number = pool_attribute(pool, attribute);
+    CM_NEED(value && (number || (unsigned)attribute - 1 < 3), cmErrorInvalidValue);
+    cm_lock_take();
+    if (number)
+        *(uint64_t *)value = *number;
+    else
+        *(int *)value = pool->reuse[attribute - 1];
+    cm_lock_give();
+    return cmSuccess;
+}
+
+cmError_t cmMemPoolSetAttribute(cmMemPool_t handle, enum cmMemPoolAttr attribute, void *value) {
+    CM_FIND_POOL(pool, handle);
+    uint64_t *number = pool_attribute(pool, attribute);
+    CM_NEED(value && (number || (unsigned)attribute - 1 < 3), cmErrorInvalidValue);
+    /* Of the counters only the high-water marks can be set, and only to 0. */
+    bool threshold = attribute == cmMemPoolAttrReleaseThreshold;
+    bool high = number == &pool->used_high || number == &pool->reserved_high;
+    CM_NEED(!number || threshold || (high && !*(uint64_t *)value), cmErrorInvalidValue);
+    cm_lock_take();
+    if (threshold)
+        *number = *(uint64_t *)value;
+    else if (high)
+        *number = pool->used;
+    else
+        pool->reuse[attribute - 1] = *(int *)value;
+    cm_lock_give();
+    return cmSuccess;
+}
+
+cmError_t cmMemPoolSetAccess(cmMemPool_t handle, const struct cmMemAccessDesc *descriptions,
+                             size_t length) {
+    CM_FIND_POOL(pool, handle);
+    CM_NEED(descriptions || !length, cmErrorInvalidValue);
+    return cmSuccess;
+}
