@@ -9,7 +9,7 @@
 # ---- settings ----
 
 SAN ?=
-BUILD ?= $(if $(SAN),build/san,build)
+BUILD ?= $(if $(SAN),build/$(SAN:1=san),build)
 CFLAGS ?= -O2 -g -Wall -Wextra -Werror
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -88,6 +88,10 @@ ifneq ($(SAN),)
     # Foreign code has habits that UBSan minds, so it gets ASan only.
     VENDOR_SAN_FLAGS := -fsanitize=address -fno-omit-frame-pointer
     SAN_FLAGS := $(VENDOR_SAN_FLAGS) -fsanitize=undefined -fno-sanitize-recover=all
+    ifeq ($(SAN),thread)
+        VENDOR_SAN_FLAGS := -fsanitize=thread
+        SAN_FLAGS := $(VENDOR_SAN_FLAGS)
+    endif
 endif
 # Position-independent throughout: the same objects make the program and the shared library.
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition -Isrc -I$(TREE_SITTER)/include -I$(BUILD) \
@@ -99,7 +103,7 @@ VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -DNDEBUG -DTREE_SITTER_REUSE_ALLOC
 
 # ---- build ----
 
-all: $(BIN) $(SHARED) $(BUILD)/python ## build build/cuda-morph and build/libcudamorph.so
+all: $(BIN) $(SHARED) $(BUILD)/python runtime ## build build/cuda-morph and build/libcudamorph.so
 
 $(BIN): $(MAIN_OBJ) $(LIB)
 	@echo "  LD      $@"
@@ -176,6 +180,8 @@ $(BUILD)/flags $(BUILD)/vendor-flags: FORCE
 
 -include $(SRC_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(TOOL_OBJ:.o=.d)
 
+include runtime/runtime.mk
+
 # ---- run ----
 
 # The scripts find what was built through BUILD.
@@ -221,6 +227,7 @@ docs: all ## write docs/rules anew, after a change of the rules
 
 # ---- install ----
 
+install: install-runtime
 install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, headers, Python part
 	install -d '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' \
 	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
@@ -237,7 +244,7 @@ install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, he
 	install -m 644 $(BUILD)/completion.zsh '$(DESTDIR)$(ZSHDIR)/_cuda-morph'
 	install -m 644 $(BUILD)/completion.fish '$(DESTDIR)$(FISHDIR)/cuda-morph.fish'
 
-uninstall: ## remove what install put there
+uninstall: uninstall-runtime ## remove what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/cuda-morph' '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1' \
 	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
 	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \
@@ -251,12 +258,17 @@ uninstall: ## remove what install put there
 
 # ---- care ----
 
+COMMA := ,
+CPP_STYLE := LLVM$(COMMA) SortIncludes: false$(COMMA) Standard: c++17
 STYLE := {BasedOnStyle: LLVM, IndentWidth: 4, ColumnLimit: 99, \
     AllowShortIfStatementsOnASingleLine: WithoutElse, AllowShortLoopsOnASingleLine: true}
 
 format: ## lay out the C sources
 	$(CLANG_FORMAT) -i --style='$(STYLE)' \
-	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit runtime/include/*))
+	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit tests/runtime) \
+	    runtime/src/*.[ch] runtime/include/cuda_morph/*.h)
+	$(CLANG_FORMAT) -i --style='$(subst LLVM,$(CPP_STYLE),$(STYLE))' \
+	    $(wildcard runtime/include/cuda_morph/cpu/*.hpp tests/runtime/*.cpp)
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -17,7 +17,8 @@ cmError_t cmMalloc3DArray(cmArray_t *array, const struct cmChannelFormatDesc *fo
     CM_ENTER();
     CM_NEED(array && format && extent.width, cmErrorInvalidValue);
     size_t element = element_of(format);
-    CM_NEED(element && element <= 16 && !(flags & cmArrayCubemap), cmErrorInvalidChannelDescriptor);
+    CM_NEED(element && element <= 16 && !(flags & cmArrayCubemap),
+            cmErrorInvalidChannelDescriptor);
     struct cmArray *made = calloc(1, sizeof *made);
     CM_NEED(made, cmErrorMemoryAllocation);
     made->format = *format;
@@ -95,7 +96,8 @@ static bool describe(struct cmTexture *t, const struct cmResourceDesc *r) {
         t->height = r->res.pitch2D.height;
         t->pitch = r->res.pitch2D.pitchInBytes;
         return t->data && t->width && t->height;
-    default: return false;
+    default:
+        return false;
     }
 }
 

@@ -4,8 +4,8 @@
  * thread has to wait (barrier, warp operation), the loop is set aside with it, and another fiber
  * runs the threads behind it in the same way. Kernels that never wait never leave the loop. Inside
  * a block nothing runs at the same time; switches happen only where a thread waits. */
-#include "internal.h"
 #include "fiber.h"
+#include "internal.h"
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum { MOST = CM_MAX_THREADS_PER_BLOCK, WARPS = MOST / 32, RING = 2048 };
 struct task {
     struct cm_fiber fiber;
     unsigned int first, thread;
-    bool bound;           /* it has waited: `thread` is its only one; else all from `first` on */
+    bool bound; /* it has waited: `thread` is its only one; else all from `first` on */
     unsigned int votes, voters; /* a barrier's answer */
     uint64_t present;           /* a warp operation's */
 };
@@ -62,7 +62,9 @@ struct runner {
 
 static _Thread_local struct runner *mine;
 
-struct cm_grid *cm_block_grid(void) { return mine ? mine->grid : NULL; }
+struct cm_grid *cm_block_grid(void) {
+    return mine ? mine->grid : NULL;
+}
 int cmKernelInside(void) { return mine && mine->grid; }
 
 /* ---- choosing who runs next ---- */
@@ -164,7 +166,8 @@ static void unblock_all(struct runner *r) {
             complete(r, w, 0);
         }
     }
-    if (!any) cmKernelTrap(cmErrorLaunchFailure); /* some at the block's barrier, some at the grid's */
+    if (!any)
+        cmKernelTrap(cmErrorLaunchFailure); /* some at the block's barrier, some at the grid's */
 }
 
 /* ---- threads begin, wait and end ---- */
@@ -300,8 +303,8 @@ void cmKernelYield(unsigned int thread) {
 
 static bool shared_memory(struct runner *r) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), size = CM_MAX_SHARED / page * page + page;
-    unsigned char *base = mmap(NULL, size + page, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *base =
+        mmap(NULL, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED) return false;
     mprotect(base + size, page, PROT_NONE);
     r->shared = base;
@@ -328,7 +331,8 @@ static void forget_tasks(struct runner *r) {
     r->made = r->free_count = 0;
 }
 
-void cmKernelTrap(cmError_t error) {
+/* Its own stack is about to be left behind: AddressSanitizer should not look. */
+__attribute__((no_sanitize("address"))) void cmKernelTrap(cmError_t error) {
     struct runner *r = mine;
     if (!r || !r->grid) {
         fprintf(stderr, "cuda-morph: %s outside of a kernel\n", cmGetErrorString(error));

@@ -163,9 +163,8 @@ cmError_t cm_copy3d(struct cm_copy *copy, const struct cmMemcpy3DParms *p) {
         return cmErrorInvalidValue;
     cmArray_t array = p->srcArray ? p->srcArray : p->dstArray;
     size_t element = array ? array->element : 1;
-    *copy = (struct cm_copy){.width = p->extent.width * element,
-                             .height = p->extent.height,
-                             .depth = p->extent.depth};
+    *copy = (struct cm_copy){
+        .width = p->extent.width * element, .height = p->extent.height, .depth = p->extent.depth};
     copy->from_pitch = p->srcArray ? p->srcArray->pitch : p->srcPtr.pitch;
     copy->from_slice = p->srcArray ? p->srcArray->slice : p->srcPtr.pitch * p->srcPtr.ysize;
     copy->to_pitch = p->dstArray ? p->dstArray->pitch : p->dstPtr.pitch;

@@ -29,10 +29,17 @@ static size_t bytes_of(const char *name, size_t fallback) {
     unsigned long long value = text ? strtoull(text, &end, 10) : 0;
     if (!text || end == text) return fallback;
     switch (*end) {
-    case 'g': case 'G': return (size_t)value << 30;
-    case 'm': case 'M': return (size_t)value << 20;
-    case 'k': case 'K': return (size_t)value << 10;
-    case 0: return (size_t)value;
+    case 'g':
+    case 'G':
+        return (size_t)value << 30;
+    case 'm':
+    case 'M':
+        return (size_t)value << 20;
+    case 'k':
+    case 'K':
+        return (size_t)value << 10;
+    case 0:
+        return (size_t)value;
     }
     return fallback;
 }
@@ -57,9 +64,7 @@ static int usable_cpus(void) {
 }
 
 /* Also before the first call, without starting anything: it initialises `warpSize`. */
-int cmKernelWarpSize(void) {
-    return number_of("CUDA_MORPH_WARP_SIZE", 32, 1, 64) == 64 ? 64 : 32;
-}
+int cmKernelWarpSize(void) { return number_of("CUDA_MORPH_WARP_SIZE", 32, 1, 64) == 64 ? 64 : 32; }
 
 static void after_fork(void) { forked = true; }
 
@@ -91,7 +96,9 @@ static void start(void) {
 }
 
 int cm_current(void) { return current; }
-struct cm_device *cm_device(void) { return &cm_devices[current]; }
+struct cm_device *cm_device(void) {
+    return &cm_devices[current];
+}
 cmError_t cm_sticky(int device) { return (cmError_t)cm_devices[device].sticky; }
 
 static cmError_t begin(void) {
@@ -169,10 +176,13 @@ cmError_t cmDeviceGetAttribute(int *value, enum cmDeviceAttr attribute, int devi
     if (error) return error;
     switch (attribute) {
 #define CM_ATTRIBUTE(name, number, answer)                                                        \
-    case cmDevAttr##name: *value = (int)(answer); return cmSuccess;
+    case cmDevAttr##name:                                                                         \
+        *value = (int)(answer);                                                                   \
+        return cmSuccess;
 #include <cuda_morph/attributes.def>
 #undef CM_ATTRIBUTE
-    case cmDevAttrMax: break;
+    case cmDevAttrMax:
+        break;
     }
     return cm_fail(cmErrorInvalidValue);
 }
@@ -196,6 +206,7 @@ cmError_t cmDeviceReset(void) {
     cm_devices[current].peers = 0;
     cm_device_free_all(current);
     cm_lock_give();
+    cm_forget_error();
     return cm_fail(error);
 }
 

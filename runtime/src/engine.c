@@ -33,7 +33,7 @@ static bool stopping, host_thread_runs;
 static struct {
     struct cm_stream *stream;
     struct cm_op *op;
-} *host_queue;
+} * host_queue;
 static size_t host_first, host_count, host_room;
 static pthread_t host_thread;
 

@@ -9,6 +9,8 @@ cmError_t cm_fail(cmError_t error) {
     return error;
 }
 
+void cm_forget_error(void) { last = cmSuccess; }
+
 static cmError_t sticky_or_last(void) {
     cmError_t sticky = cm_sticky(cm_current());
     return sticky ? sticky : last;
@@ -25,7 +27,8 @@ cmError_t cmPeekAtLastError(void) { return sticky_or_last(); }
 const char *cmGetErrorName(cmError_t error) {
     switch (error) {
 #define CM_ERROR(name, value, text)                                                               \
-    case name: return #name;
+    case name:                                                                                    \
+        return #name;
 #include <cuda_morph/errors.def>
 #undef CM_ERROR
     }
@@ -35,7 +38,8 @@ const char *cmGetErrorName(cmError_t error) {
 const char *cmGetErrorString(cmError_t error) {
     switch (error) {
 #define CM_ERROR(name, value, text)                                                               \
-    case name: return text;
+    case name:                                                                                    \
+        return text;
 #include <cuda_morph/errors.def>
 #undef CM_ERROR
     }

@@ -24,8 +24,7 @@ static void announce(struct cm_fiber *from, struct cm_fiber *to) {
 }
 
 void cm_fiber_begun(struct cm_fiber *fiber) {
-    if (__sanitizer_finish_switch_fiber)
-        __sanitizer_finish_switch_fiber(fiber->asan, NULL, NULL);
+    if (__sanitizer_finish_switch_fiber) __sanitizer_finish_switch_fiber(fiber->asan, NULL, NULL);
 }
 
 /* ---- stacks ---- */

@@ -6,14 +6,15 @@
 
 /* A place to go on: what was saved of a thread of execution when it was left. */
 struct cm_fiber {
-    void *top;    /* the saved stack pointer */
-    void *stack;  /* NULL: the thread's own stack */
+    void *top;   /* the saved stack pointer */
+    void *stack; /* NULL: the thread's own stack */
     size_t size;
-    void *context; /* machines without a switch of our own: ucontext_t */
+    void *context;     /* machines without a switch of our own: ucontext_t */
     void *tsan, *asan; /* what the sanitizers want to know */
 };
 
-/* Makes a stack, with a guard page below it. 0 on success. `number` spreads stacks over the cache. */
+/* Makes a stack, with a guard page below it. 0 on success. `number` spreads stacks over the cache.
+ */
 int cm_fiber_make(struct cm_fiber *fiber, size_t size, unsigned int number);
 void cm_fiber_free(struct cm_fiber *fiber);
 /* The fiber that stands for the calling thread. */
@@ -24,7 +25,8 @@ void cm_fiber_set(struct cm_fiber *fiber, void (*main)(void));
 void cm_fiber_switch(struct cm_fiber *from, struct cm_fiber *to);
 /* The first thing in a fiber's function. */
 void cm_fiber_begun(struct cm_fiber *fiber);
-/* Makes the thread's own stack current again without saving what is left; the caller then jumps. */
+/* Makes the thread's own stack current again without saving what is left; the caller then jumps.
+ */
 void cm_fiber_leaving(struct cm_fiber *to);
 
 #endif

@@ -13,6 +13,8 @@
 
 /* Makes an error the calling thread's last one and returns it; success changes nothing. */
 cmError_t cm_fail(cmError_t error);
+/* After a reset of the device the calling thread has no last error. */
+void cm_forget_error(void);
 /* Every call starts here: reads the settings once, starts the pool, and returns what stands in the
    way: a sticky error, no device, or that this process is the child of a fork. */
 cmError_t cm_enter(void);
@@ -81,7 +83,15 @@ void cm_device_free_all(int device);
 /* ---- handles: what the user holds is a number in a pointer's clothes, and can be checked ---- */
 
 enum cm_kind {
-    CM_STREAM = 1, CM_EVENT, CM_GRAPH, CM_NODE, CM_EXEC, CM_POOL, CM_TEXTURE, CM_SURFACE, CM_COMM
+    CM_STREAM = 1,
+    CM_EVENT,
+    CM_GRAPH,
+    CM_NODE,
+    CM_EXEC,
+    CM_POOL,
+    CM_TEXTURE,
+    CM_SURFACE,
+    CM_COMM
 };
 /* NULL when there is no memory. The lock is held in all three. */
 void *cm_handle_new(enum cm_kind kind, void *object);
@@ -238,12 +248,12 @@ struct cmArray {
 struct cm_event {
     void *handle;
     unsigned int flags, refs;
-    uint64_t version, done;        /* of records: submitted, executed */
-    struct cm_stream *stream;      /* of the last record, held */
+    uint64_t version, done;   /* of records: submitted, executed */
+    struct cm_stream *stream; /* of the last record, held */
     uint64_t seq;
-    int64_t time;                  /* nanoseconds */
-    uint64_t capture;              /* recorded while capturing: the capture's number, and behind */
-    struct cm_node *captured;      /* which node */
+    int64_t time;             /* nanoseconds */
+    uint64_t capture;         /* recorded while capturing: the capture's number, and behind */
+    struct cm_node *captured; /* which node */
 };
 struct cm_event *cm_event_find(cmEvent_t handle);
 

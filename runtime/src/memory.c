@@ -214,7 +214,7 @@ cmError_t cmHostRegister(void *pointer, size_t size, unsigned int flags) {
     cm_lock_take();
     size_t i = behind(a.base + size - 1);
     bool overlaps = i && list[i - 1].base + list[i - 1].size > a.base;
-    cmError_t error = overlaps     ? cmErrorHostMemoryAlreadyRegistered
+    cmError_t error = overlaps    ? cmErrorHostMemoryAlreadyRegistered
                       : insert(a) ? cmSuccess
                                   : cmErrorMemoryAllocation;
     cm_lock_give();
@@ -447,12 +447,18 @@ cmError_t cmMemPoolTrimTo(cmMemPool_t handle, size_t keep) {
 
 static uint64_t *pool_attribute(struct cm_pool *pool, enum cmMemPoolAttr attribute) {
     switch (attribute) {
-    case cmMemPoolAttrReleaseThreshold: return &pool->threshold;
-    case cmMemPoolAttrReservedMemCurrent: return &pool->reserved;
-    case cmMemPoolAttrReservedMemHigh: return &pool->reserved_high;
-    case cmMemPoolAttrUsedMemCurrent: return &pool->used;
-    case cmMemPoolAttrUsedMemHigh: return &pool->used_high;
-    default: return NULL;
+    case cmMemPoolAttrReleaseThreshold:
+        return &pool->threshold;
+    case cmMemPoolAttrReservedMemCurrent:
+        return &pool->reserved;
+    case cmMemPoolAttrReservedMemHigh:
+        return &pool->reserved_high;
+    case cmMemPoolAttrUsedMemCurrent:
+        return &pool->used;
+    case cmMemPoolAttrUsedMemHigh:
+        return &pool->used_high;
+    default:
+        return NULL;
     }
 }
 

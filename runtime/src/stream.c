@@ -215,7 +215,9 @@ static void record_drop(void *data) {
 static const struct cm_class record_class = {cmGraphNodeTypeEventRecord, CM_RUN, record_run, NULL,
                                              record_drop};
 
-struct cm_event *cm_event_find(cmEvent_t handle) { return cm_handle_get(CM_EVENT, handle); }
+struct cm_event *cm_event_find(cmEvent_t handle) {
+    return cm_handle_get(CM_EVENT, handle);
+}
 
 cmError_t cmEventCreateWithFlags(cmEvent_t *event, unsigned int flags) {
     CM_ENTER();

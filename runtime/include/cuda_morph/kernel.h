@@ -1,7 +1,7 @@
-/* How kernels get to the CPU: the part of libcmrt that cuda_morph/cuda.h calls for ported CUDA C++.
-   A kernel arrives as a function that runs the threads of one block, one after the other, from a
-   given one on; a thread that has to wait (barrier, warp operation) is set aside as a fiber, and
-   the function is called anew for the threads behind it. Included by runtime.h. */
+/* How kernels get to the CPU: the part of libcmrt that cuda_morph/cuda.h calls for ported CUDA
+   C++. A kernel arrives as a function that runs the threads of one block, one after the other,
+   from a given one on; a thread that has to wait (barrier, warp operation) is set aside as a
+   fiber, and the function is called anew for the threads behind it. Included by runtime.h. */
 #ifndef CUDA_MORPH_KERNEL_H
 #define CUDA_MORPH_KERNEL_H
 
@@ -9,7 +9,7 @@ typedef struct cmKernelBlock {
     dim3 grid, block;
     uint3 index;          /* blockIdx */
     unsigned int threads; /* block.x * block.y * block.z */
-    unsigned int *now;    /* CUDA_MORPH_CHECK: where to keep the running thread's number; or NULL */
+    unsigned int *now; /* CUDA_MORPH_CHECK: where to keep the running thread's number; or NULL */
 } cmKernelBlock;
 
 typedef struct cmKernelCall {

@@ -13,10 +13,10 @@
  *   CUDA_MORPH_THREADS      threads that run kernels (default: usable CPUs)
  *   CUDA_MORPH_DEVICES      how many devices to show (default: 1); they share the threads
  *   CUDA_MORPH_MEMORY       bytes of memory per device, with K, M or G (default: what is there)
- *   CUDA_MORPH_WARP_SIZE    32 (default) or 64: shows on any machine what breaks on wave64 hardware
- *   CUDA_MORPH_CHECK        1: guard pages behind allocations; a bad access names kernel, block,
- *                           thread; warp operations that lanes missed are named, too
- *   CUDA_VISIBLE_DEVICES    as for CUDA: a list of ordinals; -1 or empty hides all
+ *   CUDA_MORPH_WARP_SIZE    32 (default) or 64: shows on any machine what breaks on wave64
+ * hardware CUDA_MORPH_CHECK        1: guard pages behind allocations; a bad access names kernel,
+ * block, thread; warp operations that lanes missed are named, too CUDA_VISIBLE_DEVICES    as for
+ * CUDA: a list of ordinals; -1 or empty hides all
  */
 #ifndef CUDA_MORPH_RUNTIME_H
 #define CUDA_MORPH_RUNTIME_H
@@ -188,7 +188,8 @@ cmError_t cmCreateSurfaceObject(cmSurfaceObject_t *surface, const struct cmResou
 cmError_t cmDestroySurfaceObject(cmSurfaceObject_t surface);
 
 /* ---- streams: work runs in order inside one, and beside that of others. NULL is the legacy
-   default stream, which waits for all streams that were not made non-blocking, and they for it ---- */
+   default stream, which waits for all streams that were not made non-blocking, and they for it
+   ---- */
 
 cmError_t cmStreamCreate(cmStream_t *stream);
 cmError_t cmStreamCreateWithFlags(cmStream_t *stream, unsigned int flags);
@@ -202,7 +203,8 @@ cmError_t cmStreamGetFlags(cmStream_t stream, unsigned int *flags);
 cmError_t cmStreamGetPriority(cmStream_t stream, int *priority);
 cmError_t cmStreamGetDevice(cmStream_t stream, int *device);
 cmError_t cmStreamGetId(cmStream_t stream, unsigned long long *id);
-/* The function runs on a thread of its own, in the stream's order; it must not call this library. */
+/* The function runs on a thread of its own, in the stream's order; it must not call this library.
+ */
 cmError_t cmStreamAddCallback(cmStream_t stream, cmStreamCallback_t callback, void *data,
                               unsigned int flags);
 cmError_t cmLaunchHostFunc(cmStream_t stream, cmHostFn_t function, void *data);

@@ -181,10 +181,7 @@ enum cmMemLocationType {
 };
 
 enum cmMemAllocationType { cmMemAllocationTypeInvalid = 0, cmMemAllocationTypePinned = 1 };
-enum cmMemAllocationHandleType {
-    cmMemHandleTypeNone = 0,
-    cmMemHandleTypePosixFileDescriptor = 1
-};
+enum cmMemAllocationHandleType { cmMemHandleTypeNone = 0, cmMemHandleTypePosixFileDescriptor = 1 };
 enum cmMemAccessFlags {
     cmMemAccessFlagsProtNone = 0,
     cmMemAccessFlagsProtRead = 1,

@@ -17,16 +17,20 @@
 #define CM_VECTORS(name, T, align2, align4)                                                       \
     typedef struct name##1 {                                                                      \
         T x;                                                                                      \
-    } name##1;                                                                                    \
+    }                                                                                             \
+    name##1;                                                                                      \
     typedef struct CM_ALIGNED(align2) name##2 {                                                   \
         T x, y;                                                                                   \
-    } name##2;                                                                                    \
+    }                                                                                             \
+    name##2;                                                                                      \
     typedef struct name##3 {                                                                      \
         T x, y, z;                                                                                \
-    } name##3;                                                                                    \
+    }                                                                                             \
+    name##3;                                                                                      \
     typedef struct CM_ALIGNED(align4) name##4 {                                                   \
         T x, y, z, w;                                                                             \
-    } name##4;                                                                                    \
+    }                                                                                             \
+    name##4;                                                                                      \
     CM_MAKE(name##1, (T x), x)                                                                    \
     CM_MAKE(name##2, (T x, T y), x, y)                                                            \
     CM_MAKE(name##3, (T x, T y, T z), x, y, z)                                                    \

@@ -12,8 +12,7 @@ inline thread_local unsigned failures = 0;
 
 // A thread that tries in vain may be waiting for another one of its block: let that run.
 inline void in_vain() {
-    if (++failures % 16 == 0 && cmKernelInside())
-        waiting([](unsigned t) { cmKernelYield(t); });
+    if (++failures % 16 == 0 && cmKernelInside()) waiting([](unsigned t) { cmKernelYield(t); });
 }
 
 template <size_t Size> struct bits_of;
@@ -105,8 +104,7 @@ CM_ATOMIC(atomicExch, float, ::cm::detail::atomic_exchange(p, v))
     inline T atomicCAS##suffix(T *p, T expected, T wanted) {                                      \
         return ::cm::detail::atomic_cas(p, expected, wanted);                                     \
     }
-#define CM_ATOMIC_CAS_ALL(T)                                                                      \
-    CM_ATOMIC_CAS(, T) CM_ATOMIC_CAS(_block, T) CM_ATOMIC_CAS(_system, T)
+#define CM_ATOMIC_CAS_ALL(T) CM_ATOMIC_CAS(, T) CM_ATOMIC_CAS(_block, T) CM_ATOMIC_CAS(_system, T)
 CM_ATOMIC_CAS_ALL(int)
 CM_ATOMIC_CAS_ALL(unsigned int)
 CM_ATOMIC_CAS_ALL(unsigned long long)

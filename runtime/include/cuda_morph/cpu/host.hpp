@@ -102,26 +102,22 @@ template <class T> inline void *address(const T &symbol) {
 template <class T>
 inline cmError_t cmMemcpyToSymbol(const T &symbol, const void *from, size_t size,
                                   size_t offset = 0, cmMemcpyKind = cmMemcpyHostToDevice) {
-    return cmSymbolCopy(cm::detail::address(symbol), from, size,
-                        offset, sizeof(T), 1, nullptr, 1);
+    return cmSymbolCopy(cm::detail::address(symbol), from, size, offset, sizeof(T), 1, nullptr, 1);
 }
 template <class T>
 inline cmError_t cmMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size,
                                        size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
-    return cmSymbolCopy(cm::detail::address(symbol), from, size,
-                        offset, sizeof(T), 1, stream, 0);
+    return cmSymbolCopy(cm::detail::address(symbol), from, size, offset, sizeof(T), 1, stream, 0);
 }
 template <class T>
 inline cmError_t cmMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
                                     cmMemcpyKind = cmMemcpyDeviceToHost) {
-    return cmSymbolCopy(to, cm::detail::address(symbol), size, offset,
-                        sizeof(T), 0, nullptr, 1);
+    return cmSymbolCopy(to, cm::detail::address(symbol), size, offset, sizeof(T), 0, nullptr, 1);
 }
 template <class T>
 inline cmError_t cmMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset,
                                          cmMemcpyKind, cmStream_t stream = nullptr) {
-    return cmSymbolCopy(to, cm::detail::address(symbol), size, offset,
-                        sizeof(T), 0, stream, 0);
+    return cmSymbolCopy(to, cm::detail::address(symbol), size, offset, sizeof(T), 0, stream, 0);
 }
 template <class P, class T> inline cmError_t cmGetSymbolAddress(P **pointer, const T &symbol) {
     if (!pointer) return cmErrorInvalidValue;
@@ -168,8 +164,12 @@ struct cmLaunchAttribute {
         int cooperative, priority, programmaticStreamSerializationAllowed;
     } val;
 };
-enum { cmLaunchAttributeIgnore = 0, cmLaunchAttributeCooperative = 2,
-       cmLaunchAttributeProgrammaticStreamSerialization = 6, cmLaunchAttributePriority = 8 };
+enum {
+    cmLaunchAttributeIgnore = 0,
+    cmLaunchAttributeCooperative = 2,
+    cmLaunchAttributeProgrammaticStreamSerialization = 6,
+    cmLaunchAttributePriority = 8
+};
 struct cmLaunchConfig_t {
     dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;
@@ -187,7 +187,8 @@ inline cmError_t cmLaunchKernelEx(const cmLaunchConfig_t *config, void (*kernel)
     using pointer = void (*)(P...);
     return typename cm::detail::signature<pointer>::template launcher<pointer>{
         {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, cooperative},
-        kernel, "(through a pointer)"}(static_cast<P>(arguments)...);
+        kernel,
+        "(through a pointer)"}(static_cast<P>(arguments)...);
 }
 
 template <class F> inline cmError_t cmFuncSetAttribute(F, cmFuncAttribute attribute, int value) {
@@ -224,8 +225,7 @@ inline cmError_t cmOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *bl
                                                               Shared shared, int limit = 0) {
     int device, processors, most = 0;
     cmError_t error = cmGetDevice(&device);
-    if (!error)
-        error = cmDeviceGetAttribute(&processors, cmDevAttrMultiProcessorCount, device);
+    if (!error) error = cmDeviceGetAttribute(&processors, cmDevAttrMultiProcessorCount, device);
     for (int t = limit > 0 && limit < 1024 ? limit : 1024; !error && t > 0; t -= 32) {
         int blocks;
         error = cmOccupancyBlocks(&blocks, t, shared(t));
@@ -267,7 +267,7 @@ template <class T> inline cmChannelFormatDesc cmCreateChannelDesc() {
     return ::cmCreateChannelDesc(bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
                                  count > 3 ? bits : 0,
                                  std::is_floating_point<element>::value ? cmChannelFormatKindFloat
-                                 : std::is_signed<element>::value ? cmChannelFormatKindSigned
+                                 : std::is_signed<element>::value       ? cmChannelFormatKindSigned
                                                                   : cmChannelFormatKindUnsigned);
 }
 

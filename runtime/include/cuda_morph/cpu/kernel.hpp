@@ -180,10 +180,10 @@ template <class... P> struct signature<void (*)(P...)> {
             return cmKernelLaunch(&described);
         }
     };
-    template <class Call> static cmKernelCall unpack(const shape &s, Call call, const char *name,
-                                                     void **arguments, cmGraphNode_t *node,
-                                                     cmGraph_t graph, const cmGraphNode_t *after,
-                                                     size_t count, cmError_t *error) {
+    template <class Call>
+    static cmKernelCall unpack(const shape &s, Call call, const char *name, void **arguments,
+                               cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                               size_t count, cmError_t *error) {
         return unpack(s, call, name, arguments, node, graph, after, count, error,
                       std::index_sequence_for<P...>());
     }
@@ -238,8 +238,7 @@ template <class Call> struct deduced {
 // And for a template whose arguments the call has to find out: cm::launch(CM_KERNEL(k), ...)(...)
 template <class Call, class = std::enable_if_t<std::is_class<Call>::value>>
 auto launch(Call call, dim3 grid, dim3 block, size_t shared = 0, cmStream_t stream = nullptr) {
-    return detail::deduced<Call>{
-        {grid, block, shared, stream, 0}, call, __PRETTY_FUNCTION__};
+    return detail::deduced<Call>{{grid, block, shared, stream, 0}, call, __PRETTY_FUNCTION__};
 }
 
 } // namespace cm
@@ -259,9 +258,14 @@ inline int __syncthreads_and(int predicate) {
     return votes == threads;
 }
 
-inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#if defined(__SANITIZE_THREAD__) // which does not know fences
+inline unsigned cm_fence_word;
+inline void __threadfence() { __atomic_fetch_add(&cm_fence_word, 1u, __ATOMIC_SEQ_CST); }
+#else
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
+inline void __threadfence_block() { __threadfence(); }
+inline void __threadfence_system() { __threadfence(); }
 
 // Lets others run: a loop that waits for another thread of the block must call this, an atomic
 // operation or a fence.

@@ -14,8 +14,8 @@
 // that the two have in common.
 #define CM_PAIR(A, B)                                                                             \
     template <class A, class B,                                                                   \
-              class = std::enable_if_t<std::is_arithmetic<A>::value &&                            \
-                                       std::is_arithmetic<B>::value>>
+              class =                                                                             \
+                  std::enable_if_t<std::is_arithmetic<A>::value && std::is_arithmetic<B>::value>>
 CM_PAIR(A, B) constexpr std::common_type_t<A, B> min(A a, B b) {
     using T = std::common_type_t<A, B>;
     if constexpr (std::is_floating_point<T>::value)
@@ -188,9 +188,7 @@ inline unsigned long long __brevll(unsigned long long x) {
     return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
            __brev(static_cast<unsigned>(x >> 32));
 }
-inline int __mulhi(int a, int b) {
-    return static_cast<int>(static_cast<long long>(a) * b >> 32);
-}
+inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
     return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
@@ -210,9 +208,7 @@ inline unsigned __sad(int a, int b, unsigned c) {
                       : static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a < b ? b - a : a - b); }
-inline int __hadd(int a, int b) {
-    return static_cast<int>((static_cast<long long>(a) + b) >> 1);
-}
+inline int __hadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b) >> 1); }
 inline int __rhadd(int a, int b) {
     return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
 }

@@ -23,7 +23,8 @@ inline float channel(const cmTexture &t, const unsigned char *p, int c) {
     int32_t i = 0;
     memcpy(&i, at, static_cast<size_t>(bits / 8));
     if (t.format.f == cmChannelFormatKindSigned) {
-        if (bits < 32) i = static_cast<int32_t>(static_cast<uint32_t>(i) << (32 - bits)) >> (32 - bits);
+        if (bits < 32)
+            i = static_cast<int32_t>(static_cast<uint32_t>(i) << (32 - bits)) >> (32 - bits);
         if (!fraction) return static_cast<float>(i);
         const float f = static_cast<float>(i) / static_cast<float>((1u << (bits - 1)) - 1);
         return f < -1.0f ? -1.0f : f;
@@ -37,13 +38,16 @@ inline long place(long i, size_t size, cmTextureAddressMode mode) {
     const long n = size ? static_cast<long>(size) : 1;
     if (i >= 0 && i < n) return i;
     switch (mode) {
-    case cmAddressModeWrap: return (i % n + n) % n;
+    case cmAddressModeWrap:
+        return (i % n + n) % n;
     case cmAddressModeMirror: {
         const long m = (i % (2 * n) + 2 * n) % (2 * n);
         return m < n ? m : 2 * n - 1 - m;
     }
-    case cmAddressModeBorder: return -1;
-    default: return i < 0 ? 0 : n - 1;
+    case cmAddressModeBorder:
+        return -1;
+    default:
+        return i < 0 ? 0 : n - 1;
     }
 }
 
@@ -166,8 +170,7 @@ template <class T> inline T tex2D(cmTextureObject_t object, float x, float y) {
 template <class T> inline T tex3D(cmTextureObject_t object, float x, float y, float z) {
     return cm::detail::fetch<T>(object, x, y, z, 3);
 }
-template <class T>
-inline void tex2D(T *value, cmTextureObject_t object, float x, float y) {
+template <class T> inline void tex2D(T *value, cmTextureObject_t object, float x, float y) {
     *value = tex2D<T>(object, x, y);
 }
 
@@ -175,14 +178,13 @@ inline void tex2D(T *value, cmTextureObject_t object, float x, float y) {
     template <class T>                                                                            \
     inline T surf##dimension##read(cmSurfaceObject_t object, parameters,                          \
                                    cmSurfaceBoundaryMode mode = cmBoundaryModeTrap) {             \
-        return cm::detail::surface_read<T>(                                                       \
-            cm::detail::surface(object, place, mode, sizeof(T)));                                 \
+        return cm::detail::surface_read<T>(cm::detail::surface(object, place, mode, sizeof(T)));  \
     }                                                                                             \
     template <class T>                                                                            \
     inline void surf##dimension##read(T *value, cmSurfaceObject_t object, parameters,             \
                                       cmSurfaceBoundaryMode mode = cmBoundaryModeTrap) {          \
-        *value = cm::detail::surface_read<T>(                                                     \
-            cm::detail::surface(object, place, mode, sizeof(T)));                                 \
+        *value =                                                                                  \
+            cm::detail::surface_read<T>(cm::detail::surface(object, place, mode, sizeof(T)));     \
     }                                                                                             \
     template <class T>                                                                            \
     inline void surf##dimension##write(T value, cmSurfaceObject_t object, parameters,             \

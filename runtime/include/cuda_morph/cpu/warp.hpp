@@ -21,8 +21,7 @@ inline unsigned lane() { return rank() & (static_cast<unsigned>(warpSize) - 1); 
 template <class Record>
 inline uint64_t meet(uint64_t mask, const void *site, Record &record,
                      void (*combine)(void **, uint64_t)) {
-    return waiting(
-        [&](unsigned t) { return cmKernelWarp(t, mask, site, &record, combine); });
+    return waiting([&](unsigned t) { return cmKernelWarp(t, mask, site, &record, combine); });
 }
 
 template <class T> struct shuffle_record {
@@ -95,9 +94,7 @@ template <class T> void match_combine(void **records, uint64_t) {
     }
 }
 
-template <class T> struct reduce_record {
-    T value;
-};
+template <class T> struct reduce_record { T value; };
 
 template <class T, class Operation> void reduce_combine(void **records, uint64_t) {
     bool any = false;
@@ -229,8 +226,8 @@ template <class T> inline cm_lanemask_t __match_any_sync(cm::detail::mask_t mask
 template <class T>
 inline cm_lanemask_t __match_all_sync(cm::detail::mask_t mask, T value, int *predicate) {
     cm::detail::match_record<T> record{value, 0};
-    const uint64_t present = cm::detail::meet(cm::detail::whole(mask), nullptr, record,
-                                              &cm::detail::match_combine<T>);
+    const uint64_t present =
+        cm::detail::meet(cm::detail::whole(mask), nullptr, record, &cm::detail::match_combine<T>);
     *predicate = record.same == present;
     return *predicate ? present : 0;
 }

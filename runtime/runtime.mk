@@ -1,0 +1,57 @@
+# libcmrt: included by the Makefile. Static and shared, with only cm* symbols to be seen.
+
+CMRT_SRC := $(wildcard runtime/src/*.c)
+CMRT_OBJ := $(CMRT_SRC:%.c=$(OBJ)/%.o)
+CMRT_A := $(BUILD)/libcmrt.a
+CMRT_SO := $(BUILD)/libcmrt.so
+CMRT_PC := $(BUILD)/cmrt.pc
+CMRT_HEADERS := $(wildcard runtime/include/cuda_morph/*.def runtime/include/cuda_morph/cpu/*)
+CMRT_LIBDIR ?= $(PREFIX)/lib
+CMRT_FLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fvisibility=hidden -Iruntime/include \
+    $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
+
+$(CMRT_OBJ): $(OBJ)/%.o: %.c $(BUILD)/flags
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CMRT_FLAGS) -MMD -MP -c -o $@ $<
+
+$(CMRT_A): $(CMRT_OBJ)
+	@echo "  AR      $@"
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(CMRT_SO): $(CMRT_OBJ)
+	@echo "  LD      $@"
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcmrt.so.0 -o $@ $^
+	@ln -sf libcmrt.so $@.0
+
+$(CMRT_PC): runtime/cmrt.pc.in $(BUILD)/flags
+	$(Q)sed -e 's|@prefix@|$(PREFIX)|; s|@includedir@|$(INCLUDEDIR)|; s|@libdir@|$(CMRT_LIBDIR)|' \
+	    $< >$@
+
+-include $(CMRT_OBJ:.o=.d)
+
+runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_PC) ## build libcmrt, for programs ported to cpu
+
+test-runtime: runtime ## test libcmrt alone, thoroughly; SAN=1 or SAN=thread: with sanitizers
+	THOROUGH=1 BUILD=$(BUILD) sh tests/e2e/runtime.sh
+
+bench-runtime: runtime ## measure kernels and launches on the CPU
+	BUILD=$(BUILD) tests/bench_runtime.sh
+
+install-runtime: runtime
+	install -d '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu'
+	install -m 644 $(CMRT_A) $(CMRT_SO) '$(DESTDIR)$(CMRT_LIBDIR)'
+	ln -sf libcmrt.so '$(DESTDIR)$(CMRT_LIBDIR)/libcmrt.so.0'
+	install -m 644 $(CMRT_PC) '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig'
+	$(foreach f,$(CMRT_HEADERS:runtime/include/%=%),install -m 644 runtime/include/$f \
+	    '$(DESTDIR)$(INCLUDEDIR)/$f' &&) :
+
+uninstall-runtime:
+	rm -f $(CMRT_HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%') \
+	    $(addprefix '$(DESTDIR)$(CMRT_LIBDIR)'/,libcmrt.a libcmrt.so libcmrt.so.0 \
+	    pkgconfig/cmrt.pc)
+	@rmdir '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' \
+	    2>/dev/null || :
+
+.PHONY: runtime test-runtime bench-runtime install-runtime uninstall-runtime

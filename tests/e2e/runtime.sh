@@ -1,0 +1,76 @@
+#!/bin/sh
+# libcmrt: the programs of tests/runtime, compiled as users compile theirs, and what it exports.
+# With the library's own sanitizers. THOROUGH=1 tries more compilers and settings.
+. "${0%/*}/../cli/helper"
+
+case ${BUILD:-build} in
+/*) build=$BUILD ;;
+*) build=$top/${BUILD:-build} ;;
+esac
+sanitize=''
+if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __tsan_init$'; then
+    sanitize=-fsanitize=thread
+elif nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __asan_init$'; then
+    sanitize='-fsanitize=address,undefined'
+fi
+sources=$top/tests/runtime
+include=$top/runtime/include
+CUDA_MORPH_DEVICES=2
+TSAN_OPTIONS=halt_on_error=1
+export CUDA_MORPH_DEVICES TSAN_OPTIONS
+unset CUDA_VISIBLE_DEVICES
+
+if ! command -v "${CXX:-c++}" >/dev/null; then
+    echo 'runtime: skipped, there is no C++ compiler'
+    done_testing
+fi
+
+# compile PROGRAM SOURCE COMPILER FLAGS...
+compile() {
+    program=$1 source=$2
+    shift 2
+    # shellcheck disable=SC2086
+    "$@" -Wall -Wextra -Werror $sanitize -I "$include" "$source" "$build/libcmrt.a" -pthread -lm \
+        -o "$scratch/$program" >"$out" 2>"$err"
+}
+
+# try PROGRAM [VARIABLE=VALUE...]: runs it, at most a minute
+try() {
+    program=$1
+    shift
+    env "$@" timeout 60 "$scratch/$program" >"$out" 2>"$err"
+}
+
+for cc in ${CC:-cc} ${THOROUGH:+clang}; do
+    command -v "$cc" >/dev/null || continue
+    check "api.c with $cc" compile api "$sources/api.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
+    check "api with $cc" try api
+done
+for cxx in "${CXX:-c++} -O1" ${THOROUGH:+"${CXX:-c++} -O3"} ${THOROUGH:+"clang++ -O2"}; do
+    command -v "${cxx%% *}" >/dev/null || continue
+    # shellcheck disable=SC2086
+    {
+        check "kernels.cpp with $cxx" compile kernels "$sources/kernels.cpp" $cxx -std=c++17 -g
+        check "kernels with $cxx" try kernels
+        check "kernels with $cxx, 64 lanes" try kernels CUDA_MORPH_WARP_SIZE=64
+        check "kernels with $cxx, 5 threads" try kernels CUDA_MORPH_THREADS=5
+        for source in "$sources"/more_*.cpp; do
+            [ -f "$source" ] || continue
+            base=${source##*/}
+            check "$base with $cxx" compile "${base%.cpp}" "$source" $cxx -std=c++17 -g
+            check "${base%.cpp} with $cxx" try "${base%.cpp}"
+        done
+    }
+done
+
+if [ -z "$sanitize" ]; then
+    check bad_access.cpp compile bad_access "$sources/bad_access.cpp" "${CXX:-c++}" -std=c++17 -O2
+    check 'bad access in checked mode' try bad_access CUDA_MORPH_CHECK=1
+    prints cmErrorIllegalAddress 'bad access'
+    says 'block (4, 0, 0), thread (0, 0, 0)' 'bad access names its place'
+    says beyond 'bad access names the kernel'
+    check 'kernels in checked mode' try kernels CUDA_MORPH_CHECK=1
+    nm -D --defined-only "$build/libcmrt.so" | awk '{print $3}' | grep -v '^cm[A-Z]' >"$out"
+    check 'libcmrt.so exports only cm*' test ! -s "$out"
+fi
+done_testing
