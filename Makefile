@@ -182,6 +182,8 @@ $(BUILD)/flags $(BUILD)/vendor-flags: FORCE
 
 include runtime/runtime.mk
 
+runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_PC) ## build libcmrt, for programs ported to cpu
+
 # ---- run ----
 
 # The scripts find what was built through BUILD.
@@ -192,6 +194,9 @@ demo: all ## show what it does on small programs
 
 test: all $(TEST_BIN) ## build and run every test
 	tests/run.sh
+
+test-runtime: runtime ## test libcmrt alone, thoroughly; SAN=1 or SAN=thread: with sanitizers
+	THOROUGH=1 BUILD=$(BUILD) sh tests/e2e/runtime.sh
 
 test-corpus: all ## port real programs and check the results
 	tests/corpus.sh
@@ -279,4 +284,4 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all demo test test-corpus test-precision bench sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime demo test test-runtime test-corpus test-precision bench sanitize fuzz install uninstall format clean help FORCE

@@ -31,14 +31,6 @@ $(CMRT_PC): runtime/cmrt.pc.in $(BUILD)/flags
 
 -include $(CMRT_OBJ:.o=.d)
 
-runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_PC) ## build libcmrt, for programs ported to cpu
-
-test-runtime: runtime ## test libcmrt alone, thoroughly; SAN=1 or SAN=thread: with sanitizers
-	THOROUGH=1 BUILD=$(BUILD) sh tests/e2e/runtime.sh
-
-bench-runtime: runtime ## measure kernels and launches on the CPU
-	BUILD=$(BUILD) tests/bench_runtime.sh
-
 install-runtime: runtime
 	install -d '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu'
 	install -m 644 $(CMRT_A) $(CMRT_SO) '$(DESTDIR)$(CMRT_LIBDIR)'
@@ -54,4 +46,4 @@ uninstall-runtime:
 	@rmdir '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' \
 	    2>/dev/null || :
 
-.PHONY: runtime test-runtime bench-runtime install-runtime uninstall-runtime
+.PHONY: install-runtime uninstall-runtime

@@ -398,7 +398,10 @@ static void prepare(struct runner *r, struct cm_grid *grid, uint64_t number) {
 }
 
 __attribute__((noinline)) static bool run(struct runner *r) {
-    if (__builtin_setjmp(r->escape)) return false;
+    if (__builtin_setjmp(r->escape)) {
+        cm_fiber_landed(&mine->native.fiber);
+        return false;
+    }
     while (r->live) {
         if (r->next < r->block.threads && r->ready_first == r->ready_end)
             run_threads(r, &r->native);

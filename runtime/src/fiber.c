@@ -12,6 +12,7 @@
 #define WEAK __attribute__((weak))
 WEAK void __sanitizer_start_switch_fiber(void **save, const void *bottom, size_t size);
 WEAK void __sanitizer_finish_switch_fiber(void *save, const void **bottom, size_t *size);
+WEAK void __asan_unpoison_memory_region(const void *start, size_t size);
 WEAK void *__tsan_get_current_fiber(void);
 WEAK void *__tsan_create_fiber(unsigned int flags);
 WEAK void __tsan_destroy_fiber(void *fiber);
@@ -67,6 +68,12 @@ void cm_fiber_here(struct cm_fiber *fiber) {
 void cm_fiber_leaving(struct cm_fiber *to) {
     announce(NULL, to);
     if (__sanitizer_finish_switch_fiber) __sanitizer_finish_switch_fiber(to->asan, NULL, NULL);
+}
+
+__attribute__((no_sanitize("address"))) void cm_fiber_landed(const struct cm_fiber *here) {
+    const char *now = __builtin_frame_address(0), *bottom = here->stack;
+    if (__asan_unpoison_memory_region && bottom && bottom < now)
+        __asan_unpoison_memory_region(bottom, (size_t)(now - bottom));
 }
 
 /* ---- the switch ---- */

@@ -28,5 +28,7 @@ void cm_fiber_begun(struct cm_fiber *fiber);
 /* Makes the thread's own stack current again without saving what is left; the caller then jumps.
  */
 void cm_fiber_leaving(struct cm_fiber *to);
+/* After the jump: what lay deeper on this stack is gone. */
+void cm_fiber_landed(const struct cm_fiber *here);
 
 #endif

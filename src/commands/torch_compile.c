@@ -1,4 +1,5 @@
-/* torch_compile.c - `cuda-morph compile`: how torch.compile is called on a target, and what it needs. */
+/* torch_compile.c - `cuda-morph compile`: how torch.compile is called on a target, and what it
+ * needs. */
 #include "commands/commands.h"
 #include "commands/machine_report.h"
 

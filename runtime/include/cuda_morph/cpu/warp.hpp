@@ -16,6 +16,10 @@ inline uint64_t whole(mask_t mask) {
     return mask == 0xffffffffu && warpSize == 64 ? ~uint64_t(0) : mask;
 }
 
+inline uint64_t all_lanes() {
+    return warpSize == 64 ? ~uint64_t(0) : (uint64_t(1) << warpSize) - 1;
+}
+
 inline unsigned lane() { return rank() & (static_cast<unsigned>(warpSize) - 1); }
 
 template <class Record>
