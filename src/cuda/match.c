@@ -32,12 +32,27 @@ static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
 
 /* ---- names ---- */
 
+/* Words behind which an expression starts: no part of the qualified name that follows. */
+static bool is_before_expression(const struct cu *f, uint32_t i) {
+    static const char *const words[] = {"return", "else", "case", "throw", "do", "co_return"};
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (cu_is(f, i, words[k])) return true;
+    return false;
+}
+
+/* `auto f() -> cudaError_t {`: behind that arrow stands a type, no member. */
+static bool is_returned_type(const struct cu *f, uint32_t i) {
+    return i >= 2 && cu_is(f, i - 2, ")") && cu_is(f, i + 1, "{");
+}
+
 /* Whether a name at token i can be one of CUDA's: no member, nothing behind somebody's type. */
 static bool can_be_global(const struct cu *f, uint32_t i) {
     if (i == 0) return true;
-    if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return false;
+    if (cu_is(f, i - 1, ".")) return false;
+    if (cu_is(f, i - 1, "->")) return is_returned_type(f, i);
     if (!cu_is(f, i - 1, "::")) return true;
-    return i < 2 || (!cu_is_word(f, i - 2) && !cu_is(f, i - 2, ">")) || cu_is(f, i - 2, "return");
+    return i < 2 || (!cu_is_word(f, i - 2) && !cu_is(f, i - 2, ">")) ||
+           is_before_expression(f, i - 2);
 }
 
 static struct str chain_text(struct cu *f, uint32_t first, uint32_t last) {
@@ -136,7 +151,7 @@ void cu_match_all(struct cu *f) {
         } else if (t->kind == CU_PUNCT && cu_is(f, i, "<<<")) {
             match_launch(f, i);
         } else if (t->kind == CU_WORD) {
-            bool chain = cu_is(f, next, "::");
+            bool chain = cu_is(f, next, "::") && !is_before_expression(f, i);
             if (chain || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) {
                 match_sequences(f, i);
                 if (can_be_global(f, i)) next = match_chain(f, i);
