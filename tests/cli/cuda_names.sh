@@ -34,8 +34,8 @@ check "tests/names/hip.unverified lists what is suggested only: $(head -n 5 unve
 echo "cuda_names: $(wc -l <keys) names of CUDA, $(wc -l <listed.unverified) HIP names unverified"
 
 if [ -f "$hip/hip/hip_version.h" ]; then
-    version=$(sed -n 's/^#define HIP_VERSION_M[AI][JN]OR *\([0-9]*\).*/\1/p' "$hip/hip/hip_version.h" |
-        paste -s -d . -)
+    number='s/^#define HIP_VERSION_M[AI][JN]OR *\([0-9]*\).*/\1/p'
+    version=$(sed -n "$number" "$hip/hip/hip_version.h" | paste -s -d . -)
     case $version in 5.2 | 6.4) ;; *) version= ;; esac
 else
     version=
@@ -55,19 +55,21 @@ if [ -n "$version" ]; then
     for pair in hipblas:hipblas hipblas:HIPBLAS hipfft:hipfft hipfft:HIPFFT hipfft:hipXt \
         hipfft:hipLibXt hipsolver:hipsolver hipsolver:HIPSOLVER hipcub:hipcub:: hipcub:CUB_ \
         hipcub:HIPCUB hipcub:Hipcub hipcub:_Hipcub hipcub:__HIPCUB hipcub:BEGIN_HIPCUB \
-        hipcub:END_HIPCUB rccl:nccl rccl:pnccl rccl:NCCL miopen:miopen miopen:MIOPEN thrust:thrust:: \
-        roctracer:roctx hipblaslt:hipblasLt hipblaslt:HIPBLASLT hiprand:hiprand hiprand:HIPRAND \
+        hipcub:END_HIPCUB rccl:nccl rccl:pnccl rccl:NCCL miopen:miopen miopen:MIOPEN \
+        thrust:thrust:: roctracer:roctx hipblaslt:hipblasLt hipblaslt:HIPBLASLT hiprand:hiprand \
+        hiprand:HIPRAND \
         hiprand:rocrand hipsparse:hipsparse hipsparse:HIPSPARSE hipsparse:bsr \
         hipsparse:csr hipsparse:pruneInfo hipsparse:colorInfo; do
         [ -d "$hip/${pair%%:*}" ] || missing="$missing|^${pair#*:}"
     done
     grep -v -e '^#' -e ' elsewhere$' "$names/hip.names" | grep -F " $version" | cut -d ' ' -f 1 |
-        grep -v -e / -e '^make_[a-z]*[1-4]$' | grep -vE "$missing" | sed 's/.*:://' | LC_ALL=C sort -u >hip.asked
+        grep -v -e / -e '^make_[a-z]*[1-4]$' | grep -vE "$missing" |
+        sed 's/.*:://' | LC_ALL=C sort -u >hip.asked
     LC_ALL=C comm -23 hip.asked hip.words >hip.gone
-    check "HIP $version has all $(wc -l <hip.asked) names: lacks $(head -n 5 hip.gone | paste -s -d ' ' -)" \
-        test ! -s hip.gone
+    lacks=$(head -n 5 hip.gone | paste -s -d ' ' -)
+    check "HIP $version has all $(wc -l <hip.asked) names: lacks $lacks" test ! -s hip.gone
 else
-    echo 'cuda_names: skipped: no headers of HIP 5.2 or 6.4 (libamdhip64-dev) to hold the names against'
+    echo 'cuda_names: skipped: no headers of HIP 5.2 or 6.4 (libamdhip64-dev)'
 fi
 
 if grep -qs '^#define CUDA_VERSION 13' "$cuda/cuda.h"; then
@@ -75,10 +77,11 @@ if grep -qs '^#define CUDA_VERSION 13' "$cuda/cuda.h"; then
     sed 's/.*:://' keys | LC_ALL=C sort -u >cuda.asked
     grep -v '^#' "$names/cuda.absent" | LC_ALL=C sort -u >cuda.absent
     LC_ALL=C comm -23 cuda.asked cuda.words | LC_ALL=C comm -23 - cuda.absent >cuda.gone
-    check "CUDA 13 has all names but those of tests/names/cuda.absent: lacks $(head -n 5 cuda.gone |
-        paste -s -d ' ' -)" test ! -s cuda.gone
+    lacks=$(head -n 5 cuda.gone | paste -s -d ' ' -)
+    check "CUDA 13 has all names but tests/names/cuda.absent: lacks $lacks" test ! -s cuda.gone
     LC_ALL=C comm -12 cuda.words cuda.absent >cuda.back
-    check "what is called absent is: $(head -n 5 cuda.back | paste -s -d ' ' -)" test ! -s cuda.back
+    back=$(head -n 5 cuda.back | paste -s -d ' ' -)
+    check "what tests/names/cuda.absent calls absent is: not $back" test ! -s cuda.back
 else
     echo 'cuda_names: skipped: no headers of CUDA 13 to hold the names against'
 fi

@@ -12,43 +12,40 @@ static struct arena a;
 /* ---- the list ---- */
 
 struct listed {
-  struct str name, versions;
+    struct str name, versions;
 };
 static VEC(struct listed) list;
 
 static void read_list(const char *path) {
-  struct str text, error;
-  if (!CHECK(file_read(&a, path, 1 << 20, &text, NULL, &error)))
-    return;
-  for (size_t at = 0; at < text.n;) {
-    size_t end = str_find(text, S("\n"), at);
-    struct str line = str_sub(text, at, end);
-    size_t space = str_find(line, S(" "), 0);
-    struct listed one = {str_sub(line, 0, space), str_sub(line, space, line.n)};
-    if (line.n && line.p[0] != '#')
-      vec_push(&a, &list, one);
-    at = end + 1;
-  }
+    struct str text, error;
+    if (!CHECK(file_read(&a, path, 1 << 20, &text, NULL, &error))) return;
+    for (size_t at = 0; at < text.n;) {
+        size_t end = str_find(text, S("\n"), at);
+        struct str line = str_sub(text, at, end);
+        size_t space = str_find(line, S(" "), 0);
+        struct listed one = {str_sub(line, 0, space), str_sub(line, space, line.n)};
+        if (line.n && line.p[0] != '#') vec_push(&a, &list, one);
+        at = end + 1;
+    }
 }
 
 static int order(struct str x, struct str y) {
-  int c = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
-  return c ? c : (x.n > y.n) - (x.n < y.n);
+    int c = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
+    return c ? c : (x.n > y.n) - (x.n < y.n);
 }
 
 static const struct listed *find(struct str name) {
-  size_t low = 0, high = list.n;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    int c = order(list.v[mid].name, name);
-    if (c == 0)
-      return &list.v[mid];
-    if (c < 0)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return NULL;
+    size_t low = 0, high = list.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        int c = order(list.v[mid].name, name);
+        if (c == 0) return &list.v[mid];
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
 }
 
 /* ---- what has to be there ---- */
@@ -56,127 +53,99 @@ static const struct listed *find(struct str name) {
 /* Libraries that Debian 12 does not package: no header of theirs is at hand for
  * HIP 5.2. */
 static bool is_packaged(struct str name, const char *version) {
-  static const char *const later[] = {
-      "hipblas",   "HIPBLAS",      "hipfft",     "HIPFFT",   "hipsolver",
-      "HIPSOLVER", "hipcub",       "HIPCUB",     "Hipcub",   "_Hipcub",
-      "__HIPCUB",  "BEGIN_HIPCUB", "END_HIPCUB", "CUB_",     "thrust",
-      "rccl",      "nccl",         "NCCL",       "pnccl",    "roctx",
-      "roctracer", "miopen",       "MIOPEN",     "hipLibXt", "hipXt",
-      "rocrand"};
-  if (strcmp(version, "5.2") != 0)
+    static const char *const later[] = {
+        "hipblas", "HIPBLAS", "hipfft",   "HIPFFT",   "hipsolver",    "HIPSOLVER",  "hipcub",
+        "HIPCUB",  "Hipcub",  "_Hipcub",  "__HIPCUB", "BEGIN_HIPCUB", "END_HIPCUB", "CUB_",
+        "thrust",  "rccl",    "nccl",     "NCCL",     "pnccl",        "roctx",      "roctracer",
+        "miopen",  "MIOPEN",  "hipLibXt", "hipXt",    "rocrand"};
+    if (strcmp(version, "5.2") != 0) return true;
+    for (size_t i = 0; i < ARRAY_LEN(later); i++)
+        if (str_starts(name, str_of(later[i]))) return false;
     return true;
-  for (size_t i = 0; i < ARRAY_LEN(later); i++)
-    if (str_starts(name, str_of(later[i])))
-      return false;
-  return true;
 }
 
-static void check_name(struct row_ref row, struct str name,
-                       const char *version) {
-  struct buf what;
-  const struct listed *one = find(name);
-  if (!is_packaged(name, version))
-    return;
-  buf_init(&what, &a);
-  buf_printf(
-      &what,
-      "%.*s writes %.*s for %.*s, which tests/names/hip.names lacks for HIP %s",
-      STR_ARG(rs_str(row.set, row.rule->id)), STR_ARG(name),
-      STR_ARG(rs_str(row.set, row.row->key)), version);
-  bool seen =
-      one && str_find(one->versions, str_of(version), 0) < one->versions.n;
-  test_check(seen, __FILE__, __LINE__, buf_str(&what).p);
+static void check_name(struct row_ref row, struct str name, const char *version) {
+    struct buf what;
+    const struct listed *one = find(name);
+    if (!is_packaged(name, version)) return;
+    buf_init(&what, &a);
+    buf_printf(&what, "%.*s writes %.*s for %.*s, which tests/names/hip.names lacks for HIP %s",
+               STR_ARG(rs_str(row.set, row.rule->id)), STR_ARG(name),
+               STR_ARG(rs_str(row.set, row.row->key)), version);
+    bool seen = one && str_find(one->versions, str_of(version), 0) < one->versions.n;
+    test_check(seen, __FILE__, __LINE__, buf_str(&what).p);
 }
 
-static bool is_word(char c) {
-  return isalnum((unsigned char)c) || c == '_' || c == ':';
-}
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == ':'; }
 
 /* Words of C++ that templates hold beside names of HIP. */
 static bool is_language(struct str word) {
-  static const char *const words[] = {
-      "reinterpret_cast", "static_cast", "const", "void",     "float",
-      "nullptr",          "type",        "id",    "unsigned", "uint32_t",
-      "uint64_t",         "defined"};
-  for (size_t i = 0; i < ARRAY_LEN(words); i++)
-    if (str_is(word, words[i]))
-      return true;
-  return false;
+    static const char *const words[] = {
+        "reinterpret_cast", "static_cast", "const",    "void",   "float", "nullptr", "type", "id",
+        "unsigned",         "uint32_t",    "uint64_t", "defined"};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_is(word, words[i])) return true;
+    return false;
 }
 
-static void check_text(struct row_ref row, struct str text,
-                       const char *version) {
-  if (row.rule->match == M_INCLUDE) {
-    if (text.n)
-      check_name(row, text, version);
-    return;
-  }
-  for (size_t i = 0; i < text.n;) {
-    size_t start = i;
-    if (text.p[i] == '{') { /* a placeholder */
-      i = str_find(text, S("}"), i) + 1;
-      continue;
+static void check_text(struct row_ref row, struct str text, const char *version) {
+    if (row.rule->match == M_INCLUDE) {
+        if (text.n) check_name(row, text, version);
+        return;
     }
-    while (i < text.n && is_word(text.p[i]))
-      i++;
-    struct str word = str_sub(text, start, i);
-    while (word.n && word.p[word.n - 1] == ':')
-      word.n--; /* of a ?: */
-    bool name =
-        word.n && word.p[0] != ':' && !isdigit((unsigned char)word.p[0]);
-    if (name && !is_language(word))
-      check_name(row, word, version);
-    if (i == start)
-      i++;
-  }
+    for (size_t i = 0; i < text.n;) {
+        size_t start = i;
+        if (text.p[i] == '{') { /* a placeholder */
+            i = str_find(text, S("}"), i) + 1;
+            continue;
+        }
+        while (i < text.n && is_word(text.p[i])) i++;
+        struct str word = str_sub(text, start, i);
+        while (word.n && word.p[word.n - 1] == ':') word.n--; /* of a ?: */
+        bool name = word.n && word.p[0] != ':' && !isdigit((unsigned char)word.p[0]);
+        if (name && !is_language(word)) check_name(row, word, version);
+        if (i == start) i++;
+    }
 }
 
-static void check_row(struct row_ref row, struct target_ref rocm,
-                      const char *version) {
-  rocm.version = str_of(version);
-  const struct rcell *cell = row_cell(row, rocm);
-  if (!cell || cell->unverified)
-    return;
-  if (cell->verdict == V_SAME)
-    check_text(row, rs_str(row.set, row.row->key), version);
-  const struct rstr forms[] = {cell->to, cell->call, cell->statement,
-                               cell->value};
-  for (size_t i = 0; i < ARRAY_LEN(forms); i++)
-    check_text(row, rs_str(row.set, forms[i]), version);
-  const struct rcase *cases = RS_LIST(row.set, cell->cases, struct rcase);
-  for (size_t i = 0; i < cell->cases.n; i++)
-    check_text(row, rs_str(row.set, cases[i].call), version);
+static void check_row(struct row_ref row, struct target_ref rocm, const char *version) {
+    rocm.version = str_of(version);
+    const struct rcell *cell = row_cell(row, rocm);
+    if (!cell || cell->unverified) return;
+    if (cell->verdict == V_SAME) check_text(row, rs_str(row.set, row.row->key), version);
+    const struct rstr forms[] = {cell->to, cell->call, cell->statement, cell->value};
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+        check_text(row, rs_str(row.set, forms[i]), version);
+    const struct rcase *cases = RS_LIST(row.set, cell->cases, struct rcase);
+    for (size_t i = 0; i < cell->cases.n; i++)
+        check_text(row, rs_str(row.set, cases[i].call), version);
 }
 
 /* The device builtins are the language of hipcc and of runtime/include. */
 static bool is_about_libraries(struct row_ref row) {
-  struct str domain = rs_str(row.set, row.rule->domain);
-  bool own = str_is(domain, "cuda-device") || str_is(domain, "torch-cpp");
-  return !own && (row.rule->match == M_SYMBOL || row.rule->match == M_INCLUDE);
+    struct str domain = rs_str(row.set, row.rule->domain);
+    bool own = str_is(domain, "cuda-device") || str_is(domain, "torch-cpp");
+    return !own && (row.rule->match == M_SYMBOL || row.rule->match == M_INCLUDE);
 }
 
 int main(void) {
-  struct ruleset set;
-  arena_init(&a, 0);
-  if (!CHECK(ruleset_open(cm_rules_blob, cm_rules_blob_size, &set)))
-    return test_end("names");
-  read_list("tests/names/hip.names");
-  CHECK(list.n > 1000);
-  for (size_t i = 1; i < list.n; i++)
-    CHECK(order(list.v[i - 1].name, list.v[i].name) < 0);
+    struct ruleset set;
+    arena_init(&a, 0);
+    if (!CHECK(ruleset_open(cm_rules_blob, cm_rules_blob_size, &set))) return test_end("names");
+    read_list("tests/names/hip.names");
+    CHECK(list.n > 1000);
+    for (size_t i = 1; i < list.n; i++) CHECK(order(list.v[i - 1].name, list.v[i].name) < 0);
 
-  struct rules rules = {.set = {set}, .n = 1};
-  struct target_ref rocm;
-  if (!CHECK(rules_target(&rules, S("rocm"), &rocm)))
+    struct rules rules = {.set = {set}, .n = 1};
+    struct target_ref rocm;
+    if (!CHECK(rules_target(&rules, S("rocm"), &rocm))) return test_end("cuda_names");
+    const struct rrule *rule = RS_LIST(set, set.h->rules, struct rrule);
+    const struct rrow *rows = RS_LIST(set, set.h->rows, struct rrow);
+    for (size_t i = 0; i < set.h->rows.n; i++) {
+        struct row_ref row = {set, &rows[i], &rule[rows[i].rule]};
+        if (!is_about_libraries(row)) continue;
+        check_row(row, rocm, "5.2");
+        check_row(row, rocm, "6.4");
+    }
     return test_end("cuda_names");
-  const struct rrule *rule = RS_LIST(set, set.h->rules, struct rrule);
-  const struct rrow *rows = RS_LIST(set, set.h->rows, struct rrow);
-  for (size_t i = 0; i < set.h->rows.n; i++) {
-    struct row_ref row = {set, &rows[i], &rule[rows[i].rule]};
-    if (!is_about_libraries(row))
-      continue;
-    check_row(row, rocm, "5.2");
-    check_row(row, rocm, "6.4");
-  }
-  return test_end("cuda_names");
 }
