@@ -1,6 +1,7 @@
 #!/bin/sh
-# corpus.sh - ports real Python programs to every target and checks what came out: the Python
-# sources of Debian's python3-torch (installed when root) and Python's own standard library.
+# corpus.sh - ports real programs to every target and checks what came out: the Python sources of
+# Debian's python3-torch and of Python's own standard library, and the CUDA C++ of Debian's
+# libthrust-dev and libcub-dev. The packages are installed when root.
 #
 # A run that passed leaves a stamp of the program and of the corpus; while both stay the same, the
 # next run ends at once. BUILD names the folder of the program, PYTHON the interpreter that judges.
@@ -14,6 +15,7 @@ tool=$BUILD/cuda-morph
 work=$BUILD/corpus
 targets='rocm ascend xpu mlu musa cpu portable'
 package=python3-torch
+cuda_packages='libthrust-dev libcub-dev'
 
 say() { printf 'corpus: %s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -27,14 +29,16 @@ apt_install() {
     "$@" </dev/null >/dev/null 2>&1 || { apt-get -qq update && "$@"; } </dev/null >/dev/null
 }
 
+# install_package NAME WHAT-IS-LEFT-OUT
 install_package() {
+    package=$1
     packaged $package && return
     if [ "$(id -u)" = 0 ] && have apt-get; then
         say "installing $package"
         apt_install $package && return
         say "apt-get could not install $package"
     fi
-    say "without $package, only the standard library is read;" \
+    say "without $package, $2;" \
         "to install it: sudo apt-get install -y --no-install-recommends $package"
 }
 
@@ -53,9 +57,8 @@ list_files() {
 
 # One copy of them all, each below the last part of its folder's name.
 copy_files() {
-    rm -rf "$work"
     cut -d ' ' -f 1 "$1" | uniq | while read -r folder; do
-        to=$work/in/${folder##*/}
+        to=$2/${folder##*/}
         mkdir -p "$to"
         to=$(cd "$to" && pwd)
         sed -n "s|^$folder ||p" "$1" | tr '\n' '\0' |
@@ -63,15 +66,24 @@ copy_files() {
     done
 }
 
+# The same for the C++ packages, in a folder of their own.
+list_cuda_files() {
+    for name in $cuda_packages; do
+        packaged "$name" && dpkg -L "$name" |
+            sed -n 's,^/usr/include/\(.*\.\(h\|cuh\|inl\)\)$,/usr/include \1,p'
+    done
+}
+
 hash_all() {
-    { sha256sum "$tool" tests/corpus.sh tests/corpus_check.py && "$PYTHON" -V &&
+    { sha256sum "$tool" tests/corpus.sh tests/corpus_check.py tests/corpus_cuda.py && "$PYTHON" -V &&
         sed 's| |/|' "$1" | tr '\n' '\0' | xargs -0 sha256sum; } | sha256sum
 }
 
-# run VARIANT OPTION...: every target with these options, then once more on what came out.
+# run JUDGE VARIANT OPTION...: every target with these options, then once more on what came out.
 run() {
-    variant=$1
-    shift
+    judge=$1
+    variant=$2
+    shift 2
     for target in $targets; do
         out=$work/$variant/$target
         mkdir -p "$out"
@@ -87,40 +99,57 @@ run() {
         done
     done
     # shellcheck disable=SC2086
-    "$PYTHON" tests/corpus_check.py "$work/in" "$work/$variant" "$variant" $targets
+    "$PYTHON" "tests/$judge.py" "$work/in" "$work/$variant" "$variant" $targets
 }
 
 [ -x "$tool" ] || { say "$tool is missing; build it with: make"; exit 2; }
-have "$PYTHON" || packaged $package || install_package
+have "$PYTHON" || packaged $package ||
+    install_package python3-torch 'only the standard library is read'
 have "$PYTHON" || { say "no Python that could judge (PYTHON=$PYTHON)"; exit 2; }
-install_package
+install_package python3-torch 'only the standard library is read'
+for name in $cuda_packages; do install_package "$name" 'less C++ is read'; done
+package=python3-torch
 
 list=$(mktemp)
+cuda_list=$(mktemp)
 totals=$(mktemp)
-trap 'rm -f "$list" "$totals"' EXIT
+trap 'rm -f "$list" "$cuda_list" "$totals"' EXIT
 list_files | LC_ALL=C sort -u >"$list"
+list_cuda_files | LC_ALL=C sort -u >"$cuda_list"
 [ -s "$list" ] || { say 'no Python sources found'; exit 2; }
 
 stamp=$work.stamp
-hash=$(hash_all "$list")
+hash=$(cat "$list" "$cuda_list" >"$totals" && hash_all "$totals" && : >"$totals")
 if [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" = "$hash" ]; then
     say 'neither the program nor the corpus changed since the run that passed'
     tail -n 1 "$stamp"
     exit
 fi
 
-rm -f "$stamp"
-copy_files "$list"
+rm -rf "$stamp" "$work"
+copy_files "$list" "$work/in"
 say "$(wc -l <"$list") files, $(du -sk "$work/in" | cut -f 1) KiB, judged by $("$PYTHON" -V)"
 for options in native:--style=native unsafe:--unsafe-fixes; do
-    run "${options%%:*}" "${options#*:}" | tee -a "$totals"
+    run corpus_check "${options%%:*}" "${options#*:}" | tee -a "$totals"
     rm -rf "${work:?}/${options%%:*}"
 done
 
+variants=2
+if [ -s "$cuda_list" ]; then
+    rm -rf "$work"
+    copy_files "$cuda_list" "$work/in"
+    say "$(wc -l <"$cuda_list") files of C++, $(du -sk "$work/in" | cut -f 1) KiB"
+    for options in chevron:--launch-syntax=chevron function:--launch-syntax=function; do
+        run corpus_cuda "${options%%:*}" "${options#*:}" --unsafe-fixes | tee -a "$totals"
+        rm -rf "${work:?}/${options%%:*}"
+        variants=$((variants + 1))
+    done
+fi
+
 # Every variant ends with "checks: N passed, N failed".
-closing=$(awk '$1 == "checks:" { p += $2; f += $4; n++ }
+closing=$(awk -v variants=$variants '$1 == "checks:" { p += $2; f += $4; n++ }
     END {
-        if (n < 2) f++
+        if (n < variants) f++
         printf "corpus: %d passed, %d failed\n", p, f
         exit f > 0
     }' "$totals") && printf '%s\n%s\n' "$hash" "$closing" >"$stamp"
