@@ -65,18 +65,60 @@ static void dump_edits(struct unit *u, struct buf *b) {
     }
 }
 
+/* ---- C++ ---- */
+
+static void dump_cuda_tokens(struct unit *u, struct buf *b) {
+    static const char *const kinds[] = {"word",   "number", "string", "char",
+                                        "header", "hash",   "text",   "punctuation"};
+    for (uint32_t i = 0; i < u->cu.tokens.n; i++) {
+        const struct cu_token *t = &u->cu.tokens.v[i];
+        buf_printf(b, "%u-%u %s%s ", t->start, t->end, t->directive ? "directive " : "",
+                   kinds[t->kind]);
+        buf_add_visible(b, cu_text(&u->cu, i));
+        buf_addc(b, '\n');
+    }
+}
+
+static void dump_cuda_names(struct unit *u, struct buf *b) {
+    static const char *const regions[] = {"this target", "NVIDIA", "another vendor"};
+    for (size_t i = 0; i < u->cu.declared.n; i++)
+        buf_printf(b, "declared here: %.*s\n", STR_ARG(u->cu.declared.v[i]));
+    for (size_t i = 0; i < u->cu.regions.n; i++) {
+        const struct cu_region *r = &u->cu.regions.v[i];
+        uint32_t line, end, column;
+        unit_position(u, r->start, &line, &column);
+        unit_position(u, r->end > r->start ? r->end - 1 : r->end, &end, &column);
+        buf_printf(b, "lines %u-%u are for %s\n", line, end, regions[r->kind]);
+    }
+}
+
+/* tree-sitter's own tree; C++ is matched on tokens, so this is for looking at its errors. */
+static void dump_cuda_tree(struct unit *u, struct buf *b) {
+    struct tree t;
+    if (tree_parse(&t, u->a, &u->session->cuda, u->src, NULL, 0, 4) != PARSE_OK) {
+        buf_addz(b, "parsing takes too long\n");
+        return;
+    }
+    for (uint32_t i = 0; i < t.n; i++) {
+        if (!t.v[i].named && t.v[i].kind != CK_ERROR) continue;
+        buf_printf(b, "%s [%u-%u]\n", t.v[i].kind == CK_ERROR ? "ERROR" : "node", t.v[i].start,
+                   t.v[i].end);
+    }
+}
+
 struct str unit_dump(struct unit *u, enum cm_dump stage) {
+    bool cuda = u->in->language == CM_CUDA || u->in->language == CM_CPP;
     struct buf b;
     buf_init(&b, u->a);
     switch (stage) {
     case CM_DUMP_TOKENS:
-        dump_tokens(u, &b);
+        (cuda ? dump_cuda_tokens : dump_tokens)(u, &b);
         break;
     case CM_DUMP_TREE:
-        dump_tree(u, &b);
+        (cuda ? dump_cuda_tree : dump_tree)(u, &b);
         break;
     case CM_DUMP_NAMES:
-        dump_names(u, &b);
+        (cuda ? dump_cuda_names : dump_names)(u, &b);
         break;
     case CM_DUMP_MATCHES:
         dump_matches(u, &b);

@@ -104,7 +104,7 @@ static void port(const struct trial *t, size_t workspace, struct str bytes, enum
     const struct cm_session *session = sessions[t->unsafe];
     struct cm_input in = {.name = S("fuzz"),
                           .bytes = bytes,
-                          .language = t->input.is_notebook ? CM_NOTEBOOK : CM_PYTHON,
+                          .language = t->input.language,
                           .target = cm_session_target_at(session, t->target),
                           .dump = dump};
     cm_run_buffer(session, workspaces[workspace], &in, out);
@@ -187,7 +187,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n) {
     uint64_t hash = str_hash((struct str){(const char *)bytes, n});
     t.target = hash % cm_session_n_targets(sessions[0]);
     t.unsafe = hash >> 63;
-    t.input.is_notebook = n && bytes[0] == '{';
+    t.input.language = n && bytes[0] == (uint8_t)0x7b ? CM_NOTEBOOK : CM_PYTHON;
     t.input.n = n;
     if (n) memcpy(t.input.p, bytes, n);
     try_port(&t);
@@ -287,7 +287,9 @@ static void cut_down(void) {
 
 static void keep_failure(void) {
     const struct trial *t = &shared->trial;
-    const char *kind = t->input.is_notebook ? "ipynb" : "py";
+    const char *kind = t->input.language == CM_NOTEBOOK ? "ipynb"
+                       : t->input.language == CM_PYTHON ? "py"
+                                                        : "cu";
     struct str target = cm_target_name(cm_session_target_at(sessions[0], t->target)), error;
     static struct arena a;
     printf("FAILED run %zu, %.*s%s: %s\n", shared->runs, STR_ARG(target),

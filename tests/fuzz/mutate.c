@@ -20,9 +20,9 @@ size_t random_below(struct randomness *r, size_t n) { return n ? random_next(r) 
 
 /* ---- text ---- */
 
-void text_set(struct text *t, struct str s, bool is_notebook) {
+void text_set(struct text *t, struct str s, enum cm_language language) {
     t->n = s.n < MAX_TEXT ? s.n : MAX_TEXT;
-    t->is_notebook = is_notebook;
+    t->language = language;
     if (t->n) memcpy(t->p, s.p, t->n);
 }
 
@@ -223,7 +223,7 @@ void mutate(struct text *t, const struct seeds *s, struct randomness *r) {
         delete_token, replace_token, insert_piece, insert_line,  nest,       rename_word,
     };
     const struct seed *origin = &s->v[random_below(r, s->n)];
-    text_set(t, origin->bytes, origin->is_notebook);
+    text_set(t, origin->bytes, origin->language);
     for (size_t n = 1 + random_below(r, MAX_WAYS); n; n--)
         changes[random_below(r, ARRAY_LEN(changes))](t, s, r);
 }
@@ -235,9 +235,9 @@ void seeds_read(struct seeds *s, struct arena *a, const char *const *paths, size
     struct discovery found = {0};
     discover(a, &options, paths, n, &found);
     for (size_t i = 0; i < found.n; i++) {
-        struct seed seed = {.is_notebook = found.v[i].language == LANG_NOTEBOOK};
+        struct seed seed = {.language = (enum cm_language)found.v[i].language};
         struct str error;
-        bool is_ours = seed.is_notebook || found.v[i].language == LANG_PYTHON;
+        bool is_ours = seed.language != CM_NONE && seed.language != CM_PROJECT;
         if (is_ours && file_read(a, found.v[i].path.p, MAX_TEXT, &seed.bytes, NULL, &error))
             vec_push(a, s, seed);
     }

@@ -2,18 +2,18 @@
 #ifndef CM_FUZZ_MUTATE_H
 #define CM_FUZZ_MUTATE_H
 
-#include "base/base.h"
+#include "cudamorph.h"
 
 enum { MAX_TEXT = 256 * 1024 };
 
 /* A program under change. */
 struct text {
     size_t n;
-    bool is_notebook;
+    enum cm_language language;
     char p[MAX_TEXT];
 };
 
-void text_set(struct text *t, struct str s, bool is_notebook);
+void text_set(struct text *t, struct str s, enum cm_language language);
 /* Puts `with` in the place of [start, end); nothing happens when it does not fit. */
 void text_replace(struct text *t, size_t start, size_t end, struct str with);
 
@@ -27,7 +27,7 @@ size_t random_below(struct randomness *r, size_t n);
 /* The programs to start from. */
 struct seed {
     struct str bytes;
-    bool is_notebook;
+    enum cm_language language;
 };
 struct seeds {
     struct seed *v;
