@@ -153,6 +153,8 @@ const struct cu_region *cu_region_at(const struct cu *f, uint32_t byte);
 /* Fills f->declared. */
 void cu_find_declared(struct cu *f);
 bool cu_is_declared(const struct cu *f, struct str name);
+/* Whether another file of the project defines a macro of that name. */
+bool cu_is_redefined(const struct cu *f, struct str name);
 /* Whether the name that tokens [first, last) spell, as matched, is the user's: as libclang says,
  * where it knows; else by f->declared. */
 bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name);

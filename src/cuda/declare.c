@@ -114,6 +114,10 @@ static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
 bool cu_is_declared(const struct cu *f, struct str name) {
     for (size_t i = 0; i < f->declared.n; i++)
         if (str_eq(f->declared.v[i], name)) return true;
+    return false;
+}
+
+bool cu_is_redefined(const struct cu *f, struct str name) {
     for (size_t i = 0; f->project && i < f->project->names.n; i++)
         if (str_eq(f->project->names.v[i], name)) return true;
     return false;

@@ -6,7 +6,7 @@ static void add(struct cu *f, struct cu_match m) {
     m.end = f->tokens.v[m.last - 1].end;
     m.certainty = C_EXACT;
     m.cell = row_cell(m.row, f->target);
-    m.verdict = m.cell ? (enum verdict)m.cell->verdict : V_MANUAL;
+    m.verdict = m.message.p ? V_SAME : m.cell ? (enum verdict)m.cell->verdict : V_MANUAL;
     if (f->matches.n >= CU_MAX_MATCHES) {
         f->too_many = true;
         return;
@@ -75,6 +75,8 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
         m.token = chain_text(f, first, last);
         if (!rules_find(f->rules, M_SYMBOL, m.token, &cursor, &m.row)) continue;
         if (cu_is_users(f, first, last, m.token)) break;
+        if (last == first + 1 && cu_is_redefined(f, m.token))
+            m.message = S("another file of the project defines a macro of that name");
         if (!left_to_its_vendor(f, &m)) add(f, m);
         break;
     }
