@@ -1,6 +1,7 @@
 /* cu.h - what the stages of the C++ porter hand to each other.
  *
  * lex.c      bytes -> tokens, directives, comments; brackets find their partners
+ * program.c  CUDA C++ in string literals that is compiled at run time
  * regions.c  #if branches that only another vendor, or only NVIDIA, compiles
  * declare.c  names that the user's own code declares
  * match.c    tokens x rules -> matches                      (struct cu_match)
@@ -55,6 +56,7 @@ struct cu_directive {
     uint8_t kind;
     uint32_t first, last; /* tokens: its # and the one after its end */
     uint32_t line_end;    /* bytes: behind the line break that ends it */
+    bool in_string;       /* of a program that is compiled at run time */
 };
 
 /* Why a stretch of code is left as it is. */
@@ -104,9 +106,10 @@ struct cu {
     VEC(struct cu_token) tokens;
     VEC(struct cu_directive) directives;
     VEC(struct byte_range) comments;
-    VEC(struct cu_region) regions; /* in order, not overlapping */
-    VEC(struct str) declared;      /* rule names that the file declares for itself */
-    VEC(struct cu_match) matches;  /* in order */
+    VEC(struct byte_range) programs; /* in string literals */
+    VEC(struct cu_region) regions;   /* in order, not overlapping */
+    VEC(struct str) declared;        /* rule names that the file declares for itself */
+    VEC(struct cu_match) matches;    /* in order */
     VEC(struct match_edit) edits;
     VEC(struct cu_header) headers; /* that rewrites need */
 };
@@ -118,8 +121,15 @@ struct cu_names {
 
 /* Whether any anchor of the rules, or a launch, occurs in the text. */
 bool cu_prefilter(const struct rules *rules, struct str src);
-/* Makes tokens, directives and comments of f->src. */
+/* Makes tokens, directives and comments of f->src, those of programs in strings included. */
 void cu_lex(struct cu *f);
+/* The same without programs in strings. */
+void cu_lex_text(struct cu *f);
+
+/* ---- program.c ---- */
+
+/* Replaces the tokens of strings that hold a program by the program's. */
+void cu_open_programs(struct cu *f);
 
 static inline struct str cu_text(const struct cu *f, uint32_t token) {
     if (token >= f->tokens.n) return (struct str){0};

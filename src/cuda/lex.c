@@ -209,7 +209,7 @@ static void directive_operand(struct lexer *l, enum cu_directive_kind kind, stru
 
 static void begin_directive(struct lexer *l) {
     struct cu *f = l->f;
-    struct cu_directive d = {CD_OTHER, (uint32_t)f->tokens.n, 0, 0};
+    struct cu_directive d = {.first = (uint32_t)f->tokens.n};
     size_t start = l->i++;
     l->directive = (uint32_t)f->directives.n + 1;
     push(l, start, CU_HASH);
@@ -287,7 +287,7 @@ static void pair_brackets(struct cu *f) {
     }
 }
 
-void cu_lex(struct cu *f) {
+void cu_lex_text(struct cu *f) {
     struct lexer l = {.f = f, .s = f->src, .line_start = true};
     if (str_starts(l.s, S("\xEF\xBB\xBF"))) l.i = 3;
     while (l.i < l.s.n) {
@@ -321,4 +321,9 @@ void cu_lex(struct cu *f) {
     }
     if (l.directive) end_directive(&l);
     pair_brackets(f);
+}
+
+void cu_lex(struct cu *f) {
+    cu_lex_text(f);
+    cu_open_programs(f);
 }

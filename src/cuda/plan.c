@@ -319,6 +319,17 @@ static bool allows(const struct cu *f, enum verdict v) {
     return v == V_EXACT || v == V_SHIM || (v == V_CLOSE && f->unsafe);
 }
 
+/* A program in a string has no place for a header that others provide. */
+static bool take_include(struct writer *w, struct rstr header) {
+    w->include = cell_str(w, header);
+    for (size_t i = 0; w->include.n && i < w->f->programs.n; i++) {
+        struct byte_range r = w->f->programs.v[i];
+        if (w->m->start >= r.start && w->m->start < r.end)
+            return fail(w, S("it needs a header that a program in a string doesn't see"));
+    }
+    return true;
+}
+
 static bool plan_symbol(struct writer *w) {
     struct cu *f = w->f;
     struct cu_match *m = w->m;
@@ -335,13 +346,13 @@ static bool plan_symbol(struct writer *w) {
             m->verdict = V_EXACT; /* the cell's verdict is for what no case fits */
         if (cases[i].note.n) m->advice = cell_str(w, cases[i].note);
         if (!allows(f, m->verdict)) return false;
-        w->include = cell_str(w, cases[i].include);
+        if (!take_include(w, cases[i].include)) return false;
         if (cases[i].call.n)
             return write_call(w, &call, cell_str(w, cases[i].call), f->tokens.v[call.close].end);
         return to.n ? rename_to(w, to) : fail(w, m->advice);
     }
     if (!allows(f, m->verdict)) return false;
-    w->include = cell_str(w, c->include);
+    if (!take_include(w, c->include)) return false;
     if (called && c->statement.n && is_statement(f, m->first, call.close))
         return write_call(w, &call, cell_str(w, c->statement), f->tokens.v[call.close].end);
     if (called && c->call.n)
@@ -407,8 +418,8 @@ static bool plan_match(struct writer *w) {
     case CM_INCLUDE_MATCH:
         return allows(w->f, w->m->verdict) && plan_include(w);
     case CM_SEQUENCE_MATCH:
-        w->include = cell_str(w, w->m->cell->include);
-        return allows(w->f, w->m->verdict) && plan_sequence(w);
+        return allows(w->f, w->m->verdict) && take_include(w, w->m->cell->include) &&
+               plan_sequence(w);
     case CM_LAUNCH_MATCH:
         return allows(w->f, w->m->verdict) && plan_launch(w);
     default:
@@ -477,6 +488,7 @@ static uint32_t header_place(const struct cu *f) {
     bool found = false;
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
+        if (d->in_string) continue;
         bool at_start = d->first == 0 || (i == 1 && d->first == f->directives.v[0].last);
         if (i == 0 && at_start && d->kind == CD_OTHER) guard = d->line_end; /* #pragma once */
         bool is_guard = i == 1 && at_start && d->kind == CD_DEFINE &&

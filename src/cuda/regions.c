@@ -169,6 +169,7 @@ void cu_find_regions(struct cu *f) {
     uint32_t inside = 0; /* conditionals inside a region are the region's */
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
+        if (d->in_string) continue;
         struct conditional *c = stack.n ? &stack.v[stack.n - 1] : NULL;
         bool within = c && c->open;
         if (inside ? d->kind == CD_IF : within && d->kind == CD_IF) {

@@ -8,7 +8,7 @@
 /* The pattern's own tokens; captures are a `$` word, or two tokens `$x` and `...`. */
 static void lex_pattern(struct cu *out, struct arena *a, struct str text) {
     *out = (struct cu){.a = a, .src = text};
-    cu_lex(out);
+    cu_lex_text(out);
 }
 
 static bool is_capture(const struct cu *p, uint32_t i) {
