@@ -98,7 +98,7 @@ ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition 
     $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
 ALL_LDFLAGS := -pthread $(CFLAGS) $(LDFLAGS) $(SAN_FLAGS)
 ALL_LIBS := $(PKG_LIBS) -ldl -lm $(LDLIBS)
-VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include \
+VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fno-semantic-interposition -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include \
     -O2 -g -w $(VENDOR_SAN_FLAGS)
 
 # ---- build ----

@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench.sh - measures cuda-morph beside ast-grep and, where it is installed, ripgrep. It prints and
-# asserts nothing: a figure holds for the machine and the moment, only the ratios travel.
+# bench.sh - measures cuda-morph beside ast-grep and, where they are installed, ripgrep and ruff. It
+# prints and asserts nothing: a figure holds for the machine and the moment, only the ratios travel.
 #
 # ast-grep comes from npm (tests/bench/package-lock.json) into BUILD/bench, the files to read from
 # Debian's Python packages. PYTHON names the interpreter that runs the measurements.
@@ -40,8 +40,10 @@ else
     say 'ast-grep is left out: npm could not install it'
 fi
 have rg || say 'ripgrep is left out: it is not installed'
+have ruff || say 'ruff is left out: it is not installed, and neither Debian 12 nor npm has it'
+"$BUILD/rulec" --words rules | sort -u >"$work/words"
 
 say "$("$PYTHON" tests/bench/corpus.py "$corpus" $files)"
 say "$("$tool" --version), $(uname -m), $(nproc) CPUs, $(date -u +%Y-%m-%d)"
 echo
-exec "$PYTHON" tests/bench/measure.py "$tool" "$corpus" ${rival:+"$rival"}
+exec "$PYTHON" tests/bench/measure.py "$tool" "$corpus" "$work/words" ${rival:+"$rival"}

@@ -1,6 +1,8 @@
 /* rulec.c - compiles rules/ into a C file for the binary.
  *
  *     rulec -o OUTPUT.c FILE|DIR
+ *     rulec --words FILE|DIR      the words without which no rule about Python matches, one on a
+ * line
  *
  * Problems go to stderr as `file: /pointer: message`. Exit status: 0 done, 1 the rules have
  * errors, 2 usage, or something could not be read or written. */
@@ -44,6 +46,17 @@ static struct str c_source(struct arena *a, struct str block) {
     return buf_str(&b);
 }
 
+static void print_words(struct str block) {
+    struct ruleset set;
+    if (!ruleset_open(block.p, block.n, &set)) return;
+    for (int lint = 0; lint < 2; lint++) {
+        struct rlist words = set.h->anchors[RL_PYTHON][lint].words;
+        const struct ranchor *v = RS_LIST(set, words, struct ranchor);
+        for (uint32_t i = 0; i < words.n; i++) printf("%.*s\n", STR_ARG(rs_str(set, v[i].word)));
+    }
+}
+
+/* output NULL: prints the words. */
 static int compile(struct arena *a, const char *output, const char *input) {
     struct rule_source *sources;
     size_t n;
@@ -58,6 +71,10 @@ static int compile(struct arena *a, const char *output, const char *input) {
         print_errors(a, &errors);
         return 1;
     }
+    if (!output) {
+        print_words(block);
+        return 0;
+    }
     if (!file_create(a, output, c_source(a, block), 0666, &error)) {
         fprintf(stderr, "rulec: %.*s\n", STR_ARG(error));
         return 2;
@@ -66,13 +83,14 @@ static int compile(struct arena *a, const char *output, const char *input) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4 || strcmp(argv[1], "-o") != 0) {
-        fprintf(stderr, "usage: rulec -o OUTPUT.c FILE|DIR\n");
+    bool words = argc == 3 && strcmp(argv[1], "--words") == 0;
+    if (!words && (argc != 4 || strcmp(argv[1], "-o") != 0)) {
+        fprintf(stderr, "usage: rulec -o OUTPUT.c FILE|DIR, or rulec --words FILE|DIR\n");
         return 2;
     }
     struct arena a;
     arena_init(&a, 0);
-    int status = compile(&a, argv[2], argv[3]);
+    int status = compile(&a, words ? NULL : argv[2], argv[argc - 1]);
     arena_free(&a);
     return status;
 }

@@ -532,3 +532,32 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
     if (context->never) return C_UNKNOWN;
     return row.rule->by_form ? C_EXACT : sure;
 }
+
+/* ---- truth ---- */
+
+bool py_is_always_true(const struct py *f, uint32_t string) {
+    uint32_t i = py_unparenthesized(f, string), p = py_parent(f, i);
+    if (py_kind(f, p) != PY_BOOLEAN_OPERATOR) return false;
+    if (py_child(f, p, 0) == i) return true; /* what follows it never counts, or it never does */
+    enum py_kind left = py_kind(f, py_child(f, p, 0));
+    if (left == PY_COMPARISON || left == PY_NOT_OPERATOR) return true; /* a bool, or a string? */
+    for (i = p, p = py_parent(f, i); i != 0; i = p, p = py_parent(f, p)) switch (py_kind(f, p)) {
+        case PY_PARENTHESIZED:
+            break;
+        case PY_BOOLEAN_OPERATOR:
+            if (py_child(f, p, 0) == i) return true;
+            break;
+        case PY_NOT_OPERATOR:
+            return true;
+        case PY_IF:
+        case PY_ELIF:
+        case PY_WHILE:
+        case PY_ASSERT:
+            return py_child(f, p, 0) == i;
+        case PY_CONDITIONAL:
+            return py_child(f, p, 1) == i;
+        default:
+            return false;
+        }
+    return false;
+}

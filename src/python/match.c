@@ -445,6 +445,13 @@ static void match_string(struct py *f, uint32_t node) {
     struct str word = str_sub(lit.text, 0, colon), tail = str_sub(lit.text, colon, lit.text.n);
     struct row_ref row;
     struct py_context context;
+    if (lit.node == lit.string && py_is_always_true(f, lit.node) &&
+        find_string_row(f, lit.text, SHAPE_GATE, &row)) {
+        add_string(f, row, &lit, C_EXACT, (struct py_context){0});
+        f->matches.v[f->matches.n - 1].message = arena_printf(
+            f->a, "\"%.*s\" by itself is true, whatever stands beside it", STR_ARG(lit.text));
+        return;
+    }
     if (is_backend_list(lit.text)) {
         for (size_t i = 0; i < lit.text.n;) {
             size_t at = str_find(lit.text, S(":"), i), end = str_find(lit.text, S(","), at);
@@ -458,6 +465,7 @@ static void match_string(struct py *f, uint32_t node) {
     }
     size_t cursor = 0;
     while (rules_find(f->rules, M_STRING, word, &cursor, &row)) {
+        if (row.rule->shape == SHAPE_GATE) continue;
         bool prefix = str_is(tail, ":") && !lit.composed; /* device.startswith("cuda:") */
         if (row.rule->shape == SHAPE_DEVICE ? !prefix && !device_tail(tail, lit.composed)
                                             : tail.n || lit.composed)

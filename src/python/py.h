@@ -186,6 +186,10 @@ struct py_literal {
 /* False when the node is no literal a rule can match: docstring, escapes, bytes, prose. */
 bool py_literal(const struct py *f, uint32_t string, struct py_literal *out);
 
+/* Whether a string's truth is asked for by mistake: `if "gfx90a" or x in s` is always true. Not
+ * `name or "cuda"`, a default. */
+bool py_is_always_true(const struct py *f, uint32_t string);
+
 /* How sure the context of a literal makes us that it is what the string rule of `row` is about. */
 struct py_context {
     bool compared; /* the value is compared with something */

@@ -68,7 +68,7 @@ static struct rlist read_arguments(struct compiler *c, const struct cJSON *rule)
 }
 
 static void read_string_rule(struct compiler *c, const struct cJSON *v, struct rrule *r) {
-    static const char *const shapes[] = {"exact", "device", "backend", NULL};
+    static const char *const shapes[] = {"exact", "device", "backend", "gate", NULL};
     r->shape = word_member(c, v, "shape", shapes);
     r->by_form = flag_member(c, v, "by_form");
     r->keywords = texts_member(c, v, "keywords");

@@ -79,7 +79,9 @@ static void find_hidden_row(struct compiler *c, const struct rrow *row, size_t n
     if (c->rules.v[row->rule].match != M_STRING) return;
     for (size_t i = 0; i < number; i++) {
         const struct rrule *rule = &c->rules.v[c->rows.v[i].rule];
-        if (rule->match != M_STRING || !rule->by_form || c->rows.v[i].rule == row->rule) continue;
+        if (rule->match != M_STRING || !rule->by_form || rule->shape == SHAPE_GATE ||
+            c->rows.v[i].rule == row->rule)
+            continue;
         if (c->rows.v[i].key.at == row->key.at)
             complain_at(c, row_place(c, row), "is never reached: the rule %.*s takes this literal",
                         STR_ARG(rs_str(block_view(&c->block), rule->id)));

@@ -32,7 +32,8 @@ enum match_kind {
 enum rule_language { RL_PYTHON, RL_CUDA, RL_PROJECT, RL_LANGUAGES };
 enum token_scope { TS_CODE, TS_DIRECTIVE, TS_ANY }; /* outside #if expressions, only in them */
 enum severity { SEV_NOTE, SEV_WARNING, SEV_ERROR };
-enum string_shape { SHAPE_EXACT, SHAPE_DEVICE, SHAPE_BACKEND };
+/* SHAPE_GATE: the literal is itself an operand of `or`/`and` where a truth value is asked for. */
+enum string_shape { SHAPE_EXACT, SHAPE_DEVICE, SHAPE_BACKEND, SHAPE_GATE };
 
 typedef uint32_t off_t32; /* offset from the start of the block; 0 is "none" */
 struct rstr {
