@@ -153,7 +153,7 @@ static void absorb(struct py *f) {
 /* Whether the text mentions what exists only once the vendor's package is imported. */
 static bool needs_vendor(const struct py *f, const struct py_match *m, struct str text) {
     bool name = m->kind == PM_STRING &&
-                m->row.rule->shape == SHAPE_EXACT; /* PYTORCH_NPU_ALLOC_CONF needs none */
+                shape_is_whole(m->row.rule->shape); /* PYTORCH_NPU_ALLOC_CONF needs none */
     struct str words = target_fact(f->target, "import_words");
     for (size_t i = 0; i < words.n;) {
         size_t end = str_find(words, S(" "), i);

@@ -185,7 +185,7 @@ static bool is_family_list(struct py *f, struct row_ref row, uint32_t list, uint
 }
 
 static bool asks_for_device(struct py *f, struct row_ref row, uint32_t condition) {
-    if (row.rule->shape == SHAPE_EXACT) return false;
+    if (shape_is_whole(row.rule->shape)) return false;
     for (uint32_t i = condition; i < py_node(f, condition)->next; i++) {
         if (py_kind(f, i) != PY_CALL) continue;
         struct py_name n = py_resolve(f, py_callee(f, i));
@@ -363,10 +363,14 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         if (name_fits(f, c->row, keyword)) return C_EXACT;
     }
     /* field(default="cuda"), Option("cuda"): the value is the variable's */
-    static const char *const prints[] = {"print", "info",  "debug",        "warning",
-                                         "warn",  "error", "critical",     "exception",
-                                         "log",   "write", "print_rank_0", "log_dist"};
+    static const char *const prints[] = {"print",     "info",     "debug",        "warning",
+                                         "warn",      "error",    "critical",     "exception",
+                                         "log",       "write",    "print_rank_0", "log_dist",
+                                         "getLogger", "getChild", "get_logger"};
     for (size_t i = 0; i < ARRAY_LEN(prints); i++) c->context->never |= str_is(method, prints[i]);
+    static const char *const raised[] = {"Error", "Exception", "Warning", "Exit"};
+    for (size_t i = 0; i < ARRAY_LEN(raised); i++)
+        c->context->never |= str_ends(method, str_of(raised[i]));
     bool wraps = str_is(method, "field") || str_is(method, "Field") || str_is(method, "Option") ||
                  str_is(method, "Argument") || str_is(method, "str") ||
                  str_is(method, "frozenset") || str_is(method, "set") || str_is(method, "list") ||
@@ -415,7 +419,7 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
             if (is_family_list(f, c->row, p, i)) c->companion = true;
             continue;
         case PY_PAIR:
-            if (py_child(f, p, 0) == i && c->row.rule->shape == SHAPE_EXACT)
+            if (py_child(f, p, 0) == i && shape_is_whole(c->row.rule->shape))
                 continue;                 /* the dictionary's name tells */
             if (py_child(f, p, 0) == i) { /* a key: of data, unless the other keys are devices */
                 c->context->key = true;
@@ -453,7 +457,7 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
                 if (has_companion(f, c->row, p, i)) c->companion = true;
                 continue;
             }
-            if (c->row.rule->shape == SHAPE_EXACT &&
+            if (shape_is_whole(c->row.rule->shape) &&
                 name_fits(f, c->row, describing_name(f, py_child(f, p, 0))))
                 return C_EXACT;
             c->context->never = !c->row.rule->by_form;
@@ -496,7 +500,7 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
 
 static enum certainty used_as_proof(struct climb *c, uint32_t identifier) {
     struct py *f = c->f;
-    if (c->hops > 32 || c->row.rule->shape == SHAPE_EXACT) return C_UNKNOWN;
+    if (c->hops > 32 || shape_is_whole(c->row.rule->shape)) return C_UNKNOWN;
     struct str name = py_text(f, identifier);
     uint32_t scope = f->scope_of[identifier];
     uint32_t binding = py_lookup(f, scope, name);

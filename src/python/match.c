@@ -188,8 +188,9 @@ static bool lacks_argument(struct py *f, uint32_t call, struct row_ref row) {
          a = py_next(f, a)) /* *args, **kwargs may bring it */
         if (py_text(f, a).n && py_text(f, a).p[0] == '*') return false;
     uint32_t position = row.rule->without_position;
-    return py_argument(f, call, rs_str(row.set, row.rule->without),
-                       position == UINT32_MAX ? -1 : (int)position) == NO_NODE;
+    uint32_t given = py_argument(f, call, rs_str(row.set, row.rule->without),
+                                 position == UINT32_MAX ? -1 : (int)position);
+    return given == NO_NODE || py_kind(f, given) == PY_FALSE;
 }
 
 /* The nearest module around `path` that the rules know. */
@@ -237,8 +238,12 @@ static bool match_name(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, node);
     if (!n.path.p || n.certainty == C_UNKNOWN) return false;
     if (n.root != NO_NODE && f->bindings.v[n.root].kind == B_VALUE &&
-        py_kind(f, node) == PY_IDENTIFIER && !is_chain_object(f, node))
-        return false; /* a variable: the place that fills it is the token */
+        py_kind(f, node) == PY_IDENTIFIER && !is_chain_object(f, node)) {
+        struct row_ref of_calls; /* a variable: the place that fills it is the token */
+        if (py_call_of(f, node) == NO_NODE || !find_row(f, M_NAME, n.path, &of_calls) ||
+            !of_calls.rule->without.n)
+            return false;
+    }
     struct row_ref row;
     bool known = find_row(f, M_NAME, n.path, &row);
     bool imported = n.root != NO_NODE && f->bindings.v[n.root].kind == B_FROM &&
@@ -329,8 +334,10 @@ static void match_keywords(struct py *f, uint32_t call) {
                                 : S("");
         struct str keys[] = {arena_printf(f->a, "%.*s(%.*s)", STR_ARG(n.path), STR_ARG(keyword)),
                              arena_printf(f->a, ".%.*s(%.*s)", STR_ARG(method), STR_ARG(keyword)),
-                             arena_printf(f->a, "(%.*s)", STR_ARG(keyword))};
-        for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+                             arena_printf(f->a, "(%.*s)", STR_ARG(keyword)),
+                             arena_printf(f->a, "[](%.*s)", STR_ARG(keyword))};
+        bool launch = py_kind(f, py_callee(f, call)) == PY_SUBSCRIPT; /* kernel[grid](...) */
+        for (size_t i = 0; i < ARRAY_LEN(keys) - !launch; i++) {
             struct row_ref row;
             if (!find_row(f, M_KEYWORD, keys[i], &row)) continue;
             struct py_match *m = add_match(f, PM_KEYWORD, k, keys[i], &row, C_EXACT);
@@ -438,6 +445,20 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     }
 }
 
+/* "nvidia-smi -L", "/usr/bin/nvidia-smi": the program that a command line calls. What goes on as a
+ * sentence is none. */
+static struct str command_of(const struct py_literal *lit) {
+    struct str text = lit->text;
+    size_t end = str_find(text, S(" "), 0);
+    struct str word = str_sub(text, 0, end), rest = str_sub(text, end, text.n);
+    while (rest.n && rest.p[0] == ' ') rest = str_sub(rest, 1, rest.n);
+    if (rest.n && !strchr("-|>&;", rest.p[0])) return S("");
+    if (!rest.n && end == text.n && lit->composed) return S("");
+    for (size_t i = word.n; i > 0; i--)
+        if (word.p[i - 1] == '/') return str_sub(word, i, word.n);
+    return word;
+}
+
 static void match_string(struct py *f, uint32_t node) {
     struct py_literal lit;
     if (!py_literal(f, node, &lit) || lit.text.n > 128) return;
@@ -465,7 +486,7 @@ static void match_string(struct py *f, uint32_t node) {
     }
     size_t cursor = 0;
     while (rules_find(f->rules, M_STRING, word, &cursor, &row)) {
-        if (row.rule->shape == SHAPE_GATE) continue;
+        if (row.rule->shape == SHAPE_GATE || row.rule->shape == SHAPE_COMMAND) continue;
         bool prefix = str_is(tail, ":") && !lit.composed; /* device.startswith("cuda:") */
         if (row.rule->shape == SHAPE_DEVICE ? !prefix && !device_tail(tail, lit.composed)
                                             : tail.n || lit.composed)
@@ -488,6 +509,11 @@ static void match_string(struct py *f, uint32_t node) {
             add_string(f, row, &lit, sure, context);
             return;
         }
+    }
+    if (find_string_row(f, command_of(&lit), SHAPE_COMMAND, &row)) {
+        enum certainty sure = py_string_context(f, row, &lit, &context);
+        if (sure == C_EXACT && !context.never) add_string(f, row, &lit, sure, context);
+        return;
     }
     if (colon < lit.text.n && find_string_row(f, lit.text, SHAPE_EXACT, &row)) {
         enum certainty sure = py_string_context(f, row, &lit, &context);

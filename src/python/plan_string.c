@@ -159,7 +159,7 @@ static bool plan_backend_list(struct draft *d) {
         size_t cursor = 0;
         struct row_ref row;
         while (word.n && rules_find(f->rules, M_STRING, word, &cursor, &row)) {
-            if (row.rule->shape == SHAPE_EXACT || row.rule->shape == SHAPE_GATE) continue;
+            if (shape_is_whole(row.rule->shape) || row.rule->shape == SHAPE_GATE) continue;
             const struct rcell *c = row_cell(row, f->target);
             struct str text, keywords;
             if (!c) break;

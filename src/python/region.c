@@ -52,11 +52,20 @@ static bool if_chain_mentions(const struct py *f, uint32_t statement, struct str
 /* Devices of other vendors that a collection names: two or more make it a table of vendors, not a
  * choice. */
 static size_t vendors_named(const struct py *f, uint32_t container) {
-    static const char *const vendors[] = {"xpu", "npu",  "mlu",  "musa", "hpu", "tpu",
-                                          "xla", "mtia", "sdaa", "rocm", "hip"};
     size_t n = 0;
-    for (size_t v = 0; v < ARRAY_LEN(vendors); v++)
-        n += mentions(f, container, str_of(vendors[v]));
+    for (size_t s = 0; s < f->rules->n; s++) {
+        struct ruleset set = f->rules->set[s];
+        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
+        for (uint32_t i = 0; i < set.h->targets.n; i++) {
+            struct str words =
+                target_fact((struct target_ref){.set = set, .target = &t[i]}, "vendor_words");
+            for (size_t w = 0; w < words.n;) {
+                size_t end = str_find(words, S(" "), w);
+                n += mentions(f, container, str_sub(words, w, end));
+                w = end + 1;
+            }
+        }
+    }
     return n;
 }
 

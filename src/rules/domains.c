@@ -68,7 +68,7 @@ static struct rlist read_arguments(struct compiler *c, const struct cJSON *rule)
 }
 
 static void read_string_rule(struct compiler *c, const struct cJSON *v, struct rrule *r) {
-    static const char *const shapes[] = {"exact", "device", "backend", "gate", NULL};
+    static const char *const shapes[] = {"exact", "device", "backend", "gate", "command", NULL};
     r->shape = word_member(c, v, "shape", shapes);
     r->by_form = flag_member(c, v, "by_form");
     r->keywords = texts_member(c, v, "keywords");
@@ -90,7 +90,8 @@ static bool is_keyword_key(struct str s) {
     size_t open = str_find(s, S("("), 0);
     if (open == s.n || !str_ends(s, S(")"))) return false;
     struct str keyword = str_sub(s, open + 1, s.n - 1);
-    return (open == 0 || is_dotted_name(str_sub(s, 0, open))) && is_identifier(keyword);
+    struct str callee = str_sub(s, 0, open);
+    return (open == 0 || str_is(callee, "[]") || is_dotted_name(callee)) && is_identifier(keyword);
 }
 
 static void check_key(struct compiler *c, const struct cell_context *x, struct str key,

@@ -32,8 +32,13 @@ enum match_kind {
 enum rule_language { RL_PYTHON, RL_CUDA, RL_PROJECT, RL_LANGUAGES };
 enum token_scope { TS_CODE, TS_DIRECTIVE, TS_ANY }; /* outside #if expressions, only in them */
 enum severity { SEV_NOTE, SEV_WARNING, SEV_ERROR };
-/* SHAPE_GATE: the literal is itself an operand of `or`/`and` where a truth value is asked for. */
-enum string_shape { SHAPE_EXACT, SHAPE_DEVICE, SHAPE_BACKEND, SHAPE_GATE };
+/* SHAPE_GATE: the literal is itself an operand of `or`/`and` where a truth value is asked for;
+ * SHAPE_COMMAND: a command line that calls the program. */
+enum string_shape { SHAPE_EXACT, SHAPE_DEVICE, SHAPE_BACKEND, SHAPE_GATE, SHAPE_COMMAND };
+/* The literal as it stands is what a row is about, not a word in it. */
+static inline bool shape_is_whole(uint32_t shape) {
+    return shape == SHAPE_EXACT || shape == SHAPE_COMMAND;
+}
 
 typedef uint32_t off_t32; /* offset from the start of the block; 0 is "none" */
 struct rstr {
