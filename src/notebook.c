@@ -4,6 +4,8 @@
  * its cell is left out too and the rest is ported anew: what belongs together stays together. */
 #include "notebook.h"
 
+#include <assert.h>
+
 #include "edit/edit.h"
 
 static const double PARSE_SECONDS = 2;
@@ -33,6 +35,7 @@ static struct nb_cell *cell_at(struct notebook *nb, size_t offset) {
         struct nb_cell *c = &nb->cells.v[i];
         if (!c->left && (!found || c->begin <= offset)) found = c;
     }
+    assert(found); /* or there would be no text to have an offset in */
     return found;
 }
 

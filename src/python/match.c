@@ -459,9 +459,46 @@ static struct str command_of(const struct py_literal *lit) {
     return word;
 }
 
+static bool has_anchor(struct py *f, struct str path) {
+    struct str first = str_sub(path, 0, str_find(path, S("."), 0)), root;
+    for (size_t i = 0; i < path.n;) {
+        size_t end = str_find(path, S("."), i);
+        if (rules_is_anchor(f->rules, RL_PYTHON, str_sub(path, i, end), &root) &&
+            (!root.n || str_eq(root, first)))
+            return true;
+        i = end + 1;
+    }
+    return false;
+}
+
+/* mock.patch("torch.cuda.is_available"), monkeypatch.setattr("torch.cuda.X", ...): a name that is
+ * looked up where it is used. */
+static bool match_patched_name(struct py *f, const struct py_literal *lit) {
+    static const char *const patchers[] = {"patch", "setattr", "delattr", "spy"};
+    uint32_t args = py_parent(f, lit->node), call = py_parent(f, args);
+    if (lit->composed || py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != lit->node)
+        return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, call)));
+    bool patches = false;
+    for (size_t i = 0; i < ARRAY_LEN(patchers); i++) patches |= str_is(callee, patchers[i]);
+    struct row_ref row;
+    if (!patches || !has_anchor(f, lit->text)) return false;
+    bool known = find_row(f, M_NAME, lit->text, &row);
+    if ((!known && !find_holder(f, lit->text, &row)) || row.rule->without.n) return false;
+    struct py_match *m = add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
+    m->row = row;
+    m->start = lit->start;
+    m->end = lit->end;
+    if (f->target.target->keep_names) m->verdict = V_SAME;
+    m->message = arena_printf(f->a, "`%.*s` is patched by its name: patch what the code calls now",
+                                STR_ARG(lit->text));
+    return true;
+}
+
 static void match_string(struct py *f, uint32_t node) {
     struct py_literal lit;
     if (!py_literal(f, node, &lit) || lit.text.n > 128) return;
+    if (lit.text.n && memchr(lit.text.p, '.', lit.text.n) && match_patched_name(f, &lit)) return;
     size_t colon = str_find(lit.text, S(":"), 0);
     struct str word = str_sub(lit.text, 0, colon), tail = str_sub(lit.text, colon, lit.text.n);
     struct row_ref row;
@@ -594,18 +631,6 @@ static bool worth_resolving(struct py *f, uint32_t identifier) {
         if (x->kind != B_VALUE) continue;
         enum py_kind k = py_kind(f, x->value);
         if (k == PY_ATTRIBUTE || k == PY_IDENTIFIER || k == PY_CALL) return true;
-    }
-    return false;
-}
-
-static bool has_anchor(struct py *f, struct str path) {
-    struct str first = str_sub(path, 0, str_find(path, S("."), 0)), root;
-    for (size_t i = 0; i < path.n;) {
-        size_t end = str_find(path, S("."), i);
-        if (rules_is_anchor(f->rules, RL_PYTHON, str_sub(path, i, end), &root) &&
-            (!root.n || str_eq(root, first)))
-            return true;
-        i = end + 1;
     }
     return false;
 }
