@@ -154,26 +154,37 @@ static bool read_sources(struct check *check) {
 struct pass {
     struct check *check;
     struct ordered ordered;
+    size_t *sources; /* that there is something to do about, by number */
 };
 
 static void pass_job(void *ctx, size_t worker, size_t index) {
     struct pass *pass = ctx;
-    ordered_put(&pass->ordered, index, check_source(pass->check, worker, index));
+    size_t source = pass->sources[index];
+    ordered_put(&pass->ordered, index, check_source(pass->check, worker, source));
 }
 
 static void pass_print(void *ctx, size_t index, void *item) {
     struct pass *pass = ctx;
-    check_print_item(pass->check, index, item);
+    check_print_item(pass->check, pass->sources[index], item);
 }
 
 static void run_pass(struct check *check) {
     struct arena *a = check->cli->a;
     struct pass pass = {.check = check};
-    ordered_init(&pass.ordered, a, check->in.jobs * 4 + 16, pass_print, &pass);
+    size_t n = 0;
+    pass.sources = arena_alloc(a, (check->in.sources.n + 1) * sizeof *pass.sources);
+    for (size_t i = 0; i < check->in.sources.n; i++) {
+        /* A baseline wants to know of every file that was looked at. */
+        if (look_is_silent(&check->looks.v[i]) && !check->baseline)
+            check->totals.files++;
+        else
+            pass.sources[n++] = i;
+    }
+    ordered_init(&pass.ordered, a, check->in.jobs * 16 + 16, pass_print, &pass);
     /* Items are printed by any thread, and no thread may jump into main's frame. */
     jmp_buf *escape = a->escape;
     a->escape = NULL;
-    pool_run(check->in.jobs, check->in.sources.n, pass_job, &pass);
+    pool_run(check->in.jobs, n, pass_job, &pass);
     a->escape = escape;
     ordered_free(&pass.ordered);
 }

@@ -411,8 +411,7 @@ static void find_out(struct job *j, struct str *bytes, const struct file_id *id)
 static void check_bytes(struct job *j) {
     struct str bytes;
     struct file_id id = {0};
-    if (j->look->state == LOOK_SILENT) return;
-    if (j->look->state == LOOK_CACHED && !j->look->record.answer.n) return;
+    if (look_is_silent(j->look)) return;
     if (!source_read(&j->check->in, j->a, j->source, &bytes, &id, &j->item->error)) {
         j->look->is_answered = false;
         return;

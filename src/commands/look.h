@@ -21,6 +21,11 @@ struct look {
     struct cache_record record;
 };
 
+/* Whether it is known that there is nothing to tell. */
+static inline bool look_is_silent(const struct look *l) {
+    return l->state == LOOK_SILENT || (l->state == LOOK_CACHED && !l->record.answer.n);
+}
+
 struct looks {
     struct look *v;      /* [source] */
     struct cache *cache; /* or NULL */
