@@ -3,6 +3,7 @@
  * What the interpreter needs to know goes through the environment, so that the processes it starts
  * through sys.executable (multiprocessing, torchrun) come back here and get the same:
  * runtime/python/bin/python3 is `cuda-morph run -- ARGS`, without options. */
+#include "commands/python.h"
 #include "commands/rules.h"
 
 #include <errno.h>
@@ -15,9 +16,7 @@ struct launch {
     struct cli *cli;
     struct rules rules;
     struct target_ref target;
-    char *program;   /* this binary */
-    char *directory; /* the one it is in */
-    char *python;    /* the interpreter */
+    struct python_place place;
 };
 
 /* Options that a process inherits. */
@@ -72,8 +71,8 @@ static void write_environment(const struct launch *l) {
         if (b.n) setenv(inherited[i].variable, b.p, 1);
     }
     setenv("CUDA_MORPH_TARGET", arena_strdup(cli->a, target_name(l->target)), 1);
-    setenv("CUDA_MORPH_PYTHON", l->python, 1);
-    setenv("CUDA_MORPH_PROGRAM", l->program, 1);
+    setenv("CUDA_MORPH_PYTHON", l->place.python, 1);
+    setenv("CUDA_MORPH_PROGRAM", l->place.program, 1);
 }
 
 static bool choose_target(struct launch *l) {
@@ -87,71 +86,6 @@ static bool choose_target(struct launch *l) {
     }
     l->target = chosen.v[0];
     return true;
-}
-
-/* ---- places ---- */
-
-/* The first path below the program's directory that is there; NULL after a message. */
-static char *find_part(struct launch *l, const char *built, const char *installed) {
-    const char *const tails[] = {built, installed};
-    for (size_t i = 0; i < ARRAY_LEN(tails); i++) {
-        char *path =
-            arena_strdup(l->cli->a, arena_printf(l->cli->a, "%s/%s", l->directory, tails[i]));
-        if (access(path, R_OK) == 0) return path;
-    }
-    cli_error(l->cli, "the Python part is missing: neither %s/%s nor %s/%s is there", l->directory,
-              built, l->directory, installed);
-    return NULL;
-}
-
-static bool find_program(struct launch *l) {
-    char path[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-    if (n <= 0 || (size_t)n == sizeof path) {
-        cli_error(l->cli, "/proc/self/exe cannot be read, so the Python part cannot be found");
-        return false;
-    }
-    l->program = arena_strdup(l->cli->a, (struct str){path, (size_t)n});
-    l->directory = arena_strdup(l->cli->a, l->program[0] ? str_of(l->program) : S("/"));
-    *strrchr(l->directory, '/') = '\0';
-    return true;
-}
-
-static bool is_program(const char *path) { return access(path, X_OK) == 0; }
-
-/* NAME, or the first NAME in a directory of PATH. */
-static char *find_in_path(struct arena *a, const char *name) {
-    if (strchr(name, '/')) return is_program(name) ? arena_strdup(a, str_of(name)) : NULL;
-    struct str all = str_of(getenv("PATH"));
-    for (size_t at = 0; at <= all.n && all.p;) {
-        size_t end = str_find(all, S(":"), at);
-        struct str folder = str_sub(all, at, end);
-        if (folder.n == 0) folder = S(".");
-        char *path = arena_strdup(a, arena_printf(a, "%.*s/%s", STR_ARG(folder), name));
-        if (is_program(path)) return path;
-        at = end + 1;
-    }
-    return NULL;
-}
-
-static bool find_python(struct launch *l) {
-    struct arena *a = l->cli->a;
-    struct str named = cli_value(l->cli, OPT_PYTHON);
-    const char *environment = getenv("VIRTUAL_ENV");
-    if (named.p) {
-        l->python = find_in_path(a, named.p);
-        if (!l->python) cli_error(l->cli, "there is no Python interpreter '%.*s'", STR_ARG(named));
-        return l->python != NULL;
-    }
-    if (environment && *environment) {
-        struct str path = arena_printf(a, "%s/bin/python3", environment);
-        if (is_program(arena_strdup(a, path))) l->python = arena_strdup(a, path);
-    }
-    if (!l->python) l->python = find_in_path(a, "python3");
-    if (!l->python) l->python = find_in_path(a, "python");
-    if (!l->python)
-        cli_error(l->cli, "there is no python3 in PATH; --python names an interpreter");
-    return l->python != NULL;
 }
 
 /* ---- the interpreter's command line ---- */
@@ -190,7 +124,7 @@ static char **command_line(struct launch *l, char *bootstrap) {
         return NULL;
     }
     char **argv = arena_zalloc(cli->a, (cli->operands.n + 4) * sizeof *argv);
-    argv[n++] = l->python;
+    argv[n++] = l->place.python;
     for (size_t i = 0; i < own; i++) argv[n++] = arena_strdup(cli->a, cli->operands.v[i]);
     if (main_option.p) {
         if (cli->operands.v[own].n > 1) argv[n++] = arena_strdup(cli->a, cli->operands.v[own]);
@@ -222,25 +156,21 @@ static void map_visible_devices(const struct launch *l) {
 }
 
 int command_run(struct cli *cli) {
-    struct launch l = {.cli = cli};
+    struct launch l = {.cli = cli, .place = {.cli = cli}};
     read_environment(cli);
     if (read_rules(cli, cli->option[OPT_RULES].values.v, cli->option[OPT_RULES].values.n, false,
                    &l.rules))
         return STATUS_FAILED;
-    if (!choose_target(&l) || !find_program(&l)) return STATUS_FAILED;
-    char *bootstrap = find_part(&l, "python/cuda_morph_rt/boot.py",
-                                "../share/cuda-morph/python/cuda_morph_rt/boot.py");
-    char *library = find_part(&l, "libcudamorph.so", "../lib/cuda-morph/libcudamorph.so");
+    if (!choose_target(&l) || !python_find_program(&l.place)) return STATUS_FAILED;
+    char *bootstrap = python_find_part(&l.place, "python/cuda_morph_rt/boot.py",
+                                       "../share/cuda-morph/python/cuda_morph_rt/boot.py");
+    char *library =
+        python_find_part(&l.place, "libcudamorph.so", "../lib/cuda-morph/libcudamorph.so");
     if (!bootstrap || !library) return STATUS_FAILED;
     char **argv = command_line(&l, bootstrap);
-    if (!argv || !find_python(&l)) return STATUS_FAILED;
-    argv[0] = l.python;
+    if (!argv || !python_find_interpreter(&l.place)) return STATUS_FAILED;
     write_environment(&l);
     setenv("CUDA_MORPH_LIBRARY", library, 1);
     map_visible_devices(&l);
-    stream_flush(cli->err);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    execv(l.python, argv);
-    return cli_error(cli, "%s: %s", l.python, strerror(errno));
+    return python_become(&l.place, argv);
 }

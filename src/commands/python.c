@@ -1,0 +1,79 @@
+#include "commands/python.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+char *python_find_part(struct python_place *p, const char *built, const char *installed) {
+    const char *const tails[] = {built, installed};
+    for (size_t i = 0; i < ARRAY_LEN(tails); i++) {
+        char *path =
+            arena_strdup(p->cli->a, arena_printf(p->cli->a, "%s/%s", p->directory, tails[i]));
+        if (access(path, R_OK) == 0) return path;
+    }
+    cli_error(p->cli, "the Python part is missing: neither %s/%s nor %s/%s is there", p->directory,
+              built, p->directory, installed);
+    return NULL;
+}
+
+bool python_find_program(struct python_place *p) {
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    if (n <= 0 || (size_t)n == sizeof path) {
+        cli_error(p->cli, "/proc/self/exe cannot be read, so the Python part cannot be found");
+        return false;
+    }
+    p->program = arena_strdup(p->cli->a, (struct str){path, (size_t)n});
+    p->directory = arena_strdup(p->cli->a, p->program[0] ? str_of(p->program) : S("/"));
+    *strrchr(p->directory, '/') = '\0';
+    return true;
+}
+
+static bool is_program(const char *path) { return access(path, X_OK) == 0; }
+
+/* NAME, or the first NAME in a directory of PATH. */
+static char *find_in_path(struct arena *a, const char *name) {
+    if (strchr(name, '/')) return is_program(name) ? arena_strdup(a, str_of(name)) : NULL;
+    struct str all = str_of(getenv("PATH"));
+    for (size_t at = 0; at <= all.n && all.p;) {
+        size_t end = str_find(all, S(":"), at);
+        struct str folder = str_sub(all, at, end);
+        if (folder.n == 0) folder = S(".");
+        char *path = arena_strdup(a, arena_printf(a, "%.*s/%s", STR_ARG(folder), name));
+        if (is_program(path)) return path;
+        at = end + 1;
+    }
+    return NULL;
+}
+
+bool python_find_interpreter(struct python_place *p) {
+    struct arena *a = p->cli->a;
+    struct str named = cli_value(p->cli, OPT_PYTHON);
+    const char *environment = getenv("VIRTUAL_ENV");
+    if (named.p) {
+        p->python = find_in_path(a, named.p);
+        if (!p->python) cli_error(p->cli, "there is no Python interpreter '%.*s'", STR_ARG(named));
+        return p->python != NULL;
+    }
+    if (environment && *environment) {
+        struct str path = arena_printf(a, "%s/bin/python3", environment);
+        if (is_program(arena_strdup(a, path))) p->python = arena_strdup(a, path);
+    }
+    if (!p->python) p->python = find_in_path(a, "python3");
+    if (!p->python) p->python = find_in_path(a, "python");
+    if (!p->python)
+        cli_error(p->cli, "there is no python3 in PATH; --python names an interpreter");
+    return p->python != NULL;
+}
+
+int python_become(struct python_place *p, char **argv) {
+    argv[0] = p->python;
+    stream_flush(p->cli->out);
+    stream_flush(p->cli->err);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    execv(p->python, argv);
+    return cli_error(p->cli, "%s: %s", p->python, strerror(errno));
+}

@@ -1,0 +1,24 @@
+/* python.h - what the commands need that hand their work to Python: this program's own place, the
+ * Python part beside it, an interpreter. Each prints a message where it fails. */
+#ifndef CM_COMMANDS_PYTHON_H
+#define CM_COMMANDS_PYTHON_H
+
+#include "cli.h"
+
+struct python_place {
+    struct cli *cli;
+    char *program;   /* this binary */
+    char *directory; /* the one it is in */
+    char *python;    /* the interpreter */
+};
+
+/* Fills program and directory. */
+bool python_find_program(struct python_place *p);
+/* The first path below the program's directory that is there; NULL after a message. */
+char *python_find_part(struct python_place *p, const char *built, const char *installed);
+/* Fills python: --python, that of $VIRTUAL_ENV, or python3 in PATH. */
+bool python_find_interpreter(struct python_place *p);
+/* Becomes the interpreter with these arguments (argv[0] is set here); returns only on failure. */
+int python_become(struct python_place *p, char **argv);
+
+#endif

@@ -1,0 +1,95 @@
+#!/bin/sh
+# verify.sh - `cuda-morph verify` and `bench`. What needs PyTorch is tried with the first of
+# $TORCH_PYTHON, python3 and /usr/bin/python3 that has it, and skipped without.
+. "${0%/*}/helper"
+
+run bench
+exits 2 'bench without a mode'
+run bench speed
+exits 2 'bench with an unknown mode'
+run bench ops --iterations 0
+exits 2 'bench with a number that is none'
+run bench --compare a.csv
+exits 2 'bench --compare with one file'
+run verify x
+exits 2 'verify with an operand'
+PATH=/nonexistent run verify
+exits 2 'verify without Python'
+says 'no python3 in PATH' 'verify without Python'
+
+plain=$(command -v python3)
+if [ "$plain" ]; then
+    mkdir empty
+    printf 'raise ImportError("no torch in this test")\n' >empty/torch.py
+    PYTHONPATH=$PWD/empty run verify --python "$plain"
+    exits 2 'verify without PyTorch'
+    says 'has no PyTorch' 'verify without PyTorch'
+    silent out 'verify without PyTorch'
+    printf '#!/bin/sh\nexit 0\n' >m && chmod +x m
+    run bench model --cmd ./m --iterations 4 --csv m.csv --svg m.svg --python "$plain"
+    exits 0 'F031: bench model'
+    for p in p50 p95 p99; do prints "$p" "F031: $p"; done
+    check 'F029: the file has a fingerprint' grep -q '^# cpu: ' m.csv
+    check 'F029: the file has a header' grep -q '^name,unit,median' m.csv
+    check 'bench --svg is SVG' grep -q '^<svg xmlns' m.svg
+    run bench --compare m.csv m.csv --python "$plain"
+    exits 0 'bench --compare'
+    prints 'within the spread' 'bench --compare: equal files'
+    run bench --compare m.csv m --python "$plain"
+    exits 2 'bench --compare with another file'
+    run bench model --cmd false --python "$plain"
+    exits 2 'bench model with a command that fails'
+    run bench model --python "$plain"
+    exits 2 'bench model without a command'
+    run bench overhead --iterations 3 --python "$plain"
+    exits 0 'F029: bench overhead'
+    prints 'hook: a module of 1 KiB without CUDA' 'F029: of the hook itself'
+    prints 'ns' 'F029: in nanoseconds'
+fi
+
+python=
+for p in "${TORCH_PYTHON-}" "$plain" /usr/bin/python3; do
+    [ "$p" ] && [ -z "$python" ] && "$p" -c 'import torch' 2>/dev/null && python=$p
+done
+if [ -z "$python" ]; then
+    echo 'verify: skipped the operators, there is no PyTorch (apt-get install python3-torch)'
+    done_testing
+fi
+
+run verify --device cpu --python "$python" --format json
+exits 0 'F028: verify on the CPU'
+check 'verify: 60 operators at least' test "$(grep -c '"name": ' "$out")" -ge 60
+check 'verify: none is wrong' not grep -q '"status": "wrong"' "$out"
+run verify --device npu --python "$python"
+exits 2 'verify on a device that is not here'
+run verify --device toaster --python "$python"
+exits 2 'verify on an unknown device'
+run verify --only no-such-operator --python "$python"
+exits 2 'verify with an unknown operator'
+
+CUDA_MORPH_VERIFY_CRASH=tanh
+export CUDA_MORPH_VERIFY_CRASH
+run verify --only exp,tanh,sin --python "$python"
+exits 1 'a crash of one operator'
+prints 'ended by SIGSEGV' 'a crash is named'
+check 'the others go on after a crash' test "$(grep -c ' ok' "$out")" -ge 2
+unset CUDA_MORPH_VERIFY_CRASH
+
+mkdir broken
+cat >broken/sitecustomize.py <<'PY'
+import torch
+right = torch.tanh
+torch.tanh = lambda x: right(x) * (1.001 if x.dtype == torch.float32 else 1)
+torch.sin = lambda x: (_ for _ in ()).throw(NotImplementedError("sin"))
+PY
+PYTHONPATH=$PWD/broken run verify --only exp,tanh,sin --python "$python"
+exits 1 'a wrong operator'
+prints 'times what is allowed' 'a wrong operator is found'
+check 'a missing operator is found' grep -q '^sin .*unsupported' "$out"
+
+run bench ops --device cpu --iterations 5 --csv a.csv --python "$python"
+exits 0 'F030: bench ops'
+check 'F030: nine rows' test "$(grep -c ' us ' "$out")" -eq 9
+check 'F030: PyTorch is in the fingerprint' grep -q '^# torch: ' a.csv
+
+done_testing
