@@ -246,6 +246,18 @@ static long count_cpus(struct str cpuinfo) {
     return n;
 }
 
+/* The version in the file name behind python3, or else in that of another interpreter. */
+static struct str python_version(const struct machine *m) {
+    struct str path = machine_tool(m, S("python3"), NULL);
+    char *real = m->is_real && path.n ? realpath(machine_path(m, path), NULL) : NULL;
+    if (real) path = arena_str(m->a, str_of(real));
+    free(real);
+    if (str_find(path, S("python3."), 0) == path.n)
+        path = machine_tool(m, S("python3.[0-9]*[0-9]"), NULL);
+    size_t at = str_find(path, S("python3."), 0);
+    return at < path.n ? str_sub(path, at + strlen("python"), path.n) : S("");
+}
+
 void machine_fingerprint(const struct machine *m, struct fingerprint *out) {
     struct utsname u;
     struct str cpuinfo = machine_read(m, S("/proc/cpuinfo"));
@@ -255,9 +267,7 @@ void machine_fingerprint(const struct machine *m, struct fingerprint *out) {
     out->cpu = value_of(cpuinfo, S("model name"));
     out->memory = strtoull(arena_strdup(m->a, memory), NULL, 10) * 1024;
     out->cpus = m->is_real ? sysconf(_SC_NPROCESSORS_ONLN) : count_cpus(cpuinfo);
-    struct str python = machine_tool(m, S("python3.[0-9]*[0-9]"), NULL);
-    size_t at = str_find(python, S("python3."), 0);
-    if (python.n) out->python = str_sub(python, at + strlen("python"), python.n);
+    out->python = python_version(m);
     if (m->is_real && uname(&u) == 0) {
         out->kernel = arena_str(m->a, str_of(u.release));
         out->arch = arena_str(m->a, str_of(u.machine));
