@@ -88,6 +88,7 @@ struct cu_match {
 struct cu_header {
     struct str path;
     uint32_t match; /* that it is all there is to the port of, or NO_NODE */
+    bool leads;     /* before the first #include, where nvcc puts its own */
 };
 
 struct cu {

@@ -451,7 +451,7 @@ static void need_header(struct cu *f, struct str path, uint32_t match) {
     if (!path.n || includes(f, path)) return;
     for (size_t i = 0; i < f->headers.n; i++)
         if (str_eq(f->headers.v[i].path, path)) return;
-    struct cu_header h = {path, match};
+    struct cu_header h = {path, match, false};
     vec_push(f->a, &f->headers, h);
 }
 
@@ -474,6 +474,8 @@ static void need_runtime(struct cu *f) {
         i = end + 1;
     }
     need_header(f, first, NO_NODE);
+    for (size_t i = 0; i < f->headers.n; i++)
+        f->headers.v[i].leads = str_eq(f->headers.v[i].path, first);
     if (ported) return; /* else the header is all that a name needs to stay what it is */
     stays->applied = true;
     stays->verdict = V_EXACT;
@@ -482,8 +484,14 @@ static void need_runtime(struct cu *f) {
     f->headers.v[f->headers.n - 1].match = (uint32_t)(stays - f->matches.v);
 }
 
-/* Behind the last #include outside of conditionals; else behind what has to come first. */
-static uint32_t header_place(const struct cu *f) {
+static uint32_t line_start(const struct cu *f, uint32_t at) {
+    while (at > 0 && f->src.p[at - 1] != '\n') at--;
+    return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;
+}
+
+/* Behind the last #include outside of conditionals, or before the first; else behind what has to
+ * come first. */
+static uint32_t header_place(const struct cu *f, bool leads) {
     uint32_t depth = 0, place = 0, guard = 0;
     bool found = false;
     for (size_t i = 0; i < f->directives.n; i++) {
@@ -504,26 +512,31 @@ static uint32_t header_place(const struct cu *f) {
         if (d->kind != CD_INCLUDE || depth ||
             (i > 0 && cu_region_at(f, f->tokens.v[d->first].start)))
             continue;
+        if (leads) return line_start(f, f->tokens.v[d->first].start);
         place = d->line_end;
         found = true;
     }
     if (found) return place;
     if (guard) return guard;
-    uint32_t start = f->tokens.n ? f->tokens.v[0].start : 0;
-    while (start > 0 && f->src.p[start - 1] != '\n') start--;
-    return start == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : start;
+    return line_start(f, f->tokens.n ? f->tokens.v[0].start : 0);
 }
 
-static void add_headers(struct cu *f) {
-    if (!f->headers.n) return;
-    uint32_t place = header_place(f);
+/* The headers that lead, or the others. */
+static void add_headers(struct cu *f, bool leads) {
     struct buf text;
+    uint32_t place = header_place(f, leads), match = NO_NODE;
+    bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n', any = false;
     buf_init(&text, f->a);
-    bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n';
     if (unfinished) buf_add(&text, eol(f));
-    for (size_t i = 0; i < f->headers.n; i++)
-        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(f->headers.v[i].path), STR_ARG(eol(f)));
-    struct match_edit e = {place, place, buf_str(&text), f->headers.v[0].match, false};
+    for (size_t i = 0; i < f->headers.n; i++) {
+        const struct cu_header *h = &f->headers.v[i];
+        if (h->leads != leads) continue;
+        if (!any) match = h->match;
+        any = true;
+        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(h->path), STR_ARG(eol(f)));
+    }
+    if (!any) return;
+    struct match_edit e = {place, place, buf_str(&text), match, false};
     vec_push(f->a, &f->edits, e);
     size_t k = f->edits.n - 1; /* the edits are in order by now */
     for (; k > 0 && f->edits.v[k - 1].start >= place; k--) f->edits.v[k] = f->edits.v[k - 1];
@@ -568,5 +581,6 @@ void cu_plan(struct cu *f) {
     }
     need_runtime(f);
     reverse_edits(f);
-    add_headers(f);
+    add_headers(f, false);
+    add_headers(f, true);
 }
