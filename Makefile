@@ -187,7 +187,7 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_PC) ## build libcmrt, for programs ported t
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-corpus test-precision bench: export BUILD := $(BUILD)
+demo test test-corpus test-e2e test-precision bench: export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -200,6 +200,9 @@ test-runtime: runtime ## test libcmrt alone, thoroughly; SAN=1 or SAN=thread: wi
 
 test-corpus: all ## port real programs and check the results
 	tests/corpus.sh
+
+test-e2e: all ## run ported programs and the shims with torch, where a python3 has it
+	tests/e2e.sh
 
 test-precision: all ## what check finds, misses and should not find in labelled programs
 	tests/precision.sh
@@ -284,4 +287,4 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime demo test test-runtime test-corpus test-precision bench sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime demo test test-runtime test-corpus test-e2e test-precision bench sanitize fuzz install uninstall format clean help FORCE

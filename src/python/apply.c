@@ -8,9 +8,9 @@
 #include <strings.h>
 
 bool py_applicable(const struct py *f, const struct py_match *m) {
-    if (m->kind == PM_MODULE || m->kind == PM_UNKNOWN || !m->cell || m->suppressed || m->blocked)
-        return false;
-    if (m->verdict == V_CLOSE ? !f->unsafe : m->verdict != V_EXACT) return false;
+    if (m->kind == PM_UNKNOWN || !m->cell || m->suppressed || m->blocked) return false;
+    bool exact = m->verdict == V_EXACT || m->verdict == V_SHIM;
+    if (m->verdict == V_CLOSE ? !f->unsafe : !exact) return false;
     return m->certainty == C_EXACT || (m->certainty == C_LIKELY && f->unsafe);
 }
 

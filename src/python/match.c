@@ -229,7 +229,11 @@ static bool match_module_call(struct py *f, uint32_t node, struct py_name n) {
     if (n.root == NO_NODE || py_call_of(f, node) == NO_NODE ||
         !find_module(f, n.path, &row, &module) || !row.rule->calls)
         return false;
-    add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
+    struct py_match *m = add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
+    if (m->cell && m->cell->to.n && m->verdict != V_MANUAL) {
+        m->verdict = V_SAME;
+        m->message = S("it follows its import, which is rewritten");
+    }
     return true;
 }
 

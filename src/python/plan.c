@@ -114,6 +114,41 @@ static bool plan_keyword(struct draft *d) {
     return true;
 }
 
+/* What the module at the front of `path` is called after the port; p == NULL when it stays. */
+static struct str ported_module(struct draft *d, struct str path) {
+    size_t cursor = 0;
+    struct row_ref row;
+    while (rules_find(d->f->rules, M_MODULE, path, &cursor, &row)) {
+        const struct rcell *cell = row_cell(row, d->f->target);
+        struct str to, keywords;
+        if (cell && cell->to.n && draft_expand(d, rs_str(row.set, cell->to), &to, &keywords))
+            return to;
+    }
+    return (struct str){0};
+}
+
+/* An import of a module that goes by another name. What it binds stays the same, so nothing else
+ * has to change. */
+static bool plan_module(struct draft *d) {
+    struct py *f = d->f;
+    uint32_t name = d->m->node, statement = py_parent(f, name);
+    struct str old = py_text(f, name), to = draft_cell_str(d, d->m->cell->to), keywords;
+    if (!to.n || !draft_expand(d, to, &to, &keywords) || !str_starts(old, d->m->token))
+        return draft_fail(d, S("the name comes from another module after the rewrite"));
+    struct str text = arena_concat(f->a, to, str_sub(old, d->m->token.n, old.n));
+    if (py_kind(f, statement) == PY_IMPORT) { /* `import a.b` binds a */
+        struct str root = str_sub(old, 0, str_find(old, S("."), 0));
+        struct str whole = ported_module(d, root);
+        if (!whole.p)
+            return draft_fail(d, S("the import binds another name after the rewrite"));
+        text = root.n == old.n ? arena_printf(f->a, "%.*s as %.*s", STR_ARG(text), STR_ARG(root))
+                               : arena_printf(f->a, "%.*s, %.*s as %.*s", STR_ARG(text),
+                                              STR_ARG(whole), STR_ARG(root));
+    }
+    draft_put(d, py_node(f, name)->start, py_node(f, name)->end, text);
+    return true;
+}
+
 static bool plan_kind(struct draft *d) {
     switch (d->m->kind) {
     case PM_NAME:
@@ -123,6 +158,8 @@ static bool plan_kind(struct draft *d) {
         return plan_string(d);
     case PM_KEYWORD:
         return plan_keyword(d);
+    case PM_MODULE:
+        return plan_module(d);
     default:
         return false;
     }

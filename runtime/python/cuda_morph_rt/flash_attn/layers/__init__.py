@@ -1,0 +1,1 @@
+"""See cuda_morph_rt.flash_attn."""

@@ -1,0 +1,87 @@
+#!/bin/sh
+# e2e.sh - what was ported runs, and computes the same (`make test-e2e`).
+#
+# The programs of tests/e2e/programs run as they are, after `port --target cpu`, and under `run
+# --target cpu`: all three must print the same numbers. tests/e2e/shims holds the tests of
+# cuda_morph_rt. BUILD is the build folder; PYTHON names the interpreters to test with (default: the
+# first of python3 and /usr/bin/python3 that has torch). Without torch nothing is tested, and it
+# says so. E2E_ONLY is a word that the names of the tests to run contain.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+LC_ALL=C
+OMP_NUM_THREADS=1
+PYTHONDONTWRITEBYTECODE=1
+PYTHONWARNINGS=ignore
+export LC_ALL OMP_NUM_THREADS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS
+top=$PWD
+case ${BUILD:-build} in
+/*) tool=$BUILD/cuda-morph ;;
+*) tool=$top/${BUILD:-build}/cuda-morph ;;
+esac
+runtime=$top/runtime/python
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-e2e.XXXXXX") || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+passed=0
+failed=0
+
+wanted() { case $1 in *"${E2E_ONLY-}"*) true ;; *) false ;; esac }
+
+check() {
+    what=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "e2e: FAILED: $what" >&2
+        tail -n 3 "$scratch/err" | sed 's/^/    /' >&2
+    fi
+}
+
+python_with_torch() {
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import torch' >/dev/null 2>&1; then
+            command -v "$python"
+            return
+        fi
+    done
+}
+
+# The three ways to run one program. Losses that are printed must be equal, digit by digit.
+one_program() {
+    program=tests/e2e/programs/$1.py
+    arguments=$(sed -n "s/^$1 //p" tests/e2e/arguments)
+    # shellcheck disable=SC2086
+    timeout 120 "$python" "$program" $arguments >"$scratch/want" 2>"$scratch/err"
+    check "$1 as it is" test $? -eq 0 -a -s "$scratch/want"
+    "$tool" port "$program" --target cpu >"$scratch/$1.py" 2>"$scratch/err"
+    check "port $1" test $? -eq 0
+    check "$1 has nothing left for a human" grep -q ' 0 manual' "$scratch/err"
+    PYTHONPATH=$runtime timeout 120 "$python" "$scratch/$1.py" >"$scratch/got" 2>"$scratch/err"
+    check "$1 after port" cmp "$scratch/want" "$scratch/got"
+    timeout 120 "$tool" run --target cpu --python "$python" "$program" >"$scratch/got" 2>"$scratch/err"
+    check "$1 under run" cmp "$scratch/want" "$scratch/got"
+}
+
+PYTHON=${PYTHON-$(python_with_torch)}
+if [ -z "$PYTHON" ]; then
+    echo 'e2e: skipped, no python3 here has torch (Debian: apt-get install python3-torch)'
+fi
+for python in $PYTHON; do
+    "$python" -c 'import sys, torch; print("e2e: Python", sys.version.split()[0], "torch", torch.__version__)'
+    for test in tests/e2e/shims/*.py; do
+        wanted "$test" || continue
+        PYTHONPATH=$runtime "$python" "$test" >"$scratch/out" 2>"$scratch/err"
+        check "$test" test $? -eq 0
+        tail -n 4 "$scratch/out"
+    done
+    for program in tests/e2e/programs/*.py; do
+        name=$(basename "$program" .py)
+        wanted "programs/$name" && one_program "$name"
+    done
+done
+echo "e2e: $passed passed, $failed failed"
+test "$failed" -eq 0
