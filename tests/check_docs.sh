@@ -82,7 +82,7 @@ check_commands() {
     for option in $(named "$scratch/own" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u); do
         check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" "$scratch/help"
     done
-    for goal in $(named "$1" '(`|^    )make [a-z-]+' | sed 's/.* //'); do
+    for goal in $(named "$1" '(`|^    )make [a-z0-9-]+' | sed 's/.* //'); do
         check "$1: there is no make target $goal" grep -q "^$goal:" Makefile
     done
 }

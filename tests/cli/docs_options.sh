@@ -119,7 +119,7 @@ for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml .p
     grep -oE "(^|[^a-zA-Z0-9/.])($(cat "$scratch/in/domains"))/[a-z][a-z0-9-]*([^a-z0-9.-]|\$)" "$page" |
         grep -oE '[a-z][a-z0-9-]*/[a-z][a-z0-9-]*' | sort -u | grep -vxF -f "$scratch/in/rules" >"$out"
     check "$page names rules that do not exist: $(tr '\n' ' ' <"$out")" test ! -s "$out"
-    grep -oE '(`|^    )make [a-z-]+' "$page" | sed 's/.* //' | sort -u | while read -r goal; do
+    grep -oE '(`|^    )make [a-z0-9-]+' "$page" | sed 's/.* //' | sort -u | while read -r goal; do
         grep -q "^$goal:" Makefile || echo "$goal"
     done >"$out"
     check "$page names make targets that do not exist: $(tr '\n' ' ' <"$out")" test ! -s "$out"
