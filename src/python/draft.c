@@ -27,6 +27,8 @@ void draft_need(struct draft *d, struct str module) {
         d->needs_torch = true;
     else if (str_is(module, "contextlib"))
         d->needs_contextlib = true;
+    else if (str_is(module, "cuda_morph_rt"))
+        d->needs_runtime = true;
 }
 
 /* ---- text ---- */
@@ -110,9 +112,13 @@ bool draft_spell_roots(struct draft *d, struct str *text) {
         if (draft_identifier_char(text->p[i]) && !draft_identifier_char(before) && before != '.') {
             size_t n = draft_dotted_prefix(str_sub(*text, i, text->n));
             struct str name = str_sub(*text, i, i + n), module = {0};
-            if (str_starts(name, S("torch.")) || str_starts(name, S("contextlib."))) {
+            if (str_starts(name, S("torch.")) || str_starts(name, S("contextlib.")) ||
+                str_starts(name, S("cuda_morph_rt."))) {
                 struct str spelled = py_spell(f, d->m->node, NO_NODE, name, &module);
-                if (!spelled.p) return draft_fail(d, S("`torch` means something else here"));
+                if (!spelled.p)
+                    return draft_fail(
+                        d, arena_printf(f->a, "`%.*s` means something else here",
+                                        (int)str_find(name, S("."), 0), name.p));
                 draft_need(d, module);
                 name = spelled;
             }

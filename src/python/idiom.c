@@ -88,7 +88,15 @@ static bool is_droppable(struct py *f, uint32_t statement) {
     if (py_kind(f, statement) != PY_EXPRESSION_STATEMENT || py_kind(f, call) != PY_CALL)
         return false;
     struct py_name n = py_resolve(f, py_callee(f, call));
-    return n.path.p && str_starts(n.path, S("torch.cuda."));
+    if (n.path.p && str_starts(n.path, S("torch.cuda."))) return true;
+    const struct node *callee = py_node(f, py_callee(f, call));
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (m->kind == PM_ATTRIBUTE && m->end == callee->end && m->cell &&
+            str_is(rs_str(m->row.set, m->cell->statement), "pass"))
+            return true;
+    }
+    return false;
 }
 
 /* `pass` in the middle of a block: the line goes instead. */

@@ -578,6 +578,8 @@ void py_add_imports(struct py *f, const struct needs *needs) {
     if (torch_added) add_at_top(f, S("import torch"));
     if (needs->contextlib && module_binding(f, S("contextlib")) == NO_NODE)
         add_at_top(f, S("import contextlib"));
+    if (needs->runtime && module_binding(f, S("cuda_morph_rt")) == NO_NODE)
+        add_at_top(f, S("import cuda_morph_rt"));
     struct str vendor = target_fact(f->target, "import");
     if (vendor.n && needs->any) add_vendor_import(f, vendor, needs->names);
     if (helper) add_prelude(f, prelude, torch_added);

@@ -16,7 +16,8 @@ void py_port_imports(struct py *f, struct draft **drafts);
 struct needs {
     bool any;               /* the target's device or collectives are mentioned */
     bool names;             /* ... other than inside of strings */
-    bool torch, contextlib; /* text that was written mentions them, and nothing binds them there */
+    /* text that was written mentions them, and nothing binds them there */
+    bool torch, contextlib, runtime;
 };
 /* Adds edits (with match == NO_NODE) for the target's import, `import torch`, `import contextlib`,
  * the prelude. */
