@@ -1,7 +1,8 @@
 """Runs check over labelled programs and counts what it finds, misses and should not have found.
 
-A program names its target in a comment, `# target: rocm`, and maybe a version of the target's
-software, `# target-version: rocm=6.3`. Its labels are those of the fixtures, on lines above the one
+A program names its target in a comment, `# target: rocm` (in C++ `// target: rocm`), and maybe a
+version of the target's software, `# target-version: rocm=6.3`, or the rules that it is about,
+`// select: cuda-silent`: the others' findings don't count then. Its labels are those of the fixtures, on lines above the one
 they speak of: `# want: rule, rule` (once for each finding) and `# ok: rule` (a near miss). A
 finding that no label wants is a false one, whatever its rule.
 """
@@ -13,7 +14,7 @@ import sys
 from collections import Counter
 
 GOAL = 0.95
-LABEL = re.compile(r"\s*# (want|ok|target|target-version): (.*)")
+LABEL = re.compile(r"\s*(?:#|//) (want|ok|target|target-version|select): (.*)")
 
 
 def read_labels(path):
@@ -94,18 +95,28 @@ def score(path, wanted, near, found, scores):
 
 
 def main(tool, folder):
-    programs, groups, scores, total = {}, {}, {}, Score()
+    programs, groups, total = {}, {}, Score()
+    languages = {"Python": (".py",), "C++": (".cu", ".h")}
+    of_language = {language: {} for language in languages}
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         settings, wanted, near = programs[path] = read_labels(path)
         groups.setdefault(tuple(sorted(settings.items())), []).append(path)
     for settings, paths in sorted(groups.items()):
         for path, found in findings(tool, settings, paths).items():
-            score(path, *programs[path][1:], found, scores)
+            for language, extensions in languages.items():
+                if path.endswith(extensions):
+                    score(path, *programs[path][1:], found, of_language[language])
     print(f"{'rule':34} {'want':>5} {'ok':>5}   {'precision':>9} {'recall':>8}")
-    for rule in sorted(scores):
-        print(scores[rule].row(rule))
-        total.add(scores[rule])
+    subtotals = {}
+    for language, scores in of_language.items():
+        subtotals[language] = Score()
+        for rule in sorted(scores):
+            print(scores[rule].row(rule))
+            subtotals[language].add(scores[rule])
+    for language, subtotal in subtotals.items():
+        print(subtotal.row(f"all of {language}"))
+        total.add(subtotal)
     print(total.row(f"all, {len(programs)} programs"))
     good = total.precision() >= GOAL and total.recall() >= GOAL and total.near_found == 0
     labels = total.right + total.missed + total.near

@@ -6,6 +6,8 @@
  * declare.c  names that the user's own code declares
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * sequence.c the token sequences of rules, with captures
+ * around.c   what a token's function, or its file, says beside
+ * constant.c what an integer expression amounts to
  * call.c     the arguments of calls, and templates written with them
  * plan.c     matches -> edits                               (struct match_edit)
  * launch.c   kernel<<<...>>>(...)
@@ -81,6 +83,7 @@ struct cu_match {
     MATCH_MEMBERS
     enum cu_match_kind kind;
     uint32_t first, last; /* tokens [first, last) of it */
+    uint32_t directive;   /* of sequences: that they stand in */
     VEC(struct cu_capture) captures;
 };
 
@@ -90,6 +93,15 @@ struct cu_header {
     uint32_t match; /* that it is all there is to the port of, or NO_NODE */
     bool leads;     /* before the first #include, where nvcc puts its own */
 };
+
+/* An answer of cu_says, by what asked and where the text begins. */
+struct cu_said {
+    const void *owner;
+    uint32_t start;
+    bool yes;
+};
+
+struct cu_pattern; /* a sequence of a rule, as tokens */
 
 struct cu {
     struct arena *a;
@@ -113,6 +125,12 @@ struct cu {
     VEC(struct cu_match) matches;    /* in order */
     VEC(struct match_edit) edits;
     VEC(struct cu_header) headers; /* that rewrites need */
+
+    /* what has been worked out so far */
+    VEC(const struct cu_pattern *) patterns;
+    VEC(struct byte_range) functions; /* tokens, heads included */
+    bool functions_known;
+    VEC(struct cu_said) said;
 };
 
 /* Names that the files of one tree declare for themselves. */
@@ -169,8 +187,8 @@ bool cu_is_redefined(const struct cu *f, struct str name);
 /* Whether the name that tokens [first, last) spell, as matched, is the user's: as libclang says,
  * where it knows; else by f->declared. */
 bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name);
-/* The declared type of a variable as seen from a token: the text before its name, or an empty
- * string. */
+/* The declared type of a variable as seen from a token: the text before its name, or what the file
+ * defines that as; or an empty string. */
 struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name);
 
 /* ---- sequence.c ---- */
@@ -178,6 +196,22 @@ struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name)
 /* Whether the token sequence of `row` stands where its anchor is token `anchor`: fills m's tokens
  * and captures. */
 bool cu_match_sequence(struct cu *f, struct row_ref row, uint32_t anchor, struct cu_match *m);
+
+/* ---- around.c ---- */
+
+/* Whether any word, or path of an #include, matches: of the function, macro, conditional or else
+ * declaration that the token belongs to, or of the whole file. `owner` stands for the pattern. */
+bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, struct str pattern);
+/* What stands before the body of the token's function, or an empty string. */
+struct str cu_function_head(struct cu *f, uint32_t token);
+
+/* ---- constant.c ---- */
+
+/* The value of an integer literal. */
+bool cu_integer(struct str text, int64_t *out);
+/* Whether an expression about the match's captures ("s > 65536") is true as far as the file tells;
+ * false where a value isn't known. */
+bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m);
 
 /* ---- match.c ---- */
 

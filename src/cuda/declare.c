@@ -165,10 +165,42 @@ static struct str type_before(const struct cu *f, uint32_t name) {
         if (!part || f->tokens.v[t].directive != f->tokens.v[name].directive) break;
         p--;
     }
+    while (p < name && !cu_is_word(f, p)) p++; /* &x[0] declares nothing */
     return cu_span(f, p, name);
 }
 
+/* The type that `typedef type name;` or `using name = type;` gives a name, or an empty string. */
+static struct str alias_of(const struct cu *f, struct str name) {
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        uint32_t other = i;
+        if (cu_is(f, i - 1, "using") && cu_is(f, i + 1, "=")) {
+            while (other < f->tokens.n && !cu_is(f, other, ";")) other++;
+            return cu_span(f, i + 2, other);
+        }
+        while (other > 0 && (cu_is_word(f, other - 1) || cu_is(f, other - 1, "::"))) {
+            other--;
+            if (cu_is(f, other, "typedef") && cu_is(f, i + 1, ";"))
+                return cu_span(f, other + 1, i);
+        }
+    }
+    return (struct str){0};
+}
+
+static struct str written_type(const struct cu *f, uint32_t token, struct str name);
+
 struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name) {
+    struct str type = written_type(f, token, name), bare = type;
+    static const char *const qualifiers[] = {"static ", "const ", "volatile "};
+    for (size_t i = 0; i < ARRAY_LEN(qualifiers); i++)
+        if (str_starts(bare, str_of(qualifiers[i])))
+            bare = str_sub(bare, strlen(qualifiers[i]), bare.n);
+    bool one_word = bare.n && str_find(bare, S(" "), 0) == bare.n;
+    struct str alias = one_word ? alias_of(f, bare) : (struct str){0};
+    return alias.n ? alias : type;
+}
+
+static struct str written_type(const struct cu *f, uint32_t token, struct str name) {
     enum { FAR = 4000 };
     const struct sem_name *known =
         f->semantic ? sem_name_at(f->semantic, f->tokens.v[token].start) : NULL;

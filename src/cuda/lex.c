@@ -11,13 +11,19 @@ const struct kind_table cu_kind_table = {node_names, CK_KINDS, CK_ERROR};
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/* Numbers, and the names of directives, are in every file. */
+static bool says_much(const unsigned char *start, const unsigned char *end) {
+    struct str word = {(const char *)start, (size_t)(end - start)};
+    return word.n && !is_digit(word.p[0]) && !str_is(word, "define") && !str_is(word, "include");
+}
+
 bool cu_prefilter(const struct rules *rules, struct str src) {
     const unsigned char *p = (const unsigned char *)src.p, *end = p + src.n;
     while (p < end) {
         while (p < end && !is_word[*p]) p++;
         const unsigned char *start = p;
         while (p < end && is_word[*p]) p++;
-        if (p != start &&
+        if (says_much(start, p) &&
             rules_is_anchor(rules, RL_CUDA, (struct str){(const char *)start, (size_t)(p - start)},
                             NULL))
             return true;

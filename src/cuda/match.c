@@ -83,22 +83,61 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
     return end;
 }
 
-static void match_sequences(struct cu *f, uint32_t i) {
-    struct row_ref row;
+static bool on_one_line(const struct cu *f, uint32_t a, uint32_t b) {
+    uint32_t start = f->tokens.v[a].start, end = f->tokens.v[b].start;
+    return start <= end && !memchr(f->src.p + start, '\n', end - start);
+}
+
+/* The sequence is there already, found from another of its words; or a rule for check, or about
+ * conditions, has been told on this line, or in this file if it speaks once. */
+static bool is_told(const struct cu *f, const struct cu_match *m) {
+    bool tells = m->row.rule->lint || m->row.rule->scope != TS_CODE;
+    uint32_t line = f->tokens.v[m->first].start;
+    while (line > 0 && f->src.p[line - 1] != '\n') line--;
+    for (size_t i = f->matches.n; i-- > 0;) {
+        const struct cu_match *other = &f->matches.v[i];
+        if (other->end < line && !m->row.rule->once) break;
+        if (other->kind == CM_SEQUENCE_MATCH && other->row.rule == m->row.rule &&
+            (m->row.rule->once || other->first == m->first ||
+             (tells && on_one_line(f, other->first, m->first))))
+            return true;
+    }
+    return false;
+}
+
+static bool same_domain(struct row_ref a, const struct row_ref *b) {
+    return b->rule && str_eq(rs_str(a.set, a.rule->domain), rs_str(b->set, b->rule->domain));
+}
+
+/* Of one domain's rules about sequences the first that fits speaks. Returns whether one about
+ * conditions does: there it speaks for the name, too. */
+static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
+    struct row_ref row, done = {0};
     size_t cursor = 0;
-    struct str word = cu_text(f, i);
-    const struct rrule *done = NULL;
+    bool speaks = false;
     while (rules_find(f->rules, M_TOKENS, word, &cursor, &row)) {
         struct cu_match m = {.kind = CM_SEQUENCE_MATCH, .row = row};
-        if (row.rule == done || !cu_match_sequence(f, row, i, &m)) continue;
-        done = row.rule;
+        if (same_domain(row, &done) || !cu_match_sequence(f, row, i, &m)) continue;
+        done = row;
+        if (cu_region_at(f, f->tokens.v[m.first].start)) continue;
+        speaks |= row.rule->scope != TS_CODE;
+        if (is_told(f, &m)) continue;
         m.token = cu_span(f, m.first, m.last);
         enum { SHOWN = 60 };
         size_t line = str_find(m.token, S("\n"), 0);
         if (line > SHOWN) line = SHOWN;
         m.token = str_sub(m.token, 0, line < m.token.n ? line : m.token.n);
-        if (!cu_region_at(f, f->tokens.v[m.first].start)) add(f, m);
+        add(f, m);
     }
+    return speaks;
+}
+
+/* Sequences are found by numbers, too, however they are written. */
+static void match_number(struct cu *f, uint32_t i) {
+    int64_t value;
+    struct str text = cu_text(f, i);
+    if (cu_integer(text, &value)) text = arena_printf(f->a, "%lld", (long long)value);
+    match_sequences(f, i, text);
 }
 
 /* ---- includes and launches ---- */
@@ -151,13 +190,16 @@ void cu_match_all(struct cu *f) {
         if (t->kind == CU_HEADER) {
             match_include(f, i);
         } else if (t->kind == CU_PUNCT && cu_is(f, i, "<<<")) {
+            match_sequences(f, i, cu_text(f, i));
             match_launch(f, i);
+        } else if (t->kind == CU_NUMBER) {
+            match_number(f, i);
         } else if (t->kind == CU_WORD) {
             bool chain = cu_is(f, next, "::") && !is_before_expression(f, i);
             if (chain || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) {
-                match_sequences(f, i);
-                if (can_be_global(f, i)) next = match_chain(f, i);
-                for (uint32_t k = i + 2; k < next; k += 2) match_sequences(f, k);
+                bool spoken = match_sequences(f, i, cu_text(f, i));
+                if (!spoken && can_be_global(f, i)) next = match_chain(f, i);
+                for (uint32_t k = i + 2; k < next; k += 2) match_sequences(f, k, cu_text(f, k));
             }
         }
         i = next;

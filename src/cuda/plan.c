@@ -467,7 +467,7 @@ static void need_runtime(struct cu *f) {
         bool counts = !m->row.rule->lint && !m->suppressed && m->verdict == V_SAME;
         if (!stays && counts && !m->message.p) stays = m;
     }
-    if (!f->cuda || (!ported && !stays)) return;
+    if (!f->cuda || !headers.n || (!ported && !stays)) return;
     for (size_t i = 0; i < headers.n;) {
         size_t end = str_find(headers, S(" "), i);
         if (includes(f, str_sub(headers, i, end))) return;

@@ -15,10 +15,13 @@ static enum truth and_(enum truth a, enum truth b) {
 }
 static enum truth or_(enum truth a, enum truth b) { return not_(and_(not_(a), not_(b))); }
 
+/* A word of the list that starts with * stands for all that end so: *_HIP. */
 static bool lists(struct str words, struct str word) {
     for (size_t i = 0; i < words.n;) {
         size_t end = str_find(words, S(" "), i);
-        if (str_eq(str_sub(words, i, end), word)) return true;
+        struct str one = str_sub(words, i, end);
+        bool ending = str_starts(one, S("*"));
+        if (ending ? str_ends(word, str_sub(one, 1, one.n)) : str_eq(one, word)) return true;
         i = end + 1;
     }
     return false;

@@ -1,22 +1,43 @@
 /* sequence.c - the token sequences of rules: `__popc(__ballot_sync($mask..., $vote...))`.
  *
- * A sequence is C++ with captures: $x stands for one token, $x... for tokens with balanced
- * brackets up to what follows in the sequence. It is compared from its anchor, a word of its own,
- * outwards. */
+ * A sequence is C++ with captures: $x stands for one token, $$x for an operand with its members,
+ * subscripts and arguments, $x... for tokens with balanced brackets up to what follows in the
+ * sequence. It is compared from its anchor, a word or number of its own, outwards; one that starts
+ * with # is a whole directive. */
 #include "cuda/cu.h"
 
 /* The pattern's own tokens; captures are a `$` word, or two tokens `$x` and `...`. */
-static void lex_pattern(struct cu *out, struct arena *a, struct str text) {
-    *out = (struct cu){.a = a, .src = text};
-    cu_lex_text(out);
+struct cu_pattern {
+    const struct rrow *row;
+    struct cu text;
+    uint32_t anchor;
+};
+
+static const struct cu_pattern *pattern_of(struct cu *f, struct row_ref row) {
+    for (size_t i = 0; i < f->patterns.n; i++)
+        if (f->patterns.v[i]->row == row.row) return f->patterns.v[i];
+    struct cu_pattern *p = arena_zalloc(f->a, sizeof *p);
+    p->row = row.row;
+    p->text = (struct cu){.a = f->a, .src = rs_str(row.set, row.row->key)};
+    cu_lex_text(&p->text);
+    struct str word = rs_str(row.set, row.row->look_up);
+    while (p->anchor < p->text.tokens.n && !str_eq(cu_text(&p->text, p->anchor), word))
+        p->anchor++;
+    vec_push(f->a, &f->patterns, p);
+    return p;
 }
 
 static bool is_capture(const struct cu *p, uint32_t i) {
     return cu_is_word(p, i) && p->src.p[p->tokens.v[i].start] == '$';
 }
 
+static bool is_operand_capture(const struct cu *p, uint32_t i) {
+    return is_capture(p, i) && str_starts(cu_text(p, i), S("$$"));
+}
+
 static struct str capture_name(const struct cu *p, uint32_t i) {
-    return str_sub(p->src, p->tokens.v[i].start + 1, p->tokens.v[i].end);
+    struct str text = cu_text(p, i);
+    return str_sub(text, is_operand_capture(p, i) ? 2 : 1, text.n);
 }
 
 static bool captures(struct cu *f, struct cu_match *m, struct str name, uint32_t first,
@@ -32,48 +53,166 @@ static bool captures(struct cu *f, struct cu_match *m, struct str name, uint32_t
 
 static bool is_operand(const struct cu *f, uint32_t i) {
     return f->tokens.v[i].kind == CU_WORD || f->tokens.v[i].kind == CU_NUMBER ||
-           f->tokens.v[i].kind == CU_STRING || f->tokens.v[i].kind == CU_CHAR;
+           f->tokens.v[i].kind == CU_STRING || f->tokens.v[i].kind == CU_CHAR ||
+           f->tokens.v[i].kind == CU_HEADER;
 }
 
-/* Past tokens with balanced brackets, up to one that is `stop`. */
-static uint32_t balanced_until(const struct cu *f, uint32_t i, struct str stop,
-                               uint32_t directive) {
-    enum { FAR = 4000 };
-    for (uint32_t n = 0; i < f->tokens.n && n < FAR; n++) {
-        if (f->tokens.v[i].directive != directive) return NO_NODE;
-        struct str text = cu_text(f, i);
-        if (str_eq(text, stop)) return i;
-        if (str_is(text, "(") || str_is(text, "[") || str_is(text, "{")) {
-            if (f->tokens.v[i].partner == NO_NODE) return NO_NODE;
-            i = f->tokens.v[i].partner;
-        } else if (str_is(text, ")") || str_is(text, "]") || str_is(text, "}") ||
-                   str_is(text, ";")) {
-            return NO_NODE;
+/* ---- tokens ---- */
+
+/* Text of strings without blanks and line breaks, %% being %: as PTX doesn't tell them apart. */
+static struct str next_of_string(struct str s, struct str *c) {
+    for (;;) {
+        if (s.n && strchr(" \t", s.p[0]))
+            s = str_sub(s, 1, s.n);
+        else if (s.n > 1 && s.p[0] == '\\' && strchr("nt", s.p[1]))
+            s = str_sub(s, 2, s.n);
+        else
+            break;
+    }
+    *c = str_sub(s, 0, s.n > 0);
+    return str_sub(s, str_starts(s, S("%%")) ? 2 : s.n > 0, s.n);
+}
+
+static bool same_string(struct str a, struct str b) {
+    struct str x, y;
+    do {
+        a = next_of_string(a, &x);
+        b = next_of_string(b, &y);
+    } while (x.n && y.n && str_eq(x, y));
+    return !x.n && !y.n;
+}
+
+/* Numbers of the same value: 31, 31u, 0x1f; those of 64 bits are others. */
+bool cu_same_number(struct str a, struct str b) {
+    int64_t x, y;
+    if (str_eq(a, b)) return true;
+    for (size_t i = 0; i < a.n; i++)
+        if ((a.p[i] | 32) == 'l') return false;
+    return cu_integer(a, &x) && cu_integer(b, &y) && x == y;
+}
+
+static bool same_token(const struct cu *f, uint32_t i, const struct cu *pattern, uint32_t p) {
+    struct str a = cu_text(f, i), b = cu_text(pattern, p);
+    if (f->tokens.v[i].kind != pattern->tokens.v[p].kind) return false;
+    if (f->tokens.v[i].kind == CU_NUMBER) return cu_same_number(a, b);
+    if (f->tokens.v[i].kind == CU_STRING) return same_string(a, b);
+    return str_eq(a, b);
+}
+
+static bool opens(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
+}
+static bool closes(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, ")") || cu_is(f, i, "]") || cu_is(f, i, "}");
+}
+
+/* Behind token i, and what it opens; NO_NODE where that ends the balanced run. */
+static uint32_t step(const struct cu *f, uint32_t i, uint32_t directive) {
+    if (i >= f->tokens.n || f->tokens.v[i].directive != directive) return NO_NODE;
+    if (opens(f, i))
+        return f->tokens.v[i].partner == NO_NODE ? NO_NODE : f->tokens.v[i].partner + 1;
+    return closes(f, i) || cu_is(f, i, ";") ? NO_NODE : i + 1;
+}
+
+/* ---- operands ---- */
+
+static bool is_control(struct str word) {
+    static const char *const words[] = {"return", "if",   "while", "for",       "switch", "case",
+                                        "sizeof", "else", "throw", "co_return", "and",    "or",
+                                        "not",    "do",   "in",    "assert"};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_is(word, words[i])) return true;
+    return false;
+}
+
+static bool joins(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, ".") || cu_is(f, i, "->") || cu_is(f, i, "::");
+}
+
+/* The first token of the operand that ends before token `end`, or NO_NODE. */
+static uint32_t operand_before(const struct cu *f, uint32_t end) {
+    uint32_t i = end, directive = end < f->tokens.n ? f->tokens.v[end].directive : 0;
+    while (i > 0 && f->tokens.v[i - 1].directive == directive) {
+        if (cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]")) {
+            bool call = cu_is(f, i - 1, ")");
+            if (f->tokens.v[i - 1].partner == NO_NODE) return NO_NODE;
+            i = f->tokens.v[i - 1].partner;
+            bool goes_on = i > 0 && ((cu_is_word(f, i - 1) && !is_control(cu_text(f, i - 1))) ||
+                                     cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]"));
+            if (goes_on) continue;
+            return call ? i : NO_NODE;
         }
-        i++;
+        if (!is_operand(f, i - 1) || is_control(cu_text(f, i - 1))) break;
+        i--;
+        if (i == 0 || !joins(f, i - 1)) return i;
+        i--;
     }
     return NO_NODE;
+}
+
+/* Behind the operand that starts at token i, or NO_NODE. */
+static uint32_t operand_after(const struct cu *f, uint32_t i) {
+    uint32_t n = (uint32_t)f->tokens.n;
+    if (i >= n) return NO_NODE;
+    uint32_t directive = f->tokens.v[i].directive;
+    if (cu_is(f, i, "("))
+        i = f->tokens.v[i].partner == NO_NODE ? n : f->tokens.v[i].partner + 1;
+    else if (is_operand(f, i) && !is_control(cu_text(f, i)))
+        i++;
+    else
+        return NO_NODE;
+    while (i < n && f->tokens.v[i].directive == directive) {
+        bool group = (cu_is(f, i, "(") || cu_is(f, i, "[")) && f->tokens.v[i].partner != NO_NODE;
+        if (group)
+            i = f->tokens.v[i].partner + 1;
+        else if (joins(f, i) && cu_is_word(f, i + 1))
+            i += 2;
+        else
+            break;
+    }
+    return i > n ? NO_NODE : i;
+}
+
+/* ---- sequences ---- */
+
+static bool forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_t i,
+                     struct cu_match *m, uint32_t *end);
+
+/* `$x...` at p: the shortest run with which the rest of the sequence follows. */
+static bool run_forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_t i,
+                         struct cu_match *m, uint32_t *end) {
+    enum { FAR = 4000 };
+    uint32_t directive = m->directive;
+    bool is_last = p + 2 >= pattern->tokens.n; /* of a directive */
+    for (uint32_t first = i, n = 0; n < FAR; n++) {
+        bool at_end = i >= f->tokens.n || f->tokens.v[i].directive != directive;
+        if (is_last ? at_end : !at_end && same_token(f, i, pattern, p + 2)) {
+            size_t known = m->captures.n;
+            if (captures(f, m, capture_name(pattern, p), first, i) &&
+                forwards(f, pattern, p + 2, i, m, end))
+                return true;
+            m->captures.n = known;
+        }
+        if ((i = step(f, i, directive)) == NO_NODE) return false;
+    }
+    return false;
 }
 
 /* Compares from pattern token `p` and token `i` on; *end: behind the last token. */
 static bool forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_t i,
                      struct cu_match *m, uint32_t *end) {
-    uint32_t directive = f->tokens.v[i].directive;
     for (; p < pattern->tokens.n; p++) {
         bool capture = is_capture(pattern, p);
-        if (capture && cu_is(pattern, p + 1, "...")) {
-            uint32_t stop = balanced_until(f, i, cu_text(pattern, p + 2), directive);
-            if (stop == NO_NODE || !captures(f, m, capture_name(pattern, p), i, stop))
-                return false;
-            i = stop;
-            p++;
-            continue;
-        }
-        if (i >= f->tokens.n || f->tokens.v[i].directive != directive) return false;
-        if (capture ? !is_operand(f, i) || !captures(f, m, capture_name(pattern, p), i, i + 1)
-                    : !str_eq(cu_text(f, i), cu_text(pattern, p)))
+        if (capture && cu_is(pattern, p + 1, "...")) return run_forwards(f, pattern, p, i, m, end);
+        if (i >= f->tokens.n || f->tokens.v[i].directive != m->directive) return false;
+        uint32_t next = i + 1;
+        if (is_operand_capture(pattern, p))
+            next = operand_after(f, i);
+        else if (capture ? !is_operand(f, i) : !same_token(f, i, pattern, p))
             return false;
-        i++;
+        if (next == NO_NODE || (capture && !captures(f, m, capture_name(pattern, p), i, next)))
+            return false;
+        i = next;
     }
     *end = i;
     return true;
@@ -81,55 +220,83 @@ static bool forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_
 
 static bool backwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_t i,
                       struct cu_match *m) {
-    uint32_t directive = f->tokens.v[i].directive;
     while (p-- > 0) {
-        if (i == 0 || f->tokens.v[i - 1].directive != directive) return false;
-        i--;
-        if (is_capture(pattern, p)
-                ? !is_operand(f, i) || !captures(f, m, capture_name(pattern, p), i, i + 1)
-                : !str_eq(cu_text(f, i), cu_text(pattern, p)))
+        if (i == 0 || f->tokens.v[i - 1].directive != m->directive) return false;
+        uint32_t end = i--;
+        bool capture = is_capture(pattern, p);
+        if (is_operand_capture(pattern, p))
+            i = operand_before(f, end);
+        else if (capture ? !is_operand(f, i) : !same_token(f, i, pattern, p))
+            return false;
+        if (i == NO_NODE || (capture && !captures(f, m, capture_name(pattern, p), i, end)))
             return false;
     }
     m->first = i;
     return true;
 }
 
-static bool conditions_hold(struct cu *f, struct row_ref row, const struct cu_match *m) {
+/* ---- conditions ---- */
+
+static bool capture_fits(struct cu *f, struct row_ref row, const struct cu_capture *c) {
     const struct rfact *where = RS_LIST(row.set, row.rule->where, struct rfact);
     const struct rfact *declared = RS_LIST(row.set, row.rule->declared, struct rfact);
-    for (size_t i = 0; i < m->captures.n; i++) {
-        const struct cu_capture *c = &m->captures.v[i];
-        struct str text = cu_span(f, c->first, c->last);
-        for (size_t k = 0; k < row.rule->where.n; k++)
-            if (str_eq(rs_str(row.set, where[k].key), c->name) &&
-                !regex_match(f->regex, &where[k], rs_str(row.set, where[k].value), text))
-                return false;
-        for (size_t k = 0; k < row.rule->declared.n; k++)
-            if (str_eq(rs_str(row.set, declared[k].key), c->name) &&
-                !regex_match(f->regex, &declared[k], rs_str(row.set, declared[k].value),
-                             cu_declared_type(f, c->first, text)))
-                return false;
-    }
+    struct str text = cu_span(f, c->first, c->last);
+    struct str variable = cu_text(f, c->first); /* of v[i].x the one that is declared */
+    for (size_t k = 0; k < row.rule->where.n; k++)
+        if (str_eq(rs_str(row.set, where[k].key), c->name) &&
+            !regex_match(f->regex, &where[k], rs_str(row.set, where[k].value), text))
+            return false;
+    for (size_t k = 0; k < row.rule->declared.n; k++)
+        if (str_eq(rs_str(row.set, declared[k].key), c->name) &&
+            !regex_match(f->regex, &declared[k], rs_str(row.set, declared[k].value),
+                         cu_declared_type(f, c->first, variable)))
+            return false;
     return true;
 }
 
-bool cu_match_sequence(struct cu *f, struct row_ref row, uint32_t anchor, struct cu_match *m) {
-    struct cu pattern;
-    lex_pattern(&pattern, f->a, rs_str(row.set, row.row->key));
-    struct str word = rs_str(row.set, row.row->look_up);
-    uint32_t at = 0;
-    while (at < pattern.tokens.n && !str_eq(cu_text(&pattern, at), word)) at++;
-    if (at == pattern.tokens.n) return false;
-    bool directive = f->tokens.v[anchor].directive != 0;
-    if (row.rule->scope != TS_ANY && directive) {
-        enum cu_directive_kind kind =
-            (enum cu_directive_kind)f->directives.v[f->tokens.v[anchor].directive - 1].kind;
-        bool condition = kind == CD_IF || kind == CD_ELIF;
-        if (condition != (row.rule->scope == TS_DIRECTIVE)) return false;
-    } else if (row.rule->scope == TS_DIRECTIVE) {
+static bool conditions_hold(struct cu *f, struct row_ref row, const struct cu_match *m) {
+    const struct rrule *r = row.rule;
+    for (size_t i = 0; i < m->captures.n; i++)
+        if (!capture_fits(f, row, &m->captures.v[i])) return false;
+    const struct {
+        const struct rstr *pattern;
+        bool in_file, wanted;
+    } said[] = {{&r->function_has, false, true},
+                {&r->function_lacks, false, false},
+                {&r->file_has, true, true},
+                {&r->file_lacks, true, false}};
+    for (size_t i = 0; i < ARRAY_LEN(said); i++)
+        if (said[i].pattern->n && cu_says(f, m->first, said[i].in_file, said[i].pattern,
+                                          rs_str(row.set, *said[i].pattern)) != said[i].wanted)
+            return false;
+    if (r->function_is.n &&
+        !regex_match(f->regex, &r->function_is, rs_str(row.set, r->function_is),
+                     cu_function_head(f, m->first)))
         return false;
-    }
+    return !r->constant.n || cu_holds(f, rs_str(row.set, r->constant), m);
+}
+
+static bool in_scope(const struct cu *f, enum token_scope scope, uint32_t anchor) {
+    uint32_t d = f->tokens.v[anchor].directive;
+    if (scope == TS_ANY) return true;
+    bool condition =
+        d && (f->directives.v[d - 1].kind == CD_IF || f->directives.v[d - 1].kind == CD_ELIF);
+    return condition == (scope == TS_DIRECTIVE);
+}
+
+bool cu_match_sequence(struct cu *f, struct row_ref row, uint32_t anchor, struct cu_match *m) {
+    const struct cu_pattern *p = pattern_of(f, row);
+    if (p->anchor == p->text.tokens.n) return false;
     m->captures.n = 0;
-    return forwards(f, &pattern, at, anchor, m, &m->last) &&
-           backwards(f, &pattern, at, anchor, m) && conditions_hold(f, row, m);
+    m->directive = f->tokens.v[anchor].directive;
+    if (p->text.tokens.v[0].kind == CU_HASH) {
+        const struct cu_directive *d = &f->directives.v[m->directive - 1];
+        if (!m->directive) return false;
+        m->first = d->first;
+        return forwards(f, &p->text, 0, d->first, m, &m->last) && m->last == d->last &&
+               conditions_hold(f, row, m);
+    }
+    return in_scope(f, (enum token_scope)row.rule->scope, anchor) &&
+           forwards(f, &p->text, p->anchor, anchor, m, &m->last) &&
+           backwards(f, &p->text, p->anchor, anchor, m) && conditions_hold(f, row, m);
 }

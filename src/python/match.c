@@ -495,7 +495,7 @@ static bool match_patched_name(struct py *f, const struct py_literal *lit) {
     m->end = lit->end;
     if (f->target.target->keep_names) m->verdict = V_SAME;
     m->message = arena_printf(f->a, "`%.*s` is patched by its name: patch what the code calls now",
-                                STR_ARG(lit->text));
+                              STR_ARG(lit->text));
     return true;
 }
 

@@ -82,29 +82,75 @@ void read_cuda_forms(struct compiler *c, const struct cell_context *x, const str
         complain(c, json_get(v, "remove"), "is for rules that match includes");
 }
 
+static struct rstr read_pattern(struct compiler *c, const struct cJSON *owner, const char *key) {
+    const struct cJSON *v = json_get(owner, key);
+    return block_str(&c->block, v ? checked_pattern(c, v) : S(""));
+}
+
 void read_token_rule(struct compiler *c, const struct cJSON *v, struct rrule *r) {
     static const char *const scopes[] = {"code", "directive", "any", NULL};
     r->where = read_conditions(c, v, "where", false);
     r->declared = read_conditions(c, v, "declared", false);
+    r->function_has = read_pattern(c, v, "function_has");
+    r->function_lacks = read_pattern(c, v, "function_lacks");
+    r->function_is = read_pattern(c, v, "function_is");
+    r->file_has = read_pattern(c, v, "file_has");
+    r->file_lacks = read_pattern(c, v, "file_lacks");
+    r->constant = block_str(&c->block, text_member(c, v, "constant", NULL));
+    r->once = flag_member(c, v, "once");
     r->scope = json_get(v, "scope") ? word_member(c, v, "scope", scopes) : TS_CODE;
 }
 
-struct rstr read_sequence(struct compiler *c, const struct cJSON *v, struct str key) {
-    for (size_t i = 0; i < key.n;) {
-        size_t end = i;
-        while (end < key.n && is_word_char(key.p[end])) end++;
-        if (end == i) {
-            i++;
-            continue;
+/* The next word, number or capture from *i on, or an empty string. */
+static struct str next_word(struct str key, size_t *i) {
+    while (*i < key.n && !is_word_char(key.p[*i]) && key.p[*i] != '$') ++*i;
+    size_t start = *i;
+    bool number = start < key.n && key.p[start] >= '0' && key.p[start] <= '9';
+    while (*i < key.n &&
+           (is_word_char(key.p[*i]) || key.p[*i] == '$' || (number && key.p[*i] == '.')))
+        ++*i;
+    return str_sub(key, start, *i);
+}
+
+/* Words that tell next to nothing of a file. */
+static bool is_common(struct str word) {
+    static const char *const words[] = {"if",       "for",      "while",     "return", "const",
+                                        "defined",  "template", "constexpr", "int",    "unsigned",
+                                        "typename", "std",      "volatile",  "static", "switch"};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_is(word, words[i])) return true;
+    return false;
+}
+
+/* The best word to find a sequence by: an identifier, else a number. One that starts with # is
+ * compared from its start, so what stands before the word doesn't matter; the path of an #include
+ * is no word. */
+static struct str anchor_word(struct str key) {
+    struct str number = {0}, name = {0}, word;
+    bool directive = key.n && key.p[0] == '#';
+    for (size_t i = 0; (word = next_word(key, &i)).n;) {
+        if (word.p[0] == '$') {
+            if (!directive && str_starts(str_sub(key, i, key.n), S("..."))) break;
+        } else if (directive && !name.n) {
+            name = word;
+            if (str_is(name, "include")) break;
+        } else if (is_identifier(word)) {
+            if (!is_common(word)) return word;
+            if (!name.n) name = word;
+        } else if (!number.n) {
+            number = word;
         }
-        bool capture = i > 0 && key.p[i - 1] == '$';
-        if (capture && str_starts(str_sub(key, end, key.n), S("..."))) break;
-        if (!capture && is_identifier(str_sub(key, i, end)))
-            return block_str(&c->block, str_sub(key, i, end));
-        i = end;
     }
-    complain(c, v,
-             "the sequence needs an identifier that is no $capture, with no $capture... "
-             "before it: by that word it is found");
-    return block_str(&c->block, key);
+    return number.n ? number : name;
+}
+
+struct rstr read_sequence(struct compiler *c, const struct cJSON *v, struct str key) {
+    struct str word = anchor_word(key);
+    if (!word.n && str_starts(key, S("<<<"))) word = S("<<<");
+    if (!word.n)
+        complain(c, v,
+                 "the sequence needs an identifier or a number, with no "
+                 "$capture... before it: by "
+                 "that it is found");
+    return block_str(&c->block, word.n ? word : key);
 }

@@ -128,7 +128,12 @@ struct rrule {
     struct rstr variables;                    /* PCRE2 pattern */
     /* token rules only */
     uint32_t scope;               /* enum token_scope */
+    uint32_t once;                /* only the first of a file */
     struct rlist where, declared; /* struct rfact: capture -> PCRE2 on its text, on its type */
+    struct rstr function_has, function_lacks; /* PCRE2 on a word there, or empty */
+    struct rstr file_has, file_lacks;
+    struct rstr function_is; /* PCRE2 on its head, or empty */
+    struct rstr constant;    /* expression about captures, or empty */
 };
 
 /* `random` alone says little; it counts only in a file that mentions `torch` as well. */
@@ -150,7 +155,7 @@ struct rheader {
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
     } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
 };
-enum { RULES_MAGIC = 0x434d5234 }; /* "CMR4" */
+enum { RULES_MAGIC = 0x434d5235 }; /* "CMR5" */
 
 /* ---- reading a block ---- */
 

@@ -1,0 +1,298 @@
+/* constant.c - integer expressions whose value the file itself tells: literals, sizes of types,
+ * macros, constants, and how many threads a dim3 stands for. */
+#include "cuda/cu.h"
+
+struct reader {
+    struct cu *f;
+    const struct cu *text;    /* what is read: the file, or the condition of a rule ... */
+    const struct cu_match *m; /* ... whose names are these captures */
+    uint32_t i, end;
+    int depth;
+};
+
+enum { DEEP = 24 };
+
+static bool expression(struct reader *r, int weakest, int64_t *out);
+
+bool cu_integer(struct str text, int64_t *out) {
+    uint64_t value = 0;
+    size_t i = 0;
+    unsigned base = 10;
+    if (text.n > 2 && text.p[0] == '0' && (text.p[1] | 32) == 'x')
+        base = 16, i = 2;
+    else if (text.n > 2 && text.p[0] == '0' && (text.p[1] | 32) == 'b')
+        base = 2, i = 2;
+    else if (text.n > 1 && text.p[0] == '0')
+        base = 8;
+    size_t digits = i;
+    for (; i < text.n; i++) {
+        char c = text.p[i], lower = (char)(c | 32);
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)(lower - 'a') + 10;
+        if (c == '\'') continue;
+        if (digit >= base) break;
+        if (value > ((uint64_t)INT64_MAX - digit) / base) return false;
+        value = value * base + digit;
+    }
+    if (i == digits) return false;
+    for (; i < text.n; i++)
+        if (!strchr("uUlLzZ", text.p[i])) return false;
+    *out = (int64_t)value;
+    return true;
+}
+
+/* ---- names ---- */
+
+static bool read_range(struct cu *f, uint32_t first, uint32_t last, int depth, int64_t *out) {
+    struct reader r = {.f = f, .text = f, .i = first, .end = last, .depth = depth};
+    return depth < DEEP && first < last && expression(&r, 0, out) && r.i == last;
+}
+
+/* The product of the arguments between the parentheses at `open`. */
+static bool read_product(struct cu *f, uint32_t open, int depth, int64_t *out) {
+    struct cu_call call = {0};
+    if (f->tokens.v[open].partner == NO_NODE) return false;
+    cu_split(f, open + 1, f->tokens.v[open].partner, &call);
+    *out = 1;
+    for (size_t k = 0; k < call.arguments.n; k++) {
+        int64_t value;
+        if (!read_range(f, call.arguments.v[k].first, call.arguments.v[k].last, depth, &value) ||
+            __builtin_mul_overflow(*out, value, out))
+            return false;
+    }
+    return call.arguments.n > 0;
+}
+
+/* Whether the declaration that the name at token i belongs to has that word. */
+static bool declared_as(const struct cu *f, uint32_t i, const char *word) {
+    enum { FAR = 200 };
+    for (uint32_t p = i, n = 0; p > 0 && n < FAR; p--, n++) {
+        uint32_t t = p - 1, partner = f->tokens.v[t].partner;
+        if (f->tokens.v[t].directive != f->tokens.v[i].directive) break;
+        if (cu_is(f, t, word)) return true;
+        if (partner != NO_NODE && partner < t)
+            p = partner + 1; /* an initializer of a name before */
+        else if (cu_is(f, t, ";") || cu_is(f, t, "{") || cu_is(f, t, "}") || cu_is(f, t, "("))
+            break;
+    }
+    return false;
+}
+
+/* Token i defines the name: *first and *last are its value; *product: of a dim3's arguments. */
+static bool defines(const struct cu *f, uint32_t i, uint32_t *first, uint32_t *last,
+                    bool *product) {
+    uint32_t directive = f->tokens.v[i].directive;
+    *product = false;
+    *last = i;
+    if (directive) {
+        const struct cu_directive *d = &f->directives.v[directive - 1];
+        if (d->kind != CD_DEFINE || d->first + 2 != i) return false;
+        *first = i + 1, *last = d->last;
+        return true;
+    }
+    if (cu_is(f, i + 1, "(") && (cu_is(f, i - 1, "dim3") || cu_is(f, i - 1, ",")) &&
+        declared_as(f, i, "dim3")) {
+        *first = i + 1, *product = true;
+        return true;
+    }
+    bool fixed = declared_as(f, i, "const") || declared_as(f, i, "constexpr");
+    if (!cu_is(f, i + 1, "=") || !fixed) return false;
+    *first = *last = i + 2;
+    while (*last < f->tokens.n && !cu_is(f, *last, ";") && !cu_is(f, *last, ",")) {
+        uint32_t partner = f->tokens.v[*last].partner;
+        *last = partner != NO_NODE && partner > *last ? partner + 1 : *last + 1;
+    }
+    return true;
+}
+
+/* Assignments such as `n = 5` or `grid.y = 2` make a name that looks constant none. */
+static bool changes(const struct cu *f, uint32_t i) {
+    static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", ".", "++", "--"};
+    for (size_t k = 0; k < ARRAY_LEN(marks); k++)
+        if (cu_is(f, i + 1, marks[k])) return true;
+    return false;
+}
+
+static bool name_value(struct reader *r, struct str name, int64_t *out) {
+    struct cu *f = r->f;
+    for (size_t k = 0; r->m && k < r->m->captures.n; k++)
+        if (str_eq(r->m->captures.v[k].name, name))
+            return read_range(f, r->m->captures.v[k].first, r->m->captures.v[k].last, r->depth + 1,
+                              out);
+    uint32_t first = 0, last = 0, found = 0;
+    bool product = false;
+    for (uint32_t i = 1; i < f->tokens.n; i++) {
+        uint32_t a, b;
+        bool p;
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (defines(f, i, &a, &b, &p))
+            first = a, last = b, product = p, found++;
+        else if (changes(f, i))
+            return false;
+    }
+    if (found != 1) return false;
+    return product ? read_product(f, first, r->depth + 1, out)
+                   : read_range(f, first, last, r->depth + 1, out);
+}
+
+static bool size_of(struct str type, int64_t *out) {
+    static const struct {
+        const char *name;
+        int size;
+    } sizes[] = {{"char", 1},
+                 {"bool", 1},
+                 {"int8_t", 1},
+                 {"uint8_t", 1},
+                 {"half", 2},
+                 {"__half", 2},
+                 {"short", 2},
+                 {"__nv_bfloat16", 2},
+                 {"int", 4},
+                 {"float", 4},
+                 {"unsigned", 4},
+                 {"unsigned int", 4},
+                 {"int32_t", 4},
+                 {"uint32_t", 4},
+                 {"half2", 4},
+                 {"double", 8},
+                 {"size_t", 8},
+                 {"int64_t", 8},
+                 {"uint64_t", 8},
+                 {"long long", 8},
+                 {"float2", 8},
+                 {"int2", 8},
+                 {"unsigned long long", 8},
+                 {"float4", 16},
+                 {"int4", 16},
+                 {"uint4", 16},
+                 {"double2", 16}};
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+        if (str_is(type, sizes[i].name)) return *out = sizes[i].size, true;
+    return false;
+}
+
+/* ---- expressions ---- */
+
+static bool only_words(const struct cu *t, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i < last; i++)
+        if (!cu_is_word(t, i) && !cu_is(t, i, "::")) return false;
+    return first < last;
+}
+
+/* `(` at r->i: a cast, or an expression. */
+static bool parenthesized(struct reader *r, int64_t *out) {
+    uint32_t open = r->i, close = r->text->tokens.v[open].partner;
+    if (close == NO_NODE || close >= r->end) return false;
+    bool operand = close + 1 < r->end && (cu_is_word(r->text, close + 1) ||
+                                          r->text->tokens.v[close + 1].kind == CU_NUMBER ||
+                                          cu_is(r->text, close + 1, "("));
+    if (operand && only_words(r->text, open + 1, close)) {
+        r->i = close + 1;
+        return expression(r, 100, out);
+    }
+    struct reader inner = *r;
+    inner.i = open + 1, inner.end = close, inner.depth++;
+    r->i = close + 1;
+    return inner.depth < DEEP && expression(&inner, 0, out) && inner.i == close;
+}
+
+static bool operand(struct reader *r, int64_t *out) {
+    const struct cu *t = r->text;
+    if (r->i >= r->end || ++r->depth > 4 * DEEP) return false;
+    struct str text = cu_text(t, r->i);
+    if (t->tokens.v[r->i].kind == CU_NUMBER) return r->i++, cu_integer(text, out);
+    if (str_is(text, "(")) return parenthesized(r, out);
+    if (str_is(text, "-") || str_is(text, "~") || str_is(text, "!") || str_is(text, "+")) {
+        r->i++;
+        if (!expression(r, 100, out)) return false;
+        *out = text.p[0] == '~' ? ~*out : text.p[0] == '!' ? !*out : *out;
+        return text.p[0] != '-' || !__builtin_sub_overflow((int64_t)0, *out, out);
+    }
+    if (!cu_is_word(t, r->i)) return false;
+    bool call = cu_is(t, r->i + 1, "(") && t->tokens.v[r->i + 1].partner != NO_NODE;
+    if (call) {
+        uint32_t open = r->i + 1, close = t->tokens.v[open].partner;
+        r->i = close + 1;
+        if (str_is(text, "sizeof")) return size_of(cu_span(t, open + 1, close), out);
+        return str_is(text, "dim3") && t == r->f && read_product(r->f, open, r->depth + 1, out);
+    }
+    r->i++;
+    return name_value(r, text, out);
+}
+
+struct operation {
+    char text[3]; /* as the lexer makes tokens: >> are two */
+    int strength;
+};
+
+static const struct operation *operation_at(const struct reader *r, uint32_t *tokens) {
+    static const struct operation operations[] = {
+        {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
+        {"<", 7},  {"<=", 7}, {">", 7},  {">=", 7}, {"==", 6}, {"!=", 6},
+        {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1}};
+    static const struct operation right = {">>", 8};
+    *tokens = 1;
+    if (r->i >= r->end) return NULL;
+    if (cu_is(r->text, r->i, ">") && r->i + 1 < r->end && cu_is(r->text, r->i + 1, ">")) {
+        *tokens = 2;
+        return &right;
+    }
+    for (size_t k = 0; k < ARRAY_LEN(operations); k++)
+        if (cu_is(r->text, r->i, operations[k].text)) return &operations[k];
+    return NULL;
+}
+
+static bool compute(const char *op, int64_t a, int64_t b, int64_t *out) {
+    bool equal = op[1] == '=';
+    switch (op[0]) {
+    case '*':
+        return !__builtin_mul_overflow(a, b, out);
+    case '/':
+        return b > 0 && (*out = a / b, true);
+    case '%':
+        return b > 0 && (*out = a % b, true);
+    case '+':
+        return !__builtin_add_overflow(a, b, out);
+    case '-':
+        return !__builtin_sub_overflow(a, b, out);
+    case '<':
+        if (op[1] == '<') {
+            if (a < 0 || b < 0 || b > 62 || a > INT64_MAX >> b) return false;
+            return *out = a << b, true;
+        }
+        return *out = equal ? a <= b : a < b, true;
+    case '>':
+        if (op[1] == '>') return a >= 0 && b >= 0 && b < 63 && (*out = a >> b, true);
+        return *out = equal ? a >= b : a > b, true;
+    case '=':
+        return *out = a == b, true;
+    case '!':
+        return *out = a != b, true;
+    case '&':
+        return *out = op[1] ? a && b : (a & b), true;
+    case '|':
+        return *out = op[1] ? a || b : (a | b), true;
+    default:
+        return *out = a ^ b, true;
+    }
+}
+
+/* Reads what binds at least as strongly as `weakest`. */
+static bool expression(struct reader *r, int weakest, int64_t *out) {
+    if (!operand(r, out)) return false;
+    for (;;) {
+        uint32_t tokens;
+        const struct operation *op = operation_at(r, &tokens);
+        if (!op || op->strength < weakest) return true;
+        int64_t b;
+        r->i += tokens;
+        if (!expression(r, op->strength + 1, &b) || !compute(op->text, *out, b, out)) return false;
+    }
+}
+
+bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m) {
+    struct cu text = {.a = f->a, .src = condition};
+    cu_lex_text(&text);
+    struct reader r = {.f = f, .text = &text, .m = m, .end = (uint32_t)text.tokens.n};
+    int64_t value;
+    return expression(&r, 0, &value) && r.i == r.end && value != 0;
+}
