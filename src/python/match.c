@@ -3,21 +3,58 @@
  * A match says what was found and what the rules answer for the target; nothing is edited here. */
 #include "python/imports.h"
 
-/* Whether the file calls that name anywhere. */
-static bool calls(struct py *f, struct str path) {
+/* The statement or conditional whose condition the expression is, or a part of; NO_NODE: its value
+ * goes elsewhere. */
+static uint32_t condition_of(const struct py *f, uint32_t i) {
+    for (uint32_t p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p))
+        switch (py_kind(f, p)) {
+        case PY_PARENTHESIZED:
+        case PY_NOT_OPERATOR:
+        case PY_BOOLEAN_OPERATOR:
+            break;
+        case PY_IF:
+        case PY_ELIF:
+        case PY_WHILE:
+            return py_child(f, p, 0) == i ? p : (uint32_t)NO_NODE;
+        case PY_CONDITIONAL:
+            return py_child(f, p, 1) == i ? p : (uint32_t)NO_NODE;
+        default:
+            return NO_NODE;
+        }
+    return NO_NODE;
+}
+
+/* Whether what a test chooses has to do with the node: it is in it, or comes after `if not ...`
+ * that leaves the function. */
+static bool governs(const struct py *f, uint32_t test, uint32_t node) {
+    if (node >= test && node < py_node(f, test)->next) return true;
+    uint32_t condition = py_child(f, test, 0);
+    if (py_kind(f, test) != PY_IF || py_kind(f, condition) != PY_NOT_OPERATOR || node < test)
+        return false;
+    if (py_ancestor(f, test, PY_FUNCTION) != py_ancestor(f, node, PY_FUNCTION)) return false;
+    uint32_t last = py_child(f, py_child(f, test, 1), -1);
+    return py_kind(f, last) == PY_RETURN || str_starts(py_text(f, last), S("raise")) ||
+           str_starts(py_text(f, last), S("continue"));
+}
+
+/* Whether the file calls that name; a test that has nothing to do with the node does not count. */
+static bool calls(struct py *f, uint32_t node, struct str path) {
     for (uint32_t i = 0; i < f->tree.n; i++) {
         if (py_kind(f, i) != PY_CALL) continue;
         uint32_t callee = py_callee(f, i);
         if (!str_ends(py_text(f, callee), str_last_dotted(path))) continue;
         struct py_name n = py_resolve(f, callee);
-        if (n.path.p && str_eq(n.path, path)) return true;
+        if (!n.path.p || !str_eq(n.path, path)) continue;
+        uint32_t test = condition_of(f, i);
+        if (test == NO_NODE || governs(f, test, node)) return true;
     }
     return false;
 }
 
-static const struct rcell *cell_for(struct py *f, struct row_ref row, enum verdict *verdict) {
+static const struct rcell *cell_for(struct py *f, uint32_t node, struct row_ref row,
+                                    enum verdict *verdict) {
     const struct rcell *cell = row_cell(row, f->target);
-    if (cell && cell->unless.n && calls(f, rs_str(row.set, cell->unless))) {
+    if (cell && cell->unless.n && calls(f, node, rs_str(row.set, cell->unless))) {
         *verdict = V_SAME;
         return cell;
     }
@@ -56,7 +93,7 @@ static struct py_match *add_match(struct py *f, enum py_match_kind kind, uint32_
                          .name = {.root = NO_NODE}};
     if (row) {
         m.row = *row;
-        m.cell = cell_for(f, *row, &m.verdict);
+        m.cell = cell_for(f, node, *row, &m.verdict);
     }
     vec_push(f->a, &f->matches, m);
     return &f->matches.v[f->matches.n - 1];
