@@ -87,6 +87,22 @@ static void describe_notes(struct draft *d, const struct cm_result *r) {
     }
 }
 
+/* For --report: what --verify found in this file stands among its notes. */
+static void add_verified(struct draft *d, struct cm_result *r) {
+    const struct verify_results *found = &d->port->verified;
+    VEC(struct cm_note) notes = {0};
+    if (!found->n) return;
+    const char *path = compile_real_path(d->a, d->source->path);
+    for (size_t i = 0; i < r->n_notes; i++) vec_push(d->a, &notes, r->notes[i]);
+    for (size_t i = 0; i < found->n; i++) {
+        const struct verify_result *v = &found->v[i];
+        struct cm_note note = {v->line, v->column, v->message, false};
+        if (strcmp(v->path, path) == 0) vec_push(d->a, &notes, note);
+    }
+    r->notes = notes.v;
+    r->n_notes = notes.n;
+}
+
 static void describe(struct draft *d, struct str input, const struct cm_result *r) {
     const struct port *port = d->port;
     struct str path = str_of(d->source->path);
@@ -96,7 +112,9 @@ static void describe(struct draft *d, struct str input, const struct cm_result *
         text_finding(&d->manual, path, &r->findings[i], port->cli->err->color);
         buf_addc(&d->manual, 0);
     }
-    struct json_file f = {path, port->current->name, input, d->source->language, r};
+    struct cm_result whole = *r;
+    if (port->report) add_verified(d, &whole);
+    struct json_file f = {path, port->current->name, input, d->source->language, &whole};
     if (port->report) json_report_file(&d->report, &f);
     if (port->accounting) json_accounting_file(&d->accounting, &f);
     if (!port->verbose) return;

@@ -4,14 +4,18 @@
  * the target's headers; headers of the project that they include are ported in memory, too. What
  * libclang minds is carried back to the line the user wrote; what it minds in the original (parsed
  * with the stand-in for CUDA's headers) as well is not the port's doing and left out. */
+#include "base/pool.h"
 #include "commands/port.h"
 #include "discover/discover.h"
 
+#include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Includes that lead to includes: more rounds than that are not waited for. */
-enum { MAX_ROUNDS = 6 };
+/* Includes that lead to includes: more rounds than that are not waited for. A parsed file takes
+ * about 100 MB, which limits the threads. */
+enum { MAX_ROUNDS = 6, MAX_THREADS = 8 };
 
 /* A file of the program, ported in memory. */
 struct member {
@@ -19,26 +23,54 @@ struct member {
     struct str input, output;
     const struct cm_edit *edits;
     size_t n_edits;
-    bool is_source; /* libclang has parsed it, alone or as part of another */
+
     bool seen;
 };
 
-struct verify {
+typedef VEC(struct member *) member_list;
+
+/* What the threads share. The lists, port's results and the memory of both are for the thread that
+ * holds the lock. */
+struct program {
     struct port *port;
-    struct arena *a; /* until the pass ends */
-    struct arena *scratch;
-    struct cm_workspace *workspace;
     const char *device, *host, *prelude; /* facts of the target */
     struct flag_list passes;
     const char *include; /* where the target's headers were found, or NULL */
-    VEC(struct member *) members;
+    struct verify *workers;
+
+    pthread_mutex_t lock;
+    struct arena *a;
+    struct cm_workspace *workspace;
+    member_list members, jobs; /* jobs: what is parsed now */
 };
+
+/* One thread. */
+struct verify {
+    struct program *p;
+    struct port *port;
+    struct arena scratch; /* for one file */
+    jmp_buf escape;
+    bool holds;
+    const char *lost; /* a file that there was no memory for, or NULL */
+};
+
+static void hold(struct verify *v) {
+    pthread_mutex_lock(&v->p->lock);
+    v->p->a->escape = &v->escape;
+    v->holds = true;
+}
+
+static void let_go(struct verify *v) {
+    v->p->a->escape = NULL;
+    v->holds = false;
+    pthread_mutex_unlock(&v->p->lock);
+}
 
 /* ---- the target ---- */
 
-static const char *fact(const struct verify *v, const char *key) {
-    struct str value = cm_target_fact(v->port->current->target, key);
-    return value.p ? arena_strdup(v->port->cli->a, value) : NULL;
+static const char *fact(const struct program *p, const char *key) {
+    struct str value = cm_target_fact(p->port->current->target, key);
+    return value.p ? arena_strdup(p->port->cli->a, value) : NULL;
 }
 
 /* "$ROCM_PATH/include": an environment variable at the start, if it is set. */
@@ -51,66 +83,67 @@ static const char *expanded(struct arena *a, const char *directory) {
 }
 
 /* Whether the user's own flags lead to the header. */
-static bool is_given(const struct verify *v, const char *header) {
-    const struct flag_list *given = &v->port->compile.given;
+static bool is_given(const struct program *p, const char *header) {
+    const struct flag_list *given = &p->port->compile.given;
     for (size_t i = 0; i < given->n; i++) {
         const char *word = given->v[i];
         bool is_pair = strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0;
         const char *directory = is_pair && i + 1 < given->n   ? given->v[i + 1]
                                 : strncmp(word, "-I", 2) == 0 ? word + 2
                                                               : NULL;
-        if (directory && access(arena_printf(v->scratch, "%s/%s", directory, header).p, R_OK) == 0)
+        if (directory && access(arena_printf(p->a, "%s/%s", directory, header).p, R_OK) == 0)
             return true;
     }
     return false;
 }
 
-static bool find_headers(struct verify *v) {
-    const char *header = fact(v, "compile_header"), *directories = fact(v, "compile_directories");
+static bool find_headers(struct program *p) {
+    const char *header = fact(p, "compile_header"), *directories = fact(p, "compile_directories");
     struct flag_list words = {0};
-    if (is_given(v, header)) return true;
-    flags_split(v->scratch, str_of(directories), &words);
+    if (is_given(p, header)) return true;
+    flags_split(p->a, str_of(directories), &words);
     for (size_t i = 0; i < words.n; i++) {
-        const char *directory = expanded(v->scratch, words.v[i]);
+        const char *directory = expanded(p->a, words.v[i]);
         if (!directory) continue;
-        if (access(arena_printf(v->scratch, "%s/%s", directory, header).p, R_OK) != 0) continue;
-        v->include = arena_strdup(v->a, str_of(directory));
+        if (access(arena_printf(p->a, "%s/%s", directory, header).p, R_OK) != 0) continue;
+        p->include = arena_strdup(p->a, str_of(directory));
         return true;
     }
-    cli_error(v->port->cli,
+    cli_error(p->port->cli,
               "--verify: %s was not found; install it (%s), or give its directory "
               "after the paths: -- -I DIR",
-              header, fact(v, "compile_package"));
+              header, fact(p, "compile_package"));
     return false;
 }
 
-static bool read_target(struct verify *v) {
-    v->device = fact(v, "compile_device");
-    v->host = fact(v, "compile_host");
-    v->prelude = fact(v, "compile_prelude");
-    const char *passes = fact(v, "compile_passes");
-    if (!v->device || !v->host || !passes || !fact(v, "compile_header")) {
-        cli_error(v->port->cli,
+static bool read_target(struct program *p) {
+    p->device = fact(p, "compile_device");
+    p->host = fact(p, "compile_host");
+    p->prelude = fact(p, "compile_prelude");
+    const char *passes = fact(p, "compile_passes");
+    if (!p->device || !p->host || !passes || !fact(p, "compile_header")) {
+        cli_error(p->port->cli,
                   "--verify cannot compile for %.*s: its file in rules/targets says "
                   "nothing about a compiler (compile_device and the like)",
-                  STR_ARG(v->port->current->name));
+                  STR_ARG(p->port->current->name));
         return false;
     }
-    flags_split(v->a, str_of(passes), &v->passes);
-    return find_headers(v);
+    flags_split(p->a, str_of(passes), &p->passes);
+    return find_headers(p);
 }
 
 /* ---- the program, ported in memory ---- */
 
+/* As everything here, only while v holds the lock. */
 static struct member *find_member(const struct verify *v, const char *path) {
-    for (size_t i = 0; i < v->members.n; i++)
-        if (strcmp(v->members.v[i]->path, path) == 0) return v->members.v[i];
+    for (size_t i = 0; i < v->p->members.n; i++)
+        if (strcmp(v->p->members.v[i]->path, path) == 0) return v->p->members.v[i];
     return NULL;
 }
 
 static struct member *add_member(struct verify *v, const char *path, struct str bytes,
                                  enum cm_language language) {
-    struct member *m = NEW(v->a, struct member);
+    struct member *m = NEW(v->p->a, struct member);
     struct cm_input in = {.name = str_of(path),
                           .bytes = bytes,
                           .language = language,
@@ -118,21 +151,21 @@ static struct member *add_member(struct verify *v, const char *path, struct str 
                           .facts = v->port->in.facts};
     struct str problem;
     struct cm_result r;
-    in.semantic = compile_facts(&v->port->compile, v->scratch, path, language, bytes, &problem);
-    cm_run_buffer(v->port->in.session, v->workspace, &in, &r);
-    *m =
-        (struct member){.path = arena_strdup(v->a, str_of(path)), .input = bytes, .output = bytes};
+    in.semantic = compile_facts(&v->port->compile, &v->scratch, path, language, bytes, &problem);
+    cm_run_buffer(v->port->in.session, v->p->workspace, &in, &r);
+    *m = (struct member){
+        .path = arena_strdup(v->p->a, str_of(path)), .input = bytes, .output = bytes};
     if (r.changed) {
-        struct cm_edit *edits = arena_alloc(v->a, (r.n_edits + 1) * sizeof *edits);
+        struct cm_edit *edits = arena_alloc(v->p->a, (r.n_edits + 1) * sizeof *edits);
         for (size_t i = 0; i < r.n_edits; i++) {
             edits[i] = r.edits[i];
-            edits[i].text = arena_str(v->a, r.edits[i].text);
+            edits[i].text = arena_str(v->p->a, r.edits[i].text);
         }
-        m->output = arena_str(v->a, r.output);
+        m->output = arena_str(v->p->a, r.output);
         m->edits = edits;
         m->n_edits = r.n_edits;
     }
-    vec_push(v->a, &v->members, m);
+    vec_push(v->p->a, &v->p->members, m);
     return m;
 }
 
@@ -142,7 +175,7 @@ static bool add_included(struct verify *v, const char *path) {
     enum language language = language_of_name(str_of(path));
     if (find_member(v, path)) return false;
     if (language != LANG_CUDA && language != LANG_CPP) return false;
-    if (!file_read(v->a, path, MAX_SOURCE_BYTES, &bytes, NULL, &error)) return false;
+    if (!file_read(v->p->a, path, MAX_SOURCE_BYTES, &bytes, NULL, &error)) return false;
     return add_member(v, path, bytes, (enum cm_language)language)->n_edits > 0;
 }
 
@@ -179,52 +212,70 @@ static void place_in_input(const struct member *m, struct sem_error *e, bool *wr
 
 /* ---- parsing ---- */
 
-static struct sem_unit *parse(struct verify *v, const char *path, struct str text,
-                              const char *pass, struct str *error) {
-    struct arena *a = v->scratch;
-    struct sem_file *files = arena_alloc(a, (v->members.n + 1) * sizeof *files);
-    struct sem_input in = {.path = path, .files = files};
-    struct flag_list own = compile_flags(&v->port->compile, a, path, &in.directory), flags = {0};
-    in.flags = &flags;
-    if (pass) {
-        for (size_t i = 0; i < v->members.n; i++)
-            files[in.n_files++] =
-                (struct sem_file){v->members.v[i]->path, v->members.v[i]->output};
-        bool device = compile_is_device_code(path, text);
-        const char *language = device               ? v->device
-                               : compile_is_c(path) ? "-x c"
-                                                    : "-x c++ -std=gnu++17";
-        in.language = arena_printf(a, "%s %s %s", language, v->host, device ? pass : "").p;
-        if (device) in.prelude = v->prelude && *v->prelude ? v->prelude : NULL;
-    } else {
-        for (size_t i = 0; i < v->members.n; i++)
-            files[in.n_files++] = (struct sem_file){v->members.v[i]->path, v->members.v[i]->input};
-        in.language = compile_cuda_language(path, text);
-        in.cuda_decls = true;
+/* The texts of all members, before or after the port. */
+static const struct sem_file *list_files(struct verify *v, bool ported, size_t *n) {
+    hold(v);
+    const member_list *members = &v->p->members;
+    struct sem_file *files = arena_alloc(&v->scratch, (members->n + 1) * sizeof *files);
+    for (size_t i = 0; i < members->n; i++) {
+        const struct member *m = members->v[i];
+        files[i] = (struct sem_file){m->path, ported ? m->output : m->input};
     }
+    *n = members->n;
+    let_go(v);
+    return files;
+}
+
+/* The result with the target's compiler in one of its passes, or (pass NULL) the original. */
+static struct sem_unit *parse(struct verify *v, const struct member *m, const char *pass,
+                              struct str *error) {
+    struct arena *a = &v->scratch;
+    const struct program *p = v->p;
+    struct sem_input in = {.path = m->path};
+    struct flag_list own = compile_flags(&v->port->compile, a, m->path, &in.directory),
+                     flags = {0};
+    in.files = list_files(v, pass != NULL, &in.n_files);
+    in.flags = &flags;
     for (size_t i = 0; i < own.n; i++) vec_push(a, &flags, own.v[i]);
-    if (pass && v->include) {
+    if (!pass) {
+        in.language = compile_cuda_language(m->path, m->input);
+        in.cuda_decls = true;
+        return sem_parse(v->port->compile.sem, a, &in, error);
+    }
+    bool device = compile_is_device_code(m->path, m->input);
+    const char *language = device                  ? p->device
+                           : compile_is_c(m->path) ? "-x c"
+                                                   : "-x c++ -std=gnu++17";
+    in.language = arena_printf(a, "%s %s %s", language, p->host, device ? pass : "").p;
+    if (device && p->prelude && *p->prelude) in.prelude = p->prelude;
+    if (p->include) {
         vec_push(a, &flags, "-isystem");
-        vec_push(a, &flags, v->include);
+        vec_push(a, &flags, p->include);
     }
     return sem_parse(v->port->compile.sem, a, &in, error);
 }
 
+/* Ports what the unit includes; whether anything of that is new. */
+static bool add_inclusions(struct verify *v, const struct sem_unit *u) {
+    struct flag_list paths = {0};
+    bool any = false;
+    sem_inclusions(u, &v->scratch, &paths);
+    hold(v);
+    for (size_t i = 0; i < paths.n; i++) {
+        any |= add_included(v, paths.v[i]);
+        struct member *part = find_member(v, paths.v[i]);
+        if (part) part->seen = true;
+    }
+    let_go(v);
+    return any;
+}
+
 /* Parses, and again as long as files are found that have to be ported first. */
-static struct sem_unit *parse_ported(struct verify *v, struct member *m, const char *pass,
+static struct sem_unit *parse_ported(struct verify *v, const struct member *m, const char *pass,
                                      struct str *error) {
     for (int round = 0;; round++) {
-        struct sem_unit *u = parse(v, m->path, m->input, pass, error);
-        struct flag_list paths = {0};
-        bool any = false;
-        if (!u) return NULL;
-        sem_inclusions(u, v->scratch, &paths);
-        for (size_t i = 0; i < paths.n; i++) any |= add_included(v, paths.v[i]);
-        for (size_t i = 0; i < paths.n; i++) {
-            struct member *part = find_member(v, paths.v[i]);
-            if (part) part->seen = true;
-        }
-        if (!any || round == MAX_ROUNDS) return u;
+        struct sem_unit *u = parse(v, m, pass, error);
+        if (!u || !add_inclusions(v, u) || round == MAX_ROUNDS) return u;
         sem_unit_free(u);
     }
 }
@@ -244,9 +295,9 @@ static void say(struct verify *v, const struct sem_error *e, enum verify_kind ki
             str_eq(r->message, message))
             return;
     }
-    struct verify_result r = {arena_strdup(v->a, str_of(e->path)), e->line, e->column, kind,
-                              arena_str(v->a, message)};
-    vec_push(v->a, results, r);
+    struct verify_result r = {arena_strdup(v->p->a, str_of(e->path)), e->line, e->column, kind,
+                              arena_str(v->p->a, message)};
+    vec_push(v->p->a, results, r);
     results->would_not_compile |= kind == VERIFY_ERROR;
     results->not_verified |= kind == VERIFY_MISSING;
 }
@@ -274,9 +325,9 @@ static bool say_missing(struct verify *v, const struct sem_error *errors, const 
         blind |= kind == VERIFY_MISSING;
         say(v, e, kind,
             kind == VERIFY_ERROR
-                ? arena_printf(v->scratch, "would not compile for %.*s: %.*s", STR_ARG(target),
+                ? arena_printf(&v->scratch, "would not compile for %.*s: %.*s", STR_ARG(target),
                                STR_ARG(e->message))
-                : arena_printf(v->scratch,
+                : arena_printf(&v->scratch,
                                "'%.*s' was not found, so what depends on it is not verified; give "
                                "its directory after the paths: -- -I DIR",
                                STR_ARG(e->missing_header)));
@@ -286,7 +337,7 @@ static bool say_missing(struct verify *v, const struct sem_error *errors, const 
 
 static void judge(struct verify *v, struct sem_error *errors, size_t n,
                   const struct sem_error *before, size_t n_before) {
-    bool *written = arena_zalloc(v->scratch, n + 1);
+    bool *written = arena_zalloc(&v->scratch, n + 1);
     for (size_t i = 0; i < n; i++) {
         const struct member *m = errors[i].path ? find_member(v, errors[i].path) : NULL;
         if (m) place_in_input(m, &errors[i], &written[i]);
@@ -299,84 +350,116 @@ static void judge(struct verify *v, struct sem_error *errors, size_t n,
             skip = before[k].path && is_same_error(&errors[i], &before[k]);
         if (skip) continue;
         say(v, &errors[i], VERIFY_ERROR,
-            arena_printf(v->scratch, "would not compile for %.*s: %.*s",
+            arena_printf(&v->scratch, "would not compile for %.*s: %.*s",
                          STR_ARG(v->port->current->name), STR_ARG(errors[i].message)));
     }
 }
 
 static void fail(struct verify *v, const struct member *m, struct str error) {
     struct sem_error place = {.path = m->path};
+    hold(v);
     say(v, &place, VERIFY_MISSING, error);
+    let_go(v);
 }
 
-/* libclang's memory is given back before anything else may be allocated and fail. */
-static void verify_member(struct verify *v, struct member *m) {
+static void verify_member(struct verify *v, const struct member *m) {
     struct sem_error *before = NULL, *errors;
     size_t n_before = 0, n;
     struct str error;
-    for (size_t i = 0; i < v->passes.n; i++) {
-        bool once = i > 0 && !compile_is_device_code(m->path, m->input);
-        if (once) break;
-        struct sem_unit *u = parse_ported(v, m, v->passes.v[i], &error);
+    bool device = compile_is_device_code(m->path, m->input);
+    for (size_t i = 0; i < v->p->passes.n && (device || i == 0); i++) {
+        struct sem_unit *u = parse_ported(v, m, v->p->passes.v[i], &error);
         if (!u) {
             fail(v, m, error);
             return;
         }
-        sem_errors(u, v->scratch, &errors, &n);
+        sem_errors(u, &v->scratch, &errors, &n);
         sem_unit_free(u);
-        if (n && !before && (u = parse(v, m->path, m->input, NULL, &error))) {
-            sem_errors(u, v->scratch, &before, &n_before);
+        if (n && !before && (u = parse(v, m, NULL, &error))) {
+            sem_errors(u, &v->scratch, &before, &n_before);
             sem_unit_free(u);
         }
+        hold(v);
         judge(v, errors, n, before, n_before);
+        let_go(v);
     }
 }
 
 /* ---- the pass ---- */
 
+static void run_job(void *ctx, size_t worker, size_t index) {
+    struct program *p = ctx;
+    struct verify *v = &p->workers[worker];
+    const struct member *m = p->jobs.v[index];
+    if (setjmp(v->escape)) {
+        if (v->holds) let_go(v);
+        v->lost = p->jobs.v[index]->path;
+        arena_free(&v->scratch);
+        return;
+    }
+    v->scratch.escape = &v->escape;
+    verify_member(v, m);
+    v->scratch.escape = NULL;
+    arena_reset(&v->scratch);
+}
+
+/* Ports all sources. What cannot be read is reported when it is ported for good. */
 static void add_sources(struct verify *v) {
     const struct inputs *in = &v->port->in;
     for (size_t i = 0; i < in->sources.n; i++) {
         const struct source *s = &in->sources.v[i];
         struct str bytes, error;
         if (s->language != CM_CUDA && s->language != CM_CPP) continue;
-        const char *path = compile_real_path(v->a, s->path);
-        if (find_member(v, path)) continue;
-        /* What cannot be read is reported when it is ported. */
-        if (source_read(in, v->a, s, &bytes, NULL, &error))
-            add_member(v, path, bytes, s->language)->is_source = true;
+        const char *path = compile_real_path(v->p->a, s->path);
+        if (!find_member(v, path) && source_read(in, v->p->a, s, &bytes, NULL, &error))
+            add_member(v, path, bytes, s->language);
     }
 }
 
-static void verify_all(struct verify *v) {
-    size_t n = v->members.n;
-    for (int headers = 0; headers < 2; headers++)
+/* Sources first; then the headers that none of them includes. */
+static void verify_all(struct program *p, size_t threads) {
+    size_t n = p->members.n;
+    for (int headers = 0; headers < 2; headers++) {
+        p->jobs.n = 0;
         for (size_t i = 0; i < n; i++) {
-            struct member *m = v->members.v[i];
+            struct member *m = p->members.v[i];
             bool has_cuda = m->n_edits || compile_is_device_code(m->path, m->input);
-            if (!has_cuda || compile_is_header(m->path) != headers) continue;
-            if (headers && m->seen) continue;
-            verify_member(v, m);
-            arena_reset(v->scratch);
+            if (has_cuda && compile_is_header(m->path) == (headers > 0) && !(headers && m->seen))
+                vec_push(p->a, &p->jobs, m);
         }
+        jmp_buf *escape = p->a->escape;
+        p->a->escape = NULL; /* no thread may jump into main's frame */
+        pool_run(threads, p->jobs.n, run_job, p);
+        p->a->escape = escape;
+    }
 }
 
 bool port_verify(struct port *port) {
-    struct arena scratch;
-    arena_init(&scratch, 0);
-    scratch.escape = port->cli->a->escape;
-    struct verify v = {.port = port, .a = port->cli->a, .scratch = &scratch};
+    struct arena *a = port->cli->a;
+    struct program p = {.port = port, .a = a};
+    size_t threads = port->in.jobs < MAX_THREADS ? port->in.jobs : MAX_THREADS;
     port->verified = (struct verify_results){0};
-    bool ok = read_target(&v);
-    if (ok && !(v.workspace = cm_workspace_new())) {
+    if (!read_target(&p)) return false;
+    if (!(p.workspace = cm_workspace_new())) {
         cli_error(port->cli, "out of memory");
-        ok = false;
+        return false;
     }
-    if (ok) {
-        add_sources(&v);
-        verify_all(&v);
+    pthread_mutex_init(&p.lock, NULL);
+    p.workers = arena_zalloc(a, threads * sizeof *p.workers);
+    for (size_t i = 0; i < threads; i++) {
+        p.workers[i].p = &p;
+        p.workers[i].port = port;
+        arena_init(&p.workers[i].scratch, 0);
     }
-    if (v.workspace) cm_workspace_free(v.workspace);
-    arena_free(&scratch);
-    return ok;
+    p.workers[0].scratch.escape = a->escape;
+    add_sources(&p.workers[0]);
+    verify_all(&p, threads);
+    for (size_t i = 0; i < threads; i++) {
+        if (p.workers[i].lost) cli_error(port->cli, "%s: out of memory", p.workers[i].lost);
+        port->verified.not_verified |= p.workers[i].lost != NULL;
+        arena_free(&p.workers[i].scratch);
+    }
+    pthread_mutex_destroy(&p.lock);
+    cm_workspace_free(p.workspace);
+    return true;
 }

@@ -194,6 +194,12 @@ says "v.cu:10:5: error: would not compile for rocm: use of undeclared identifier
     'the line is that of the user'
 says 'v.cuh:3:' 'in the header, too'
 check 'each is said once' test "$(wc -l <"$err")" = 2
+run port v.cu --target rocm --rules rules.json --verify -q --report report.json
+check '--report has it, too' grep -q '"line": 10, .*would not compile for rocm' report.json
+mkdir many && for i in 1 2 3; do cp v.cu "many/$i.cu"; done && cp v.cuh many
+run port many --target rocm --rules rules.json --verify -q -j3
+exits 1 'several threads'
+check 'several threads: the same answers' test "$(grep -c 'would not compile' "$err")" = 4
 run port v.cu --target rocm --rules rules.json --verify -q -o out
 exits 1 'HIP: -o'
 check '-o writes all the same' grep -q hipNoSuchMemset out/v.cu

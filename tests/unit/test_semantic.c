@@ -1,6 +1,6 @@
 /* libclang as the second opinion: whose a name is, what type a variable has, what would not
  * compile and where. Skipped where there is no libclang. */
-#include "base/file.h"
+#include "diag/embed.h"
 #include "semantic/semantic.h"
 #include "test.h"
 
@@ -104,6 +104,30 @@ static void test_errors(void) {
     sem_unit_free(u);
 }
 
+/* The declarations that stand in for CUDA's headers are right in each of the languages. */
+static void test_decls(void) {
+    static const char *const languages[] = {
+        cuda, "-x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_80",
+        "-x c++ -std=c++11", "-x c"};
+    struct str text = embed_text(embed_find(S("rules/data/cuda_decls.h")));
+    struct sem_file file = {"/nowhere/decls.h", text};
+    for (size_t i = 0; i < ARRAY_LEN(languages); i++) {
+        struct sem_input in = {
+            .path = file.path, .language = languages[i], .files = &file, .n_files = 1};
+        struct str error;
+        struct sem_error *e;
+        size_t n;
+        struct sem_unit *u = sem_parse(sem, &arena, &in, &error);
+        if (!CHECK(u != NULL)) continue;
+        sem_errors(u, &arena, &e, &n);
+        CHECK(n == 0);
+        for (size_t k = 0; k < n; k++)
+            fprintf(stderr, "  %s: line %u: %.*s\n", languages[i], e[k].line,
+                    STR_ARG(e[k].message));
+        sem_unit_free(u);
+    }
+}
+
 int main(void) {
     struct str error;
     arena_init(&arena, 0);
@@ -112,6 +136,7 @@ int main(void) {
         printf("test_semantic: skipped: %.*s\n", STR_ARG(error));
     } else {
         test_names();
+        test_decls();
         test_errors();
     }
     arena_free(&arena);
