@@ -35,7 +35,7 @@ struct program {
     struct port *port;
     const char *device, *host, *prelude; /* facts of the target */
     struct flag_list passes;
-    const char *include; /* where the target's headers were found, or NULL */
+    const char *include; /* where the target's headers are */
     struct verify *workers;
 
     pthread_mutex_t lock;
@@ -82,8 +82,12 @@ static const char *expanded(struct arena *a, const char *directory) {
     return value && *value ? arena_printf(a, "%s%s", value, directory + end).p : NULL;
 }
 
-/* Whether the user's own flags lead to the header. */
-static bool is_given(const struct program *p, const char *header) {
+static bool has_header(struct program *p, const char *directory, const char *header) {
+    return access(arena_printf(p->a, "%s/%s", directory, header).p, R_OK) == 0;
+}
+
+/* The directory among the user's own flags that has the header, or NULL. */
+static const char *given_directory(struct program *p, const char *header) {
     const struct flag_list *given = &p->port->compile.given;
     for (size_t i = 0; i < given->n; i++) {
         const char *word = given->v[i];
@@ -91,29 +95,36 @@ static bool is_given(const struct program *p, const char *header) {
         const char *directory = is_pair && i + 1 < given->n   ? given->v[i + 1]
                                 : strncmp(word, "-I", 2) == 0 ? word + 2
                                                               : NULL;
-        if (directory && access(arena_printf(p->a, "%s/%s", directory, header).p, R_OK) == 0)
-            return true;
+        if (directory && has_header(p, directory, header)) return directory;
     }
-    return false;
+    return NULL;
 }
 
 static bool find_headers(struct program *p) {
     const char *header = fact(p, "compile_header"), *directories = fact(p, "compile_directories");
     struct flag_list words = {0};
-    if (is_given(p, header)) return true;
     flags_split(p->a, str_of(directories), &words);
-    for (size_t i = 0; i < words.n; i++) {
+    p->include = given_directory(p, header);
+    for (size_t i = 0; i < words.n && !p->include; i++) {
         const char *directory = expanded(p->a, words.v[i]);
-        if (!directory) continue;
-        if (access(arena_printf(p->a, "%s/%s", directory, header).p, R_OK) != 0) continue;
-        p->include = arena_strdup(p->a, str_of(directory));
-        return true;
+        if (directory && has_header(p, directory, header)) p->include = directory;
     }
+    if (p->include) return true;
     cli_error(p->port->cli,
-              "--verify: %s was not found; install it (%s), or give its directory "
-              "after the paths: -- -I DIR",
+              "--verify: %s was not found; install it (%s), or give its directory after the "
+              "paths: -- -I DIR",
               header, fact(p, "compile_package"));
     return false;
+}
+
+/* The compiler wants to know where all of it is installed: --rocm-path=/usr for /usr/include. */
+static void find_root(struct program *p) {
+    const char *flag = fact(p, "compile_root");
+    struct str root = str_of(compile_real_path(p->a, p->include));
+    if (!flag || !str_ends(root, S("/include"))) return;
+    root.n -= sizeof "/include" - 1;
+    p->device =
+        arena_printf(p->a, "%s %s%.*s", p->device, flag, STR_ARG(root.n ? root : S("/"))).p;
 }
 
 static bool read_target(struct program *p) {
@@ -129,7 +140,9 @@ static bool read_target(struct program *p) {
         return false;
     }
     flags_split(p->a, str_of(passes), &p->passes);
-    return find_headers(p);
+    if (!find_headers(p)) return false;
+    find_root(p);
+    return true;
 }
 
 /* ---- the program, ported in memory ---- */
@@ -248,7 +261,8 @@ static struct sem_unit *parse(struct verify *v, const struct member *m, const ch
                                                    : "-x c++ -std=gnu++17";
     in.language = arena_printf(a, "%s %s %s", language, p->host, device ? pass : "").p;
     if (device && p->prelude && *p->prelude) in.prelude = p->prelude;
-    if (p->include) {
+    /* Named once more, it would come before the C++ library, which must include from it. */
+    if (strcmp(p->include, "/usr/include") != 0) {
         vec_push(a, &flags, "-isystem");
         vec_push(a, &flags, p->include);
     }
@@ -335,13 +349,24 @@ static bool say_missing(struct verify *v, const struct sem_error *errors, const 
     return blind;
 }
 
-static void judge(struct verify *v, struct sem_error *errors, size_t n,
+/* A complaint about no file is one about the flags, or about what is installed: then nothing that
+ * follows can be trusted, unless it is only a flag that this compiler does not know. */
+static void say_general(struct verify *v, const struct member *m, struct str message) {
+    struct sem_error place = {.path = m->path};
+    bool harmless =
+        str_starts(message, S("unknown argument")) || str_starts(message, S("unsupported option"));
+    say(v, &place, harmless ? VERIFY_NOTE : VERIFY_MISSING, message);
+}
+
+static void judge(struct verify *v, const struct member *main, struct sem_error *errors, size_t n,
                   const struct sem_error *before, size_t n_before) {
     bool *written = arena_zalloc(&v->scratch, n + 1);
     for (size_t i = 0; i < n; i++) {
         const struct member *m = errors[i].path ? find_member(v, errors[i].path) : NULL;
         if (m) place_in_input(m, &errors[i], &written[i]);
-        if (!errors[i].path) errors[i].path = "";
+        if (errors[i].path) continue;
+        say_general(v, main, errors[i].message);
+        errors[i].path = "";
     }
     bool blind = say_missing(v, errors, written, n, before, n_before);
     for (size_t i = 0; i < n; i++) {
@@ -380,7 +405,7 @@ static void verify_member(struct verify *v, const struct member *m) {
             sem_unit_free(u);
         }
         hold(v);
-        judge(v, errors, n, before, n_before);
+        judge(v, m, errors, n, before, n_before);
         let_go(v);
     }
 }

@@ -164,9 +164,12 @@ exits 0 'what the original has wrong, too, is not the port'\''s doing'
 unset ROCM_PATH
 cat >v.cu <<'X'
 #include <cuda_runtime.h>
+#include <math.h>
+#include <stdlib.h>
 #include "v.cuh"
 
-__global__ void k(float *p) { p[threadIdx.x] = 1; }
+float host(float x) { return sqrtf(x) + expf(fabs(x)) + abs((int)x); }
+__global__ void k(float *p) { p[threadIdx.x] = sqrtf(p[1]) + __expf(p[0]); }
 
 int main() {
     float *p;
@@ -190,12 +193,12 @@ sed -i 's|    release|    cudaMemset(p, 0,\n        4);\n    release|' v.cu
 sed -i 's|cudaFree(p)|cudaFree(p), cudaMemset(p, 0, 1)|' v.cuh
 run port v.cu --target rocm --rules rules.json --verify -q
 exits 1 'HIP: it would not compile'
-says "v.cu:10:5: error: would not compile for rocm: use of undeclared identifier 'hipNoSuchMemset'" \
+says "v.cu:13:5: error: would not compile for rocm: use of undeclared identifier 'hipNoSuchMemset'" \
     'the line is that of the user'
 says 'v.cuh:3:' 'in the header, too'
 check 'each is said once' test "$(wc -l <"$err")" = 2
 run port v.cu --target rocm --rules rules.json --verify -q --report report.json
-check '--report has it, too' grep -q '"line": 10, .*would not compile for rocm' report.json
+check '--report has it, too' grep -q '"line": 13, .*would not compile for rocm' report.json
 mkdir many && for i in 1 2 3; do cp v.cu "many/$i.cu"; done && cp v.cuh many
 run port many --target rocm --rules rules.json --verify -q -j3
 exits 1 'several threads'
@@ -203,11 +206,11 @@ check 'several threads: the same answers' test "$(grep -c 'would not compile' "$
 run port v.cu --target rocm --rules rules.json --verify -q -o out
 exits 1 'HIP: -o'
 check '-o writes all the same' grep -q hipNoSuchMemset out/v.cu
-sed 's|"v.cuh"|<thing.h>|; /release/d' v.before >t.cu
+sed 's|"v.cuh"|<thing.h>|; /math.h/d; /stdlib.h/d; /^float host/d; /release/d' v.before >t.cu
 run port t.cu --target rocm --rules rules.json --verify -q
 exits 2 'a header that the target lacks here'
 says "t.cu:2:10: error: 'hip/no_such.h' was not found" 'a header that the target lacks here'
-sed 's|"v.cuh"|<no/such/header.h>|; /release/d' v.before >t.cu
+sed 's|"v.cuh"|<no/such/header.h>|; /math.h/d; /stdlib.h/d; /^float host/d; /release/d' v.before >t.cu
 run port t.cu --target rocm --rules rules.json --verify
 exits 0 'a header that was missing before'
 says "t.cu:2:10: note: 'no/such/header.h' was not found" 'a header that was missing before'
