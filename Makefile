@@ -59,7 +59,8 @@ HEADERS := $(wildcard runtime/include/cuda_morph/*.h)
 # The folders are in the list because their times tell that a file came or went.
 RULES := $(shell find rules -type d -o -name '*.json')
 # What the binary carries as it is: data of the diagnostics, templates, Python programs.
-EMBEDDED_DIRS := $(wildcard rules/data rules/errors rules/targets rules/versions rules/quant rules/scaffold)
+EMBEDDED_DIRS := $(wildcard rules/data rules/errors rules/targets rules/versions rules/quant \
+    rules/scaffold runtime/include)
 EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' | LC_ALL=C sort)
 
 FIXTURE_SRC := $(wildcard tests/fixture_*.c)

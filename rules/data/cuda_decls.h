@@ -49,6 +49,10 @@
 #define CUDART_CB
 #define CUDARTAPI
 #define CUDAAPI
+/* Guards of CUDA's headers, which other headers ask for. */
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
 #define CUDART_VERSION 12040
 #define CUDA_VERSION 12040
 

@@ -19,6 +19,8 @@ const struct sem *sem_open(struct arena *a, struct str *error) {
 /* Names that no file has: they are only ever given to libclang together with their text. */
 static const char decls_path[] = "/cuda-morph/cuda_decls.h";
 static const char prelude_path[] = "/cuda-morph/prelude.h";
+/* The headers of runtime/include, which ported sources include: no need to have them installed. */
+static const char runtime_path[] = "/cuda-morph/include";
 
 static void add_words(struct arena *a, struct flag_list *args, const char *text) {
     if (text) flags_split(a, str_of(text), args);
@@ -66,9 +68,30 @@ static void collect_args(const struct sem *s, struct arena *a, const struct sem_
         vec_push(a, args, prelude_path);
     }
     add_flags(a, in, args);
+    vec_push(a, args, "-isystem");
+    vec_push(a, args, runtime_path);
     /* One file with many errors is the case we are here for. */
     vec_push(a, args, "-ferror-limit=0");
     vec_push(a, args, "-Wno-everything");
+}
+
+typedef VEC(struct CXUnsavedFile) file_list;
+
+static void add_file(struct arena *a, file_list *files, const char *path, struct str text) {
+    struct CXUnsavedFile file = {path, text.p, (unsigned long)text.n};
+    vec_push(a, files, file);
+}
+
+static void collect_files(const struct sem *s, struct arena *a, const struct sem_input *in,
+                          file_list *files) {
+    struct str folder = S("runtime/include");
+    for (size_t i = 0; i < in->n_files; i++)
+        add_file(a, files, in->files[i].path, in->files[i].text);
+    if (in->cuda_decls) add_file(a, files, decls_path, s->cuda_decls);
+    if (in->prelude) add_file(a, files, prelude_path, str_of(in->prelude));
+    for (const struct embedded *e = NULL; (e = embed_next(e, folder));)
+        add_file(a, files, arena_printf(a, "%s%s", runtime_path, e->path + folder.n).p,
+                 embed_text(e));
 }
 
 struct sem_unit *sem_parse(const struct sem *s, struct arena *a, const struct sem_input *in,
@@ -76,21 +99,13 @@ struct sem_unit *sem_parse(const struct sem *s, struct arena *a, const struct se
     const struct clang *c = s->clang;
     struct sem_unit *u = NEW(a, struct sem_unit);
     struct flag_list args = {0};
-    size_t n = in->n_files;
-    struct CXUnsavedFile *files = arena_zalloc(a, (n + 2) * sizeof *files);
-    for (size_t i = 0; i < in->n_files; i++)
-        files[i] = (struct CXUnsavedFile){in->files[i].path, in->files[i].text.p,
-                                          (unsigned long)in->files[i].text.n};
-    if (in->cuda_decls)
-        files[n++] =
-            (struct CXUnsavedFile){decls_path, s->cuda_decls.p, (unsigned long)s->cuda_decls.n};
-    if (in->prelude)
-        files[n++] = (struct CXUnsavedFile){prelude_path, in->prelude, strlen(in->prelude)};
+    file_list files = {0};
+    collect_files(s, a, in, &files);
     collect_args(s, a, in, &args);
     *u = (struct sem_unit){.sem = s, .path = in->path};
     u->index = c->createIndex(0, 0);
     int status = c->parseTranslationUnit2(
-        u->index, in->path, args.v, (int)args.n, files, (unsigned)n,
+        u->index, in->path, args.v, (int)args.n, files.v, (unsigned)files.n,
         CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord, &u->tu);
     if (status == CXError_Success && u->tu) return u;
     *error = arena_printf(a, "libclang (%.*s) %s", STR_ARG(c->path),

@@ -189,6 +189,9 @@ fi
 exits 0 'HIP: it compiles, with the header that is ported only in memory'
 silent err 'HIP: it compiles'
 check 'nothing is written' cmp -s v.cu v.before
+printf '#include <hip/hip_runtime.h>\n#include <cuda_morph/hip_ext.h>\nint x = CM_NO_SUCH_MACRO;\n__global__ void k() {}\n' >e.cu
+run port e.cu --target rocm --rules rules.json --verify -q
+check 'the headers of runtime/ are there, installed or not' not grep -q 'hip_ext.h' "$err"
 sed -i 's|    release|    cudaMemset(p, 0,\n        4);\n    release|' v.cu
 sed -i 's|cudaFree(p)|cudaFree(p), cudaMemset(p, 0, 1)|' v.cuh
 run port v.cu --target rocm --rules rules.json --verify -q
