@@ -63,7 +63,8 @@ static bool is_pointer_declarator(const struct cu *f, uint32_t i) {
         if (str_is(cu_text(f, p - 1), "return")) return false;
         p--;
     }
-    return p == 0 || starts_statement(f, p - 1);
+    return p == 0 || starts_statement(f, p - 1) ||
+           f->tokens.v[p - 1].directive != f->tokens.v[i].directive;
 }
 
 /* Inside the braces of an enum, where names are followed by `=` or `,`. */
