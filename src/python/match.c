@@ -329,6 +329,15 @@ static bool is_assigned(const struct py *f, uint32_t node) {
            py_child(f, p, 0) == node;
 }
 
+/* `import model`, and later `model = model.Net()`: the name is no module any more. */
+static bool is_rebound(struct py *f, uint32_t object) {
+    if (py_kind(f, object) != PY_IDENTIFIER) return false;
+    uint32_t b = py_lookup(f, py_scope_at(f, object), py_text(f, object));
+    for (; b != NO_NODE; b = f->bindings.v[b].next)
+        if (f->bindings.v[b].kind == B_VALUE) return true;
+    return false;
+}
+
 static bool match_attribute(struct py *f, uint32_t node) {
     struct str name = py_text(f, py_child(f, node, -1));
     struct row_ref row;
@@ -336,7 +345,7 @@ static bool match_attribute(struct py *f, uint32_t node) {
     uint32_t object = py_child(f, node, 0);
     struct py_name n = py_resolve(f, object);
     if (n.path.p && n.certainty != C_UNKNOWN && n.root != NO_NODE &&
-        f->bindings.v[n.root].kind == B_IMPORT)
+        f->bindings.v[n.root].kind == B_IMPORT && !is_rebound(f, object))
         return false; /* a module's own name */
     bool called = py_call_of(f, node) != NO_NODE;
     bool method = str_is(name, "cuda"); /* `args.cuda`, `self.cuda = ...` are the user's own */
