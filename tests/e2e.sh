@@ -59,11 +59,22 @@ one_program() {
     check "$1 as it is" test $? -eq 0 -a -s "$scratch/want"
     "$tool" port "$program" --target cpu >"$scratch/$1.py" 2>"$scratch/err"
     check "port $1" test $? -eq 0
-    check "$1 has nothing left for a human" grep -q ' 0 manual' "$scratch/err"
+    grep -q '^# e2e: left for a human' "$program" ||
+        check "$1 has nothing left for a human" grep -q ' 0 manual' "$scratch/err"
     PYTHONPATH=$runtime timeout 120 "$python" "$scratch/$1.py" >"$scratch/got" 2>"$scratch/err"
     check "$1 after port" cmp "$scratch/want" "$scratch/got"
     timeout 120 "$tool" run --target cpu --python "$python" "$program" >"$scratch/got" 2>"$scratch/err"
     check "$1 under run" cmp "$scratch/want" "$scratch/got"
+}
+
+# A program that knows nothing but NCCL, started by torchrun, on two processes without a GPU.
+torchrun() {
+    cd tests/e2e/launch || return
+    timeout 120 "$tool" run --target cpu --python "$python" torchrun.py --nproc_per_node 2 ranks.py \
+        >"$scratch/got" 2>"$scratch/err"
+    cd "$top" || exit 2
+    cat "$scratch/got" >>"$scratch/err"
+    check 'torchrun: both ranks' test "$(grep -o 'gloo 3.0 2' "$scratch/got" | wc -l)" -eq 2
 }
 
 PYTHON=${PYTHON-$(python_with_torch)}
@@ -78,6 +89,7 @@ for python in $PYTHON; do
         check "$test" test $? -eq 0
         tail -n 4 "$scratch/out"
     done
+    wanted torchrun && torchrun
     for program in tests/e2e/programs/*.py; do
         name=$(basename "$program" .py)
         wanted "programs/$name" && one_program "$name"
