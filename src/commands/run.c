@@ -4,6 +4,7 @@
  * through sys.executable (multiprocessing, torchrun) come back here and get the same:
  * runtime/python/bin/python3 is `cuda-morph run -- ARGS`, without options. */
 #include "commands/python.h"
+#include "commands/machine_report.h"
 #include "commands/rules.h"
 
 #include <errno.h>
@@ -30,11 +31,16 @@ static const struct {
     {OPT_VERBOSE, "CUDA_MORPH_VERBOSE"},
 };
 
-/* What a machine without --target is taken for. The place to ask what `info` finds. */
+/* The accelerator that `info` finds here, the first one by the targets' order; else the CPU. */
 static struct str default_target(struct cli *cli) {
+    struct machine_report r;
+    struct str name = S("cpu");
+    if (machine_report_read(cli, S(""), &r) == STATUS_DONE)
+        for (size_t i = r.chosen.n; i-- > 0;)
+            if (r.chosen.v[i].detected) name = r.chosen.v[i].target->name;
     if (cli_has(cli, OPT_VERBOSE))
-        stream_addz(cli->err, "cuda-morph: no --target was given: cpu\n");
-    return S("cpu");
+        stream_printf(cli->err, "cuda-morph: no --target was given: %.*s\n", STR_ARG(name));
+    return name;
 }
 
 /* ---- options ---- */

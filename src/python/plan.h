@@ -24,12 +24,14 @@ void draft_put(struct draft *d, size_t start, size_t end, struct str text);
 void draft_put_after(struct draft *d, size_t at, struct str text);
 /* Notes the first reason and returns false. */
 bool draft_fail(struct draft *d, struct str why);
-/* Notes that text was written which needs this module (torch, contextlib, cuda_morph_rt) imported. */
+/* Notes that text was written which needs this module imported: torch, contextlib,
+ * cuda_morph_rt. */
 void draft_need(struct draft *d, struct str module);
 /* Expands facts, {name} and {tail}. {*...}, {.} and {0} become the bytes \1, \2 and \3 for the
  * caller; the keyword list of {*:...} goes to *keywords. */
 bool draft_expand(struct draft *d, struct str template, struct str *out, struct str *keywords);
-/* Writes `torch.`, `contextlib.` and `cuda_morph_rt.` in the text the way the file can say them. */
+/* Writes `torch.`, `contextlib.` and `cuda_morph_rt.` in the text the way the file can say them.
+ */
 bool draft_spell_roots(struct draft *d, struct str *text);
 /* Makes the chain or dotted_name at `node` read `text`, touching only the components that differ.
  */

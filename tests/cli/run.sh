@@ -17,6 +17,8 @@ unset PYTHONPATH PYTHONSTARTUP VIRTUAL_ENV
 for variable in $(env | sed -n 's/^\(CUDA_MORPH_[A-Z_]*\|[A-Z_]*VISIBLE_DEVICES\)=.*/\1/p'); do
     unset "$variable"
 done
+CUDA_MORPH_TARGET=cpu # whatever this machine has
+export CUDA_MORPH_TARGET
 
 mkdir torch
 cat >torch/__init__.py <<'END'
@@ -226,6 +228,9 @@ done
 CUDA_VISIBLE_DEVICES=1 MLU_VISIBLE_DEVICES=3 "$tool" run --target mlu -c \
     'import os; print(os.getenv("MLU_VISIBLE_DEVICES"))' >"$out"
 prints 3 "the user's own setting stays"
+
+env -u CUDA_MORPH_TARGET "$tool" run -v -c 'import os; print(os.environ["CUDA_MORPH_TARGET"])' >"$out" 2>"$err"
+says "no --target was given: $(cat "$out")" 'the target that info finds'
 
 # Usage.
 for words in 'run' 'run -u' 'run --python' 'run --target nosuch main.py' 'run --taget cpu main.py' \

@@ -38,7 +38,8 @@ class Cache:
     """Entries for one porter; `identity` is whatever tells it from another."""
 
     def __init__(self, identity):
-        interpreter = (sys.implementation.cache_tag, importlib.util.MAGIC_NUMBER, sys.flags.optimize)
+        tag = sys.implementation.cache_tag
+        interpreter = (tag, importlib.util.MAGIC_NUMBER, sys.flags.optimize)
         self._base = _digest(repr((identity, interpreter)).encode())
         self._folder = folder()
 
