@@ -50,6 +50,11 @@ struct condition {
 
 static enum truth macro_truth(struct condition *c, struct str name) {
     bool own = lists(target_fact(c->f->target, "own_macros"), name);
+    /* set while device code is compiled, and unset for the host's part of the same file */
+    if (lists(target_fact(c->f->target, "device_macros"), name)) {
+        c->mentions = true;
+        return c->nvidia ? NO : MAYBE;
+    }
     if (lists(target_fact(c->f->target, "nvidia_macros"), name)) return c->nvidia ? YES : NO;
     if (!own && !is_vendors(c->f, name)) return MAYBE;
     c->mentions = true;
