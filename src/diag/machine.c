@@ -57,7 +57,8 @@ static void find_directories(struct machine *m) {
                                           "/usr/lib/python3*/site-packages",
                                           "/usr/lib/python3/dist-packages",
                                           "/opt/conda/lib/python3*/site-packages",
-                                          "/root/miniconda3/lib/python3*/site-packages",
+                                          "$HOME/miniconda3/lib/python3*/site-packages",
+                                          "$HOME/.pyenv/versions/*/lib/python3*/site-packages",
                                           NULL};
     add_paths(m, &m->library_dirs, machine_variable(m, "LD_LIBRARY_PATH"));
     str_vec files = machine_matches(m, S("/etc/ld.so.conf.d/*.conf"));
