@@ -182,14 +182,14 @@ static struct member *add_member(struct verify *v, const char *path, struct str 
     return m;
 }
 
-/* Ports what an included file says, unless that is done; whether anything is new. */
-static bool add_included(struct verify *v, const char *path) {
+/* Ports what an included file says, unless that is done. */
+static void add_included(struct verify *v, const char *path) {
     struct str bytes, error;
     enum language language = language_of_name(str_of(path));
-    if (find_member(v, path)) return false;
-    if (language != LANG_CUDA && language != LANG_CPP) return false;
-    if (!file_read(v->p->a, path, MAX_SOURCE_BYTES, &bytes, NULL, &error)) return false;
-    return add_member(v, path, bytes, (enum cm_language)language)->n_edits > 0;
+    if (find_member(v, path)) return;
+    if (language != LANG_CUDA && language != LANG_CPP) return;
+    if (file_read(v->p->a, path, MAX_SOURCE_BYTES, &bytes, NULL, &error))
+        add_member(v, path, bytes, (enum cm_language)language);
 }
 
 /* ---- places ---- */
@@ -241,13 +241,14 @@ static const struct sem_file *list_files(struct verify *v, bool ported, size_t *
 
 /* The result with the target's compiler in one of its passes, or (pass NULL) the original. */
 static struct sem_unit *parse(struct verify *v, const struct member *m, const char *pass,
-                              struct str *error) {
+                              size_t *n_known, struct str *error) {
     struct arena *a = &v->scratch;
     const struct program *p = v->p;
     struct sem_input in = {.path = m->path};
     struct flag_list own = compile_flags(&v->port->compile, a, m->path, &in.directory),
                      flags = {0};
     in.files = list_files(v, pass != NULL, &in.n_files);
+    *n_known = in.n_files;
     in.flags = &flags;
     for (size_t i = 0; i < own.n; i++) vec_push(a, &flags, own.v[i]);
     if (!pass) {
@@ -269,27 +270,32 @@ static struct sem_unit *parse(struct verify *v, const struct member *m, const ch
     return sem_parse(v->port->compile.sem, a, &in, error);
 }
 
-/* Ports what the unit includes; whether anything of that is new. */
-static bool add_inclusions(struct verify *v, const struct sem_unit *u) {
+/* Ports what the unit includes; whether the parse, which knew the first n_known members, read any
+ * of that as it was before the port. */
+static bool add_inclusions(struct verify *v, const struct sem_unit *u, size_t n_known) {
     struct flag_list paths = {0};
-    bool any = false;
+    bool is_stale = false;
     sem_inclusions(u, &v->scratch, &paths);
     hold(v);
-    for (size_t i = 0; i < paths.n; i++) {
-        any |= add_included(v, paths.v[i]);
-        struct member *part = find_member(v, paths.v[i]);
-        if (part) part->seen = true;
+    for (size_t i = 0; i < paths.n; i++) add_included(v, paths.v[i]);
+    for (size_t k = 0; k < v->p->members.n; k++) {
+        struct member *m = v->p->members.v[k];
+        bool is_part = false;
+        for (size_t i = 0; i < paths.n; i++) is_part |= strcmp(paths.v[i], m->path) == 0;
+        m->seen |= is_part;
+        is_stale |= is_part && k >= n_known && m->n_edits > 0;
     }
     let_go(v);
-    return any;
+    return is_stale;
 }
 
 /* Parses, and again as long as files are found that have to be ported first. */
 static struct sem_unit *parse_ported(struct verify *v, const struct member *m, const char *pass,
                                      struct str *error) {
     for (int round = 0;; round++) {
-        struct sem_unit *u = parse(v, m, pass, error);
-        if (!u || !add_inclusions(v, u) || round == MAX_ROUNDS) return u;
+        size_t n_known;
+        struct sem_unit *u = parse(v, m, pass, &n_known, error);
+        if (!u || !add_inclusions(v, u, n_known) || round == MAX_ROUNDS) return u;
         sem_unit_free(u);
     }
 }
@@ -389,7 +395,7 @@ static void fail(struct verify *v, const struct member *m, struct str error) {
 
 static void verify_member(struct verify *v, const struct member *m) {
     struct sem_error *before = NULL, *errors;
-    size_t n_before = 0, n;
+    size_t n_before = 0, n, n_known;
     struct str error;
     bool device = compile_is_device_code(m->path, m->input);
     for (size_t i = 0; i < v->p->passes.n && (device || i == 0); i++) {
@@ -400,7 +406,7 @@ static void verify_member(struct verify *v, const struct member *m) {
         }
         sem_errors(u, &v->scratch, &errors, &n);
         sem_unit_free(u);
-        if (n && !before && (u = parse(v, m, NULL, &error))) {
+        if (n && !before && (u = parse(v, m, NULL, &n_known, &error))) {
             sem_errors(u, &v->scratch, &before, &n_before);
             sem_unit_free(u);
         }

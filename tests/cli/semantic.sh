@@ -206,6 +206,11 @@ mkdir many && for i in 1 2 3; do cp v.cu "many/$i.cu"; done && cp v.cuh many
 run port many --target rocm --rules rules.json --verify -q -j3
 exits 1 'several threads'
 check 'several threads: the same answers' test "$(grep -c 'would not compile' "$err")" = 4
+# A header that no one named is ported for each thread that reads it.
+mkdir apart && mv many/v.cuh apart
+run port many --target rocm --rules rules.json --verify -q -j3 -- -I apart
+check 'several threads: a header of another folder' test "$(grep -c 'would not compile' "$err")" = 4
+check 'several threads: it is ported for each' not grep -q "'cudaFree'" "$err"
 run port v.cu --target rocm --rules rules.json --verify -q -o out
 exits 1 'HIP: -o'
 check '-o writes all the same' grep -q hipNoSuchMemset out/v.cu
