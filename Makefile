@@ -188,7 +188,7 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_PC) ## build libcmrt, for programs ported t
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-corpus test-e2e test-precision bench: export BUILD := $(BUILD)
+demo test test-corpus test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -208,8 +208,11 @@ test-e2e: all ## run ported programs and the shims with torch, where a python3 h
 test-precision: all ## what check finds, misses and should not find in labelled programs
 	tests/precision.sh
 
-bench: all ## measure speed
+bench: all bench-runtime ## measure speed
 	tests/bench.sh
+
+bench-runtime: runtime ## measure kernels and launches of libcmrt
+	tests/bench_runtime.sh
 
 sanitize: ## build under build/san with ASan and UBSan, and run every test
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/san SAN=1 test
@@ -288,4 +291,4 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime demo test test-runtime test-corpus test-e2e test-precision bench sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime demo test test-runtime test-corpus test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE

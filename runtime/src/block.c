@@ -90,7 +90,9 @@ static struct task *new_task(struct runner *r) {
     struct task *task = calloc(1, sizeof *task);
     size_t size = cm_device()->limits[cmLimitStackSize];
     if (size < 64 << 10) size = 64 << 10;
-    if (!task || cm_fiber_make(&task->fiber, size, r->made)) {
+    /* Each guard page costs two of the 65,000 mappings that Linux gives a process. */
+    bool guard = cm_settings.check || cm_settings.workers <= 24;
+    if (!task || cm_fiber_make(&task->fiber, size, r->made, guard)) {
         free(task);
         cmKernelTrap(cmErrorLaunchOutOfResources);
     }
@@ -314,6 +316,11 @@ static bool shared_memory(struct runner *r) {
 
 void *cmKernelShared(void) {
     struct runner *r = mine;
+    if (!r || !r->grid) {
+        fprintf(stderr, "cuda-morph: dynamic shared memory is asked for outside of a kernel: its "
+                        "declaration has to stand inside of one\n");
+        abort();
+    }
     if (!r->shared && !shared_memory(r)) cmKernelTrap(cmErrorLaunchOutOfResources);
     /* In checked mode the end touches the guard page. */
     return r->block.now ? r->shared_end - (r->grid->call.shared + 15) / 16 * 16 : r->shared;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct cm_waiter {
     struct cm_waiter *next;
@@ -36,6 +37,7 @@ static struct {
 } * host_queue;
 static size_t host_first, host_count, host_room;
 static pthread_t host_thread;
+static pid_t owner;
 
 void cm_lock_take(void) { pthread_mutex_lock(&cm_lock); }
 void cm_lock_give(void) { pthread_mutex_unlock(&cm_lock); }
@@ -281,6 +283,13 @@ static void stream_run(struct cm_stream *stream) {
             continue;
         }
         if (op->class->how == CM_HOST && host_submit(stream, op)) return;
+        if (op->class->how == CM_ASYNC) {
+            stream->async = op;
+            cm_lock_give();
+            op->class->run(op->data, stream);
+            cm_lock_take();
+            return;
+        }
         if (op->class->how != CM_WAIT) {
             cm_lock_give();
             op->class->run(op->data, stream);
@@ -299,6 +308,15 @@ static void stream_run(struct cm_stream *stream) {
     if (stopping) return;
     stream->busy = false;
     cm_stream_unref(stream);
+}
+
+void cm_async_done(struct cm_stream *stream) {
+    struct cm_op *op = stream->async;
+    uint64_t seq = op->seq;
+    stream->async = NULL;
+    free(op); /* such operations own nothing */
+    finish(stream, seq);
+    ready_push(stream);
 }
 
 static void grid_help(struct cm_grid *grid) {
@@ -455,6 +473,7 @@ bool cm_engine_stopped(void) { return stopping; }
 
 /* At exit: what is queued is given up, what runs gets a second to end. */
 static void engine_stop(void) {
+    if (getpid() != owner) return; /* the child of a fork has none of the threads */
     cm_lock_take();
     stopping = true;
     pthread_cond_broadcast(&work);
@@ -474,6 +493,7 @@ static void engine_stop(void) {
 }
 
 void cm_engine_start(void) {
+    owner = getpid();
     workers = calloc((size_t)cm_settings.workers, sizeof *workers);
     for (int i = 0; workers && i < cm_settings.workers; i++)
         if (!pthread_create(&workers[worker_count], NULL, worker_main, NULL)) worker_count++;

@@ -32,13 +32,13 @@ void cm_fiber_begun(struct cm_fiber *fiber) {
 
 static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-int cm_fiber_make(struct cm_fiber *fiber, size_t size, unsigned int number) {
+int cm_fiber_make(struct cm_fiber *fiber, size_t size, unsigned int number, bool guard) {
     size_t page = page_size();
     size = (size + page - 1) / page * page;
     unsigned char *base = mmap(NULL, size + page, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (base == MAP_FAILED) return -1;
-    mprotect(base, page, PROT_NONE);
+    if (guard) mprotect(base, page, PROT_NONE);
     fiber->stack = base + page;
     /* Tops at the same place of their pages would share a few lines of the cache. */
     fiber->size = size - (number * 832u % 4096) / 64 * 64;

@@ -2,6 +2,7 @@
 #ifndef CMRT_FIBER_H
 #define CMRT_FIBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A place to go on: what was saved of a thread of execution when it was left. */
@@ -13,9 +14,9 @@ struct cm_fiber {
     void *tsan, *asan; /* what the sanitizers want to know */
 };
 
-/* Makes a stack, with a guard page below it. 0 on success. `number` spreads stacks over the cache.
- */
-int cm_fiber_make(struct cm_fiber *fiber, size_t size, unsigned int number);
+/* Makes a stack, with a guard page below it on request. 0 on success. `number` spreads stacks over
+   the cache. */
+int cm_fiber_make(struct cm_fiber *fiber, size_t size, unsigned int number, bool guard);
 void cm_fiber_free(struct cm_fiber *fiber);
 /* The fiber that stands for the calling thread. */
 void cm_fiber_here(struct cm_fiber *fiber);

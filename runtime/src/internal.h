@@ -101,7 +101,8 @@ void *cm_handle_take(enum cm_kind kind, const void *handle);
 /* ---- work ---- */
 
 struct cm_op;
-enum cm_how { CM_RUN, CM_WAIT, CM_GRID, CM_HOST };
+/* CM_ASYNC: run() starts it, and cm_async_done() says that it is done. */
+enum cm_how { CM_RUN, CM_WAIT, CM_GRID, CM_HOST, CM_ASYNC };
 /* A kind of work. Its data can be copied, so that graphs can replay it. */
 struct cm_class {
     enum cmGraphNodeType type;
@@ -136,6 +137,7 @@ struct cm_stream {
     uint64_t submitted, completed, legacy_seen;
     struct cm_waiter *waiters;
     struct cm_grid *grid; /* the kernel that runs now */
+    struct cm_op *async;  /* the CM_ASYNC operation that runs now */
     struct cm_capture *capture;
     int device, priority;
     unsigned int flags, refs;
@@ -159,6 +161,8 @@ cmError_t cm_submit_wait(struct cm_stream *stream, struct cm_stream *other, uint
 /* Waits, and helps meanwhile. Lock held, and released in between. */
 cmError_t cm_wait(struct cm_stream *stream, uint64_t seq);
 cmError_t cm_wait_device(int device);
+/* The stream's CM_ASYNC operation is done. Lock held. */
+void cm_async_done(struct cm_stream *stream);
 /* What a device's failed kernel left, or success. */
 cmError_t cm_sticky(int device);
 void cm_engine_start(void);

@@ -58,6 +58,57 @@ bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *out) {
     return out->config.arguments.n >= 2 && out->config.arguments.n <= 4;
 }
 
+/* ---- what kind of thing is launched ---- */
+
+/* The declaration `... __global__ ... name(` whose name is token `i`; *template: with parameters
+ * before it. */
+static bool is_kernel_declaration(const struct cu *f, uint32_t i, bool *template) {
+    enum { FAR = 200 };
+    bool global = false;
+    *template = false;
+    if (!cu_is(f, i + 1, "(")) return false;
+    for (uint32_t n = 0; i > 0 && n < FAR; n++) {
+        i--;
+        if (cu_is(f, i, ";") || cu_is(f, i, "{") || cu_is(f, i, "}")) break;
+        if (cu_is(f, i, "__global__")) global = true;
+        if (cu_is(f, i, "template")) *template = true;
+    }
+    return global;
+}
+
+/* A declaration of a variable or parameter: `void (*name)(...)`, `auto name =`, `F name,`. */
+static bool is_variable_declaration(const struct cu *f, uint32_t i) {
+    static const char *const marks[] = {",", ")", "=", ";", "[", "{", ":"};
+    if (i == 0) return false;
+    if (cu_is(f, i - 1, "*") && i > 1 && cu_is(f, i - 2, "(")) return cu_is(f, i + 1, ")");
+    bool type = cu_is_word(f, i - 1) || cu_is(f, i - 1, "*") || cu_is(f, i - 1, "&") ||
+                cu_is(f, i - 1, "&&") || cu_is(f, i - 1, ">");
+    if (!type || cu_is(f, i - 1, "return")) return false;
+    for (size_t k = 0; k < ARRAY_LEN(marks); k++)
+        if (cu_is(f, i + 1, marks[k])) return f->tokens.v[i].directive == 0;
+    return false;
+}
+
+struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
+    uint32_t last = l->open - 1;
+    bool arguments = cu_is(f, last, ">");
+    for (uint32_t i = l->kernel_first; i < l->open && !arguments; i++)
+        if (cu_is(f, i, ".") || cu_is(f, i, "->") || cu_is(f, i, "(") || cu_is(f, i, "["))
+            return S("pointer");
+    if (arguments || !cu_is_word(f, last)) return S("chevron");
+    struct str name = cu_text(f, last);
+    bool variable = false;
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        bool template;
+        if (i == last || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (is_kernel_declaration(f, i, &template)) return template ? S("template") : S("chevron");
+        if (i < last && is_variable_declaration(f, i)) variable = true;
+    }
+    return variable ? S("pointer") : S("chevron");
+}
+
+/* ---- writing it ---- */
+
 /* Whether the text is one call of dim3 already. */
 static bool is_dim3(const struct cu *f, struct cu_argument a) {
     return cu_is(f, a.first, "dim3") && a.first + 1 < a.last &&
@@ -110,6 +161,9 @@ bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m
         name = str_sub(name, 0, colon);
         i = end < template.n ? end + 1 : end;
         if (str_is(name, "kernel")) put_kernel(f, &l, option, out);
+        if (str_is(name, "config")) buf_add(out, cu_ported_text(f, l.open + 1, l.close - 2));
+        if (str_is(name, "*") && l.arguments.open != NO_NODE && l.arguments.arguments.n)
+            buf_add(out, cu_ported_text(f, l.arguments.open + 1, l.arguments.close));
         for (size_t p = 0; p < ARRAY_LEN(parts); p++)
             if (str_is(name, parts[p])) put_config(f, &l, p, option, out);
         if (str_is(name, "arguments") && l.arguments.open != NO_NODE && l.arguments.arguments.n) {

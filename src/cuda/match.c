@@ -156,9 +156,10 @@ static void match_launch(struct cu *f, uint32_t i) {
     struct cu_launch launch;
     struct cu_match m = {.kind = CM_LAUNCH_MATCH, .first = i};
     size_t cursor = 0;
-    struct str key = f->launch_functions ? S("function") : S("chevron");
-    if (!rules_find(f->rules, M_LAUNCH, key, &cursor, &m.row)) return;
     bool whole = cu_read_launch(f, i, &launch);
+    struct str key = f->launch_functions ? S("function") : S("chevron");
+    if (whole && !f->launch_functions) key = cu_launch_key(f, &launch);
+    if (!rules_find(f->rules, M_LAUNCH, key, &cursor, &m.row)) return;
     m.last = whole ? launch.close + 1 : i + 1;
     m.first = whole ? launch.kernel_first : i;
     m.token = S("<<<...>>>");

@@ -228,6 +228,25 @@ static bool put_number(struct writer *w, struct template_values *v, struct str n
     return true;
 }
 
+/* {0:bare}: an argument without the cast to a pointer to void before it. */
+static bool put_bare(struct writer *w, struct template_values *v, struct str number) {
+    struct cu *f = w->f;
+    size_t n = (size_t)(number.p[0] - '0');
+    if (!v->call || n >= v->call->arguments.n)
+        return fail(w, S("it lacks an argument that the rewrite needs"));
+    struct cu_argument a = v->call->arguments.v[n];
+    uint32_t close = cu_is(f, a.first, "(") ? f->tokens.v[a.first].partner : NO_NODE;
+    if (close != NO_NODE && close + 1 < a.last && cu_is(f, close - 1, "*")) a.first = close + 1;
+    bool cast = cu_is(f, a.first, "reinterpret_cast") || cu_is(f, a.first, "static_cast");
+    if (cast && cu_is(f, a.last - 1, ")")) {
+        a.first = f->tokens.v[a.last - 1].partner + 1;
+        a.last--;
+    }
+    v->used[n] = true;
+    add_range(w, a.first, a.last);
+    return true;
+}
+
 static bool put_value(struct writer *w, struct template_values *v, struct str name) {
     struct cu *f = w->f;
     for (size_t i = 0; i < w->m->captures.n; i++)
@@ -241,6 +260,8 @@ static bool put_value(struct writer *w, struct template_values *v, struct str na
         if (v->call) add_range(w, v->call->template_first, v->call->template_last);
     } else if (str_is(name, "*")) {
         return put_number(w, v, S("0*"));
+    } else if (name.n == 6 && str_is(str_sub(name, 1, 6), ":bare")) {
+        return put_bare(w, v, name);
     } else if (name.n && name.p[0] >= '0' && name.p[0] <= '9') {
         return put_number(w, v, name);
     } else {

@@ -115,8 +115,9 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
             complain(c, v, "the key must be name(keyword), as torch.cuda.graph(cuda_graph)");
         break;
     case M_LAUNCH:
-        if (!str_is(key, "chevron") && !str_is(key, "function"))
-            complain(c, v, "the key must be a value of --launch-syntax: chevron or function");
+        if (!str_is(key, "chevron") && !str_is(key, "function") && !str_is(key, "template") &&
+            !str_is(key, "pointer"))
+            complain(c, v, "the key must be chevron, template, pointer or function");
         break;
     case M_STRING:
     case M_INCLUDE:

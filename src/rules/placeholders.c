@@ -43,6 +43,8 @@ static enum placeholder classify(struct str s) {
     if (str_starts(s, S("*:"))) return is_keyword_list(str_sub(s, 2, s.n)) ? PH_ARGUMENTS : PH_BAD;
     if (is_number(s) || str_is(s, "<>")) return PH_POSITION;
     if (s.n > 1 && s.p[s.n - 1] == '*' && is_number(str_sub(s, 0, s.n - 1))) return PH_POSITION;
+    if (s.n == 6 && str_is(str_sub(s, 1, 6), ":bare") && is_number(str_sub(s, 0, 1)))
+        return PH_POSITION; /* C++: without a cast to a pointer to void */
     if (str_is(s, ".")) return PH_RECEIVER;
     if (str_is(s, "name")) return PH_NAME;
     if (str_is(s, "tail")) return PH_TAIL;

@@ -45,6 +45,8 @@ for cc in ${CC:-cc} ${THOROUGH:+clang}; do
     command -v "$cc" >/dev/null || continue
     check "api.c with $cc" compile api "$sources/api.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
     check "api with $cc" try api
+    check "comm.c with $cc" compile comm "$sources/comm.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
+    check "comm with $cc" try comm
 done
 for cxx in "${CXX:-c++} -O1" ${THOROUGH:+"${CXX:-c++} -O3"} ${THOROUGH:+"clang++ -O2"}; do
     command -v "${cxx%% *}" >/dev/null || continue

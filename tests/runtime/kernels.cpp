@@ -65,7 +65,7 @@ template <int Block> __global__ void sum_tree(const int *in, int *out, int n) {
 }
 
 __global__ void reverse_dynamic(int *data, int n) {
-    CM_DYNAMIC_SHARED(int, s);
+    int *s = cm::dynamic_shared<int>();
     const int t = threadIdx.x;
     if (t >= n) return; // threads that end are not waited for
     s[t] = data[blockIdx.x * n + t];

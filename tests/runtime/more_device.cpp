@@ -1,6 +1,8 @@
 // Cooperative groups, 16-bit floats, random numbers, textures, math, against independent values.
 #include "check.h"
 #include <cuda_morph/bf16.h>
+#include <cuda_morph/blas.h>
+#include <cuda_morph/complex.h>
 #include <cuda_morph/cooperative_groups.h>
 #include <cuda_morph/curand_kernel.h>
 #include <cuda_morph/fp16.h>
@@ -207,7 +209,39 @@ static void intrinsics() {
     CHECK(__hiloint2double(__double2hiint(-2.5), __double2loint(-2.5)) == -2.5);
 }
 
+// ---- cuBLAS: C = 2 A^T B + 3 C against the definition, in column-major order ----
+
+static void blas() {
+    const int m = 5, n = 4, k = 7;
+    buffer<double> a(k * m), b(k * n), c(m * n);
+    double want[m * n];
+    for (int i = 0; i < k * m; i++) a[i] = i % 5 - 2;
+    for (int i = 0; i < k * n; i++) b[i] = i % 7 - 3;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) {
+            double sum = 0;
+            for (int l = 0; l < k; l++) sum += a[i * k + l] * b[j * k + l];
+            want[j * m + i] = 2 * sum + 3 * (c[j * m + i] = i + j);
+        }
+    cmBlasHandle_t h;
+    const double two = 2, three = 3;
+    double dot = 0;
+    int at = 0;
+    CHECK(cmBlasCreate(&h) == CM_BLAS_STATUS_SUCCESS);
+    CHECK(cmBlasDgemm(h, CM_BLAS_OP_T, CM_BLAS_OP_N, m, n, k, &two, a.p, k, b.p, k, &three, c.p,
+                      m) == CM_BLAS_STATUS_SUCCESS);
+    CHECK(cmBlasDdot(h, 3, a.p, 1, a.p, 1, &dot) == CM_BLAS_STATUS_SUCCESS && dot == 5);
+    CHECK(cmBlasIdamax(h, 5, a.p, 1, &at) == CM_BLAS_STATUS_SUCCESS && at == 1);
+    CHECK(cmBlasDgemm(h, CM_BLAS_OP_N, CM_BLAS_OP_N, m, n, k, &two, a.p, 1, b.p, k, &three, c.p,
+                      m) == CM_BLAS_STATUS_INVALID_VALUE);
+    CHECK(cmBlasDestroy(h) == CM_BLAS_STATUS_SUCCESS);
+    for (int i = 0; i < m * n; i++) CHECK(c[i] == want[i]);
+    const cuDoubleComplex z = cuCdiv(make_cuDoubleComplex(4, 2), make_cuDoubleComplex(1, 1));
+    CHECK(z.x == 3 && z.y == -1 && cuCabsf(make_cuComplex(3, 4)) == 5);
+}
+
 int main() {
+    blas();
     cooperative();
     small_floats();
     random_numbers();

@@ -195,6 +195,10 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public l
                 (thread_block::size() + Size - 1) / Size) {}
     thread_block_tile(unsigned meta_rank, unsigned meta_size)
         : lanes(mask_of(cm::detail::rank()), meta_rank, meta_size) {}
+    // CUDA lets programs write a tile's type without what it was cut from.
+    template <class Other>
+    thread_block_tile(const thread_block_tile<Size, Other> &other)
+        : lanes(other.cm_mask(), other.meta_group_rank(), other.meta_group_size()) {}
     static constexpr unsigned size() { return Size; }
     static constexpr unsigned num_threads() { return Size; }
     static unsigned thread_rank() { return cm::detail::rank() % Size; }

@@ -2,7 +2,7 @@
    the kernel language, so that kernels compile as they are. Only the launch is written anew:
        k<<<grid, block, shared, stream>>>(a, b)
        cm::launch<k>(grid, block, shared, stream)(a, b)
-   and `extern __shared__ T s[];` becomes CM_DYNAMIC_SHARED(T, s); */
+   and `extern __shared__ T s[];` becomes `T *s = cm::dynamic_shared<T>();` */
 #ifndef CUDA_MORPH_CUDA_H
 #define CUDA_MORPH_CUDA_H
 
@@ -14,6 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Programs ask for these to learn whether CUDA's types and functions are declared. */
+#define CUDA_MORPH_CPU 1
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+/* Kernels and host code are compiled at once, so __CUDA_ARCH__ is not defined. The port compares
+   this one instead, lest code in `#if __CUDA_ARCH__ >= 700` silently be left out. */
+#define CM_CUDA_ARCH 800
+#define CUDART_CB
+#define CUDART_VERSION CMRT_VERSION
 
 #ifdef __cplusplus
 /* In this order: each builds on those before. */

@@ -191,6 +191,47 @@ inline cmError_t cmLaunchKernelEx(const cmLaunchConfig_t *config, void (*kernel)
         "(through a pointer)"}(static_cast<P>(arguments)...);
 }
 
+// A node's kernel: what a graph keeps of a function until it knows the arguments.
+class cm_node_kernel {
+    void (*function_)();
+    cmError_t (*add_)(void (*)(), const cm::detail::shape &, void **, cmGraphNode_t *, cmGraph_t,
+                      const cmGraphNode_t *, size_t);
+
+  public:
+    cm_node_kernel() : function_(nullptr), add_(nullptr) {}
+    template <class... P>
+    cm_node_kernel(void (*kernel)(P...))
+        : function_(reinterpret_cast<void (*)()>(kernel)),
+          add_([](void (*function)(), const cm::detail::shape &where, void **arguments,
+                  cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after, size_t count) {
+              using pointer = void (*)(P...);
+              cmError_t error;
+              cm::detail::signature<pointer>::unpack(where, reinterpret_cast<pointer>(function),
+                                                     "(through a pointer)", arguments, node, graph,
+                                                     after, count, &error);
+              return error;
+          }) {}
+    cmError_t add(const cm::detail::shape &where, void **arguments, cmGraphNode_t *node,
+                  cmGraph_t graph, const cmGraphNode_t *after, size_t count) const {
+        return add_ ? add_(function_, where, arguments, node, graph, after, count)
+                    : cmErrorInvalidDeviceFunction;
+    }
+};
+struct cmKernelNodeParams {
+    cm_node_kernel func;
+    dim3 gridDim, blockDim;
+    unsigned int sharedMemBytes;
+    void **kernelParams, **extra;
+};
+inline cmError_t cmGraphAddKernelNode(cmGraphNode_t *node, cmGraph_t graph,
+                                      const cmGraphNode_t *after, size_t count,
+                                      const cmKernelNodeParams *params) {
+    if (!node || !params) return cmErrorInvalidValue;
+    return params->func.add(
+        {params->gridDim, params->blockDim, params->sharedMemBytes, nullptr, 0},
+        params->kernelParams, node, graph, after, count);
+}
+
 template <class F> inline cmError_t cmFuncSetAttribute(F, cmFuncAttribute attribute, int value) {
     if (attribute == cmFuncAttributeMaxDynamicSharedMemorySize && value > 227 * 1024)
         return cmErrorInvalidValue;

@@ -36,9 +36,6 @@
 #endif
 #define CM_NOINLINE __attribute__((noinline))
 
-// `extern __shared__ T name[];` in a kernel.
-#define CM_DYNAMIC_SHARED(T, name) T *const name = static_cast<T *>(cmKernelShared())
-
 namespace cm {
 namespace detail {
 
@@ -204,6 +201,9 @@ template <class... P> struct signature<void (*)(P...)> {
 
 } // namespace detail
 
+// The memory that `extern __shared__ T name[];` stands for in CUDA.
+template <class T> inline T *dynamic_shared() { return static_cast<T *>(cmKernelShared()); }
+
 // cm::launch<kernel>(grid, block, shared, stream)(arguments...)
 template <auto Kernel>
 auto launch(dim3 grid, dim3 block, size_t shared = 0, cmStream_t stream = nullptr) {
@@ -283,27 +283,18 @@ inline long long clock64() {
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-// Device code's assert ends the kernel, not the program.
-#ifndef NDEBUG
-namespace cm {
-namespace detail {
-[[noreturn]] inline void failed(const char *what, const char *file, int line, const char *where) {
+// What the C library's assert() calls: in a kernel it ends the kernel, and not the program. Like
+// any function of a program it is taken instead of the library's.
+extern "C" __attribute__((noreturn)) inline void
+__assert_fail(const char *what, const char *file, unsigned int line, const char *where) noexcept {
     if (!cmKernelInside()) {
-        fprintf(stderr, "%s:%d: %s: Assertion `%s' failed.\n", file, line, where, what);
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, where, what);
         abort();
     }
     const uint3 b = blockIdx, t = threadIdx;
-    fprintf(stderr, "%s:%d: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
             file, line, where, b.x, b.y, b.z, t.x, t.y, t.z, what);
     cmKernelTrap(cmErrorAssert);
 }
-} // namespace detail
-} // namespace cm
-#undef assert
-#define assert(...)                                                                               \
-    (static_cast<bool>(__VA_ARGS__)                                                               \
-         ? void(0)                                                                                \
-         : ::cm::detail::failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))
-#endif
 
 #endif

@@ -10,6 +10,15 @@
 namespace cm {
 namespace detail {
 
+// What an object stands for. Looking it up takes a lock, so the last answer is kept: objects are
+// numbered anew each time, and an old number is never given again.
+inline const cmTexture *texture_of(unsigned long long object) {
+    static thread_local unsigned long long known = 0;
+    static thread_local const cmTexture *texture = nullptr;
+    if (object != known || !texture) texture = cmKernelTexture(known = object);
+    return texture;
+}
+
 // One channel of an element as a number; integers as fractions of their range where that is asked.
 inline float channel(const cmTexture &t, const unsigned char *p, int c) {
     const int bits = t.format.x;
@@ -113,7 +122,7 @@ template <class T> inline T linear(const cmTexture &t, float x, float y, float z
 
 template <class T>
 inline T fetch(cmTextureObject_t object, float x, float y, float z, int dimensions) {
-    const cmTexture *t = cmKernelTexture(object);
+    const cmTexture *t = cm::detail::texture_of(object);
     if (!t) cmKernelTrap(cmErrorInvalidTexture);
     if (t->how.normalizedCoords) {
         x *= static_cast<float>(t->width);
@@ -127,7 +136,7 @@ inline T fetch(cmTextureObject_t object, float x, float y, float z, int dimensio
 
 inline unsigned char *surface(cmSurfaceObject_t object, int xBytes, int y, int z,
                               cmSurfaceBoundaryMode mode, size_t size) {
-    const cmTexture *t = cmKernelTexture(object);
+    const cmTexture *t = cm::detail::texture_of(object);
     if (!t) cmKernelTrap(cmErrorInvalidSurface);
     const long element = (t->format.x + t->format.y + t->format.z + t->format.w) / 8;
     const long w = static_cast<long>(t->width) * element, h = t->height ? t->height : 1,
@@ -157,7 +166,7 @@ template <class T> inline void surface_write(unsigned char *p, const T &value) {
 } // namespace cm
 
 template <class T> inline T tex1Dfetch(cmTextureObject_t object, int x) {
-    const cmTexture *t = cmKernelTexture(object);
+    const cmTexture *t = cm::detail::texture_of(object);
     if (!t) cmKernelTrap(cmErrorInvalidTexture);
     return cm::detail::raw<T>(*t, x, 0, 0);
 }

@@ -1,0 +1,112 @@
+/* NCCL's interface between the devices of one process: what nccl.h is on NVIDIA. ncclAllReduce()
+ * is cmCommAllReduce(), with the same arguments; enumerators keep the numbers of NCCL 2.
+ *
+ * Calls return at once; the work runs in the order of its stream, when all ranks have come to it.
+ * Buffers are read and written only then. Ranks of other processes cannot join. */
+#ifndef CUDA_MORPH_COMM_H
+#define CUDA_MORPH_COMM_H
+
+#include <cuda_morph/runtime.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+#define CM_COMM_MAJOR 2
+#define CM_COMM_MINOR 19
+#define CM_COMM_VERSION_CODE 21903
+#define CM_COMM_UNIQUE_ID_BYTES 128
+
+typedef struct cmComm *cmComm_t;
+typedef struct cmCommUniqueId {
+    char internal[CM_COMM_UNIQUE_ID_BYTES];
+} cmCommUniqueId;
+
+typedef enum cmCommResult {
+    cmCommSuccess = 0,
+    cmCommUnhandledCudaError = 1,
+    cmCommSystemError = 2,
+    cmCommInternalError = 3,
+    cmCommInvalidArgument = 4,
+    cmCommInvalidUsage = 5,
+    cmCommRemoteError = 6,
+    cmCommInProgress = 7
+} cmCommResult_t;
+
+typedef enum cmCommRedOp {
+    cmCommSum = 0,
+    cmCommProd = 1,
+    cmCommMax = 2,
+    cmCommMin = 3,
+    cmCommAvg = 4
+} cmCommRedOp_t;
+
+typedef enum cmCommDataType {
+    cmCommInt8 = 0,
+    cmCommChar = 0,
+    cmCommUint8 = 1,
+    cmCommInt32 = 2,
+    cmCommInt = 2,
+    cmCommUint32 = 3,
+    cmCommInt64 = 4,
+    cmCommUint64 = 5,
+    cmCommFloat16 = 6,
+    cmCommHalf = 6,
+    cmCommFloat32 = 7,
+    cmCommFloat = 7,
+    cmCommFloat64 = 8,
+    cmCommDouble = 8,
+    cmCommBfloat16 = 9
+} cmCommDataType_t;
+
+cmCommResult_t cmCommGetVersion(int *version);
+const char *cmCommGetErrorString(cmCommResult_t result);
+const char *cmCommGetLastError(cmComm_t comm);
+
+/* A name for a group of ranks that are about to meet. */
+cmCommResult_t cmCommGetUniqueId(cmCommUniqueId *id);
+/* The calling thread's device becomes `rank` of `ranks`; does not wait for the others. */
+cmCommResult_t cmCommInitRank(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank);
+/* One communicator for each of these devices (NULL: 0, 1 ...). */
+cmCommResult_t cmCommInitAll(cmComm_t *comms, int count, const int *devices);
+/* Ranks of the same color form new communicators, in order of key; color -1 takes no part and gets
+   NULL. Waits for all ranks, at the end of the group where there is one. */
+cmCommResult_t cmCommSplit(cmComm_t comm, int color, int key, cmComm_t *made, const void *config);
+cmCommResult_t cmCommDestroy(cmComm_t comm);
+cmCommResult_t cmCommFinalize(cmComm_t comm);
+cmCommResult_t cmCommAbort(cmComm_t comm);
+cmCommResult_t cmCommCount(cmComm_t comm, int *ranks);
+cmCommResult_t cmCommUserRank(cmComm_t comm, int *rank);
+cmCommResult_t cmCommCuDevice(cmComm_t comm, int *device);
+cmCommResult_t cmCommGetAsyncError(cmComm_t comm, cmCommResult_t *result);
+
+/* What is called between these two is one operation: none of it waits for another part. */
+cmCommResult_t cmCommGroupStart(void);
+cmCommResult_t cmCommGroupEnd(void);
+
+cmCommResult_t cmCommAllReduce(const void *from, void *to, size_t count, cmCommDataType_t type,
+                               cmCommRedOp_t op, cmComm_t comm, cmStream_t stream);
+cmCommResult_t cmCommReduce(const void *from, void *to, size_t count, cmCommDataType_t type,
+                            cmCommRedOp_t op, int root, cmComm_t comm, cmStream_t stream);
+cmCommResult_t cmCommBroadcast(const void *from, void *to, size_t count, cmCommDataType_t type,
+                               int root, cmComm_t comm, cmStream_t stream);
+cmCommResult_t cmCommBcast(void *buffer, size_t count, cmCommDataType_t type, int root,
+                           cmComm_t comm, cmStream_t stream);
+/* Each rank gives `count` elements and gets those of all. */
+cmCommResult_t cmCommAllGather(const void *from, void *to, size_t count, cmCommDataType_t type,
+                               cmComm_t comm, cmStream_t stream);
+/* Each rank gets `count` elements of the reduced whole. */
+cmCommResult_t cmCommReduceScatter(const void *from, void *to, size_t count, cmCommDataType_t type,
+                                   cmCommRedOp_t op, cmComm_t comm, cmStream_t stream);
+cmCommResult_t cmCommSend(const void *from, size_t count, cmCommDataType_t type, int peer,
+                          cmComm_t comm, cmStream_t stream);
+cmCommResult_t cmCommRecv(void *to, size_t count, cmCommDataType_t type, int peer, cmComm_t comm,
+                          cmStream_t stream);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif
