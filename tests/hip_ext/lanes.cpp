@@ -160,6 +160,11 @@ static void arithmetic() {
     memset(to, 9, sizeof(to));
     cm_pipeline_memcpy_async(to, from, 8, 3);
     CHECK(to[4] == 1 && to[5] == 0 && to[7] == 0 && to[8] == 9);
+    float v = 1.5f;
+    cm_stcs(&v, 2);
+    CHECK(cm_ldcs(&v) == 2.0f && cm_ldcg(&v) == 2.0f && cm_ldca(&v) == 2.0f);
+    cm_stwt(&v, 3.0f);
+    CHECK(cm_ldcv(&v) == 3.0f);
     cm_pipeline_commit();
     cm_pipeline_wait_prior(0);
     cm_nanosleep(1000);

@@ -346,6 +346,28 @@ template <unsigned Table> CM_DEVICE unsigned cm_lop3(unsigned a, unsigned b, uns
     return result;
 }
 
+/* ---- loads and stores with a cache operator ---- */
+
+/**
+ * CUDA's __ldca, __ldcg, __ldcs, __ldlu, __ldcv and __stwb, __stcg, __stcs, __stwt: the operator
+ * is a hint about the cache and is dropped; cv and wt promise freshness, so they bring a fence.
+ */
+template <class T> CM_DEVICE T cm_ldca(const T *from) { return *from; }
+template <class T> CM_DEVICE T cm_ldcg(const T *from) { return *from; }
+template <class T> CM_DEVICE T cm_ldcs(const T *from) { return *from; }
+template <class T> CM_DEVICE T cm_ldlu(const T *from) { return *from; }
+template <class T> CM_DEVICE T cm_ldcv(const T *from) {
+    __threadfence();
+    return *from;
+}
+template <class T, class V> CM_DEVICE void cm_stwb(T *to, V value) { *to = value; }
+template <class T, class V> CM_DEVICE void cm_stcg(T *to, V value) { *to = value; }
+template <class T, class V> CM_DEVICE void cm_stcs(T *to, V value) { *to = value; }
+template <class T, class V> CM_DEVICE void cm_stwt(T *to, V value) {
+    *to = value;
+    __threadfence();
+}
+
 /* ---- asynchronous copies, made at once ---- */
 
 /**

@@ -7,6 +7,7 @@
 #define __device__
 #define __builtin_amdgcn_fence(order, scope)
 #define __builtin_amdgcn_wave_barrier() mock_meet()
+#define __threadfence()
 #define __builtin_amdgcn_s_sleep(n)
 #define __builtin_debugtrap() __builtin_trap()
 
