@@ -1,5 +1,5 @@
 // bfloat16: a dot product that is summed up in float.
-// hip: 6.4
+// hip: 6.4, 5.2 has another bfloat16
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 #include <cmath>

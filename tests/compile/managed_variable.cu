@@ -1,9 +1,10 @@
 // Managed variables: the host and kernels use them by name.
+// hip: 6.4, the headers of 5.2 have no __managed__
 #include <cuda_runtime.h>
 #include <cstdio>
 
 __device__ __managed__ int ret[1000];
-__managed__ float factor = 2.0f;
+__device__ __managed__ float factor = 2.0f;
 
 __global__ void AplusB(int a, int b) { ret[threadIdx.x] = int(factor) * (a + b + threadIdx.x); }
 

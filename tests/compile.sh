@@ -1,0 +1,266 @@
+#!/bin/sh
+# compile.sh - ports the CUDA programs of tests/compile to HIP and compiles what came out.
+#
+#   tests/compile.sh                   all programs (make test-compile)
+#   tests/compile.sh NAME...           only these, by the names of their files without .cu
+#
+# Every program is ported with both launch syntaxes. With Debian 12's HIP 5.2, what keeps <<<>>> is
+# compiled for gfx90a and gfx1030, device code and host code; what calls hipLaunchKernelGGL is
+# type-checked for both. With the HIP 6.4 headers of Debian unstable, the former is type-checked for
+# gfx90a, the latter for gfx1100. Two comments of a program say less is asked of it, and why:
+#   // hip: 6.4, REASON      HIP 5.2 lacks what it uses: only the newer headers are asked
+#   // gfx90a: REASON        cannot be compiled for it: there it is type-checked only
+#
+# The compilers come from apt-get when root; otherwise what is missing is named. Library headers,
+# which Debian 12 has few of, are unpacked below $BUILD/compile from the packages that the machine's
+# own Debian mirror has, and nothing else is installed. Without them, and without a newer clang,
+# fewer programs are compiled, and the last lines say so.
+#
+# What compiled is not compiled again until the ported text, a header or the compiler changes.
+# BUILD is the build folder, JOBS the number of compilers at a time (default: the processors).
+# Exit status: 0 all passed, 1 some failed, 2 there is no compiler.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+LC_ALL=C
+export LC_ALL
+
+case ${BUILD:=build} in
+/*) ;;
+*) BUILD=$PWD/$BUILD ;;
+esac
+export BUILD
+work=$BUILD/compile
+tool=$BUILD/cuda-morph
+programs=tests/compile
+headers=$work/headers
+bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
+
+say() { printf 'test-compile: %s\n' "$*"; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# ---- one compilation: a line of the list, run by xargs ----
+
+# compile_one VARIANT NAME FLAGS...: leaves a result in $work/out/VARIANT.NAME, empty when it passed.
+compile_one() {
+    variant=$1 name=$2
+    shift 2
+    source=$work/port/$variant/$name.cu
+    result=$work/out/$variant.$name
+    # What the result depends on: the text, the headers it may include, the command.
+    key=$({
+        cat "$source" "$work/port/$variant"/*.cuh runtime/include/cuda_morph/*.h "$work/compilers"
+        echo "$*"
+    } | sha256sum | cut -c 1-32)
+    if [ ! -f "$work/cache/$key" ]; then
+        log=$result.log
+        if "$@" "$source" >"$log" 2>&1; then
+            : >"$work/cache/$key"
+        else
+            cp "$log" "$result"
+            return
+        fi
+    fi
+    : >"$result"
+}
+
+if [ "${1-}" = --one ]; then
+    shift
+    # shellcheck disable=SC2086
+    compile_one $1
+    exit 0
+fi
+
+# ---- compilers and headers ----
+
+# With the package lists as they are, and once more with fresh ones.
+apt_install() {
+    set -- apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 install "$@"
+    export DEBIAN_FRONTEND=noninteractive
+    "$@" </dev/null >/dev/null 2>&1 || { apt-get -qq update && "$@"; } </dev/null >/dev/null
+}
+
+# install WHAT-IT-IS FILE PACKAGE...: sees to it that FILE exists.
+install() {
+    what=$1 file=$2
+    shift 2
+    [ -e "$file" ] && return
+    if [ "$(id -u)" = 0 ] && have apt-get; then
+        say "installing $*"
+        apt_install "$@" && [ -e "$file" ] && return
+        say "apt-get could not install $*"
+    fi
+    say "without $what; to install it: apt-get install --no-install-recommends $*"
+    return 1
+}
+
+# unpack FOLDER PACKAGE...: the packages' files, below the folder; nothing is installed. APT_CONFIG
+# may point to the lists of another release.
+unpack() {
+    folder=$1
+    shift
+    [ -f "$folder/.complete" ] && return
+    rm -rf "$folder"
+    mkdir -p "$folder/deb" || return
+    # An empty package would be a failure of the mirror's, so each is asked for by itself.
+    for package in "$@"; do
+        (cd "$folder/deb" && apt-get download -qq "$package") >"$folder/log" 2>&1 || {
+            say "$package cannot be had: $(grep -m 1 '^E:' "$folder/log")"
+            return 1
+        }
+    done
+    for deb in "$folder"/deb/*.deb; do dpkg-deb -x "$deb" "$folder" || return; done
+    rm -rf "$folder/deb" "$folder/log"
+    : >"$folder/.complete"
+}
+
+# apt's configuration for Debian unstable, below $work and on the mirror that this machine uses.
+unstable_lists() {
+    lists=$work/unstable
+    APT_CONFIG=$lists/apt.conf
+    mkdir -p "$lists/state/lists/partial" "$lists/cache/archives/partial" "$lists/etc/preferences.d"
+    mirror=$(apt-get indextargets --format '$(REPO_URI) $(LABEL)' 'Created-By: Packages' |
+        sed -n 's/ Debian$//p' | head -n 1)
+    keys=/usr/share/keyrings/debian-archive-keyring.gpg
+    if [ -z "$mirror" ] || [ ! -f "$keys" ]; then
+        say 'this machine has no Debian mirror'
+        return 1
+    fi
+    echo "deb [signed-by=$keys] $mirror sid main" >"$lists/etc/sources.list"
+    : >"$lists/state/status"
+    cat >"$APT_CONFIG" <<END
+Dir::State "$lists/state";
+Dir::State::status "$lists/state/status";
+Dir::Cache "$lists/cache";
+Dir::Etc "$lists/etc";
+Dir::Etc::sourcelist "$lists/etc/sources.list";
+Dir::Etc::sourceparts "/dev/null";
+Dir::Etc::parts "/dev/null";
+Acquire::Check-Valid-Until "false";
+Acquire::Languages "none";
+APT::Sandbox::User "";
+END
+    export APT_CONFIG
+    apt-get update -qq >"$lists/log" 2>&1 || {
+        say "no lists of Debian unstable: $(grep -m 1 '^E:' "$lists/log")"
+        return 1
+    }
+}
+
+unpack_unstable() {
+    [ -f "$headers/unstable/.complete" ] && return
+    (unstable_lists && unpack "$headers/unstable" libamdhip64-dev libhipblas-dev \
+        libhipblas-common-dev libhipsparse-dev libhiprand-dev librocrand-dev libhipfft-dev \
+        libhipcub-dev librocprim-dev librocthrust-dev libhipsolver-dev librccl-dev libroctx-dev)
+}
+
+newest_clang() {
+    for version in 22 21 20 19 18 17; do
+        have "clang++-$version" && echo "clang++-$version" && return
+    done
+    return 1
+}
+
+prepare() {
+    hip52='' hip64=''
+    if install 'the compiler for AMD GPUs' /usr/bin/clang++-15 clang-15 libstdc++-12-dev &&
+        install 'the linker for AMD GPUs' /usr/bin/lld-15 lld-15 clang-tools-15 &&
+        install 'the device libraries' $bitcode/ockl.bc rocm-device-libs &&
+        install 'the headers of HIP 5.2' /usr/include/hip/hip_runtime.h libamdhip64-dev; then
+        hip52="clang++-15 -std=c++17 -x hip --rocm-path=/usr --rocm-device-lib-path=$bitcode"
+        hip52="$hip52 -Iruntime/include"
+    fi
+    unpack "$headers/12" libhiprand-dev librocrand-dev libhipsparse-dev &&
+        hip52="$hip52 -isystem $headers/12/usr/include"
+    if unpack_unstable; then
+        # Libraries that Debian 12 lacks, without the newer HIP itself.
+        mkdir -p "$headers/libraries"
+        for part in hipblas hipblas-common hipfft hipcub rocprim thrust hipsolver rccl roctracer; do
+            ln -sfn "$headers/unstable/usr/include/$part" "$headers/libraries/$part"
+        done
+        hip52="$hip52 -isystem $headers/libraries"
+        newest_clang >/dev/null ||
+            install 'a newer compiler, for the headers of HIP 6.4' /usr/bin/clang++-19 clang-19
+        if clang=$(newest_clang); then
+            hip64="$clang -std=c++17 -x hip --rocm-path=$headers/unstable/usr -nogpulib"
+            hip64="$hip64 -isystem $headers/unstable/usr/include -Iruntime/include"
+            hip64="$hip64 -Wno-unused-result -fsyntax-only"
+        fi
+    fi
+    [ -n "$hip52$hip64" ] || exit 2
+    { clang++-15 --version && newest_clang; cat $headers/*/.complete; } >$work/compilers 2>/dev/null
+}
+
+# ---- the list of compilations ----
+
+# port VARIANT SYNTAX VERSION
+port() {
+    variant=$1
+    "$tool" port "$programs" --target rocm --launch-syntax "$2" --target-version "rocm=$3" -q \
+        -o "$work/port/$variant" >"$work/port.$variant.out" 2>"$work/port.$variant.err"
+    status=$?
+    if [ $status -ge 2 ]; then
+        say "porting with $2 ended with status $status: $(head -n 1 "$work/port.$variant.err")"
+        failed=$((failed + 1))
+    fi
+}
+
+# names: of all programs, or of those asked for
+names() {
+    if [ $# -gt 0 ]; then
+        printf '%s\n' "$@"
+    else
+        (cd "$programs" && printf '%s\n' *.cu) | sed 's/\.cu$//'
+    fi
+}
+
+# lists "VARIANT NAME COMMAND..." for each compilation
+list() {
+    for name; do
+        file=$programs/$name.cu
+        old='--offload-arch=gfx1030' both='--offload-arch=gfx90a --offload-arch=gfx1030'
+        if [ -n "$hip52" ] && ! grep -q '^// hip: 6' "$file"; then
+            if grep -q '^// gfx90a: ' "$file"; then
+                echo "5.2.chevron $name $hip52 $old -c -o /dev/null"
+                echo "5.2.function $name $hip52 --offload-arch=gfx90a -fsyntax-only"
+            else
+                echo "5.2.chevron $name $hip52 $both -c -o $work/out/$name.o"
+                echo "5.2.function $name $hip52 $both -fsyntax-only"
+            fi
+        fi
+        if [ -n "$hip64" ]; then
+            echo "6.4.chevron $name $hip64 --offload-arch=gfx90a"
+            echo "6.4.function $name $hip64 --offload-arch=gfx1100"
+        fi
+    done
+}
+
+mkdir -p "$work/cache" "$headers"
+prepare
+rm -rf "$work/out" "$work/port"
+mkdir -p "$work/out" "$work/port"
+passed=0
+failed=0
+for version in 5.2 6.4; do
+    for syntax in chevron function; do port $version.$syntax $syntax $version; done
+done
+# shellcheck disable=SC2046
+list $(names "$@") >"$work/list"
+JOBS=${JOBS:-$(nproc)}
+xargs -P "$JOBS" -d '\n' -n 1 sh tests/compile.sh --one <"$work/list"
+
+# ---- what came out ----
+
+while read -r variant name rest; do
+    result=$work/out/$variant.$name
+    if [ -f "$result" ] && [ ! -s "$result" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        error=$(grep -m 1 'error' "$result" 2>/dev/null || head -n 1 "$result")
+        echo "FAILED $variant $name: ${error##*/port/}"
+    fi
+done <"$work/list"
+[ -n "$hip52" ] || say 'skipped: compiling with HIP 5.2'
+[ -n "$hip64" ] || say 'skipped: type checks with HIP 6.4'
+echo "test-compile: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
