@@ -476,6 +476,39 @@ static void need_header(struct cu *f, struct str path, uint32_t match) {
     vec_push(f->a, &f->headers, h);
 }
 
+/* Whether the token is of an #include in a string that is compiled at run time. */
+static bool in_program(const struct cu *f, uint32_t token) {
+    uint32_t directive = f->tokens.v[token].directive;
+    return directive && f->directives.v[directive - 1].in_string;
+}
+
+static bool is_one_of(struct str path, struct str paths) {
+    for (size_t i = 0; i < paths.n;) {
+        size_t end = str_find(paths, S(" "), i);
+        if (str_eq(path, str_sub(paths, i, end))) return true;
+        i = end + 1;
+    }
+    return false;
+}
+
+/* Whether one of these headers is included, before any other that became the target's. */
+static bool comes_first(const struct cu *f, struct str paths) {
+    uint32_t here = UINT32_MAX, other = UINT32_MAX;
+    for (uint32_t i = f->tokens.n; i-- > 0;) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind != CU_HEADER || text.n < 2 || in_program(f, i)) continue;
+        if (is_one_of(str_sub(text, 1, text.n - 1), paths)) here = f->tokens.v[i].start;
+    }
+    for (size_t i = f->matches.n; i-- > 0;) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->kind != CM_INCLUDE_MATCH || !m->applied || !m->replacement.n) continue;
+        if (in_program(f, m->first)) continue;
+        uint32_t *place = is_one_of(m->replacement, paths) ? &here : &other;
+        if (m->start < *place) *place = m->start;
+    }
+    return here != UINT32_MAX && here < other;
+}
+
 /* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
 static void need_runtime(struct cu *f) {
     struct str headers = target_fact(f->target, "runtime_headers");
@@ -489,14 +522,9 @@ static void need_runtime(struct cu *f) {
         if (!stays && counts && !m->message.p) stays = m;
     }
     if (!f->cuda || !headers.n || (!ported && !stays)) return;
-    for (size_t i = 0; i < headers.n;) {
-        size_t end = str_find(headers, S(" "), i);
-        if (includes(f, str_sub(headers, i, end))) return;
-        i = end + 1;
-    }
-    need_header(f, first, NO_NODE);
-    for (size_t i = 0; i < f->headers.n; i++)
-        f->headers.v[i].leads = str_eq(f->headers.v[i].path, first);
+    if (comes_first(f, headers)) return;
+    struct cu_header h = {first, NO_NODE, true};
+    vec_push(f->a, &f->headers, h);
     if (ported) return; /* else the header is all that a name needs to stay what it is */
     stays->applied = true;
     stays->verdict = V_EXACT;
@@ -513,7 +541,7 @@ static uint32_t line_start(const struct cu *f, uint32_t at) {
 /* Behind the last #include outside of conditionals, or before the first; else behind what has to
  * come first. */
 static uint32_t header_place(const struct cu *f, bool leads) {
-    uint32_t depth = 0, place = 0, guard = 0;
+    uint32_t depth = 0, place = 0, guard = 0, outermost = 0;
     bool found = false;
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
@@ -528,12 +556,11 @@ static uint32_t header_place(const struct cu *f, bool leads) {
             depth = 0;
             continue;
         }
-        depth += d->kind == CD_IF;
+        if (d->kind == CD_IF && depth++ == 0) outermost = d->first;
         depth -= d->kind == CD_ENDIF && depth > 0;
-        if (d->kind != CD_INCLUDE || depth ||
-            (i > 0 && cu_region_at(f, f->tokens.v[d->first].start)))
-            continue;
-        if (leads) return line_start(f, f->tokens.v[d->first].start);
+        if (d->kind != CD_INCLUDE) continue;
+        if (leads) return line_start(f, f->tokens.v[depth ? outermost : d->first].start);
+        if (depth || (i > 0 && cu_region_at(f, f->tokens.v[d->first].start))) continue;
         place = d->line_end;
         found = true;
     }

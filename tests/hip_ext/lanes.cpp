@@ -160,6 +160,9 @@ static void arithmetic() {
     memset(to, 9, sizeof(to));
     cm_pipeline_memcpy_async(to, from, 8, 3);
     CHECK(to[4] == 1 && to[5] == 0 && to[7] == 0 && to[8] == 9);
+    const char *text = nullptr;
+    CHECK(cm_error_name(hipSuccess, &text) == hipSuccess && !strcmp(text, "hipSuccess"));
+    CHECK(cm_error_string(hipSuccess, &text) == hipSuccess && !strcmp(text, "no error"));
     float v = 1.5f;
     cm_stcs(&v, 2);
     CHECK(cm_ldcs(&v) == 2.0f && cm_ldcg(&v) == 2.0f && cm_ldca(&v) == 2.0f);

@@ -34,6 +34,18 @@
 #define CM_DEVICE __device__ inline __attribute__((always_inline))
 #define CM_FULL_MASK 0xffffffffu
 
+/* ---- the host's side ---- */
+
+/** CUDA's cuGetErrorName and cuGetErrorString, whose like HIP has from 5.4 on. */
+inline hipError_t cm_error_name(hipError_t error, const char **name) {
+    *name = hipGetErrorName(error);
+    return hipSuccess;
+}
+inline hipError_t cm_error_string(hipError_t error, const char **text) {
+    *text = hipGetErrorString(error);
+    return hipSuccess;
+}
+
 /* ---- lanes and warps of 32 ---- */
 
 /** The lane within its group of 32, CUDA's %laneid: 0 to 31. */

@@ -11,6 +11,10 @@
 #define __builtin_amdgcn_s_sleep(n)
 #define __builtin_debugtrap() __builtin_trap()
 
+enum hipError_t { hipSuccess };
+inline const char *hipGetErrorName(hipError_t) { return "hipSuccess"; }
+inline const char *hipGetErrorString(hipError_t) { return "no error"; }
+
 struct int2 { int x, y; };
 struct alignas(16) int4 { int x, y, z, w; };
 struct char4 { signed char x, y, z, w; };
