@@ -4,7 +4,8 @@
 #
 # ast-grep comes from npm (tests/bench/package-lock.json) into BUILD/bench, the files to read from
 # Debian's Python packages. With HIPIFY_PERL, the path of that program, and CUDA_FOLDER, a folder of
-# CUDA programs, both port that folder first, and what they did is compared. PYTHON names the interpreter that runs the measurements.
+# CUDA programs, both port that folder first, and what they did is compared. PYTHON names the
+# interpreter that runs the measurements.
 set -eu
 cd "$(dirname "$0")/.."
 
