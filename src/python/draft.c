@@ -116,9 +116,8 @@ bool draft_spell_roots(struct draft *d, struct str *text) {
                 str_starts(name, S("cuda_morph_rt."))) {
                 struct str spelled = py_spell(f, d->m->node, NO_NODE, name, &module);
                 if (!spelled.p)
-                    return draft_fail(
-                        d, arena_printf(f->a, "`%.*s` means something else here",
-                                        (int)str_find(name, S("."), 0), name.p));
+                    return draft_fail(d, arena_printf(f->a, "`%.*s` means something else here",
+                                                      (int)str_find(name, S("."), 0), name.p));
                 draft_need(d, module);
                 name = spelled;
             }

@@ -14,8 +14,8 @@ void py_port_imports(struct py *f, struct draft **drafts);
 
 /* What the applied edits need. */
 struct needs {
-    bool any;               /* the target's device or collectives are mentioned */
-    bool names;             /* ... other than inside of strings */
+    bool any;   /* the target's device or collectives are mentioned */
+    bool names; /* ... other than inside of strings */
     /* text that was written mentions them, and nothing binds them there */
     bool torch, contextlib, runtime;
 };

@@ -139,8 +139,7 @@ static bool plan_module(struct draft *d) {
     if (py_kind(f, statement) == PY_IMPORT) { /* `import a.b` binds a */
         struct str root = str_sub(old, 0, str_find(old, S("."), 0));
         struct str whole = ported_module(d, root);
-        if (!whole.p)
-            return draft_fail(d, S("the import binds another name after the rewrite"));
+        if (!whole.p) return draft_fail(d, S("the import binds another name after the rewrite"));
         text = root.n == old.n ? arena_printf(f->a, "%.*s as %.*s", STR_ARG(text), STR_ARG(root))
                                : arena_printf(f->a, "%.*s, %.*s as %.*s", STR_ARG(text),
                                               STR_ARG(whole), STR_ARG(root));

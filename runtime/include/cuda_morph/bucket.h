@@ -1,6 +1,6 @@
-/* bucket.h - sizes rounded up to a few fixed ones, so that a compiled graph is used again instead of
- * being compiled for every length (torchair, CUDA graphs and their kin). C99, C++ and HIP; nothing
- * behind it. */
+/* bucket.h - sizes rounded up to a few fixed ones, so that a compiled graph is used again instead
+ * of being compiled for every length (torchair, CUDA graphs and their kin). C99, C++ and HIP;
+ * nothing behind it. */
 #ifndef CUDA_MORPH_BUCKET_H
 #define CUDA_MORPH_BUCKET_H
 
