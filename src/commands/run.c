@@ -3,8 +3,8 @@
  * What the interpreter needs to know goes through the environment, so that the processes it starts
  * through sys.executable (multiprocessing, torchrun) come back here and get the same:
  * runtime/python/bin/python3 is `cuda-morph run -- ARGS`, without options. */
-#include "commands/python.h"
 #include "commands/machine_report.h"
+#include "commands/python.h"
 #include "commands/rules.h"
 
 #include <errno.h>
