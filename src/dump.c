@@ -82,7 +82,7 @@ static void dump_cuda_tokens(struct unit *u, struct buf *b) {
 static void dump_cuda_names(struct unit *u, struct buf *b) {
     static const char *const regions[] = {"this target", "NVIDIA", "another vendor"};
     for (size_t i = 0; i < u->cu.declared.n; i++)
-        buf_printf(b, "declared here: %.*s\n", STR_ARG(u->cu.declared.v[i]));
+        buf_printf(b, "declared here: %.*s\n", STR_ARG(u->cu.declared.v[i].name));
     for (size_t i = 0; i < u->cu.regions.n; i++) {
         const struct cu_region *r = &u->cu.regions.v[i];
         uint32_t line, end, column;

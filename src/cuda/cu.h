@@ -87,6 +87,12 @@ struct cu_match {
     VEC(struct cu_capture) captures;
 };
 
+/* A name of a rule that the user declares, for the tokens [first, last] of the block it is in. */
+struct cu_declared {
+    struct str name;
+    uint32_t first, last;
+};
+
 /* A header to add. */
 struct cu_header {
     struct str path;
@@ -119,10 +125,10 @@ struct cu {
     VEC(struct cu_token) tokens;
     VEC(struct cu_directive) directives;
     VEC(struct byte_range) comments;
-    VEC(struct byte_range) programs; /* in string literals */
-    VEC(struct cu_region) regions;   /* in order, not overlapping */
-    VEC(struct str) declared;        /* rule names that the file declares for itself */
-    VEC(struct cu_match) matches;    /* in order */
+    VEC(struct byte_range) programs;  /* in string literals */
+    VEC(struct cu_region) regions;    /* in order, not overlapping */
+    VEC(struct cu_declared) declared; /* rule names that the file declares for itself */
+    VEC(struct cu_match) matches;     /* in order */
     VEC(struct match_edit) edits;
     VEC(struct cu_header) headers; /* that rewrites need */
 
@@ -181,7 +187,8 @@ const struct cu_region *cu_region_at(const struct cu *f, uint32_t byte);
 
 /* Fills f->declared. */
 void cu_find_declared(struct cu *f);
-bool cu_is_declared(const struct cu *f, struct str name);
+/* Whether a declaration of the file's own covers that name at a token. */
+bool cu_is_declared(const struct cu *f, uint32_t token, struct str name);
 /* Whether another file of the project defines a macro of that name. */
 bool cu_is_redefined(const struct cu *f, struct str name);
 /* Whether the name that tokens [first, last) spell, as matched, is the user's: as libclang says,

@@ -112,9 +112,11 @@ static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
     return is_pointer_declarator(f, i);
 }
 
-bool cu_is_declared(const struct cu *f, struct str name) {
-    for (size_t i = 0; i < f->declared.n; i++)
-        if (str_eq(f->declared.v[i], name)) return true;
+bool cu_is_declared(const struct cu *f, uint32_t token, struct str name) {
+    for (size_t i = 0; i < f->declared.n; i++) {
+        const struct cu_declared *d = &f->declared.v[i];
+        if (token >= d->first && token <= d->last && str_eq(d->name, name)) return true;
+    }
     return false;
 }
 
@@ -129,12 +131,33 @@ bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str n
     const struct sem_name *known =
         f->semantic ? sem_name_at(f->semantic, f->tokens.v[first].start) : NULL;
     if (known && known->origin != SEM_UNKNOWN) return known->origin == SEM_USER;
-    return last == first + 1 && cu_is_declared(f, name);
+    return last == first + 1 && cu_is_declared(f, first, name);
+}
+
+/* The braces of `extern "C"` and of an enum let their names out. */
+static bool is_scope(const struct cu *f, uint32_t open, uint32_t enum_end) {
+    if (f->tokens.v[open].partner == NO_NODE || f->tokens.v[open].partner == enum_end)
+        return false;
+    return open == 0 || f->tokens.v[open - 1].kind != CU_STRING;
+}
+
+static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t scope) {
+    struct cu_declared d = {name, 0, (uint32_t)f->tokens.n};
+    bool macro = f->tokens.v[i].directive != 0;
+    if (scope != NO_NODE && !macro) {
+        d.first = scope;
+        d.last = f->tokens.v[scope].partner;
+    }
+    vec_push(f->a, &f->declared, d);
 }
 
 void cu_find_declared(struct cu *f) {
     uint32_t enum_end = 0;
+    VEC(uint32_t) scopes = {0};
     for (uint32_t i = 0; i < f->tokens.n; i++) {
+        while (scopes.n && f->tokens.v[scopes.v[scopes.n - 1]].partner <= i) scopes.n--;
+        if (cu_is(f, i, "{") && !f->tokens.v[i].directive && is_scope(f, i, enum_end))
+            vec_push(f->a, &scopes, i);
         if (f->tokens.v[i].kind != CU_WORD) continue;
         struct str name = cu_text(f, i);
         if (str_is(name, "enum")) {
@@ -149,10 +172,12 @@ void cu_find_declared(struct cu *f) {
         if (!rules_is_anchor(f->rules, RL_CUDA, name, NULL)) continue;
         struct row_ref row;
         size_t cursor = 0;
-        if (!rules_find(f->rules, M_SYMBOL, name, &cursor, &row) || cu_is_declared(f, name))
+        if (!rules_find(f->rules, M_SYMBOL, name, &cursor, &row) || cu_is_declared(f, i, name))
             continue;
         if (cu_region_at(f, f->tokens.v[i].start)) continue;
-        if (declares(f, i, &enum_end)) vec_push(f->a, &f->declared, name);
+        bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
+        if (inner || declares(f, i, &enum_end))
+            add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE);
     }
 }
 
