@@ -8,7 +8,7 @@ comments, literals and nothing else. The laws:
 
   ran          the tool ended with status 0
   spliced      the reported edits, applied to the input, make the output: all else is identical
-  prose        comments are the same, and so are string literals that hold no kernel
+  prose        comments are the same, and so are string literals but kernels and instructions
   brackets     every kind of bracket is opened and closed as often as before
   stable       porting the output again changes nothing
   accounting   the counts add up to the findings, the tokens and the totals
@@ -33,8 +33,29 @@ def read(path):
         return file.read()
 
 
+ASM = re.compile(rb'\b(?:asm|__asm|__asm__)\b\s*(?:(?:volatile|__volatile__)\b\s*)?\(')
+
+
+def without_asm(text):
+    """Instructions are strings, too, but code: the known ones are rewritten."""
+    out, at = [], 0
+    for start in ASM.finditer(text):
+        if start.start() < at:
+            continue
+        depth, end = 1, start.end()
+        for token in re.compile(PROSE.pattern + rb'|[()]', re.S).finditer(text, start.end()):
+            depth += {b'(': 1, b')': -1}.get(token.group(), 0)
+            end = token.end()
+            if depth == 0:
+                break
+        out.append(text[at:start.start()])
+        at = end
+    return b''.join(out + [text[at:]])
+
+
 def prose(text):
     """Comments and literals, without the paths of #include lines."""
+    text = without_asm(text)
     text = re.sub(rb'(?m)^[ \t]*#[ \t]*(include|error|warning)\b.*$', b'', text)
     found = [m.group() for m in PROSE.finditer(text)]
     return [s for s in found if b'__global__' not in s]
