@@ -14,13 +14,13 @@ else
 fi
 
 root=$scratch/root
-mkdir -p "$root/work" "$root/model"
+mkdir -p "$root/code" "$root/model"
 cp "$tool" "$root/cuda-morph"
 for file in $(ldd "$tool" | grep -o '/[^ ]*'); do
     mkdir -p "$root$(dirname "$file")"
     cp -L "$file" "$root$file"
 done
-cuda_code >"$root/work/a.py"
+cuda_code >"$root/code/a.py"
 echo '{"torch_dtype": "float16"}' >"$root/model/config.json"
 if ! $enter "$root" /cuda-morph --version >"$out" 2>"$err" </dev/null; then
     if grep -q 'anitizer' "$err"; then
@@ -65,13 +65,13 @@ prints 'not found here' 'compile does not say that something is here'
 bare 0 quant /model
 prints 'model: none' 'quant reads the directory'
 bare 2 quant /nothing
-bare 0 scaffold FusedAdd -o /work/op
+bare 0 scaffold FusedAdd -o /code/op
 bare 2 verify
 bare 2 bench ops
 bare 2 bench model --cmd x
-bare 2 run /work/a.py
-bare 1 check /work/a.py
-bare 0 port /work/a.py --target ascend
+bare 2 run /code/a.py
+bare 1 check /code/a.py
+bare 0 port /code/a.py --target ascend
 bare 0 rules list
 bare 0 completion bash
 
