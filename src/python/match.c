@@ -230,6 +230,18 @@ static bool lacks_argument(struct py *f, uint32_t call, struct row_ref row) {
     return given == NO_NODE || py_kind(f, given) == PY_FALSE;
 }
 
+/* Whether a rule about calls with a certain argument has nothing to say of this one. */
+static bool has_other_argument(struct py *f, uint32_t call, struct row_ref row) {
+    const struct rrule *rule = row.rule;
+    if (!rule->with_is.n) return false;
+    const struct rcell *cell = row_cell(row, f->target);
+    if (call == NO_NODE || !cell || cell->verdict == V_SAME) return true;
+    int position = rule->with_position == UINT32_MAX ? -1 : (int)rule->with_position;
+    uint32_t given = py_argument(f, call, rs_str(row.set, rule->with), position);
+    return given == NO_NODE ||
+           !regex_match(f->regex, rule, rs_str(row.set, rule->with_is), py_text(f, given));
+}
+
 /* The nearest module around `path` that the rules know. */
 static bool find_holder(struct py *f, struct str path, struct row_ref *row) {
     for (;;) {
@@ -297,6 +309,7 @@ static bool match_name(struct py *f, uint32_t node) {
     }
     if (!unknown && row.rule->without.n && !lacks_argument(f, py_call_of(f, node), row))
         return false;
+    if (!unknown && has_other_argument(f, py_call_of(f, node), row)) return false;
     struct py_match *m;
     if (unknown) {
         uint32_t outer = known ? py_parent(f, node) : node;
@@ -348,6 +361,7 @@ static bool match_attribute(struct py *f, uint32_t node) {
         f->bindings.v[n.root].kind == B_IMPORT && !is_rebound(f, object))
         return false; /* a module's own name */
     bool called = py_call_of(f, node) != NO_NODE;
+    if (has_other_argument(f, py_call_of(f, node), row)) return false;
     bool method = str_is(name, "cuda"); /* `args.cuda`, `self.cuda = ...` are the user's own */
     if ((method && !called) || (is_assigned(f, node) && !called)) return false;
     struct py_match *m = add_match(f, PM_ATTRIBUTE, node,
@@ -390,6 +404,7 @@ static void match_keywords(struct py *f, uint32_t call) {
         for (size_t i = 0; i < ARRAY_LEN(keys) - !launch; i++) {
             struct row_ref row;
             if (!find_row(f, M_KEYWORD, keys[i], &row)) continue;
+            if (has_other_argument(f, call, row)) continue;
             struct py_match *m = add_match(f, PM_KEYWORD, k, keys[i], &row, C_EXACT);
             m->end = py_node(f, py_child(f, k, 0))->end;
             m->name = n;

@@ -22,10 +22,23 @@ static bool rename_keywords(struct draft *d, uint32_t call) {
     return true;
 }
 
+/* The argument that the rule is about becomes the cell's value. */
+static bool replace_argument(struct draft *d, uint32_t call) {
+    const struct rrule *rule = d->m->row.rule;
+    uint32_t given = py_argument(d->f, call, rs_str(d->m->row.set, rule->with),
+                                 (int)rule->with_position);
+    struct str text, keywords;
+    if (!draft_expand(d, draft_cell_str(d, d->m->cell->value), &text, &keywords)) return false;
+    draft_put(d, py_node(d->f, given)->start, py_node(d->f, given)->end, text);
+    return true;
+}
+
 static bool plan_name(struct draft *d) {
     struct py *f = d->f;
     const struct rcell *c = d->m->cell;
     uint32_t call = py_call_of(f, d->m->node);
+    if (call != NO_NODE && c->value.n && d->m->row.rule->with_is.n)
+        return replace_argument(d, call);
     struct str to = draft_cell_str(d, c->to), expanded, keywords;
     if (call != NO_NODE) {
         if (c->keywords.n && !rename_keywords(d, call)) return false;
@@ -42,6 +55,9 @@ static bool plan_name(struct draft *d) {
         t = idiom_without_guard(d, draft_cell_str(d, c->call));
         if (str_is(t, "False") && idiom_fold_conditional(d, call)) return true;
         uint32_t p = py_parent(f, call);
+        if (c->in_condition && str_is(t, "False") && py_kind(f, p) == PY_ASSERT &&
+            py_child(f, p, 0) == call) /* who asked for this target wants the program to go on */
+            return template_apply(d, S("True"), call);
         if (c->in_condition &&
             ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 0) != call)) {
             f->matches.v[d->match].verdict = V_SAME; /* it answers that itself */

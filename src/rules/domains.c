@@ -28,10 +28,8 @@ static void check_id(struct compiler *c, struct str id, struct str domain, const
                      STR_ARG(id), STR_ARG(c->places.v[i].file), STR_ARG(c->places.v[i].pointer));
 }
 
-/* ---- the parts of string rules ---- */
-
-static struct rstr read_pattern(struct compiler *c, const struct cJSON *rule) {
-    struct str pattern = text_member(c, rule, "variables", NULL);
+static struct rstr read_pattern(struct compiler *c, const struct cJSON *rule, const char *key) {
+    struct str pattern = text_member(c, rule, key, NULL);
     int code;
     PCRE2_SIZE at;
     pcre2_code *re =
@@ -41,11 +39,13 @@ static struct rstr read_pattern(struct compiler *c, const struct cJSON *rule) {
     } else {
         PCRE2_UCHAR message[160];
         pcre2_get_error_message(code, message, sizeof message);
-        complain(c, json_get(rule, "variables"), "is no PCRE2 pattern: %s at character %zu",
+        complain(c, json_get(rule, key), "is no PCRE2 pattern: %s at character %zu",
                  (char *)message, (size_t)at + 1);
     }
     return block_str(&c->block, pattern);
 }
+
+/* ---- the parts of string rules ---- */
 
 /* {"torch.device": [0], ".to": [0]} */
 static struct rlist read_arguments(struct compiler *c, const struct cJSON *rule) {
@@ -75,7 +75,7 @@ static void read_string_rule(struct compiler *c, const struct cJSON *v, struct r
     r->companions = texts_member(c, v, "companions");
     r->never = texts_member(c, v, "never");
     r->arguments = read_arguments(c, v);
-    r->variables = read_pattern(c, v);
+    r->variables = read_pattern(c, v, "variables");
     bool context = r->keywords.n || r->companions.n || r->arguments.n || r->variables.n;
     if (!context && !r->by_form)
         complain(c, v,
@@ -91,6 +91,7 @@ static bool is_keyword_key(struct str s) {
     if (open == s.n || !str_ends(s, S(")"))) return false;
     struct str keyword = str_sub(s, open + 1, s.n - 1);
     struct str callee = str_sub(s, 0, open);
+    if (str_starts(callee, S("."))) callee = str_sub(callee, 1, callee.n); /* any object's method */
     return (open == 0 || str_is(callee, "[]") || is_dotted_name(callee)) && is_identifier(keyword);
 }
 
@@ -216,12 +217,12 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
     static const char *const keys[] = {
         "id",        "title",      "why",          "severity",       "match",
         "templates", "default",    "rows",         "examples",       "references",
-        "namespace", "lint",       "without",      "calls",          "where",
-        "declared",  "scope",      "function_has", "function_lacks", "function_is",
-        "file_has",  "file_lacks", "constant",     "once",           "shape",
-        "by_form",   "keywords",   "arguments",    "variables",      "companions",
-        "never",     NULL};
-    enum { FIRST_OF_TOKENS = 14, FIRST_OF_STRINGS = 24 };
+        "namespace", "lint",       "without",      "with",           "calls",
+        "where",     "declared",   "scope",        "function_has",   "function_lacks",
+        "function_is", "file_has", "file_lacks",   "constant",       "once",
+        "shape",     "by_form",    "keywords",     "arguments",      "variables",
+        "companions", "never",     NULL};
+    enum { FIRST_OF_TOKENS = 15, FIRST_OF_STRINGS = 25 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
         bool of_tokens = i < FIRST_OF_STRINGS;
@@ -276,6 +277,20 @@ static void read_without(struct compiler *c, const struct cJSON *v, struct rrule
     r->without_position = position ? number_of(c, position) : UINT32_MAX;
 }
 
+/* {"keyword": "device", "position": 0, "is": "^[0-9]+$"} */
+static void read_with(struct compiler *c, const struct cJSON *v, struct rrule *r) {
+    static const char *const keys[] = {"keyword", "position", "is", NULL};
+    if (!v) return;
+    if (r->match != M_NAME && r->match != M_ATTRIBUTE && r->match != M_KEYWORD)
+        complain(c, v, "is for rules that match names, attributes or keywords: remove it");
+    check_keys(c, v, "\"with\"", keys);
+    const struct cJSON *position = json_get(v, "position");
+    r->with_position = position ? number_of(c, position) : UINT32_MAX;
+    r->with = block_str(&c->block, text_member(c, v, "keyword", NULL));
+    r->with_is = read_pattern(c, v, "is");
+    if (!r->with_is.n) complain(c, v, "needs \"is\": a PCRE2 pattern of the argument");
+}
+
 static void read_rule(struct compiler *c, const struct cJSON *v, const struct rrule *domain) {
     static const char *const kinds[] = {"name",    "attribute", "keyword", "string", "module",
                                         "include", "tokens",    "launch",  NULL};
@@ -293,6 +308,7 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     if (r.calls && r.match != M_MODULE)
         complain(c, json_get(v, "calls"), "is for rules that match modules: remove it");
     read_without(c, json_get(v, "without"), &r);
+    read_with(c, json_get(v, "with"), &r);
     if (r.match == M_STRING) read_string_rule(c, v, &r);
     if (r.match == M_TOKENS) read_token_rule(c, v, &r);
 

@@ -142,7 +142,7 @@ static void add_word(struct compiler *c, struct words *w, struct str word, struc
 
 /* Rows that are found by one word alone, whatever it belongs to. */
 static bool needs_no_root(const struct rrule *rule, struct str key) {
-    return rule->match == M_STRING || rule->match == M_ATTRIBUTE ||
+    return rule->match == M_STRING || (rule->match == M_ATTRIBUTE && !rule->with_is.n) ||
            (rule->match == M_KEYWORD && str_starts(key, S("(")));
 }
 
@@ -165,19 +165,20 @@ static bool depends_on_version(struct ruleset view, struct rlist cells) {
     return false;
 }
 
-/* The targets on which a row of a rule for check says "runs unchanged", and so nothing at all. */
+/* The targets on which a row says nothing at all: one of a rule for check says "runs unchanged",
+ * one about an argument has no cell. */
 static uint32_t quiet_targets(struct compiler *c, const struct rrow *row) {
     struct ruleset view = block_view(&c->block);
     const struct rrule *rule = &c->rules.v[row->rule];
     struct row_ref ref = {view, row, rule};
     uint32_t quiet = 0;
-    if (!rule->lint || depends_on_version(view, row->cells) ||
+    if ((!rule->lint && !rule->with_is.n) || depends_on_version(view, row->cells) ||
         depends_on_version(view, rule->defaults))
         return 0;
     for (size_t i = 0; i < c->targets.n && i < 32; i++) {
         const struct rcell *cell =
             row_cell(ref, (struct target_ref){.set = view, .target = &c->targets.v[i]});
-        if (cell && cell->verdict == V_SAME) quiet |= (uint32_t)1 << i;
+        if (cell ? cell->verdict == V_SAME : rule->with_is.n > 0) quiet |= (uint32_t)1 << i;
     }
     return quiet;
 }
@@ -215,9 +216,11 @@ static void gather_words(struct compiler *c, enum rule_language language, struct
                 anchor_of((enum match_kind)rule->match, key, rs_str(view, rule->name_space));
             size_t dot = str_find(key, S("."), 0);
             bool rooted = (rule->match == M_NAME || rule->match == M_KEYWORD) && dot < key.n;
+            struct str root = str_sub(key, 0, rooted ? dot : 0);
+            if (rule->with_is.n && !root.n) root = S("torch");
             if (word.n)
-                add_word(c, &words[rule->lint != 0], arena_str(c->a, word),
-                         str_sub(key, 0, rooted ? dot : 0), quiet_targets(c, &c->rows.v[i]));
+                add_word(c, &words[rule->lint != 0], arena_str(c->a, word), root,
+                         quiet_targets(c, &c->rows.v[i]));
         }
 }
 
