@@ -549,7 +549,9 @@ static bool match_patched_name(struct py *f, const struct py_literal *lit) {
     struct row_ref row;
     if (!patches || !has_anchor(f, lit->text)) return false;
     bool known = find_row(f, M_NAME, lit->text, &row);
-    if ((!known && !find_holder(f, lit->text, &row)) || row.rule->without.n) return false;
+    if ((!known && !find_holder(f, lit->text, &row)) || row.rule->without.n ||
+        row.rule->with_is.n)
+        return false;
     struct py_match *m = add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
     m->row = row;
     m->start = lit->start;
@@ -628,7 +630,7 @@ static void match_string(struct py *f, uint32_t node) {
 static void match_imported(struct py *f, uint32_t node, struct str path) {
     struct row_ref row;
     if (find_row(f, M_NAME, path, &row)) {
-        if (row.rule->without.n) return; /* about calls */
+        if (row.rule->without.n || row.rule->with_is.n) return; /* about calls */
         add_match(f, PM_IMPORT, node, path, &row, C_EXACT);
         return;
     }
