@@ -61,15 +61,21 @@ uint64_t cm_session_rules_hash(const struct cm_session *s);
  * may say yes too often, never no. */
 bool cm_may_matter(const struct cm_target *target, enum cm_language language, struct str bytes);
 
-/* Names that the files of one tree share: classes that define their own cuda() and the like. Made
- * of what each file tells before any of them is ported; NULL stands for "only what the file itself
- * says". Python for which cm_may_matter is false for every target tells nothing. */
+/* Names that the files of one tree share: classes that define their own cuda() and the like,
+ * macros and types of C++ that have names of CUDA's, for the files that include them. Made of what
+ * each file tells before any of them is ported; NULL stands for "only what the file itself says".
+ * Python for which cm_may_matter is false for every target tells nothing. */
 struct cm_project_facts;
 struct cm_project_facts *cm_facts_new(struct arena *a);
 /* What one file tells: lines, or nothing. In `a`, with what it takes to find out. */
-struct str cm_facts_of(struct arena *a, enum cm_language language, struct str bytes);
-/* Adds (a copy of) what a file tells. Not for two threads at once. */
-void cm_facts_add(struct cm_project_facts *f, struct str told);
+struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_language language,
+                       struct str bytes);
+/* Adds (a copy of) what a file tells; its path is the name that cm_input gives it. Not for two
+ * threads at once. */
+void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct str path,
+                  struct str told);
+/* To be called when all have told, before any is ported. */
+void cm_facts_link(struct cm_project_facts *f);
 /* The same for the same facts, in whichever order they came. */
 uint64_t cm_facts_hash(const struct cm_project_facts *f);
 

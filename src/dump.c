@@ -13,19 +13,24 @@ static void dump_tokens(struct unit *u, struct buf *b) {
                u->src.n);
 }
 
+/* kind NULL: only its depth is noted. */
+static void dump_node(struct unit *u, struct buf *b, const struct tree *t, uint32_t i,
+                      uint32_t *depth_of, const char *kind) {
+    uint32_t depth = depth_of[i] = i ? depth_of[t->v[i].parent] + 1 : 0;
+    if (!kind) return;
+    struct str text = str_sub(u->src, t->v[i].start, t->v[i].end);
+    size_t line = str_find(text, S("\n"), 0);
+    buf_printf(b, "%*s%s [%u-%u] ", (int)depth * 2, "", kind, t->v[i].start, t->v[i].end);
+    buf_add_visible(b, str_sub(text, 0, line < 60 ? line : 60));
+    buf_addc(b, '\n');
+}
+
 static void dump_tree(struct unit *u, struct buf *b) {
     const struct tree *t = &u->py.tree;
-    uint32_t depth = 0, *depth_of = arena_zalloc(u->a, (t->n + 1) * sizeof *depth_of);
+    uint32_t *depth_of = arena_zalloc(u->a, (t->n + 1) * sizeof *depth_of);
     for (uint32_t i = 0; i < t->n; i++) {
-        depth = depth_of[i] = i ? depth_of[t->v[i].parent] + 1 : 0;
-        if (!t->v[i].named) continue;
-        struct str text = str_sub(u->src, t->v[i].start, t->v[i].end);
-        size_t nl = str_find(text, S("\n"), 0);
-        buf_printf(b, "%*s%s [%u-%u] ", (int)depth * 2, "",
-                   t->v[i].kind ? py_kind_table.names[t->v[i].kind] : "node", t->v[i].start,
-                   t->v[i].end);
-        buf_add_visible(b, str_sub(text, 0, nl < 60 ? nl : 60));
-        buf_addc(b, '\n');
+        const char *kind = t->v[i].kind ? py_kind_table.names[t->v[i].kind] : "node";
+        dump_node(u, b, t, i, depth_of, t->v[i].named ? kind : NULL);
     }
 }
 
@@ -94,15 +99,16 @@ static void dump_cuda_names(struct unit *u, struct buf *b) {
 
 /* tree-sitter's own tree; C++ is matched on tokens, so this is for looking at its errors. */
 static void dump_cuda_tree(struct unit *u, struct buf *b) {
+    struct grammar g = grammar_of_symbols(&u->session->cuda, u->a);
     struct tree t;
-    if (tree_parse(&t, u->a, &u->session->cuda, u->src, NULL, 0, 4) != PARSE_OK) {
+    if (tree_parse(&t, u->a, &g, u->src, NULL, 0, PARSE_SECONDS) != PARSE_OK) {
         buf_addz(b, "parsing takes too long\n");
         return;
     }
+    uint32_t *depth_of = arena_zalloc(u->a, (t.n + 1) * sizeof *depth_of);
     for (uint32_t i = 0; i < t.n; i++) {
-        if (!t.v[i].named && t.v[i].kind != CK_ERROR) continue;
-        buf_printf(b, "%s [%u-%u]\n", t.v[i].kind == CK_ERROR ? "ERROR" : "node", t.v[i].start,
-                   t.v[i].end);
+        bool shown = t.v[i].named || t.v[i].kind == g.error;
+        dump_node(u, b, &t, i, depth_of, shown ? grammar_symbol(&g, t.v[i].kind) : NULL);
     }
 }
 

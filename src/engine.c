@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 enum { MAX_SOURCE = 64 * 1024 * 1024, MAX_UNIT_MEMORY = 512 * 1024 * 1024 };
-static const double PARSE_SECONDS = 4;
 
 struct cm_workspace {
     struct arena a;
@@ -256,6 +255,7 @@ static void run_cuda(struct unit *u, struct cm_result *out) {
                      .cuda = u->in->language == CM_CUDA,
                      .launch_functions = u->session->launch_functions,
                      .semantic = u->in->semantic,
+                     .path = u->in->name,
                      .project = u->in->facts ? &u->in->facts->cuda : NULL};
     unit_check_text(u);
     bool worth = u->in->dump || unit_has_directive(u) || cu_prefilter(f->rules, u->src);

@@ -24,7 +24,7 @@ struct cm_session {
 struct cm_project_facts {
     struct arena *a;
     struct py_project python;
-    struct cu_names cuda;
+    struct cu_project cuda;
     uint64_t *seen; /* open addressing: hashes of what was told */
     size_t n_seen, size;
     uint64_t hash;

@@ -2,7 +2,7 @@
 #include "engine.h"
 #include "notebook.h"
 
-enum { FACT_CLASS = 'c', FACT_ATTRIBUTE = 'a', FACT_CUDA_NAME = 'n' };
+enum { FACT_CLASS = 'c', FACT_ATTRIBUTE = 'a' };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
     buf_addc(b, kind);
@@ -49,35 +49,15 @@ static void python_facts(struct buf *b, struct str src) {
         }
 }
 
-/* ---- C++ ---- */
-
-static bool is_word(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-/* `#define cudaX`: the project has a layer of its own for that name, which other files see. */
-static void cuda_facts(struct buf *b, struct str src) {
-    for (size_t at = 0; (at = str_find(src, S("define"), at)) < src.n;) {
-        size_t hash = at, start = at += 6;
-        while (hash > 0 && strchr(" \t", src.p[hash - 1])) hash--;
-        if (hash == 0 || src.p[hash - 1] != '#') continue;
-        while (start < src.n && strchr(" \t", src.p[start])) start++;
-        size_t end = start;
-        while (end < src.n && is_word(src.p[end])) end++;
-        struct str name = str_sub(src, start, end);
-        if (str_starts(name, S("cu")) || str_starts(name, S("nccl")) || str_starts(name, S("CU")))
-            add_fact(b, FACT_CUDA_NAME, name);
-    }
-}
-
 /* ---- all together ---- */
 
-struct str cm_facts_of(struct arena *a, enum cm_language language, struct str bytes) {
+struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_language language,
+                       struct str bytes) {
     struct buf b;
     buf_init(&b, a);
     if (language == CM_PYTHON) python_facts(&b, bytes);
     if (language == CM_NOTEBOOK) python_facts(&b, notebook_text(a, bytes));
-    if (language == CM_CUDA || language == CM_CPP) cuda_facts(&b, bytes);
+    if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
     return b.n ? buf_str(&b) : S("");
 }
 
@@ -107,7 +87,12 @@ static bool is_new(struct cm_project_facts *f, uint64_t hash) {
     return true;
 }
 
-void cm_facts_add(struct cm_project_facts *f, struct str told) {
+void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct str path,
+                  struct str told) {
+    if (language == CM_CUDA || language == CM_CPP) {
+        cu_project_add(&f->cuda, f->a, path, told);
+        return;
+    }
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str fact = str_sub(told, at, end);
@@ -116,11 +101,13 @@ void cm_facts_add(struct cm_project_facts *f, struct str told) {
         struct str name = arena_str(f->a, str_sub(fact, 1, fact.n));
         if (fact.p[0] == FACT_CLASS)
             vec_push(f->a, &f->python.own_cuda_classes, name);
-        else if (fact.p[0] == FACT_ATTRIBUTE)
-            vec_push(f->a, &f->python.own_attributes, name);
         else
-            vec_push(f->a, &f->cuda.names, name);
+            vec_push(f->a, &f->python.own_attributes, name);
     }
 }
 
-uint64_t cm_facts_hash(const struct cm_project_facts *f) { return f->hash; }
+void cm_facts_link(struct cm_project_facts *f) { cu_project_link(&f->cuda, f->a); }
+
+uint64_t cm_facts_hash(const struct cm_project_facts *f) {
+    return f->hash + cu_project_hash(&f->cuda);
+}

@@ -8,7 +8,6 @@
 
 #include "edit/edit.h"
 
-static const double PARSE_SECONDS = 2;
 /* Goes before a cell whose first statement is indented, which IPython allows. */
 static const struct str OPENS_BLOCK = {"if 1:\n", 6};
 

@@ -433,10 +433,13 @@ void fixture_run(const struct suite *s, struct fixture *f,
         }
     }
     for (size_t i = 0; i < f->files.n; i++) {
-        cm_facts_add(p.facts, cm_facts_of(f->a, f->files.v[i].language, f->files.v[i].bytes));
+        const struct fixture_file *file = &f->files.v[i];
+        cm_facts_add(p.facts, file->language, file->name,
+                     cm_facts_of(p.session, f->a, file->language, file->bytes));
         struct python_text text = {S(""), i, f->files.v[i].bytes};
         if (f->files.v[i].language == CM_PYTHON) vec_push(f->a, &f->texts, text);
     }
+    cm_facts_link(p.facts);
     for (size_t i = 0; i < f->targets.n; i++) {
         p.name = f->targets.v[i];
         p.target = cm_session_target(p.session, p.name);

@@ -75,7 +75,8 @@ __attribute__((noinline)) static void look_at(struct pass *pass, struct looker *
         look->is_answered = true;
         if (source->language == CM_PYTHON) return; /* what it could tell has a word of the rules */
     }
-    look->record.facts = arena_str(&w->facts, cm_facts_of(&w->a, source->language, bytes));
+    struct str told = cm_facts_of(pass->in->session, &w->a, source->language, bytes);
+    look->record.facts = arena_str(&w->facts, told);
 }
 
 static void look_job(void *ctx, size_t worker, size_t index) {
@@ -94,8 +95,10 @@ static void settle(struct looks *s, struct inputs *in) {
     struct cm_project_facts *facts = cm_facts_new(in->cli->a);
     for (size_t i = 0; i < in->sources.n; i++) {
         s->v[i].record.facts = arena_str(in->cli->a, s->v[i].record.facts);
-        cm_facts_add(facts, s->v[i].record.facts);
+        cm_facts_add(facts, in->sources.v[i].language, str_of(in->sources.v[i].path),
+                     s->v[i].record.facts);
     }
+    cm_facts_link(facts);
     in->facts = facts;
     if (!s->cache || cm_facts_hash(facts) == s->cache->facts_hash) return;
     for (size_t i = 0; i < in->sources.n; i++)

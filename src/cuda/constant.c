@@ -62,13 +62,14 @@ static bool read_product(struct cu *f, uint32_t open, int depth, int64_t *out) {
     return call.arguments.n > 0;
 }
 
-/* Whether the declaration that the name at token i belongs to has that word. */
+/* Whether the declaration that the name at token i belongs to has that word; NULL: a type that
+ * counts threads. */
 static bool declared_as(const struct cu *f, uint32_t i, const char *word) {
     enum { FAR = 200 };
     for (uint32_t p = i, n = 0; p > 0 && n < FAR; p--, n++) {
         uint32_t t = p - 1, partner = f->tokens.v[t].partner;
         if (f->tokens.v[t].directive != f->tokens.v[i].directive) break;
-        if (cu_is(f, t, word)) return true;
+        if (word ? cu_is(f, t, word) : cu_role(f, t) == ROLE_EXTENT) return true;
         if (partner != NO_NODE && partner < t)
             p = partner + 1; /* an initializer of a name before */
         else if (cu_is(f, t, ";") || cu_is(f, t, "{") || cu_is(f, t, "}") || cu_is(f, t, "("))
@@ -89,8 +90,8 @@ static bool defines(const struct cu *f, uint32_t i, uint32_t *first, uint32_t *l
         *first = i + 1, *last = d->last;
         return true;
     }
-    if (cu_is(f, i + 1, "(") && (cu_is(f, i - 1, "dim3") || cu_is(f, i - 1, ",")) &&
-        declared_as(f, i, "dim3")) {
+    if (cu_is(f, i + 1, "(") && (cu_is_word(f, i - 1) || cu_is(f, i - 1, ",")) &&
+        declared_as(f, i, NULL)) {
         *first = i + 1, *product = true;
         return true;
     }
@@ -213,7 +214,8 @@ static bool operand(struct reader *r, int64_t *out) {
         uint32_t open = r->i + 1, close = t->tokens.v[open].partner;
         r->i = close + 1;
         if (str_is(text, "sizeof")) return size_of(cu_span(t, open + 1, close), out);
-        return str_is(text, "dim3") && t == r->f && read_product(r->f, open, r->depth + 1, out);
+        return t == r->f && cu_role(t, open - 1) == ROLE_EXTENT &&
+               read_product(r->f, open, r->depth + 1, out);
     }
     r->i++;
     return name_value(r, text, out);

@@ -4,12 +4,14 @@
  * program.c  CUDA C++ in string literals that is compiled at run time
  * regions.c  #if branches that only another vendor, or only NVIDIA, compiles
  * declare.c  names that the user's own code declares
+ * project.c  names that other files of the tree define
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
  * constant.c what an integer expression amounts to
  * call.c     the arguments of calls, and templates written with them
  * plan.c     matches -> edits                               (struct match_edit)
+ * headers.c  the headers that the edits need
  * launch.c   kernel<<<...>>>(...)
  *
  * Everything works on tokens: they are there inside macro bodies and in code that no grammar can
@@ -119,7 +121,8 @@ struct cu {
     bool cuda;             /* .cu or .cuh: nvcc includes the runtime header by itself */
     bool launch_functions; /* --launch-syntax function */
     bool too_many;
-    const struct cu_names *project;        /* declared in other files, or NULL */
+    struct str path;                       /* of the file */
+    const struct cu_project *project;      /* what other files define, or NULL */
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
 
     VEC(struct cu_token) tokens;
@@ -137,11 +140,7 @@ struct cu {
     VEC(struct byte_range) functions; /* tokens, heads included */
     bool functions_known;
     VEC(struct cu_said) said;
-};
-
-/* Names that the files of one tree declare for themselves. */
-struct cu_names {
-    VEC(struct str) names;
+    const bool *sees; /* [file of the project] */
 };
 
 /* Whether any anchor of the rules, or a launch, occurs in the text. */
@@ -189,14 +188,42 @@ const struct cu_region *cu_region_at(const struct cu *f, uint32_t byte);
 void cu_find_declared(struct cu *f);
 /* Whether a declaration of the file's own covers that name at a token. */
 bool cu_is_declared(const struct cu *f, uint32_t token, struct str name);
-/* Whether another file of the project defines a macro of that name. */
-bool cu_is_redefined(const struct cu *f, struct str name);
 /* Whether the name that tokens [first, last) spell, as matched, is the user's: as libclang says,
  * where it knows; else by f->declared. */
 bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name);
 /* The declared type of a variable as seen from a token: the text before its name, or what the file
  * defines that as; or an empty string. */
 struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name);
+
+/* ---- project.c ---- */
+
+struct cu_project_file {
+    struct str path;
+    VEC(struct str) names, includes;
+    uint32_t next;    /* + 1: in its bucket */
+    bool is_included; /* by another one */
+};
+
+/* The C++ files of one tree that define names of rules or include something. */
+struct cu_project {
+    VEC(struct cu_project_file) files;
+    uint32_t *buckets; /* by the last part of the path */
+    size_t n_buckets;
+    bool any_name;
+    uint64_t hash;
+};
+
+/* Writes what a file tells the others. */
+void cu_tell(struct buf *b, const struct rules *rules, struct str src);
+/* Adds what a file told; copies it into `a`. */
+void cu_project_add(struct cu_project *p, struct arena *a, struct str path, struct str told);
+/* To be called when all are there, before any is asked about. */
+void cu_project_link(struct cu_project *p, struct arena *a);
+/* The same for the same files, in whichever order they came; 0 where none defines a name. */
+uint64_t cu_project_hash(const struct cu_project *p);
+/* Whether another file, one that this file includes or that may be included by the command line,
+ * defines a macro or a type of that name. */
+bool cu_is_redefined(struct cu *f, struct str name);
 
 /* ---- sequence.c ---- */
 
@@ -222,6 +249,8 @@ bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m);
 
 /* ---- match.c ---- */
 
+/* What the rules say that the name at a token is for. */
+enum name_role cu_role(const struct cu *f, uint32_t token);
 void cu_match_all(struct cu *f);
 
 /* ---- call.c ---- */
@@ -256,6 +285,15 @@ struct str cu_launch_key(const struct cu *f, const struct cu_launch *launch);
 /* The launch as the template says. False: *why says why it can't. */
 bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m, struct buf *out,
                      struct str *why);
+
+/* ---- headers.c ---- */
+
+/* Notes that a rewrite needs the header of that path; an empty one is none. */
+void cu_need_header(struct cu *f, struct str path);
+/* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
+void cu_need_runtime(struct cu *f);
+/* Adds the lines, once the edits are in the file's order. */
+void cu_add_headers(struct cu *f);
 
 /* ---- plan.c ---- */
 

@@ -83,6 +83,26 @@ static bool is_specifier(const struct cu *f, uint32_t i) {
     return cu_is_word(f, next);
 }
 
+static bool is_rule_name(const struct cu *f, uint32_t i) {
+    struct row_ref row;
+    size_t cursor = 0;
+    struct str name = cu_text(f, i);
+    return cu_is_word(f, i) && rules_is_anchor(f->rules, RL_CUDA, name, NULL) &&
+           rules_find(f->rules, M_SYMBOL, name, &cursor, &row);
+}
+
+/* `typedef struct CUstream_st *cudaStream_t;` only says again what CUDA says. */
+static bool repeats_cuda(const struct cu *f, uint32_t i) {
+    enum { NEAR = 8 };
+    bool other = false;
+    for (uint32_t p = i, n = 0; p > 0 && n < NEAR; p--, n++) {
+        if (cu_is(f, p - 1, "typedef")) return other;
+        if (!cu_is_word(f, p - 1) && !cu_is(f, p - 1, "*")) return false;
+        other |= is_rule_name(f, p - 1);
+    }
+    return false;
+}
+
 static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
     uint32_t directive = f->tokens.v[i].directive;
     if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
@@ -90,12 +110,12 @@ static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
         return true;
     if (i == 0) return false;
     if (is_enumerator(f, i, enum_end)) return true;
-    if (!ends_declarator(f, i + 1) || is_specifier(f, i)) return false;
+    if (!ends_declarator(f, i + 1) || is_specifier(f, i) || repeats_cuda(f, i)) return false;
     if (cu_is_word(f, i - 1)) {
         struct str before = cu_text(f, i - 1);
         if (f->tokens.v[i - 1].directive != directive) return false;
         if (directive && f->directives.v[directive - 1].first + 1 >= i - 1) return false;
-        if (is_elaborated(before)) return cu_is(f, i + 1, "{") || cu_is(f, i + 1, ";");
+        if (is_elaborated(before)) return cu_is(f, i + 1, "{");
         /* `#define CALL cudaMalloc(...)`: what stands before is the macro's name */
         if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
             f->directives.v[directive - 1].first + 2 == i - 1)
@@ -117,12 +137,6 @@ bool cu_is_declared(const struct cu *f, uint32_t token, struct str name) {
         const struct cu_declared *d = &f->declared.v[i];
         if (token >= d->first && token <= d->last && str_eq(d->name, name)) return true;
     }
-    return false;
-}
-
-bool cu_is_redefined(const struct cu *f, struct str name) {
-    for (size_t i = 0; f->project && i < f->project->names.n; i++)
-        if (str_eq(f->project->names.v[i], name)) return true;
     return false;
 }
 
@@ -151,6 +165,41 @@ static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t sco
     vec_push(f->a, &f->declared, d);
 }
 
+/* The name of the class whose body opens at that brace, or NO_NODE. */
+static uint32_t class_of(const struct cu *f, uint32_t brace) {
+    enum { FAR = 60 };
+    for (uint32_t p = brace, n = 0; p > 0 && n < FAR; p--, n++) {
+        if (cu_is(f, p - 1, ";") || cu_is(f, p - 1, "{") || cu_is(f, p - 1, "}")) break;
+        if (!cu_is(f, p - 1, "struct") && !cu_is(f, p - 1, "class")) continue;
+        for (uint32_t i = p; i < brace; i++)
+            if (cu_is_word(f, i) && (i + 1 == brace || cu_is(f, i + 1, ":") ||
+                                     cu_is(f, i + 1, "<") || cu_is(f, i + 1, "final")))
+                return i;
+        break;
+    }
+    return NO_NODE;
+}
+
+/* A member of a class is also seen in the bodies of its functions outside: X::f() { ... } */
+static void declare_in_bodies(struct cu *f, struct cu_declared d) {
+    uint32_t name = d.last < f->tokens.n ? class_of(f, d.first) : NO_NODE;
+    if (name == NO_NODE) return;
+    for (uint32_t i = d.last; i + 2 < f->tokens.n; i++) {
+        if (!cu_is(f, i, "::") || !cu_is_word(f, i + 1)) continue;
+        uint32_t owner = i - 1;
+        if (cu_is(f, owner, ">")) /* X<T>::f */
+            while (owner > d.last && !cu_is(f, owner + 1, "<")) owner--;
+        if (!str_eq(cu_text(f, owner), cu_text(f, name))) continue;
+        uint32_t open = i + 2;
+        if (!cu_is(f, open, "(") || f->tokens.v[open].partner == NO_NODE) continue;
+        uint32_t body = f->tokens.v[open].partner + 1;
+        while (body < f->tokens.n && !cu_is(f, body, "{") && !cu_is(f, body, ";")) body++;
+        if (!cu_is(f, body, "{") || f->tokens.v[body].partner == NO_NODE) continue;
+        struct cu_declared inside = {d.name, open, f->tokens.v[body].partner};
+        vec_push(f->a, &f->declared, inside);
+    }
+}
+
 void cu_find_declared(struct cu *f) {
     uint32_t enum_end = 0;
     VEC(uint32_t) scopes = {0};
@@ -169,16 +218,13 @@ void cu_find_declared(struct cu *f) {
                 enum_end = f->tokens.v[open].partner;
             continue;
         }
-        if (!rules_is_anchor(f->rules, RL_CUDA, name, NULL)) continue;
-        struct row_ref row;
-        size_t cursor = 0;
-        if (!rules_find(f->rules, M_SYMBOL, name, &cursor, &row) || cu_is_declared(f, i, name))
-            continue;
+        if (!is_rule_name(f, i) || cu_is_declared(f, i, name)) continue;
         if (cu_region_at(f, f->tokens.v[i].start)) continue;
         bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
         if (inner || declares(f, i, &enum_end))
             add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE);
     }
+    for (size_t i = 0, n = f->declared.n; i < n; i++) declare_in_bodies(f, f->declared.v[i]);
 }
 
 /* The words before the name, back to what ends the declaration before it. */

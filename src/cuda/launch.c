@@ -109,9 +109,9 @@ struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
 
 /* ---- writing it ---- */
 
-/* Whether the text is one call of dim3 already. */
-static bool is_dim3(const struct cu *f, struct cu_argument a) {
-    return cu_is(f, a.first, "dim3") && a.first + 1 < a.last &&
+/* Whether the text is one call of that type already. */
+static bool is_made_by(const struct cu *f, struct cu_argument a, struct str type) {
+    return str_eq(cu_text(f, a.first), type) && a.first + 1 < a.last &&
            f->tokens.v[a.first + 1].partner == a.last - 1;
 }
 
@@ -122,8 +122,9 @@ static void put_config(struct cu *f, const struct cu_launch *l, size_t i, struct
         return;
     }
     struct cu_argument a = l->config.arguments.v[i];
-    bool wrap = str_is(option, "dim3") && !is_dim3(f, a);
-    if (wrap) buf_addz(out, "dim3(");
+    bool wrap =
+        option.n && !(option.p[0] >= '0' && option.p[0] <= '9') && !is_made_by(f, a, option);
+    if (wrap) buf_printf(out, "%.*s(", STR_ARG(option));
     buf_add(out, cu_ported_text(f, a.first, a.last));
     if (wrap) buf_addz(out, ")");
 }

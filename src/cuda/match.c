@@ -32,6 +32,15 @@ static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
 
 /* ---- names ---- */
 
+enum name_role cu_role(const struct cu *f, uint32_t token) {
+    struct row_ref row;
+    size_t cursor = 0;
+    bool known = cu_is_word(f, token) &&
+                 rules_is_anchor(f->rules, RL_CUDA, cu_text(f, token), NULL) &&
+                 rules_find(f->rules, M_SYMBOL, cu_text(f, token), &cursor, &row);
+    return known ? (enum name_role)row.row->role : ROLE_NONE;
+}
+
 /* Words behind which an expression starts: no part of the qualified name that follows. */
 static bool is_before_expression(const struct cu *f, uint32_t i) {
     static const char *const words[] = {"return", "else", "case", "throw", "do", "co_return"};
@@ -76,7 +85,7 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
         if (!rules_find(f->rules, M_SYMBOL, m.token, &cursor, &m.row)) continue;
         if (cu_is_users(f, first, last, m.token)) break;
         if (last == first + 1 && cu_is_redefined(f, m.token))
-            m.message = S("another file of the project defines a macro of that name");
+            m.message = S("another file of the project defines that name");
         if (!left_to_its_vendor(f, &m)) add(f, m);
         break;
     }

@@ -11,12 +11,18 @@ static void push_edit(struct cu *f, uint32_t start, uint32_t end, struct str tex
     vec_push(f->a, &f->edits, e);
 }
 
-/* Takes the edits that start before byte `end` off, first one first. */
-static size_t pop_edits(struct cu *f, uint32_t end, struct match_edit **out) {
+/* Copies the edits that start before byte `end`, first one first. */
+static size_t edits_before(struct cu *f, uint32_t end, struct match_edit **out) {
     size_t n = 0;
     while (n < f->edits.n && f->edits.v[f->edits.n - 1 - n].start < end) n++;
     *out = arena_alloc(f->a, (n + 1) * sizeof **out);
     for (size_t i = 0; i < n; i++) (*out)[i] = f->edits.v[f->edits.n - 1 - i];
+    return n;
+}
+
+/* The same, and takes them off. */
+static size_t pop_edits(struct cu *f, uint32_t end, struct match_edit **out) {
+    size_t n = edits_before(f, end, out);
     f->edits.n -= n;
     return n;
 }
@@ -38,10 +44,8 @@ static struct str text_with(struct cu *f, uint32_t start, uint32_t end,
 struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last) {
     if (first >= last) return S("");
     uint32_t start = f->tokens.v[first].start, end = f->tokens.v[last - 1].end;
-    size_t n = 0, i = 0;
-    while (n < f->edits.n && f->edits.v[f->edits.n - 1 - n].start < end) n++;
-    struct match_edit *inner = arena_alloc(f->a, (n + 1) * sizeof *inner);
-    for (; i < n; i++) inner[i] = f->edits.v[f->edits.n - 1 - i];
+    struct match_edit *inner;
+    size_t n = edits_before(f, end, &inner);
     return text_with(f, start, end, inner, n);
 }
 
@@ -199,7 +203,7 @@ static bool has_effect(const struct cu *f, struct cu_argument a) {
             struct str callee = cu_text(f, i - 1);
             bool macro = true; /* MASK(x), and constructors such as dim3(1) */
             for (size_t k = 0; k < callee.n; k++) macro &= callee.p[k] < 'a' || callee.p[k] > 'z';
-            if (!macro && !str_is(callee, "dim3")) return true;
+            if (!macro && cu_role(f, i - 1) != ROLE_EXTENT) return true;
         }
     }
     return false;
@@ -448,149 +452,6 @@ static bool plan_match(struct writer *w) {
     }
 }
 
-/* ---- headers ---- */
-
-static struct str eol(const struct cu *f) {
-    size_t nl = str_find(f->src, S("\n"), 0);
-    return nl > 0 && nl < f->src.n && f->src.p[nl - 1] == '\r' ? S("\r\n") : S("\n");
-}
-
-static bool includes(const struct cu *f, struct str path) {
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
-        if (f->tokens.v[i].kind != CU_HEADER) continue;
-        struct str text = cu_text(f, i);
-        if (text.n > 2 && str_eq(str_sub(text, 1, text.n - 1), path)) return true;
-    }
-    for (size_t i = 0; i < f->matches.n; i++) {
-        const struct cu_match *m = &f->matches.v[i];
-        if (m->kind == CM_INCLUDE_MATCH && m->applied && str_eq(m->replacement, path)) return true;
-    }
-    return false;
-}
-
-static void need_header(struct cu *f, struct str path, uint32_t match) {
-    if (!path.n || includes(f, path)) return;
-    for (size_t i = 0; i < f->headers.n; i++)
-        if (str_eq(f->headers.v[i].path, path)) return;
-    struct cu_header h = {path, match, false};
-    vec_push(f->a, &f->headers, h);
-}
-
-/* Whether the token is of an #include in a string that is compiled at run time. */
-static bool in_program(const struct cu *f, uint32_t token) {
-    uint32_t directive = f->tokens.v[token].directive;
-    return directive && f->directives.v[directive - 1].in_string;
-}
-
-static bool is_one_of(struct str path, struct str paths) {
-    for (size_t i = 0; i < paths.n;) {
-        size_t end = str_find(paths, S(" "), i);
-        if (str_eq(path, str_sub(paths, i, end))) return true;
-        i = end + 1;
-    }
-    return false;
-}
-
-/* Whether one of these headers is included, before any other that became the target's. */
-static bool comes_first(const struct cu *f, struct str paths) {
-    uint32_t here = UINT32_MAX, other = UINT32_MAX;
-    for (uint32_t i = f->tokens.n; i-- > 0;) {
-        struct str text = cu_text(f, i);
-        if (f->tokens.v[i].kind != CU_HEADER || text.n < 2 || in_program(f, i)) continue;
-        if (is_one_of(str_sub(text, 1, text.n - 1), paths)) here = f->tokens.v[i].start;
-    }
-    for (size_t i = f->matches.n; i-- > 0;) {
-        const struct cu_match *m = &f->matches.v[i];
-        if (m->kind != CM_INCLUDE_MATCH || !m->applied || !m->replacement.n) continue;
-        if (in_program(f, m->first)) continue;
-        uint32_t *place = is_one_of(m->replacement, paths) ? &here : &other;
-        if (m->start < *place) *place = m->start;
-    }
-    return here != UINT32_MAX && here < other;
-}
-
-/* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
-static void need_runtime(struct cu *f) {
-    struct str headers = target_fact(f->target, "runtime_headers");
-    struct str first = str_sub(headers, 0, str_find(headers, S(" "), 0));
-    struct cu_match *stays = NULL;
-    bool ported = false;
-    for (size_t i = 0; i < f->matches.n; i++) {
-        struct cu_match *m = &f->matches.v[i];
-        ported |= m->applied;
-        bool counts = !m->row.rule->lint && !m->suppressed && m->verdict == V_SAME;
-        if (!stays && counts && !m->message.p) stays = m;
-    }
-    if (!f->cuda || !headers.n || (!ported && !stays)) return;
-    if (comes_first(f, headers)) return;
-    struct cu_header h = {first, NO_NODE, true};
-    vec_push(f->a, &f->headers, h);
-    if (ported) return; /* else the header is all that a name needs to stay what it is */
-    stays->applied = true;
-    stays->verdict = V_EXACT;
-    stays->replacement =
-        arena_printf(f->a, "%.*s, with #include <%.*s>", STR_ARG(stays->token), STR_ARG(first));
-    f->headers.v[f->headers.n - 1].match = (uint32_t)(stays - f->matches.v);
-}
-
-static uint32_t line_start(const struct cu *f, uint32_t at) {
-    while (at > 0 && f->src.p[at - 1] != '\n') at--;
-    return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;
-}
-
-/* Behind the last #include outside of conditionals, or before the first; else behind what has to
- * come first. */
-static uint32_t header_place(const struct cu *f, bool leads) {
-    uint32_t depth = 0, place = 0, guard = 0, outermost = 0;
-    bool found = false;
-    for (size_t i = 0; i < f->directives.n; i++) {
-        const struct cu_directive *d = &f->directives.v[i];
-        if (d->in_string) continue;
-        bool at_start = d->first == 0 || (i == 1 && d->first == f->directives.v[0].last);
-        if (i == 0 && at_start && d->kind == CD_OTHER) guard = d->line_end; /* #pragma once */
-        bool is_guard = i == 1 && at_start && d->kind == CD_DEFINE &&
-                        f->directives.v[0].kind == CD_IF && d->last == d->first + 3 &&
-                        cu_is(f, f->directives.v[0].first + 1, "ifndef");
-        if (is_guard) {
-            guard = d->line_end;
-            depth = 0;
-            continue;
-        }
-        if (d->kind == CD_IF && depth++ == 0) outermost = d->first;
-        depth -= d->kind == CD_ENDIF && depth > 0;
-        if (d->kind != CD_INCLUDE) continue;
-        if (leads) return line_start(f, f->tokens.v[depth ? outermost : d->first].start);
-        if (depth || (i > 0 && cu_region_at(f, f->tokens.v[d->first].start))) continue;
-        place = d->line_end;
-        found = true;
-    }
-    if (found) return place;
-    if (guard) return guard;
-    return line_start(f, f->tokens.n ? f->tokens.v[0].start : 0);
-}
-
-/* The headers that lead, or the others. */
-static void add_headers(struct cu *f, bool leads) {
-    struct buf text;
-    uint32_t place = header_place(f, leads), match = NO_NODE;
-    bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n', any = false;
-    buf_init(&text, f->a);
-    if (unfinished) buf_add(&text, eol(f));
-    for (size_t i = 0; i < f->headers.n; i++) {
-        const struct cu_header *h = &f->headers.v[i];
-        if (h->leads != leads) continue;
-        if (!any) match = h->match;
-        any = true;
-        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(h->path), STR_ARG(eol(f)));
-    }
-    if (!any) return;
-    struct match_edit e = {place, place, buf_str(&text), match, false};
-    vec_push(f->a, &f->edits, e);
-    size_t k = f->edits.n - 1; /* the edits are in order by now */
-    for (; k > 0 && f->edits.v[k - 1].start >= place; k--) f->edits.v[k] = f->edits.v[k - 1];
-    f->edits.v[k] = e;
-}
-
 /* ---- all of them ---- */
 
 static void reverse_edits(struct cu *f) {
@@ -625,10 +486,9 @@ void cu_plan(struct cu *f) {
             m->verdict = V_SAME;
             m->applied = false;
         }
-        need_header(f, w.include, NO_NODE);
+        cu_need_header(f, w.include);
     }
-    need_runtime(f);
+    cu_need_runtime(f);
     reverse_edits(f);
-    add_headers(f, false);
-    add_headers(f, true);
+    cu_add_headers(f);
 }

@@ -1,13 +1,13 @@
 /* program.c - CUDA C++ inside string literals, which the program compiles at run time (NVRTC).
  *
- * Strings are nobody's business, but for these: a file that calls nvrtcCreateProgram, and strings
- * of it that define a kernel. Their token is replaced by the tokens inside; everything after that
- * sees ordinary code at the bytes where it stands. */
+ * Strings are nobody's business, but for these: a file that calls what compiles at run time, and
+ * strings of it that define a kernel. Their token is replaced by the tokens inside; everything
+ * after that sees ordinary code at the bytes where it stands. */
 #include "cuda/cu.h"
 
 static bool compiles_at_run_time(const struct cu *f) {
     for (uint32_t i = 0; i < f->tokens.n; i++)
-        if (f->tokens.v[i].kind == CU_WORD && cu_is(f, i, "nvrtcCreateProgram")) return true;
+        if (cu_role(f, i) == ROLE_COMPILER) return true;
     return false;
 }
 

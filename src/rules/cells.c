@@ -258,13 +258,18 @@ void check_target_name(struct compiler *c, struct str name, const struct cJSON *
 }
 
 struct rlist read_cells(struct compiler *c, struct cell_context *x, const struct cJSON *v,
-                        struct rstr *note) {
+                        struct rrow *row) {
+    static const char *const roles[] = {"none", "compiler", "extent", NULL};
     VEC(struct rcell) cells = {0};
     if (v && !is_object(v)) complain(c, v, "must be an object from target name or \"*\" to cell");
     json_each(element, v) {
         struct str target = json_key(element);
-        if (note && str_is(target, "note")) {
-            *note = block_str(&c->block, text_of(c, element));
+        if (row && str_is(target, "note")) {
+            row->note = block_str(&c->block, text_of(c, element));
+            continue;
+        }
+        if (row && str_is(target, "role") && x->match == M_SYMBOL) {
+            row->role = word_member(c, v, "role", roles);
             continue;
         }
         size_t name = 0; /* "rocm<7.0" */

@@ -93,10 +93,10 @@ struct cell_context {
 /* Reads the "templates" of a rule into the context. */
 void read_templates(struct compiler *c, struct cell_context *x, const struct cJSON *v);
 
-/* Reads an object of target name -> cell. `note` (may be NULL) receives the member of that name.
- */
+/* Reads an object of target name -> cell. `row` (may be NULL) receives its members that are no
+ * cells: "note", and of C++ names "role". */
 struct rlist read_cells(struct compiler *c, struct cell_context *x, const struct cJSON *v,
-                        struct rstr *note);
+                        struct rrow *row);
 
 /* Complains about a name that is no target; there is nothing to say when no target is known. */
 void check_target_name(struct compiler *c, struct str name, const struct cJSON *v);

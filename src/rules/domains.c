@@ -142,9 +142,9 @@ static bool has_cell(struct ruleset view, const struct rcell *cells, size_t n,
  */
 static struct rlist read_namespace_row(struct compiler *c, struct cell_context *x,
                                        const struct cJSON *rule, const struct cJSON *row,
-                                       struct rlist defaults, struct rstr *note) {
+                                       struct rlist defaults, struct rrow *out) {
     x->for_namespace = true;
-    struct rlist own = read_cells(c, x, row, note);
+    struct rlist own = read_cells(c, x, row, out);
     size_t n_errors = c->errors->n;
     struct rlist again = read_cells(c, x, json_get(rule, "default"), NULL);
     c->errors->n = n_errors;
@@ -182,8 +182,8 @@ static struct rlist read_rows(struct compiler *c, struct cell_context *x, const 
         struct rrow row = {.key = block_str(&c->block, key), .rule = (uint32_t)c->rules.n};
         row.look_up = x->match == M_TOKENS ? read_sequence(c, v, key) : row.key;
         row.cells = str_eq(key, rs_str(block_view(&c->block), r->name_space))
-                        ? read_namespace_row(c, x, rule, v, r->defaults, &row.note)
-                        : read_cells(c, x, v, &row.note);
+                        ? read_namespace_row(c, x, rule, v, r->defaults, &row)
+                        : read_cells(c, x, v, &row);
         vec_push(c->a, &c->rows, row);
         last = key;
     }

@@ -91,8 +91,16 @@ struct rcell {
     uint32_t remove;       /* C++ includes: the line goes */
 };
 
+/* What the porter of C++ has to know of a name beyond what becomes of it: "role" of a row. */
+enum name_role {
+    ROLE_NONE,
+    ROLE_COMPILER, /* compiles a string at run time: kernels in strings of the file are code */
+    ROLE_EXTENT    /* counts threads: its value is the product of its arguments */
+};
+
 struct rrow {
     struct rstr key, note;
+    uint32_t role;       /* enum name_role; C++ names only */
     struct rstr look_up; /* what rules_find compares: the key, or the word that anchors a
                             token sequence */
     uint32_t rule;       /* index into rules */

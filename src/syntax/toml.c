@@ -5,8 +5,6 @@
 
 const struct TSLanguage *tree_sitter_toml(void);
 
-static const double PARSE_SECONDS = 2;
-
 enum kind {
     K_OTHER,
     K_ERROR,

@@ -71,6 +71,18 @@ bool grammar_init(struct grammar *g, struct arena *a, const struct TSLanguage *l
     return true;
 }
 
+struct grammar grammar_of_symbols(const struct grammar *g, struct arena *a) {
+    uint32_t n = ts_language_symbol_count(g->language);
+    struct grammar all = {.language = g->language, .error = (uint16_t)n};
+    all.kind_of = arena_alloc(a, (n + 1) * sizeof *all.kind_of);
+    for (uint32_t s = 0; s < n; s++) all.kind_of[s] = (uint16_t)s;
+    return all;
+}
+
+const char *grammar_symbol(const struct grammar *g, uint16_t kind) {
+    return kind == g->error ? "ERROR" : ts_language_symbol_name(g->language, kind);
+}
+
 struct source_and_deadline {
     struct str src;
     struct timespec deadline;

@@ -50,11 +50,17 @@ bool grammar_fits(const struct TSLanguage *language, struct arena *a, struct str
 bool grammar_init(struct grammar *g, struct arena *a, const struct TSLanguage *language,
                   const struct kind_table *kinds, struct str *error);
 
+/* The same grammar with every symbol a kind of its own, for looking at trees as they are; and the
+ * name of such a kind. */
+struct grammar grammar_of_symbols(const struct grammar *g, struct arena *a);
+const char *grammar_symbol(const struct grammar *g, uint16_t kind);
+
 struct byte_range {
     uint32_t start, end;
 };
 
 enum parse_status { PARSE_OK, PARSE_TOO_SLOW };
+enum { PARSE_SECONDS = 4 }; /* what every text is given, before it is left as it is */
 
 /* Parses src, or only `ranges` of it (ordered, whole lines); everything, tree-sitter's memory
  * included, comes from `a`. seconds: the time after which it gives up with PARSE_TOO_SLOW. Past

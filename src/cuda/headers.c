@@ -1,0 +1,147 @@
+/* headers.c - the #include lines that a port adds. */
+#include "cuda/cu.h"
+
+static struct str eol(const struct cu *f) {
+    size_t nl = str_find(f->src, S("\n"), 0);
+    return nl > 0 && nl < f->src.n && f->src.p[nl - 1] == '\r' ? S("\r\n") : S("\n");
+}
+
+static bool includes(const struct cu *f, struct str path) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (f->tokens.v[i].kind != CU_HEADER) continue;
+        struct str text = cu_text(f, i);
+        if (text.n > 2 && str_eq(str_sub(text, 1, text.n - 1), path)) return true;
+    }
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->kind == CM_INCLUDE_MATCH && m->applied && str_eq(m->replacement, path)) return true;
+    }
+    return false;
+}
+
+void cu_need_header(struct cu *f, struct str path) {
+    if (!path.n || includes(f, path)) return;
+    for (size_t i = 0; i < f->headers.n; i++)
+        if (str_eq(f->headers.v[i].path, path)) return;
+    struct cu_header h = {path, NO_NODE, false};
+    vec_push(f->a, &f->headers, h);
+}
+
+/* Whether the token is of an #include in a string that is compiled at run time. */
+static bool in_program(const struct cu *f, uint32_t token) {
+    uint32_t directive = f->tokens.v[token].directive;
+    return directive && f->directives.v[directive - 1].in_string;
+}
+
+static bool is_one_of(struct str path, struct str paths) {
+    for (size_t i = 0; i < paths.n;) {
+        size_t end = str_find(paths, S(" "), i);
+        if (str_eq(path, str_sub(paths, i, end))) return true;
+        i = end + 1;
+    }
+    return false;
+}
+
+/* Whether one of these headers is included, before any other that became the target's. */
+static bool comes_first(const struct cu *f, struct str paths) {
+    uint32_t here = UINT32_MAX, other = UINT32_MAX;
+    for (uint32_t i = f->tokens.n; i-- > 0;) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind != CU_HEADER || text.n < 2 || in_program(f, i)) continue;
+        if (is_one_of(str_sub(text, 1, text.n - 1), paths)) here = f->tokens.v[i].start;
+    }
+    for (size_t i = f->matches.n; i-- > 0;) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->kind != CM_INCLUDE_MATCH || !m->applied || !m->replacement.n) continue;
+        if (in_program(f, m->first)) continue;
+        uint32_t *place = is_one_of(m->replacement, paths) ? &here : &other;
+        if (m->start < *place) *place = m->start;
+    }
+    return here != UINT32_MAX && here < other;
+}
+
+void cu_need_runtime(struct cu *f) {
+    struct str headers = target_fact(f->target, "runtime_headers");
+    struct str first = str_sub(headers, 0, str_find(headers, S(" "), 0));
+    struct cu_match *stays = NULL;
+    bool ported = false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct cu_match *m = &f->matches.v[i];
+        ported |= m->applied;
+        bool counts = !m->row.rule->lint && !m->suppressed && m->verdict == V_SAME;
+        if (!stays && counts && !m->message.p) stays = m;
+    }
+    if (!f->cuda || !headers.n || (!ported && !stays)) return;
+    if (comes_first(f, headers)) return;
+    struct cu_header h = {first, NO_NODE, true};
+    vec_push(f->a, &f->headers, h);
+    if (ported) return; /* else the header is all that a name needs to stay what it is */
+    stays->applied = true;
+    stays->verdict = V_EXACT;
+    stays->replacement =
+        arena_printf(f->a, "%.*s, with #include <%.*s>", STR_ARG(stays->token), STR_ARG(first));
+    f->headers.v[f->headers.n - 1].match = (uint32_t)(stays - f->matches.v);
+}
+
+static uint32_t line_start(const struct cu *f, uint32_t at) {
+    while (at > 0 && f->src.p[at - 1] != '\n') at--;
+    return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;
+}
+
+/* Behind the last #include outside of conditionals, or before the first; else behind what has to
+ * come first. */
+static uint32_t header_place(const struct cu *f, bool leads) {
+    uint32_t depth = 0, place = 0, guard = 0, outermost = 0;
+    bool found = false;
+    for (size_t i = 0; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        if (d->in_string) continue;
+        bool at_start = d->first == 0 || (i == 1 && d->first == f->directives.v[0].last);
+        if (i == 0 && at_start && d->kind == CD_OTHER) guard = d->line_end; /* #pragma once */
+        bool is_guard = i == 1 && at_start && d->kind == CD_DEFINE &&
+                        f->directives.v[0].kind == CD_IF && d->last == d->first + 3 &&
+                        cu_is(f, f->directives.v[0].first + 1, "ifndef");
+        if (is_guard) {
+            guard = d->line_end;
+            depth = 0;
+            continue;
+        }
+        if (d->kind == CD_IF && depth++ == 0) outermost = d->first;
+        depth -= d->kind == CD_ENDIF && depth > 0;
+        if (d->kind != CD_INCLUDE) continue;
+        if (leads) return line_start(f, f->tokens.v[depth ? outermost : d->first].start);
+        if (depth || (i > 0 && cu_region_at(f, f->tokens.v[d->first].start))) continue;
+        place = d->line_end;
+        found = true;
+    }
+    if (found) return place;
+    if (guard) return guard;
+    return line_start(f, f->tokens.n ? f->tokens.v[0].start : 0);
+}
+
+/* The headers that lead, or the others. */
+static void add_headers(struct cu *f, bool leads) {
+    struct buf text;
+    uint32_t place = header_place(f, leads), match = NO_NODE;
+    bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n', any = false;
+    buf_init(&text, f->a);
+    if (unfinished) buf_add(&text, eol(f));
+    for (size_t i = 0; i < f->headers.n; i++) {
+        const struct cu_header *h = &f->headers.v[i];
+        if (h->leads != leads) continue;
+        if (!any) match = h->match;
+        any = true;
+        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(h->path), STR_ARG(eol(f)));
+    }
+    if (!any) return;
+    struct match_edit e = {place, place, buf_str(&text), match, false};
+    vec_push(f->a, &f->edits, e);
+    size_t k = f->edits.n - 1; /* the edits are in order by now */
+    for (; k > 0 && f->edits.v[k - 1].start >= place; k--) f->edits.v[k] = f->edits.v[k - 1];
+    f->edits.v[k] = e;
+}
+
+void cu_add_headers(struct cu *f) {
+    add_headers(f, false);
+    add_headers(f, true);
+}

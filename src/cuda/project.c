@@ -1,0 +1,200 @@
+/* project.c - names of rules that the files of one tree define for themselves, and which files see
+ * that: those that include it.
+ *
+ * What a file tells is lines, one letter and a name each: 'n' a name that it defines, 'i' what it
+ * includes. They are found by a look at lines that costs next to nothing. */
+#include "cuda/cu.h"
+
+enum { TELLS_NAME = 'n', TELLS_INCLUDE = 'i' };
+
+/* ---- what a file tells ---- */
+
+static bool is_word(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static size_t skip_blanks(struct str src, size_t i) {
+    while (i < src.n && strchr(" \t", src.p[i])) i++;
+    return i;
+}
+
+static struct str word_at(struct str src, size_t i) {
+    size_t end = i;
+    while (end < src.n && is_word(src.p[end])) end++;
+    return str_sub(src, i, end);
+}
+
+static bool is_rule_name(const struct rules *rules, struct str word) {
+    struct row_ref row;
+    size_t cursor = 0;
+    return word.n && rules_is_anchor(rules, RL_CUDA, word, NULL) &&
+           rules_find(rules, M_SYMBOL, word, &cursor, &row);
+}
+
+static void tell(struct buf *b, char what, struct str text) {
+    buf_addc(b, what);
+    buf_add(b, text);
+    buf_addc(b, '\n');
+}
+
+static void tell_directive(struct buf *b, const struct rules *rules, struct str line) {
+    struct str word = word_at(line, skip_blanks(line, 1));
+    if (!word.n) return;
+    size_t at = skip_blanks(line, (size_t)(word.p + word.n - line.p));
+    if (str_is(word, "define") && is_rule_name(rules, word_at(line, at)))
+        tell(b, TELLS_NAME, word_at(line, at));
+    if (!str_is(word, "include") || at >= line.n || !strchr("\"<", line.p[at])) return;
+    size_t end = str_find(line, line.p[at] == '<' ? S(">") : S("\""), at + 1);
+    if (end < line.n) tell(b, TELLS_INCLUDE, str_sub(line, at + 1, end));
+}
+
+/* `typedef T name;` and `using name = T;`. A T that is CUDA's own only says again what CUDA says:
+ * `typedef struct CUstream_st *cudaStream_t;`. */
+static void tell_alias(struct buf *b, const struct rules *rules, struct str text) {
+    enum { FAR = 200 };
+    size_t end = str_find(text, S(";"), 0), names = 0;
+    if (end == text.n || end > FAR || memchr(text.p, '(', end) || memchr(text.p, '{', end)) return;
+    bool is_using = text.p[0] == 'u';
+    struct str first = {0}, last = {0};
+    for (size_t i = 0; i < end;) {
+        struct str word = word_at(text, i);
+        i += word.n + (word.n == 0);
+        if (!word.n || word.p == text.p) continue;
+        if (!first.n) first = word;
+        last = word;
+        names += is_rule_name(rules, word);
+    }
+    struct str made = is_using ? first : last;
+    if (names == 1 && is_rule_name(rules, made)) tell(b, TELLS_NAME, made);
+}
+
+void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
+    for (size_t at = 0; at < src.n;) {
+        size_t start = skip_blanks(src, at), end = str_find(src, S("\n"), start);
+        struct str line = str_sub(src, start, end);
+        if (line.n && line.p[0] == '#') tell_directive(b, rules, line);
+        if (str_starts(line, S("typedef ")) || str_starts(line, S("using ")))
+            tell_alias(b, rules, str_sub(src, start, src.n));
+        at = end + 1;
+    }
+}
+
+/* ---- the files together ---- */
+
+static struct str base_name(struct str path) {
+    size_t start = path.n;
+    while (start > 0 && path.p[start - 1] != '/') start--;
+    return str_sub(path, start, path.n);
+}
+
+static void put_in_bucket(struct cu_project *p, uint32_t i) {
+    uint32_t *bucket = &p->buckets[str_hash(base_name(p->files.v[i].path)) & (p->n_buckets - 1)];
+    p->files.v[i].next = *bucket;
+    *bucket = i + 1;
+}
+
+static void add_file(struct cu_project *p, struct arena *a, struct str path) {
+    struct cu_project_file file = {.path = arena_str(a, path)};
+    vec_push(a, &p->files, file);
+    if (p->files.n <= p->n_buckets) {
+        put_in_bucket(p, (uint32_t)p->files.n - 1);
+        return;
+    }
+    p->n_buckets = p->n_buckets ? p->n_buckets * 2 : 64;
+    p->buckets = arena_zalloc(a, p->n_buckets * sizeof *p->buckets);
+    for (uint32_t i = 0; i < p->files.n; i++) put_in_bucket(p, i);
+}
+
+void cu_project_add(struct cu_project *p, struct arena *a, struct str path, struct str told) {
+    if (!told.n) return;
+    add_file(p, a, path);
+    struct cu_project_file *file = &p->files.v[p->files.n - 1];
+    for (size_t at = 0, end; at < told.n; at = end + 1) {
+        end = str_find(told, S("\n"), at);
+        struct str text = arena_str(a, str_sub(told, at + 1, end));
+        if (told.p[at] == TELLS_INCLUDE) {
+            vec_push(a, &file->includes, text);
+            p->hash += str_hash(text) * (1 + 2 * str_hash(file->path));
+        } else {
+            vec_push(a, &file->names, text);
+            p->any_name = true;
+            p->hash += str_hash(text) * 31 * (1 + 2 * str_hash(file->path));
+        }
+    }
+}
+
+uint64_t cu_project_hash(const struct cu_project *p) { return p->any_name ? p->hash : 0; }
+
+/* Whether an #include of that text can mean the file. */
+static bool can_mean(struct str path, struct str include) {
+    for (;;) {
+        if (str_starts(include, S("./")))
+            include = str_sub(include, 2, include.n);
+        else if (str_starts(include, S("../")))
+            include = str_sub(include, 3, include.n);
+        else
+            break;
+    }
+    if (!str_ends(path, include)) return false;
+    return path.n == include.n || path.p[path.n - include.n - 1] == '/';
+}
+
+/* Adds the files that `include` can mean to those that are seen. */
+static void follow(const struct cu_project *p, struct str include, bool *seen, uint32_t *queue,
+                   uint32_t *n) {
+    uint32_t i = p->buckets[str_hash(base_name(include)) & (p->n_buckets - 1)];
+    for (; i; i = p->files.v[i - 1].next) {
+        if (seen[i - 1] || !can_mean(p->files.v[i - 1].path, include)) continue;
+        seen[i - 1] = true;
+        queue[(*n)++] = i - 1;
+    }
+}
+
+/* What no file of the tree includes may be included by the command line. A source file is not. */
+static bool is_loose_header(const struct cu_project_file *file) {
+    static const char *const headers[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"};
+    for (size_t k = 0; k < ARRAY_LEN(headers); k++)
+        if (str_ends(file->path, str_of(headers[k]))) return !file->is_included;
+    return false;
+}
+
+void cu_project_link(struct cu_project *p, struct arena *a) {
+    bool *included = arena_zalloc(a, p->files.n + 1);
+    uint32_t *queue = arena_alloc(a, (p->files.n + 1) * sizeof *queue), n = 0;
+    for (uint32_t i = 0; p->any_name && i < p->files.n; i++) {
+        const struct cu_project_file *file = &p->files.v[i];
+        for (size_t k = 0; k < file->includes.n; k++)
+            follow(p, file->includes.v[k], included, queue, &n);
+    }
+    for (uint32_t i = 0; i < p->files.n; i++) p->files.v[i].is_included = included[i];
+}
+
+/* Which files the file at hand sees: found out once. */
+static const bool *seen_files(struct cu *f) {
+    const struct cu_project *p = f->project;
+    if (f->sees) return f->sees;
+    bool *seen = arena_zalloc(f->a, p->files.n);
+    uint32_t *queue = arena_alloc(f->a, (p->files.n + 1) * sizeof *queue), n = 0;
+    for (uint32_t i = 0; i < p->files.n; i++) seen[i] = is_loose_header(&p->files.v[i]);
+    for (uint32_t i = 0; i < p->files.n; i++)
+        if (str_eq(p->files.v[i].path, f->path)) queue[n++] = i;
+    for (uint32_t at = 0; at < n; at++) {
+        const struct cu_project_file *file = &p->files.v[queue[at]];
+        for (size_t k = 0; k < file->includes.n; k++)
+            follow(p, file->includes.v[k], seen, queue, &n);
+    }
+    return f->sees = seen;
+}
+
+bool cu_is_redefined(struct cu *f, struct str name) {
+    const struct cu_project *p = f->project;
+    if (!p || !p->any_name) return false;
+    for (uint32_t i = 0; i < p->files.n; i++) {
+        const struct cu_project_file *file = &p->files.v[i];
+        for (size_t k = 0; k < file->names.n; k++) {
+            if (!str_eq(file->names.v[k], name) || str_eq(file->path, f->path)) continue;
+            if (seen_files(f)[i]) return true;
+        }
+    }
+    return false;
+}
