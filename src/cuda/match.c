@@ -149,6 +149,14 @@ static void match_number(struct cu *f, uint32_t i) {
     match_sequences(f, i, text);
 }
 
+/* Options of compilers are found up to their =. */
+static void match_string(struct cu *f, uint32_t i) {
+    struct str text = cu_text(f, i);
+    size_t equals = str_find(text, S("="), 0);
+    if (equals < text.n) text = arena_printf(f->a, "%.*s=\"", STR_ARG(str_sub(text, 0, equals)));
+    match_sequences(f, i, text);
+}
+
 /* ---- includes and launches ---- */
 
 static void match_include(struct cu *f, uint32_t i) {
@@ -204,6 +212,8 @@ void cu_match_all(struct cu *f) {
             match_launch(f, i);
         } else if (t->kind == CU_NUMBER) {
             match_number(f, i);
+        } else if (t->kind == CU_STRING && str_starts(cu_text(f, i), S("\"-"))) {
+            match_string(f, i);
         } else if (t->kind == CU_WORD) {
             bool chain = cu_is(f, next, "::") && !is_before_expression(f, i);
             if (chain || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) {

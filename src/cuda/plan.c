@@ -378,6 +378,12 @@ static bool plan_symbol(struct writer *w) {
     }
     if (!allows(f, m->verdict)) return false;
     if (!take_include(w, c->include)) return false;
+    if (c->remove) { /* a qualifier: with the blanks behind it */
+        uint32_t end = m->end;
+        while (end < f->src.n && strchr(" \t", f->src.p[end])) end++;
+        push_edit(f, m->start, end, S(""), w->match);
+        return true;
+    }
     if (called && c->statement.n && is_statement(f, m->first, call.close))
         return write_call(w, &call, cell_str(w, c->statement), f->tokens.v[call.close].end);
     if (called && c->call.n)

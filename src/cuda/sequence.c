@@ -3,7 +3,8 @@
  * A sequence is C++ with captures: $x stands for one token, $$x for an operand with its members,
  * subscripts and arguments, $x... for tokens with balanced brackets up to what follows in the
  * sequence. It is compared from its anchor, a word or number of its own, outwards; one that starts
- * with # is a whole directive. */
+ * with # is a whole directive, one that is a string that ends in = stands for all that begin so.
+ */
 #include "cuda/cu.h"
 
 /* The pattern's own tokens; captures are a `$` word, or two tokens `$x` and `...`. */
@@ -75,6 +76,7 @@ static struct str next_of_string(struct str s, struct str *c) {
 
 static bool same_string(struct str a, struct str b) {
     struct str x, y;
+    if (str_ends(b, S("=\""))) return str_starts(a, str_sub(b, 0, b.n - 1));
     do {
         a = next_of_string(a, &x);
         b = next_of_string(b, &y);

@@ -78,8 +78,8 @@ void read_cuda_forms(struct compiler *c, const struct cell_context *x, const str
     out->cases = block_list(&c->block, cases.v, cases.n, sizeof *cases.v);
     out->include = block_str(&c->block, text_member(c, v, "include", NULL));
     out->remove = flag_member(c, v, "remove");
-    if (out->remove && x->match != M_INCLUDE)
-        complain(c, json_get(v, "remove"), "is for rules that match includes");
+    if (out->remove && x->match != M_INCLUDE && x->match != M_SYMBOL)
+        complain(c, json_get(v, "remove"), "is for rules that match includes or C++ names");
 }
 
 static struct rstr read_pattern(struct compiler *c, const struct cJSON *owner, const char *key) {
@@ -145,6 +145,7 @@ static struct str anchor_word(struct str key) {
 }
 
 struct rstr read_sequence(struct compiler *c, const struct cJSON *v, struct str key) {
+    if (str_starts(key, S("\""))) return block_str(&c->block, key);
     struct str word = anchor_word(key);
     if (!word.n && str_starts(key, S("<<<"))) word = S("<<<");
     if (!word.n)
