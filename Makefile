@@ -69,7 +69,7 @@ TEST_SRC := $(filter-out $(FIXTURE_SRC),$(wildcard tests/*.c tests/unit/*.c)) te
 TEST_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(TEST_SRC) $(FIXTURE_SRC) $(FUZZ_SRC)))
 TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
 
-PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py')))
+PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py' -o -name '*.json')))
 PYTHON_DIRS := bin $(sort $(patsubst %/,%,$(dir $(PYTHON_FILES))))
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 

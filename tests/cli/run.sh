@@ -183,6 +183,49 @@ prints "b'cpu\\n'" 'sys.executable'
 run run -c 'import runpy; runpy.run_path("main.py", run_name="__main__")'
 prints 'cpu cpu' 'runpy.run_path'
 
+# Modules that no finder is asked for, that are read again, and those in archives.
+cat >plugin.py <<'END'
+import torch
+
+place = torch.device("cuda")
+END
+cat >loads.py <<'END'
+import importlib.util
+import sys
+import zipfile
+from importlib.machinery import SourceFileLoader
+
+spec = importlib.util.spec_from_file_location("by_location", "plugin.py")
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+print("location", module.place, isinstance(spec.loader, SourceFileLoader))
+print("loader", SourceFileLoader("by_loader", "plugin.py").load_module().place)
+import plugin
+
+print("reload", importlib.reload(plugin).place)
+with zipfile.ZipFile("archive.zip", "w") as archive:
+    archive.write("plugin.py", "package/__init__.py")
+    archive.write("plugin.py", "package/inner.py")
+    archive.writestr("__main__.py", "from package.inner import place; print('main', place)")
+sys.path.insert(0, "archive.zip")
+import package.inner
+
+print("archive", package.place, package.inner.place, package.inner.__file__)
+print("source", package.inner.__loader__.get_source("package.inner").count("cuda"))
+END
+run run -- -W ignore loads.py
+exits 0 'modules from elsewhere'
+for line in 'location cpu True' 'loader cpu' 'reload cpu' 'archive cpu cpu archive.zip/package/inner.py' \
+    'source 1'; do
+    prints "$line" "modules from elsewhere: $line"
+done
+run run archive.zip
+prints 'main cpu' 'an archive as the program'
+run rules check "${tool%/*}/python/cuda_morph_rt/run_rules.json"
+exits 0 'the rules of run'
+run rules test "${tool%/*}/python/cuda_morph_rt/run_rules.json"
+exits 0 'the examples of the rules of run'
+
 # The cache: damage is noticed, another target is another entry, nothing has to be writable.
 check 'the cache has entries' test -n "$(find "$XDG_CACHE_HOME/cuda-morph" -type f)"
 run run main.py

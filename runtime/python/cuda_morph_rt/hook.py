@@ -4,11 +4,14 @@ A finder in front of sys.meta_path asks the other finders, as the import system 
 the source of what they find. A module that has nothing to port, or that cannot be ported, keeps
 the loader it was given; a ported one gets a loader that has its code. A second hook, in
 sys.path_hooks, answers for script files, because multiprocessing and runpy.run_path() read the
-main program through it. Nothing else is touched."""
+main program through it. Nothing else is touched: what loads modules past the finders, as
+importlib.util.spec_from_file_location() does, is ported by the rules of run_rules.json, which count
+under `run` only."""
 
 import os
 import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location as _spec_from_file_location
 
 from . import cache, porter
 from .relocate import compile_ported
@@ -52,8 +55,9 @@ class Hook:
     def __init__(self, settings):
         self.settings = settings
         flags = porter.UNSAFE_FIXES * settings.unsafe + porter.REMARKS * settings.verbose
+        rules = settings.rules + [os.path.join(os.path.dirname(__file__), "run_rules.json")]
         self.porter = porter.Porter(
-            settings.library, settings.target, settings.rules, settings.versions, flags
+            settings.library, settings.target, rules, settings.versions, flags
         )
         library = os.stat(settings.library)
         self.cache = cache.Cache(
@@ -144,6 +148,67 @@ class PortedLoader(SourceFileLoader):
         return self._ported
 
 
+class SourceLoader(SourceFileLoader):
+    """What programs that make a SourceFileLoader themselves get: it ports what it reads."""
+
+    def get_code(self, fullname):
+        code = None
+        if _installed is not None and _installed.wants(fullname, self.path):
+            code = _installed.port(self.path, self.get_data(self.path))
+        return super().get_code(fullname) if code is None else code
+
+
+class PortedArchiveLoader:
+    """A source in an archive: zipimport's loader, but for the code."""
+
+    def __init__(self, loader, code):
+        self._loader, self._ported = loader, code
+
+    def __getattr__(self, name):
+        return getattr(self._loader, name)
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        exec(self._ported, module.__dict__)
+
+    def get_code(self, fullname):
+        return self._ported
+
+
+def ported_spec(hook, spec):
+    """The module spec, with the loader of the ported code where there was something to port."""
+    loader = getattr(spec, "loader", None)
+    is_file = type(loader) is SourceFileLoader
+    if not is_file and type(loader).__module__ != "zipimport":
+        return spec
+    path = loader.path if is_file else spec.origin or ""
+    if not path.endswith((".py", ".pyw")) or not hook.wants(spec.name, path):
+        return spec
+    try:
+        source = loader.get_data(path)
+    except OSError:
+        return spec  # the import itself will say what is wrong
+    code = hook.port(path, source)
+    if code is not None:
+        spec.loader = (
+            PortedLoader(loader.name, path, code)
+            if is_file
+            else PortedArchiveLoader(loader, code)
+        )
+    return spec
+
+
+_installed = None  # the Hook of this process
+
+
+def spec_from_file_location(name, location=None, **options):
+    """importlib.util's function of the same name; what it finds is ported, too."""
+    spec = _spec_from_file_location(name, location, **options)
+    return spec if _installed is None else ported_spec(_installed, spec)
+
+
 class Finder:
     """For sys.meta_path."""
 
@@ -151,17 +216,7 @@ class Finder:
         self._hook = hook
 
     def find_spec(self, name, path=None, target=None):
-        spec = self._ask_the_others(name, path, target)
-        loader = getattr(spec, "loader", None)
-        if type(loader) is SourceFileLoader and self._hook.wants(name, loader.path):
-            try:
-                source = loader.get_data(loader.path)
-            except OSError:
-                return spec  # the import itself will say what is wrong
-            code = self._hook.port(loader.path, source)
-            if code is not None:
-                spec.loader = PortedLoader(loader.name, loader.path, code)
-        return spec
+        return ported_spec(self._hook, self._ask_the_others(name, path, target))
 
     def _ask_the_others(self, name, path, target):
         finders = list(sys.meta_path)
@@ -218,7 +273,8 @@ def script_hook(hook):
 
 def install():
     """Puts the hooks in place, by the settings in the environment; returns the Hook."""
-    hook = Hook(Settings())
+    global _installed
+    hook = _installed = Hook(Settings())
     sys.meta_path.insert(0, Finder(hook))
     sys.path_hooks.append(script_hook(hook))
     if hook.settings.statistics:
