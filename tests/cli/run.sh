@@ -219,7 +219,7 @@ for line in 'location cpu True' 'loader cpu' 'reload cpu' 'archive cpu cpu archi
     'source 1'; do
     prints "$line" "modules from elsewhere: $line"
 done
-run run archive.zip
+PYTHONPATH=. run run archive.zip
 prints 'main cpu' 'an archive as the program'
 run rules check "${tool%/*}/python/cuda_morph_rt/run_rules.json"
 exits 0 'the rules of run'

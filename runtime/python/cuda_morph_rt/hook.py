@@ -167,11 +167,8 @@ class PortedArchiveLoader:
     def __getattr__(self, name):
         return getattr(self._loader, name)
 
-    def create_module(self, spec):
-        return None
-
-    def exec_module(self, module):
-        exec(self._ported, module.__dict__)
+    create_module = SourceFileLoader.create_module
+    exec_module = SourceFileLoader.exec_module
 
     def get_code(self, fullname):
         return self._ported
