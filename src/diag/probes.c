@@ -120,14 +120,70 @@ static void find_devices(const struct machine *m, struct found_target *out) {
 
 /* ---- the vendor's library ---- */
 
-static void answer(const char *library, const char *init, const char *count, int fd) {
+/* A function of the library; NULL when it has no name. ISO C has no cast from dlsym's pointer. */
+static void find_function(void *handle, struct str name, void *pointer) {
+    char z[128];
+    *(void **)pointer = NULL;
+    if (!handle || name.n == 0 || name.n >= sizeof z) return;
+    memcpy(z, name.p, name.n);
+    z[name.n] = 0;
+    *(void **)pointer = dlsym(handle, z);
+}
+
+typedef int drivers_function(unsigned *, void **);
+typedef int devices_function(void *, unsigned *, void **);
+typedef int properties_function(void *, void *);
+
+/* Level Zero's ze_device_properties_t: the kind of structure, a pointer, the type of the device;
+ * what follows grew with the versions, so there is room for more. */
+static bool is_gpu(properties_function *properties, void *device) {
+    enum { KIND = 3, GPU = 1 };
+    union {
+        struct {
+            unsigned kind;
+            void *next;
+            unsigned type;
+        } p;
+        char room[4096];
+    } x = {{KIND, NULL, 0}};
+    return !properties || (properties(device, &x) == 0 && x.p.type == GPU);
+}
+
+static int count_by_driver(drivers_function *drivers, devices_function *devices,
+                           properties_function *properties) {
+    enum { MOST = 64 };
+    void *driver[MOST], *device[MOST];
+    unsigned n_drivers = MOST;
+    int n = 0;
+    if (drivers(&n_drivers, driver) != 0) return -1;
+    for (unsigned i = 0; i < n_drivers && i < MOST; i++) {
+        unsigned n_devices = MOST;
+        if (devices(driver[i], &n_devices, device) != 0) continue;
+        for (unsigned k = 0; k < n_devices && k < MOST; k++) n += is_gpu(properties, device[k]);
+    }
+    return n;
+}
+
+static int ask(const char *library, const struct probe_query *q) {
     int n = -1;
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    int (*start)(void *) = NULL, (*ask)(int *) = NULL;
-    if (handle && *init) *(void **)&start = dlsym(handle, init);
-    if (handle) *(void **)&ask = dlsym(handle, count);
+    int (*start)(void *), (*count)(int *);
+    drivers_function *drivers;
+    devices_function *devices;
+    properties_function *properties;
+    find_function(handle, q->init, &start);
+    find_function(handle, q->drivers, &drivers);
+    find_function(handle, q->count, &count);
+    find_function(handle, q->count, &devices);
+    find_function(handle, q->properties, &properties);
     if (start) start(NULL);
-    if (ask && ask(&n) != 0) n = -1;
+    if (q->drivers.n)
+        return drivers && devices ? count_by_driver(drivers, devices, properties) : -1;
+    return count && count(&n) == 0 ? n : -1;
+}
+
+static void answer(const char *library, const struct probe_query *q, int fd) {
+    int n = ask(library, q);
     ssize_t written = write(fd, &n, sizeof n);
     _exit(written == (ssize_t)sizeof n ? 0 : 1);
 }
@@ -141,14 +197,15 @@ static void become_quiet(void) {
     dup2(null, STDERR_FILENO);
 }
 
-int probes_count(const char *library, const char *init, const char *count) {
+/* In a child process, for at most five seconds; -1 when that fails. */
+static int ask_in_child(const char *library, const struct probe_query *q) {
     enum { WAIT_MS = 5000 };
     int fds[2], n = -1, status;
     if (pipe2(fds, O_CLOEXEC) != 0) return -1;
     pid_t child = fork();
     if (child == 0) {
         become_quiet();
-        answer(library, init, count, fds[1]);
+        answer(library, q, fds[1]);
     }
     close(fds[1]);
     if (child > 0) {
@@ -170,8 +227,7 @@ static int count_devices(const struct machine *m, const struct probe_target *t) 
             vec_push(m->a, &dirs, t->items.v[i].dirs.v[k]);
     struct str library = machine_library(m, t->query.library, &dirs);
     if (library.n == 0) return -1;
-    return probes_count(arena_strdup(m->a, library), arena_strdup(m->a, t->query.init),
-                        arena_strdup(m->a, t->query.count));
+    return ask_in_child(arena_strdup(m->a, library), &t->query);
 }
 
 void probes_run(const struct machine *m, const struct probe_target *t, bool full,

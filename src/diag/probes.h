@@ -38,9 +38,12 @@ struct probe_variable {
     struct str name, note, source;
 };
 
-/* A C function `int f(int *)` of a library that counts devices, called in a child process. */
+/* The C functions of a library that count devices, called in a child process; all return 0 when
+ * they could: `int init(0)`, may be empty; without drivers `int count(int *)`; with them
+ * `int drivers(unsigned *, void **)` lists drivers, `int count(void *, unsigned *, void **)` the
+ * devices of one, and `int properties(void *, void *)` says of what type one is. */
 struct probe_query {
-    struct str library, init, count; /* init may be empty */
+    struct str library, init, drivers, count, properties;
 };
 
 /* How torch.compile is called on the target. */
@@ -88,9 +91,5 @@ bool probes_load(struct arena *a, const struct str *paths, size_t n, probe_targe
 /* Looks at the machine, also for the items of `purpose` (empty: none). */
 void probes_run(const struct machine *m, const struct probe_target *t, bool full,
                 struct str purpose, struct found_target *out);
-
-/* Asks the vendor's library for its number of devices, in a child process, for at most five
- * seconds; -1 when that fails. */
-int probes_count(const char *library, const char *init, const char *count);
 
 #endif

@@ -78,7 +78,8 @@ static void read_compile(struct data *d, struct probe_target *t) {
 static void read_probes(struct data *d, struct probe_target *t) {
     static const char *const keys[] = {"sources", "devices", "select",  "conflicts",
                                        "items",   "query",   "compile", NULL};
-    static const char *const query_keys[] = {"library", "init", "count", "source", NULL};
+    static const char *const query_keys[] = {"library", "init",       "drivers", "count",
+                                             "source",  "properties", NULL};
     json_only_keys(&d->j, d->root, keys);
     json_each(v, json_take(&d->j, d->root, "devices", JSON_ARRAY)) read_device(d, v, t);
     json_each(v, json_take(&d->j, d->root, "select", JSON_ARRAY)) {
@@ -96,7 +97,8 @@ static void read_probes(struct data *d, struct probe_target *t) {
     json_only_keys(&d->j, q, query_keys);
     data_source(d, q);
     t->query = (struct probe_query){data_need(d, q, "library"), data_take(d, q, "init"),
-                                    data_need(d, q, "count")};
+                                    data_take(d, q, "drivers"), data_need(d, q, "count"),
+                                    data_take(d, q, "properties")};
 }
 
 /* A file of rules may hold no target, and a target no probes. */

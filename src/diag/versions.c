@@ -251,7 +251,9 @@ static void check_build(struct checker *c, const struct cJSON *rule) {
 static void check_minimum(struct checker *c, const struct cJSON *rule) {
     struct str key = data_need(&c->d, rule, "key"), meaning = data_need(&c->d, rule, "meaning");
     struct str least = data_need(&c->d, rule, "version"), value = given(c, key);
+    struct str unless = data_take(&c->d, rule, "unless");
     if (value.n == 0 || version_compare(value, least) >= 0) return;
+    if (unless.n && given(c, unless).n) return;
     report(c, LEVEL_ERROR,
            arena_printf(c->d.a, "%.*s %.*s is older than %.*s: %.*s", STR_ARG(key), STR_ARG(value),
                         STR_ARG(least), STR_ARG(meaning)),

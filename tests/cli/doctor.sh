@@ -141,7 +141,7 @@ broken ascend 0 'npu-smi: not found' 'rm usr/local/bin/npu-smi'
 broken rocm 1 'compute device: not found' 'rm dev/kfd'
 broken rocm 1 'kernel driver amdgpu: not found' 'rm -r sys/module/amdgpu'
 broken rocm 1 'render device: not found' 'rm -r dev/dri'
-broken rocm 1 'PyTorch for ROCm: not found' "rm -r $site/torch-*"
+broken rocm 1 'PyTorch: not found' "rm -r $site/torch-*"
 broken rocm 1 'was not built for ROCm' "mv $site/torch-2.7.0+rocm6.3.dist-info $site/torch-2.7.0+cu126.dist-info"
 broken rocm 0 'ROCm: not found' 'rm -r opt/rocm'
 broken rocm 0 'is set beside ROCR_VISIBLE_DEVICES, which comes first' "printf 'HIP_VISIBLE_DEVICES=0\nROCR_VISIBLE_DEVICES=1\n' >>$e"
@@ -153,7 +153,7 @@ broken xpu 1 'kernel driver i915 or xe: not found' 'rm -r sys/module'
 broken xpu 1 'render device: not found' 'rm -r dev'
 broken xpu 1 'Level Zero loader: not found' 'rm usr/lib/x86_64-linux-gnu/libze_loader.so.1'
 broken xpu 1 'Level Zero driver for GPUs: not found' 'rm usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1'
-broken xpu 1 'PyTorch for XPU: not found' "rm -r $site/torch-*"
+broken xpu 1 'PyTorch: not found' "rm -r $site/torch-*"
 broken xpu 1 'is the CPU build' "mv $site/torch-2.8.0+xpu.dist-info $site/torch-2.8.0+cpu.dist-info"
 broken xpu 1 'is older than 2.5' "mv $site/torch-2.8.0+xpu.dist-info $site/torch-2.1.0.dist-info"
 broken xpu 1 'the extension needs the torch of the same version' "mkdir $site/intel_extension_for_pytorch-2.7.10+xpu.dist-info"
@@ -222,7 +222,13 @@ done <<'SETS'
 1 torch=2.6.0,torch_npu=2.6.0,cann=8.2.RC1,python=3.12
 0 torch=2.6.0,torch_npu=2.6.0,cann=8.2.rc1,python=3.11
 1 torch=2.6.0,torch_npu=2.5.1
-1 torch=2.5.0,torch_musa=2.1.0
+0 torch=2.5.0,torch_musa=2.1.0
+1 torch=2.2.0,torch_musa=2.1.0
+0 torch=2.2.0,torch_musa=2.0.1
+0 torch=2.7.1,torch_musa=2.7.0
+1 torch=2.5.0,torch_musa=1.3.0
+0 torch=2.3.1,ipex=2.3.110
+1 torch=2.3.1,ipex=2.1.40
 0 torch=2.4.0,torch_mlu=1.22.0
 1 torch=2.8.0+cpu,ipex=2.8.0
 SETS
@@ -267,6 +273,16 @@ if command -v cc >/dev/null 2>&1; then
     fake 'int aclInit(void *p) { return 0; } int aclrtGetDeviceCount(int *n) { *n = 3; return 0; }'
     run info --target ascend
     prints '3 devices answer' 'F130: the library counts the devices'
+    mv lib/libascendcl.so lib/kept
+    fake 'int zeInit(unsigned f) { return 0; }
+          int zeDriverGet(unsigned *n, void **d) { d[0] = n; *n = 1; return 0; }
+          int zeDeviceGet(void *d, unsigned *n, void **v) { v[0] = "\1"; v[1] = "\2"; v[2] = "\1"; *n = 3; return 0; }
+          int zeDeviceGetProperties(void *d, void *p) { ((int *)p)[4] = *(char *)d; return 0; }'
+    mv lib/libascendcl.so lib/libze_loader.so
+    mv lib/kept lib/libascendcl.so
+    run info --target xpu
+    prints '2 devices answer' 'F130: Level Zero counts GPUs, not the CPU'
+    rm lib/libze_loader.so
     fake 'int aclrtGetDeviceCount(int *n) { return *(volatile int *)0; }'
     run info --target ascend --format json
     exits 0 'a library that crashes'
