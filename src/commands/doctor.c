@@ -44,6 +44,19 @@ static void judge_item(struct doctor *d, const struct found_target *t,
     add(d, out);
 }
 
+/* A package that python3 will not find, as it belongs to another version of Python. */
+static void judge_python(struct doctor *d, const struct found_target *t,
+                         const struct found_item *f, struct str python) {
+    bool known = f->python.n && str_find(python, S("."), 0) < python.n;
+    if (!known || str_eq(f->python, python)) return;
+    struct str text = arena_printf(d->a, "%.*s is installed for Python %.*s, and python3 is %.*s",
+                                   STR_ARG(f->item->title), STR_ARG(f->python), STR_ARG(python));
+    struct finding out = {LEVEL_WARNING, t->target->name, f->item->id,
+                          text,          S(""),           f->item->source};
+    out.fix = arena_printf(d->a, "run it with python%.*s", STR_ARG(f->python));
+    add(d, out);
+}
+
 /* ---- variables ---- */
 
 /* Which of several variables chooses the devices, and what the others do then. */
@@ -154,8 +167,10 @@ static void print_text(struct doctor *d) {
         }
         buf_addc(&b, '\n');
     }
-    buf_printf(&b, "%zu ok, %zu notes, %zu warnings, %zu errors\n", d->count[LEVEL_OK],
-               d->count[LEVEL_NOTE], d->count[LEVEL_WARNING], d->count[LEVEL_ERROR]);
+    buf_printf(&b, "%zu ok", d->count[LEVEL_OK]);
+    for (int i = LEVEL_NOTE; i <= LEVEL_ERROR; i++)
+        buf_printf(&b, ", %zu %s%s", d->count[i], level_names[i], d->count[i] == 1 ? "" : "s");
+    buf_addc(&b, '\n');
     stream_add(d->cli->out, buf_str(&b));
 }
 
@@ -198,9 +213,12 @@ static int finish(struct doctor *d) {
 static bool judge_target(struct doctor *d, const struct machine *m, const struct found_target *t) {
     version_set set = {0};
     struct python_package torch;
+    struct fingerprint print;
+    machine_fingerprint(m, &print);
     for (size_t i = 0; i < t->items.n; i++) {
         const struct found_item *f = &t->items.v[i];
         judge_item(d, t, f);
+        judge_python(d, t, f, print.python);
         if (f->found && f->version.n && f->item->key.n)
             set_version(d, &set, f->item->key, f->version);
     }

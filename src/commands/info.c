@@ -97,8 +97,9 @@ static void print_fingerprint(struct cli *cli, const struct fingerprint *f) {
     buf_add_visible(&b, os);
     buf_printf(&b, ", kernel %.*s %.*s\ncpu      ", STR_ARG(kernel), STR_ARG(f->arch));
     buf_add_visible(&b, cpu);
-    buf_printf(&b, ", %ld CPUs, %.1f GiB\npython   %.*s\n", f->cpus,
-               (double)f->memory / (1024.0 * 1024 * 1024), STR_ARG(python));
+    buf_printf(&b, ", %ld CPU%s", f->cpus, f->cpus == 1 ? "" : "s");
+    if (f->memory) buf_printf(&b, ", %.1f GiB", (double)f->memory / (1024.0 * 1024 * 1024));
+    buf_printf(&b, "\npython   %.*s\n", STR_ARG(python));
     stream_add(cli->out, buf_str(&b));
 }
 
@@ -111,6 +112,8 @@ static void print_item(struct cli *cli, const struct found_item *f) {
         buf_add_visible(&b, f->path);
     else
         buf_addz(&b, "not found");
+    if (f->problem.n) buf_addz(&b, ": ");
+    buf_add_visible(&b, f->problem);
     buf_addc(&b, '\n');
     stream_add(cli->out, buf_str(&b));
 }
@@ -118,7 +121,9 @@ static void print_item(struct cli *cli, const struct found_item *f) {
 static void print_target(struct cli *cli, const struct found_target *t) {
     stream_printf(cli->out, "\n%.*s (%.*s)%s", STR_ARG(t->target->name), STR_ARG(t->target->title),
                   t->installed && !t->detected ? ": installed, no device" : "");
-    if (t->counted >= 0) stream_printf(cli->out, ": %d devices answer", t->counted);
+    if (t->counted >= 0)
+        stream_printf(cli->out, ": %d device%s", t->counted,
+                      t->counted == 1 ? " answers" : "s answer");
     stream_addz(cli->out, "\n");
     for (size_t i = 0; i < t->devices.n; i++) {
         const struct found_device *d = &t->devices.v[i];

@@ -247,16 +247,22 @@ static long count_cpus(struct str cpuinfo) {
     return n;
 }
 
-/* The version in the file name behind python3, or else in that of another interpreter. */
+static struct str version_of_python(struct str path) {
+    size_t at = str_find(path, S("python3."), 0);
+    return at < path.n ? str_sub(path, at + strlen("python"), path.n) : S("");
+}
+
+/* The version in the file name behind python3, or in that of the only python3.X beside it, or else
+ * of another interpreter; "3" when several could be meant (pyenv's shims). */
 static struct str python_version(const struct machine *m) {
     struct str path = machine_tool(m, S("python3"), NULL);
     char *real = m->is_real && path.n ? realpath(machine_path(m, path), NULL) : NULL;
-    if (real) path = arena_str(m->a, str_of(real));
+    struct str version = version_of_python(real ? arena_str(m->a, str_of(real)) : path);
     free(real);
-    if (str_find(path, S("python3."), 0) == path.n)
-        path = machine_tool(m, S("python3.[0-9]*[0-9]"), NULL);
-    size_t at = str_find(path, S("python3."), 0);
-    return at < path.n ? str_sub(path, at + strlen("python"), path.n) : S("");
+    if (version.n) return version;
+    if (path.n == 0) return version_of_python(machine_tool(m, S("python3.[0-9]*[0-9]"), NULL));
+    str_vec beside = machine_matches(m, arena_concat(m->a, path, S(".[0-9]*[0-9]")));
+    return beside.n == 1 ? version_of_python(beside.v[0]) : S("3");
 }
 
 void machine_fingerprint(const struct machine *m, struct fingerprint *out) {

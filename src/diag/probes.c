@@ -73,6 +73,7 @@ static void find_one(const struct machine *m, struct str name, struct found_item
         if (!machine_python(m, name, &p)) return;
         f->path = p.path;
         f->version = p.version;
+        f->python = p.python;
         break;
     }
     f->found = f->path.n > 0;

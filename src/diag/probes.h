@@ -72,6 +72,7 @@ struct found_item {
     const struct probe_item *item;
     bool found;
     struct str path, version;
+    struct str python;  /* of a package: the version of Python it is installed for, if known */
     struct str problem; /* it is there, but: cannot be opened, names no directory */
 };
 

@@ -1,95 +1,7 @@
 #!/bin/sh
 # doctor.sh - `cuda-morph info` and `doctor` on file systems of healthy and of broken machines.
 . "${0%/*}/helper"
-
-root=$scratch/root
-
-# put PATH [TEXT]: a file of the machine.
-put() {
-    mkdir -p "$root$(dirname "$1")"
-    printf '%s\n' "${2-}" >"$root$1"
-}
-
-# pci BUS VENDOR CLASS DEVICE
-pci() {
-    put "/sys/bus/pci/devices/$1/vendor" "$2"
-    put "/sys/bus/pci/devices/$1/class" "$3"
-    put "/sys/bus/pci/devices/$1/device" "$4"
-}
-
-python() { mkdir -p "$root/usr/local/lib/python3.11/site-packages/$1-$2.dist-info"; }
-setting() { printf '%s\n' "$1" >>"$root/etc/environment"; }
-
-machine() {
-    rm -rf "$root"
-    put /etc/os-release 'PRETTY_NAME="Test Linux 1"'
-    put /proc/cpuinfo 'processor	: 0'
-    put /usr/bin/python3.11
-    put /etc/environment '# variables'
-}
-
-ascend() {
-    a=/usr/local/Ascend
-    pci 0000:81:00.0 0x19e5 0x120000 0xd802
-    put /dev/davinci0
-    put /dev/davinci_manager
-    put $a/driver/version.info 'Version=25.0.rc1'
-    put $a/driver/lib64/driver/libascend_hal.so
-    put $a/ascend-toolkit/latest/x86_64-linux/ascend_toolkit_install.info 'version=8.2.RC1'
-    put $a/ascend-toolkit/latest/lib64/libascendcl.so
-    put $a/ascend-toolkit/latest/lib64/libhccl.so
-    put $a/ascend-toolkit/latest/opp/built-in/op_impl/ai_core/tbe/kernel/ascend910b/x
-    put /usr/local/bin/npu-smi
-    setting ASCEND_HOME_PATH=$a/ascend-toolkit/latest
-    setting ASCEND_OPP_PATH=$a/ascend-toolkit/latest/opp
-    setting LD_LIBRARY_PATH=$a/ascend-toolkit/latest/lib64:/x
-    python torch 2.6.0+cpu
-    python torch_npu 2.6.0
-}
-
-rocm() {
-    pci 0000:03:00.0 0x1002 0x030000 0x73bf
-    put /sys/module/amdgpu/version 6.8.5
-    put /dev/kfd
-    put /dev/dri/renderD128
-    put /opt/rocm/.info/version 6.3.0-39
-    put /opt/rocm/lib/libamdhip64.so.6
-    put /opt/rocm/lib/librccl.so.1
-    put /opt/rocm/bin/rocminfo
-    python torch 2.7.0+rocm6.3
-}
-
-xpu() {
-    pci 0000:03:00.0 0x8086 0x038000 0x0bd5
-    put /sys/module/xe/refcnt 1
-    put /dev/dri/renderD128
-    put /usr/lib/x86_64-linux-gnu/libze_loader.so.1
-    put /usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1
-    python torch 2.8.0+xpu
-}
-
-mlu() {
-    pci 0000:03:00.0 0xcabc 0x120000 0x0370
-    put /dev/cambricon_dev0
-    put /usr/local/neuware/version.txt 'Neuware Version 4.0.1'
-    for lib in cndrv cnrt cnnl cncl; do put /usr/local/neuware/lib64/lib$lib.so; done
-    put /usr/local/neuware/bin/cnmon
-    setting NEUWARE_HOME=/usr/local/neuware
-    python torch 2.4.0+cpu
-    python torch_mlu 1.22.0+torch2.4.0
-}
-
-musa() {
-    pci 0000:03:00.0 0x1ed5 0x030000 0x0201
-    put /sys/module/mtgpu/version 3.1.0
-    put /dev/mtgpu.0
-    put /usr/local/musa/version.json '{"version": "4.0.1"}'
-    for lib in musa musart mudnn mccl; do put /usr/local/musa/lib/lib$lib.so; done
-    put /usr/bin/mthreads-gmi
-    setting MUSA_HOME=/usr/local/musa
-    python torch 2.5.0
-    python torch_musa 2.5.0
-}
+. "$top/tests/cli/machines"
 
 # broken TARGET STATUS SAYS COMMAND: a healthy machine, damaged by a command in its root.
 broken() {
@@ -181,6 +93,17 @@ broken musa 1 'torch_musa needs the torch of the same version' "mv $site/torch-2
 broken musa 0 'MCCL: not found' 'rm usr/local/musa/lib/libmccl.so'
 broken musa 0 'MUSA_HOME: not found' "sed -i /MUSA_HOME/d $e"
 broken musa 0 'mthreads-gmi: not found' 'rm usr/bin/mthreads-gmi'
+
+machine
+xpu
+rm "$root/usr/bin/python3.11"
+put /usr/bin/python3.12
+run doctor --root "$root"
+prints 'PyTorch is installed for Python 3.11, and python3 is 3.12' 'a package for another Python'
+rm "$root/usr/bin/python3.12"
+for file in python3 python3.10 python3.11; do put /usr/bin/$file; done
+run info --root "$root" --fingerprint
+check 'python3 may be any of several' grep -qx 'python   3' "$out"
 
 machine
 run doctor --root "$root"

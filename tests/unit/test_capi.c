@@ -1,6 +1,9 @@
 /* The exported functions of libcudamorph.so, linked as they are. */
 #include "capi/capi.h"
 
+#include <pthread.h>
+#include <unistd.h>
+
 #include "test.h"
 
 static char error[200];
@@ -76,10 +79,58 @@ static void test_flags(void) {
     cm_py_close(p);
 }
 
+/* F133: nothing happens to a program that only loads the library and ports: its variables are what
+ * they were. */
+static void test_environment(void) {
+    struct arena a;
+    struct buf before, after;
+    arena_init(&a, 0);
+    buf_init(&before, &a);
+    buf_init(&after, &a);
+    for (char **e = environ; *e; e++) buf_printf(&before, "%s\n", *e);
+    struct cm_py_porter *p = porter_for("ascend");
+    if (p) port(p, "x = 'cuda'\n");
+    cm_py_close(p);
+    for (char **e = environ; *e; e++) buf_printf(&after, "%s\n", *e);
+    CHECK(before.n > 0 && str_eq(buf_str(&before), buf_str(&after)));
+    arena_free(&a);
+}
+
+/* F134: opened, used and closed a thousand times by eight threads at once; make sanitize looks for
+ * leaks. */
+enum { THREADS = 8, ROUNDS = 125 };
+
+static void *open_and_close(void *done) {
+    for (int i = 0; i < ROUNDS; i++) {
+        char message[200];
+        struct cm_py_result r;
+        struct cm_py_porter *p =
+            cm_py_open(i % 2 ? "xpu" : "musa", NULL, NULL, 0, message, sizeof message);
+        if (!p) continue;
+        cm_py_port(p, "x.py", "import torch\ntorch.cuda.synchronize()\n", 38, &r);
+        *(int *)done += r.status == CM_PY_PORTED;
+        cm_py_close(p);
+    }
+    return NULL;
+}
+
+static void test_threads(void) {
+    pthread_t thread[THREADS];
+    int done[THREADS] = {0}, started = 0, sum = 0;
+    while (started < THREADS &&
+           pthread_create(&thread[started], NULL, open_and_close, &done[started]) == 0)
+        started++;
+    for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+    for (int i = 0; i < started; i++) sum += done[i];
+    CHECK(started > 0 && sum == started * ROUNDS);
+}
+
 int main(void) {
     test_open();
     test_errors();
     test_port();
     test_flags();
+    test_environment();
+    test_threads();
     return test_end("capi");
 }
