@@ -283,7 +283,8 @@ format: ## lay out the C sources
 	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit tests/runtime) \
 	    runtime/src/*.[ch] runtime/include/cuda_morph/*.h)
 	$(CLANG_FORMAT) -i --style='$(subst LLVM,$(CPP_STYLE),$(STYLE))' \
-	    $(wildcard runtime/include/cuda_morph/cpu/*.hpp tests/runtime/*.cpp)
+	    $(wildcard runtime/include/cuda_morph/cpu/*.hpp tests/runtime/*.cpp \
+	    tests/emulate/src/*.cpp tests/emulate/src/*.h)
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
