@@ -16,10 +16,23 @@ if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __asan_init$'; then
     sanitize='-fsanitize=address,undefined'
 fi
 
-# Programs of tests/compile that need what libcmrt lacks: libraries, the driver's interface.
+# nvrtc programs port and compile kernels while they run.
+export CUDA_MORPH="$build/cuda-morph" CUDA_MORPH_FLAGS="-I$top/runtime/include"
+
+# A program of tests/compile that does not run on the CPU says why in its first lines:
+#   // cpu: REASON
+# A library that the machine lacks: only the programs that need it are skipped.
 beyond() {
-    grep -qE '(cub|thrust)/|cufft|curand\.h|cusolver|cusparse|nvrtc|nvToolsExt' "$1" ||
-        grep -qE 'cuda\.h|cuda_pipeline|cudaFree\(\) const' "$1"
+    reason=$(sed -n 's|^// cpu: ||p' "$1")
+    if [ -z "$reason" ] && grep -q 'cufft' "$1"; then
+        ldconfig -p | grep -q 'libfftw3f.so.3 ' ||
+            reason='FFTW is missing: apt-get install libfftw3-single3 libfftw3-double3'
+    fi
+    if [ -z "$reason" ] && grep -q 'cusolver' "$1"; then
+        ldconfig -p | grep -qE 'lib(lapack|openblas)' ||
+            reason='LAPACK is missing: apt-get install liblapack3'
+    fi
+    [ -n "$reason" ] && echo "cpu: ${1##*/} is skipped: $reason"
 }
 
 # whole_way PROGRAM.cu: ported, compiled, run
@@ -31,7 +44,8 @@ whole_way() {
     cp "$out" "$scratch/in/$base.cc"
     # shellcheck disable=SC2086
     check "compile $base" "${CXX:-c++}" -std=c++17 -O1 -w $sanitize -I "$top/runtime/include" \
-        -I "${1%/*}" "$scratch/in/$base.cc" "$build/libcmrt.a" -pthread -lm -o "$scratch/in/$base"
+        -I "${1%/*}" "$scratch/in/$base.cc" "$build/libcmrt.a" -pthread -rdynamic -lm \
+        -o "$scratch/in/$base"
     timeout 60 "$scratch/in/$base" >"$out" 2>"$err"
     prints PASS "run $base"
 }
@@ -46,7 +60,7 @@ for header in "$top"/runtime/include/cuda_morph/*.h; do
 done >all.cc
 "${CXX:-c++}" -std=c++17 -E -dD -I "$top/runtime/include" all.cc | grep -oE '[A-Za-z_][A-Za-z0-9_]*' |
     sort -u >"$scratch/there"
-cat "$top"/rules/cu*.json "$top"/rules/nccl.json |
+cat "$top"/rules/cu*.json "$top"/rules/nccl.json "$top"/rules/nv*.json |
     grep -oE '"cpu": "[A-Za-z_][A-Za-z0-9_]*"' | sed 's/.*: "//; s/"//' |
     grep -vxE 'keep|manual|none' | sort -u >"$scratch/written"
 check 'the rules write several hundred names' test "$(wc -l <"$scratch/written")" -gt 400

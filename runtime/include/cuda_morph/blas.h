@@ -1,13 +1,23 @@
-// The core of cuBLAS: vectors, matrix times vector, matrix times matrix, in float and double.
+// cuBLAS: levels 1, 2 and 3 for dense matrices in float, double and their complex numbers, with
+// batched and strided forms, extensions (geam, dgmm), small LU, and the Ex functions that mix types.
 // cublasSgemm() is cmBlasSgemm(), with the same arguments; matrices are column-major. Calls return
 // at once and run in the order of the handle's stream, but those whose result is a host variable.
+// Not here: banded and packed matrices, rotmg.
 #ifndef CUDA_MORPH_BLAS_H
 #define CUDA_MORPH_BLAS_H
 
-#include <cmath>
-#include <cuda_morph/cuda.h>
+#include <cuda_morph/bf16.h>
+#include <cuda_morph/complex.h>
+#include <cuda_morph/cpu/blas_core.hpp>
+#include <cuda_morph/fp16.h>
 
-enum cmBlasStatus_t {
+/* Programs ask for these to learn whether cuBLAS is declared. */
+#define CUBLAS_H_
+#define CUBLAS_V2_H_
+#define CUBLAS_API_H_
+#define CUBLAS_VERSION 120400
+
+typedef enum cmBlasStatus_t {
     CM_BLAS_STATUS_SUCCESS = 0,
     CM_BLAS_STATUS_NOT_INITIALIZED = 1,
     CM_BLAS_STATUS_ALLOC_FAILED = 3,
@@ -16,14 +26,71 @@ enum cmBlasStatus_t {
     CM_BLAS_STATUS_MAPPING_ERROR = 11,
     CM_BLAS_STATUS_EXECUTION_FAILED = 13,
     CM_BLAS_STATUS_INTERNAL_ERROR = 14,
-    CM_BLAS_STATUS_NOT_SUPPORTED = 15
-};
-enum cmBlasOperation_t { CM_BLAS_OP_N = 0, CM_BLAS_OP_T = 1, CM_BLAS_OP_C = 2 };
-enum cmBlasPointerMode_t { CM_BLAS_POINTER_MODE_HOST = 0, CM_BLAS_POINTER_MODE_DEVICE = 1 };
+    CM_BLAS_STATUS_NOT_SUPPORTED = 15,
+    CM_BLAS_STATUS_LICENSE_ERROR = 16
+} cmBlasStatus_t;
+typedef enum cmBlasOperation_t {
+    CM_BLAS_OP_N = 0,
+    CM_BLAS_OP_T = 1,
+    CM_BLAS_OP_C = 2,
+    CM_BLAS_OP_HERMITAN = 2
+} cmBlasOperation_t;
+typedef enum cmBlasPointerMode_t {
+    CM_BLAS_POINTER_MODE_HOST = 0,
+    CM_BLAS_POINTER_MODE_DEVICE = 1
+} cmBlasPointerMode_t;
+typedef enum cmBlasFillMode_t {
+    CM_BLAS_FILL_MODE_LOWER = 0,
+    CM_BLAS_FILL_MODE_UPPER = 1,
+    CM_BLAS_FILL_MODE_FULL = 2
+} cmBlasFillMode_t;
+typedef enum cmBlasDiagType_t {
+    CM_BLAS_DIAG_NON_UNIT = 0,
+    CM_BLAS_DIAG_UNIT = 1
+} cmBlasDiagType_t;
+typedef enum cmBlasSideMode_t { CM_BLAS_SIDE_LEFT = 0, CM_BLAS_SIDE_RIGHT = 1 } cmBlasSideMode_t;
+typedef enum cmBlasAtomicsMode_t {
+    CM_BLAS_ATOMICS_NOT_ALLOWED = 0,
+    CM_BLAS_ATOMICS_ALLOWED = 1
+} cmBlasAtomicsMode_t;
+typedef enum cmBlasMath_t {
+    CM_BLAS_DEFAULT_MATH = 0,
+    CM_BLAS_TENSOR_OP_MATH = 1,
+    CM_BLAS_PEDANTIC_MATH = 2,
+    CM_BLAS_TF32_TENSOR_OP_MATH = 3,
+    CM_BLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cmBlasMath_t;
+typedef enum cmBlasGemmAlgo_t {
+    CM_BLAS_GEMM_DFALT = -1,
+    CM_BLAS_GEMM_DEFAULT = -1,
+    CM_BLAS_GEMM_ALGO0 = 0,
+    CM_BLAS_GEMM_ALGO1 = 1,
+    CM_BLAS_GEMM_ALGO2 = 2,
+    CM_BLAS_GEMM_ALGO3 = 3,
+    CM_BLAS_GEMM_ALGO4 = 4,
+    CM_BLAS_GEMM_DFALT_TENSOR_OP = 99,
+    CM_BLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+    CM_BLAS_GEMM_ALGO0_TENSOR_OP = 100
+} cmBlasGemmAlgo_t;
+typedef enum cmBlasComputeType_t {
+    CM_BLAS_COMPUTE_16F = 64,
+    CM_BLAS_COMPUTE_16F_PEDANTIC = 65,
+    CM_BLAS_COMPUTE_32F = 68,
+    CM_BLAS_COMPUTE_32F_PEDANTIC = 69,
+    CM_BLAS_COMPUTE_64F = 70,
+    CM_BLAS_COMPUTE_64F_PEDANTIC = 71,
+    CM_BLAS_COMPUTE_32I = 72,
+    CM_BLAS_COMPUTE_32I_PEDANTIC = 73,
+    CM_BLAS_COMPUTE_32F_FAST_16F = 74,
+    CM_BLAS_COMPUTE_32F_FAST_16BF = 75,
+    CM_BLAS_COMPUTE_32F_FAST_TF32 = 77
+} cmBlasComputeType_t;
 
 struct cmBlasContext {
     cmStream_t stream;
     cmBlasPointerMode_t mode;
+    cmBlasMath_t math;
+    cmBlasAtomicsMode_t atomics;
 };
 using cmBlasHandle_t = cmBlasContext *;
 
@@ -32,29 +99,16 @@ namespace blas {
 
 template <class Work> inline cmBlasStatus_t enqueue(cmBlasHandle_t h, Work work) {
     if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    Work *const kept = new (std::nothrow) Work(work);
-    if (!kept) return CM_BLAS_STATUS_ALLOC_FAILED;
-    const auto run = [](void *data) {
-        (*static_cast<Work *>(data))();
-        delete static_cast<Work *>(data);
-    };
-    if (cmLaunchHostFunc(h->stream, run, kept)) {
-        delete kept;
-        return CM_BLAS_STATUS_EXECUTION_FAILED;
-    }
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::enqueue(h->stream, work) ? CM_BLAS_STATUS_EXECUTION_FAILED
+                                                 : CM_BLAS_STATUS_SUCCESS;
 }
 
-// A number that the caller gives by pointer: read now, or on the device when the work runs.
-template <class T> class scalar {
-    const T *pointer_;
-    T value_;
-
+inline bool on_device(cmBlasHandle_t h) { return h && h->mode == CM_BLAS_POINTER_MODE_DEVICE; }
+template <class T> class scalar : public cm::library::scalar<T> {
   public:
-    scalar(cmBlasHandle_t h, const T *p)
-        : pointer_(h && h->mode == CM_BLAS_POINTER_MODE_DEVICE ? p : nullptr),
-          value_(pointer_ || !p ? T() : *p) {}
-    T get() const { return pointer_ ? *pointer_ : value_; }
+    template <class P>
+    scalar(cmBlasHandle_t h, const P *p)
+        : cm::library::scalar<T>(on_device(h), reinterpret_cast<const T *>(p)) {}
 };
 
 // Where a result goes; the caller may read it when the call returns, in host mode.
@@ -62,43 +116,23 @@ template <class T, class Work>
 inline cmBlasStatus_t answer(cmBlasHandle_t h, T *result, Work work) {
     if (h && !result) return CM_BLAS_STATUS_INVALID_VALUE;
     const cmBlasStatus_t status = enqueue(h, [=] { *result = work(); });
-    if (status || h->mode == CM_BLAS_POINTER_MODE_DEVICE) return status;
+    if (status || on_device(h)) return status;
     return cmStreamSynchronize(h->stream) ? CM_BLAS_STATUS_EXECUTION_FAILED : status;
 }
 
-// With a negative step a vector is read from its end.
-template <class T> inline T *begin(T *x, int n, int step) {
-    return step < 0 ? x + static_cast<ptrdiff_t>(1 - n) * step : x;
-}
-
-template <class T>
-inline void gemm(bool ta, bool tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b,
-                 int ldb, T beta, T *c, int ldc) {
-    for (int j = 0; j < n; j++) {
-        T *const column = c + static_cast<ptrdiff_t>(j) * ldc;
-        for (int i = 0; i < m; i++) column[i] = beta == T(0) ? T(0) : beta * column[i];
-        for (int l = 0; l < k && alpha != T(0); l++) {
-            const ptrdiff_t at =
-                tb ? j + static_cast<ptrdiff_t>(l) * ldb : l + static_cast<ptrdiff_t>(j) * ldb;
-            const T factor = alpha * b[at];
-            if (ta)
-                for (int i = 0; i < m; i++)
-                    column[i] += factor * a[l + static_cast<ptrdiff_t>(i) * lda];
-            else
-                for (int i = 0; i < m; i++)
-                    column[i] += factor * a[i + static_cast<ptrdiff_t>(l) * lda];
-        }
-    }
-}
-
 inline bool bad_shape(int rows, int leading) { return leading < (rows > 1 ? rows : 1); }
+
+// CUDA's complex numbers are seen as the standard library's, which have the same layout.
+template <class K> inline const K *see(const void *p) { return static_cast<const K *>(p); }
+template <class K> inline K *see(void *p) { return static_cast<K *>(p); }
 
 } // namespace blas
 } // namespace cm
 
 inline cmBlasStatus_t cmBlasCreate(cmBlasHandle_t *h) {
     if (!h) return CM_BLAS_STATUS_INVALID_VALUE;
-    *h = new (std::nothrow) cmBlasContext{nullptr, CM_BLAS_POINTER_MODE_HOST};
+    *h = new (std::nothrow) cmBlasContext{nullptr, CM_BLAS_POINTER_MODE_HOST, CM_BLAS_DEFAULT_MATH,
+                                           CM_BLAS_ATOMICS_NOT_ALLOWED};
     return *h ? CM_BLAS_STATUS_SUCCESS : CM_BLAS_STATUS_ALLOC_FAILED;
 }
 inline cmBlasStatus_t cmBlasDestroy(cmBlasHandle_t h) {
@@ -155,142 +189,93 @@ inline cmBlasStatus_t cmBlasGetMatrix(int rows, int columns, int size, const voi
                                       void *to, int ldb) {
     return cmBlasSetMatrix(rows, columns, size, from, lda, to, ldb);
 }
-
-// Is: the functions whose names begin with I, as in cublasIsamax().
-#define CM_BLAS_TYPE(L, l, T)                                                                     \
-    inline cmBlasStatus_t cmBlas##L##axpy(cmBlasHandle_t h, int n, const T *alpha, const T *x,    \
-                                          int incx, T *y, int incy) {                             \
-        const cm::blas::scalar<T> a(h, alpha);                                                    \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            const T *p = cm::blas::begin(x, n, incx);                                             \
-            T *q = cm::blas::begin(y, n, incy);                                                   \
-            for (ptrdiff_t i = 0; i < n; i++) q[i * incy] += a.get() * p[i * incx];               \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##copy(cmBlasHandle_t h, int n, const T *x, int incx, T *y,    \
-                                          int incy) {                                             \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            const T *p = cm::blas::begin(x, n, incx);                                             \
-            T *q = cm::blas::begin(y, n, incy);                                                   \
-            for (ptrdiff_t i = 0; i < n; i++) q[i * incy] = p[i * incx];                          \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##swap(cmBlasHandle_t h, int n, T *x, int incx, T *y,          \
-                                          int incy) {                                             \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            T *p = cm::blas::begin(x, n, incx), *q = cm::blas::begin(y, n, incy);                 \
-            for (ptrdiff_t i = 0; i < n; i++) std::swap(p[i * incx], q[i * incy]);                \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##scal(cmBlasHandle_t h, int n, const T *alpha, T *x,          \
-                                          int incx) {                                             \
-        const cm::blas::scalar<T> a(h, alpha);                                                    \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            for (ptrdiff_t i = 0; i < n && incx > 0; i++) x[i * incx] *= a.get();                 \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##dot(cmBlasHandle_t h, int n, const T *x, int incx,           \
-                                         const T *y, int incy, T *result) {                       \
-        return cm::blas::answer(h, result, [=] {                                                  \
-            const T *p = cm::blas::begin(x, n, incx), *q = cm::blas::begin(y, n, incy);           \
-            double sum = 0;                                                                       \
-            for (ptrdiff_t i = 0; i < n; i++) sum += double(p[i * incx]) * q[i * incy];           \
-            return static_cast<T>(sum);                                                           \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##nrm2(cmBlasHandle_t h, int n, const T *x, int incx,          \
-                                          T *result) {                                            \
-        return cm::blas::answer(h, result, [=] {                                                  \
-            double sum = 0;                                                                       \
-            for (ptrdiff_t i = 0; i < n && incx > 0; i++)                                         \
-                sum = std::hypot(sum, double(x[i * incx]));                                       \
-            return static_cast<T>(sum);                                                           \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##asum(cmBlasHandle_t h, int n, const T *x, int incx,          \
-                                          T *result) {                                            \
-        return cm::blas::answer(h, result, [=] {                                                  \
-            double sum = 0;                                                                       \
-            for (ptrdiff_t i = 0; i < n && incx > 0; i++) sum += std::fabs(x[i * incx]);          \
-            return static_cast<T>(sum);                                                           \
-        });                                                                                       \
-    }                                                                                             \
-    /* Counted from 1; the first one of equals; 0 for an empty vector. */                         \
-    inline cmBlasStatus_t cmBlasI##l##amax(cmBlasHandle_t h, int n, const T *x, int incx,         \
-                                           int *result) {                                         \
-        return cm::blas::answer(h, result, [=] {                                                  \
-            int at = n > 0 && incx > 0 ? 1 : 0;                                                   \
-            for (ptrdiff_t i = 1; i < n && incx > 0; i++)                                         \
-                if (std::fabs(x[i * incx]) > std::fabs(x[(at - ptrdiff_t(1)) * incx]))            \
-                    at = static_cast<int>(i) + 1;                                                 \
-            return at;                                                                            \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlasI##l##amin(cmBlasHandle_t h, int n, const T *x, int incx,         \
-                                           int *result) {                                         \
-        return cm::blas::answer(h, result, [=] {                                                  \
-            int at = n > 0 && incx > 0 ? 1 : 0;                                                   \
-            for (ptrdiff_t i = 1; i < n && incx > 0; i++)                                         \
-                if (std::fabs(x[i * incx]) < std::fabs(x[(at - ptrdiff_t(1)) * incx]))            \
-                    at = static_cast<int>(i) + 1;                                                 \
-            return at;                                                                            \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##gemv(cmBlasHandle_t h, cmBlasOperation_t op, int m, int n,   \
-                                          const T *alpha, const T *a, int lda, const T *x,        \
-                                          int incx, const T *beta, T *y, int incy) {              \
-        if (m < 0 || n < 0 || !incx || !incy || cm::blas::bad_shape(m, lda))                      \
-            return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
-        const cm::blas::scalar<T> s(h, alpha), t(h, beta);                                        \
-        const int rows = op ? n : m, columns = op ? m : n;                                        \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            const T *p = cm::blas::begin(x, columns, incx);                                       \
-            T *q = cm::blas::begin(y, rows, incy);                                                \
-            for (ptrdiff_t i = 0; i < rows; i++) {                                                \
-                T sum = 0;                                                                        \
-                for (ptrdiff_t k = 0; k < columns; k++)                                           \
-                    sum += (op ? a[k + i * lda] : a[i + k * lda]) * p[k * incx];                  \
-                const T old = t.get() == T(0) ? T(0) : t.get() * q[i * incy];                     \
-                q[i * incy] = s.get() * sum + old;                                                \
-            }                                                                                     \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##ger(cmBlasHandle_t h, int m, int n, const T *alpha,          \
-                                         const T *x, int incx, const T *y, int incy, T *a,        \
-                                         int lda) {                                               \
-        if (m < 0 || n < 0 || !incx || !incy || cm::blas::bad_shape(m, lda))                      \
-            return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
-        const cm::blas::scalar<T> s(h, alpha);                                                    \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            const T *p = cm::blas::begin(x, m, incx), *q = cm::blas::begin(y, n, incy);           \
-            for (ptrdiff_t j = 0; j < n; j++)                                                     \
-                for (ptrdiff_t i = 0; i < m; i++)                                                 \
-                    a[i + j * lda] += s.get() * p[i * incx] * q[j * incy];                        \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##gemmStridedBatched(                                          \
-        cmBlasHandle_t h, cmBlasOperation_t ta, cmBlasOperation_t tb, int m, int n, int k,        \
-        const T *alpha, const T *a, int lda, long long as, const T *b, int ldb, long long bs,     \
-        const T *beta, T *c, int ldc, long long cs, int count) {                                  \
-        if (m < 0 || n < 0 || k < 0 || count < 0 || cm::blas::bad_shape(ta ? k : m, lda) ||       \
-            cm::blas::bad_shape(tb ? n : k, ldb) || cm::blas::bad_shape(m, ldc))                  \
-            return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
-        const cm::blas::scalar<T> s(h, alpha), t(h, beta);                                        \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            for (int i = 0; i < count; i++)                                                       \
-                cm::blas::gemm(ta != 0, tb != 0, m, n, k, s.get(), a + i * as, lda, b + i * bs,   \
-                               ldb, t.get(), c + i * cs, ldc);                                    \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##gemm(                                                        \
-        cmBlasHandle_t h, cmBlasOperation_t ta, cmBlasOperation_t tb, int m, int n, int k,        \
-        const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc) { \
-        return cmBlas##L##gemmStridedBatched(h, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0,     \
-                                             beta, c, ldc, 0, 1);                                 \
+inline cmBlasStatus_t cmBlasSetVectorAsync(int n, int size, const void *from, int from_step,
+                                           void *to, int to_step, cmStream_t stream) {
+    if (n < 0 || size <= 0 || from_step <= 0 || to_step <= 0) return CM_BLAS_STATUS_INVALID_VALUE;
+    const size_t bytes = static_cast<size_t>(size), fp = bytes * static_cast<size_t>(from_step),
+                 tp = bytes * static_cast<size_t>(to_step);
+    return cmMemcpy2DAsync(to, tp, from, fp, bytes, static_cast<size_t>(n), cmMemcpyDefault,
+                           stream)
+               ? CM_BLAS_STATUS_MAPPING_ERROR
+               : CM_BLAS_STATUS_SUCCESS;
+}
+inline cmBlasStatus_t cmBlasGetVectorAsync(int n, int size, const void *from, int from_step,
+                                           void *to, int to_step, cmStream_t stream) {
+    return cmBlasSetVectorAsync(n, size, from, from_step, to, to_step, stream);
+}
+inline cmBlasStatus_t cmBlasSetMatrixAsync(int rows, int columns, int size, const void *from,
+                                           int lda, void *to, int ldb, cmStream_t stream) {
+    if (rows < 0 || columns < 0 || size <= 0 || lda < rows || ldb < rows)
+        return CM_BLAS_STATUS_INVALID_VALUE;
+    const size_t bytes = static_cast<size_t>(size);
+    return cmMemcpy2DAsync(to, bytes * static_cast<size_t>(ldb), from,
+                           bytes * static_cast<size_t>(lda), bytes * static_cast<size_t>(rows),
+                           static_cast<size_t>(columns), cmMemcpyDefault, stream)
+               ? CM_BLAS_STATUS_MAPPING_ERROR
+               : CM_BLAS_STATUS_SUCCESS;
+}
+inline cmBlasStatus_t cmBlasGetMatrixAsync(int rows, int columns, int size, const void *from,
+                                           int lda, void *to, int ldb, cmStream_t stream) {
+    return cmBlasSetMatrixAsync(rows, columns, size, from, lda, to, ldb, stream);
+}
+inline cmBlasStatus_t cmBlasSetMathMode(cmBlasHandle_t h, cmBlasMath_t mode) {
+    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
+    h->math = mode;
+    return CM_BLAS_STATUS_SUCCESS;
+}
+inline cmBlasStatus_t cmBlasGetMathMode(cmBlasHandle_t h, cmBlasMath_t *mode) {
+    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
+    *mode = h->math;
+    return CM_BLAS_STATUS_SUCCESS;
+}
+inline cmBlasStatus_t cmBlasSetAtomicsMode(cmBlasHandle_t h, cmBlasAtomicsMode_t mode) {
+    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
+    h->atomics = mode;
+    return CM_BLAS_STATUS_SUCCESS;
+}
+inline cmBlasStatus_t cmBlasGetAtomicsMode(cmBlasHandle_t h, cmBlasAtomicsMode_t *mode) {
+    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
+    *mode = h->atomics;
+    return CM_BLAS_STATUS_SUCCESS;
+}
+inline cmBlasStatus_t cmBlasSetWorkspace(cmBlasHandle_t h, void *, size_t) {
+    return h ? CM_BLAS_STATUS_SUCCESS : CM_BLAS_STATUS_NOT_INITIALIZED;
+}
+inline cmBlasStatus_t cmBlasGetVersion(cmBlasHandle_t, int *version) {
+    if (!version) return CM_BLAS_STATUS_INVALID_VALUE;
+    *version = CUBLAS_VERSION;
+    return CM_BLAS_STATUS_SUCCESS;
+}
+inline cmBlasStatus_t cmBlasGetProperty(cmLibraryPropertyType which, int *value) {
+    if (!value) return CM_BLAS_STATUS_INVALID_VALUE;
+    *value = cm::library::property(which);
+    return CM_BLAS_STATUS_SUCCESS;
+}
+inline const char *cmBlasGetStatusName(cmBlasStatus_t status) {
+    switch (status) {
+#define CM_BLAS_NAME(name)                                                                        \
+    case CM_BLAS_STATUS_##name:                                                                   \
+        return "CM_BLAS_STATUS_" #name;
+        CM_BLAS_NAME(SUCCESS)
+        CM_BLAS_NAME(NOT_INITIALIZED)
+        CM_BLAS_NAME(ALLOC_FAILED)
+        CM_BLAS_NAME(INVALID_VALUE)
+        CM_BLAS_NAME(ARCH_MISMATCH)
+        CM_BLAS_NAME(MAPPING_ERROR)
+        CM_BLAS_NAME(EXECUTION_FAILED)
+        CM_BLAS_NAME(INTERNAL_ERROR)
+        CM_BLAS_NAME(NOT_SUPPORTED)
+        CM_BLAS_NAME(LICENSE_ERROR)
+#undef CM_BLAS_NAME
     }
+    return "unknown status";
+}
+inline const char *cmBlasGetStatusString(cmBlasStatus_t status) {
+    return cmBlasGetStatusName(status);
+}
 
-CM_BLAS_TYPE(S, s, float)
-CM_BLAS_TYPE(D, d, double)
-#undef CM_BLAS_TYPE
+#include <cuda_morph/cpu/blas_functions.hpp>
+
+#include <cuda_morph/cpu/blas_mixed.hpp>
 
 #endif

@@ -196,14 +196,16 @@ inline uint4 curand4(curandStatePhilox4_32_10 *s) {
     }
 }
 
+#include <cuda_morph/cpu/random.hpp>
+
 template <class S> inline float curand_uniform(S *s) { return cm::detail::unit_float(curand(s)); }
+template <class S> inline double curand_uniform_double(S *s) {
+    constexpr double unit = 2.3283064365386963e-10;
+    return curand(s) * unit + unit;
+}
 inline double curand_uniform_double(curandStateXORWOW *s) {
     const unsigned x = curand(s), y = curand(s);
     return cm::detail::unit_double(x, y);
-}
-inline double curand_uniform_double(curandStatePhilox4_32_10 *s) {
-    constexpr double unit = 2.3283064365386963e-10;
-    return curand(s) * unit + unit;
 }
 inline float4 curand_uniform4(curandStatePhilox4_32_10 *s) {
     using cm::detail::unit_float;
@@ -235,7 +237,7 @@ inline float4 curand_normal4(curandStatePhilox4_32_10 *s) {
     const float2 a = cm::detail::box_muller(x.x, x.y), b = cm::detail::box_muller(x.z, x.w);
     return make_float4(a.x, a.y, b.x, b.y);
 }
-inline double2 curand_normal2_double(curandStateXORWOW *s) {
+template <class S> inline double2 curand_normal2_double(S *s) {
     const unsigned x0 = curand(s), x1 = curand(s), y0 = curand(s), y1 = curand(s);
     return cm::detail::box_muller_double(x0, x1, y0, y1);
 }
@@ -258,6 +260,24 @@ template <class S> inline float curand_log_normal(S *s, float mean, float deviat
 }
 template <class S> inline double curand_log_normal_double(S *s, double mean, double deviation) {
     return ::exp(mean + deviation * curand_normal_double(s));
+}
+template <class S> inline float2 curand_log_normal2(S *s, float mean, float deviation) {
+    const float2 v = curand_normal2(s);
+    return make_float2(expf(mean + deviation * v.x), expf(mean + deviation * v.y));
+}
+template <class S> inline double2 curand_log_normal2_double(S *s, double mean, double deviation) {
+    const double2 v = curand_normal2_double(s);
+    return make_double2(::exp(mean + deviation * v.x), ::exp(mean + deviation * v.y));
+}
+inline float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mean, float deviation) {
+    const float4 v = curand_normal4(s);
+    return make_float4(expf(mean + deviation * v.x), expf(mean + deviation * v.y),
+                       expf(mean + deviation * v.z), expf(mean + deviation * v.w));
+}
+inline uint4 curand_poisson4(curandStatePhilox4_32_10 *s, double lambda) {
+    const unsigned a = curand_poisson(s, lambda), b = curand_poisson(s, lambda),
+                   c = curand_poisson(s, lambda), d = curand_poisson(s, lambda);
+    return make_uint4(a, b, c, d);
 }
 
 #endif

@@ -1,0 +1,58 @@
+// What the shims for CUDA's libraries share: work in the order of a stream, and the machine's own
+// libraries, which are opened when they are first needed, so that programs link libcmrt alone.
+#ifndef CUDA_MORPH_CPU_LIBRARY_HPP
+#define CUDA_MORPH_CPU_LIBRARY_HPP
+
+#include <cuda_morph/cuda.h>
+#include <cuda_morph/library_types.h>
+#include <dlfcn.h>
+#include <initializer_list>
+
+namespace cm {
+namespace library {
+
+template <class Work> CM_NOINLINE inline void perform(const Work &work) { work(); }
+
+// Puts work() into the stream, as a kernel of one thread: a graph that captures the stream keeps a
+// copy of it, and an error of the device is met where CUDA's libraries meet it.
+template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
+    return cm::launch([work] { perform(work); }, dim3(1), dim3(1), 0, stream)();
+}
+
+// The first of these libraries that the machine has; NULL: none, which is said once, with the
+// Debian package that has it.
+inline void *open(std::initializer_list<const char *> names, const char *package) {
+    for (const char *name : names)
+        if (void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return handle;
+    if (package)
+        fprintf(stderr, "cuda-morph: %s is missing; to install it: apt-get install %s\n",
+                *names.begin(), package);
+    return nullptr;
+}
+
+// A function of a library, or NULL.
+template <class F> inline F symbol(void *handle, const char *name) {
+    return handle ? reinterpret_cast<F>(dlsym(handle, name)) : nullptr;
+}
+
+// A number that the caller gives by pointer: read now, or on the device when the work runs.
+template <class T> class scalar {
+    const T *pointer_;
+    T value_;
+
+  public:
+    scalar(bool on_device, const T *p)
+        : pointer_(on_device ? p : nullptr), value_(pointer_ || !p ? T() : *p) {}
+    T get() const { return pointer_ ? *pointer_ : value_; }
+};
+
+inline int property(cmLibraryPropertyType which) {
+    return which == MAJOR_VERSION   ? CMRT_VERSION / 1000
+           : which == MINOR_VERSION ? CMRT_VERSION % 1000 / 10
+                                    : 0;
+}
+
+} // namespace library
+} // namespace cm
+
+#endif
