@@ -4,6 +4,7 @@
 
 #include "commands/commands.h"
 #include "commands/python.h"
+#include "commands/rules.h"
 
 struct tool {
     struct python_place place;
@@ -25,13 +26,37 @@ static void pass(struct tool *t, const char *name, enum option_id id) {
     add(t, arena_strdup(cli->a, both), (struct str){NULL, 0});
 }
 
+/* What the targets' files say of their devices goes through the environment, a device on a line:
+ * its name for PyTorch, the module to import, the back end of torch.distributed, the dispatch
+ * key; "-" for none. */
+static bool name_devices(struct cli *cli) {
+    static const char *const facts[] = {"device", "import", "backend", "dispatch_key"};
+    struct rules rules;
+    target_refs targets = {0};
+    struct buf b;
+    const struct str *paths = cli->option[OPT_RULES].values.v;
+    if (read_rules(cli, paths, cli->option[OPT_RULES].values.n, false, &rules) ||
+        !choose_targets(cli, &rules, &targets))
+        return false;
+    buf_init(&b, cli->a);
+    for (size_t i = 0; i < targets.n; i++)
+        for (size_t k = 0; k < ARRAY_LEN(facts); k++) {
+            struct str fact = target_fact(targets.v[i], facts[k]);
+            if (k == 0 && fact.n == 0) break;
+            buf_add(&b, fact.n ? fact : S("-"));
+            buf_addc(&b, k + 1 < ARRAY_LEN(facts) ? ' ' : '\n');
+        }
+    setenv("CUDA_MORPH_DEVICES", arena_strdup(cli->a, buf_str(&b)), 1);
+    return true;
+}
+
 /* Lays out `python3 -B SCRIPT`; false after a message. */
 static bool start(struct tool *t, struct cli *cli, const char *script) {
     char *built = arena_strdup(cli->a, arena_printf(cli->a, "python/cuda_morph_tools/%s", script));
     char *installed = arena_strdup(
         cli->a, arena_printf(cli->a, "../share/cuda-morph/python/cuda_morph_tools/%s", script));
     *t = (struct tool){.place = {.cli = cli}};
-    if (!python_find_program(&t->place)) return false;
+    if (!name_devices(cli) || !python_find_program(&t->place)) return false;
     char *path = python_find_part(&t->place, built, installed);
     if (!path || !python_find_interpreter(&t->place)) return false;
     add(t, "python3", (struct str){NULL, 0});

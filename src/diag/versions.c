@@ -228,11 +228,11 @@ static void check_same(struct checker *c, const struct cJSON *rule) {
                rule);
 }
 
-/* Whether a local version is one of those that PyTorch's wheels carry, as against a packager's. */
-static bool names_build(struct str local) {
-    static const char *const builds[] = {"cu", "cpu", "rocm", "xpu"};
+/* A local version that the rule does not name may be a packager's own. */
+static bool is_other_build(struct checker *c, const struct cJSON *rule, struct str local) {
+    str_vec others = data_list(&c->d, rule, "others");
     bool known = false;
-    for (size_t i = 0; i < ARRAY_LEN(builds); i++) known |= str_starts(local, str_of(builds[i]));
+    for (size_t i = 0; i < others.n; i++) known |= str_starts(local, others.v[i]);
     return known;
 }
 
@@ -244,7 +244,7 @@ static void check_build(struct checker *c, const struct cJSON *rule) {
     struct str text =
         arena_printf(c->d.a, "%.*s %.*s: %.*s", STR_ARG(key), STR_ARG(value), STR_ARG(meaning));
     if (like.n && !str_starts(local, like))
-        report(c, names_build(local) ? LEVEL_ERROR : LEVEL_WARNING, text, rule);
+        report(c, is_other_build(c, rule, local) ? LEVEL_ERROR : LEVEL_WARNING, text, rule);
     if (unlike.n && str_starts(local, unlike)) report(c, LEVEL_ERROR, text, rule);
 }
 

@@ -549,8 +549,7 @@ static bool match_patched_name(struct py *f, const struct py_literal *lit) {
     struct row_ref row;
     if (!patches || !has_anchor(f, lit->text)) return false;
     bool known = find_row(f, M_NAME, lit->text, &row);
-    if ((!known && !find_holder(f, lit->text, &row)) || row.rule->without.n ||
-        row.rule->with_is.n)
+    if ((!known && !find_holder(f, lit->text, &row)) || row.rule->without.n || row.rule->with_is.n)
         return false;
     struct py_match *m = add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
     m->row = row;

@@ -25,8 +25,8 @@ static bool rename_keywords(struct draft *d, uint32_t call) {
 /* The argument that the rule is about becomes the cell's value. */
 static bool replace_argument(struct draft *d, uint32_t call) {
     const struct rrule *rule = d->m->row.rule;
-    uint32_t given = py_argument(d->f, call, rs_str(d->m->row.set, rule->with),
-                                 (int)rule->with_position);
+    uint32_t given =
+        py_argument(d->f, call, rs_str(d->m->row.set, rule->with), (int)rule->with_position);
     struct str text, keywords;
     if (!draft_expand(d, draft_cell_str(d, d->m->cell->value), &text, &keywords)) return false;
     draft_put(d, py_node(d->f, given)->start, py_node(d->f, given)->end, text);

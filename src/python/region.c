@@ -277,8 +277,7 @@ static void keep_what_kept_tests_choose(struct py *f) {
 
 /* Whether all that the assertion asks is this one call, whose answer on the target is False. */
 static bool asserts_only(const struct py *f, const struct py_match *m) {
-    return m->cell && m->cell->in_condition &&
-           py_child(f, m->group, 0) == py_call_of(f, m->node);
+    return m->cell && m->cell->in_condition && py_child(f, m->group, 0) == py_call_of(f, m->node);
 }
 
 /* On a target without accelerator an assertion that there is one can't hold. Where it says nothing

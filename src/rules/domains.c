@@ -91,7 +91,8 @@ static bool is_keyword_key(struct str s) {
     if (open == s.n || !str_ends(s, S(")"))) return false;
     struct str keyword = str_sub(s, open + 1, s.n - 1);
     struct str callee = str_sub(s, 0, open);
-    if (str_starts(callee, S("."))) callee = str_sub(callee, 1, callee.n); /* any object's method */
+    if (str_starts(callee, S(".")))
+        callee = str_sub(callee, 1, callee.n); /* any object's method */
     return (open == 0 || str_is(callee, "[]") || is_dotted_name(callee)) && is_identifier(keyword);
 }
 
@@ -215,13 +216,12 @@ static struct rlist read_examples(struct compiler *c, const struct cJSON *rule) 
 
 static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum match_kind match) {
     static const char *const keys[] = {
-        "id",        "title",      "why",          "severity",       "match",
-        "templates", "default",    "rows",         "examples",       "references",
-        "namespace", "lint",       "without",      "with",           "calls",
-        "where",     "declared",   "scope",        "function_has",   "function_lacks",
-        "function_is", "file_has", "file_lacks",   "constant",       "once",
-        "shape",     "by_form",    "keywords",     "arguments",      "variables",
-        "companions", "never",     NULL};
+        "id",           "title",          "why",         "severity",   "match",      "templates",
+        "default",      "rows",           "examples",    "references", "namespace",  "lint",
+        "without",      "with",           "calls",       "where",      "declared",   "scope",
+        "function_has", "function_lacks", "function_is", "file_has",   "file_lacks", "constant",
+        "once",         "shape",          "by_form",     "keywords",   "arguments",  "variables",
+        "companions",   "never",          NULL};
     enum { FIRST_OF_TOKENS = 15, FIRST_OF_STRINGS = 25 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {

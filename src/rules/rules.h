@@ -124,13 +124,14 @@ struct rrule {
     uint32_t calls;            /* module rules: calls into the module are tokens, too */
     struct rstr without;       /* name rules: only calls that lack this keyword argument ... */
     uint32_t without_position; /* ... and this positional one */
-    struct rstr with, with_is; /* only calls whose argument of this name is written as this PCRE2 */
-    uint32_t with_position;    /* ... or its positional one; rows speak for their own cells only */
-    uint32_t severity;         /* enum severity */
-    struct rlist defaults;     /* struct rcell */
-    struct rlist rows;         /* struct rrow: a range of the row table */
-    struct rlist examples;     /* struct rexample */
-    struct rlist references;   /* struct rstr: "source (date)" */
+    struct rstr with,
+        with_is;             /* only calls whose argument of this name is written as this PCRE2 */
+    uint32_t with_position;  /* ... or its positional one; rows speak for their own cells only */
+    uint32_t severity;       /* enum severity */
+    struct rlist defaults;   /* struct rcell */
+    struct rlist rows;       /* struct rrow: a range of the row table */
+    struct rlist examples;   /* struct rexample */
+    struct rlist references; /* struct rstr: "source (date)" */
     /* string rules only */
     uint32_t shape, by_form;
     struct rlist keywords, companions, never; /* struct rstr */

@@ -87,6 +87,19 @@ exits 1 'a wrong operator'
 prints 'times what is allowed' 'a wrong operator is found'
 check 'a missing operator is found' grep -q '^sin .*unsupported' "$out"
 
+# What has no kernel for a device is found by asking the dispatcher; oneDNN's key stands in for one.
+PYTHONPATH=$top/runtime/python/cuda_morph_tools "$python" - >"$out" 2>"$err" <<'PY'
+import torch
+from fallbacks import is_answerable, without_kernel
+x = torch.ones(3)
+print(is_answerable(torch, "MkldnnCPU"), is_answerable(torch, "NoSuchKey"), is_answerable(torch, None))
+print(without_kernel(torch, "MkldnnCPU", lambda: torch.linalg.eigvalsh(x.view(3, 1) * x)))
+print(without_kernel(torch, "CPU", lambda: torch.nn.functional.linear(x, x.view(1, 3)).exp()))
+PY
+prints 'True False False' 'silent fallbacks: a device with kernels of its own'
+prints 'aten::_linalg_eigh' 'silent fallbacks: an operator without a kernel'
+check 'silent fallbacks: none where all have one' test "$(tail -n 1 "$out")" = '[]'
+
 run bench ops --device cpu --iterations 5 --csv a.csv --python "$python"
 exits 0 'F030: bench ops'
 check 'F030: nine rows' test "$(grep -c ' us ' "$out")" -eq 9

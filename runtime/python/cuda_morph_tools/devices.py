@@ -4,15 +4,16 @@ import os
 import platform
 import sys
 
-# device type: (module that has to be imported, back end of torch.distributed)
-DEVICES = {
-    "cpu": (None, "gloo"),
-    "cuda": (None, "nccl"),
-    "npu": ("torch_npu", "hccl"),
-    "xpu": (None, "xccl"),
-    "mlu": ("torch_mlu", "cncl"),
-    "musa": ("torch_musa", "mccl"),
-}
+
+def known():
+    """Device type -> (module to import, back end of torch.distributed, dispatch key), as the program
+    that started us tells it from the targets' files."""
+    lines = os.environ.get("CUDA_MORPH_DEVICES", "").splitlines()
+    rows = [[None if word == "-" else word for word in line.split(" ")] for line in lines]
+    return {row[0]: tuple(row[1:]) for row in rows if len(row) == 4}
+
+
+DEVICES = known()
 
 
 class Missing(Exception):
@@ -21,6 +22,8 @@ class Missing(Exception):
 
 def load(name):
     """Returns torch and the torch.device `name`, or raises Missing."""
+    if not DEVICES:
+        raise Missing("verify and bench are started by cuda-morph itself")
     kind = name.split(":")[0]
     if kind not in DEVICES:
         raise Missing(f"unknown device '{name}'; known are {', '.join(DEVICES)}")

@@ -17,7 +17,8 @@ import warnings
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from checks import Unsupported  # noqa: E402
-from devices import Missing, fingerprint, leave, load, wait  # noqa: E402
+from devices import DEVICES, Missing, fingerprint, leave, load, wait  # noqa: E402
+from fallbacks import is_answerable, without_kernel  # noqa: E402
 from operators import CASES, TOLERANCE  # noqa: E402
 
 UNSUPPORTED = ("not implemented", "not supported", "unsupported", "not currently implemented", "no kernel",
@@ -99,6 +100,12 @@ def run_case(torch, device, case):
                                   else f"{worst:.0f} integers differ")
                 if as_list(got)[0].device.type != device.type:
                     result.update(fallback=f"the result is on {as_list(got)[0].device}")
+                key = DEVICES[device.type][2]
+                if device.type != "cpu" and is_answerable(torch, key):
+                    with torch.no_grad():
+                        silent = without_kernel(torch, key, lambda: case.run(torch, *own))
+                    if silent:
+                        result.update(fallback=", ".join(silent) + ": no kernel of the device")
         except Unsupported as error:
             result.update(status="unsupported", optional=True, message=str(error))
         except AssertionError as error:
