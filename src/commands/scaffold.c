@@ -1,7 +1,7 @@
 /* scaffold.c - `cuda-morph scaffold`: a project for an operator of one's own, from the templates
  * in rules/scaffold/TARGET/ (for every pattern) and rules/scaffold/TARGET/PATTERN/. In them
- * @Name@,
- * @name@, @pattern@ and @does@ are replaced, and NAME in their file names. */
+ * @Name@, @name@, @pattern@ and @does@ are replaced, and NAME in their file names; a line
+ * `@include FILE@` becomes that file of rules/scaffold/TARGET/parts/. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -52,25 +52,40 @@ static struct str snake_case(struct arena *a, struct str name) {
     return buf_str(&b);
 }
 
-static struct str fill(struct scaffold *s, struct str text) {
+static void fill_words(struct scaffold *s, struct str text, struct buf *b) {
     const struct {
         struct str key, value;
     } words[] = {{S("@Name@"), s->name},
                  {S("@name@"), s->snake},
                  {S("@pattern@"), s->pattern},
                  {S("@does@"), s->does}};
-    struct buf b;
-    buf_init(&b, s->a);
     for (size_t at = 0; at < text.n;) {
         size_t i = 0;
         struct str rest = str_sub(text, at, text.n);
         while (i < ARRAY_LEN(words) && !str_starts(rest, words[i].key)) i++;
         if (i < ARRAY_LEN(words)) {
-            buf_add(&b, words[i].value);
+            buf_add(b, words[i].value);
             at += words[i].key.n;
         } else {
-            buf_addc(&b, text.p[at++]);
+            buf_addc(b, text.p[at++]);
         }
+    }
+}
+
+static struct str fill(struct scaffold *s, struct str text) {
+    const struct str start = S("@include "), end = S("@\n");
+    struct buf b;
+    buf_init(&b, s->a);
+    for (size_t at = 0; at < text.n;) {
+        size_t found = str_find(text, start, at);
+        fill_words(s, str_sub(text, at, found), &b);
+        if (found == text.n) break;
+        size_t name = found + start.n, stop = str_find(text, end, name);
+        struct str path = arena_printf(s->a, "rules/scaffold/%.*s/parts/%.*s", STR_ARG(s->target),
+                                       STR_ARG(str_sub(text, name, stop)));
+        const struct embedded *part = embed_find(path);
+        if (part) fill_words(s, embed_text(part), &b);
+        at = stop + end.n;
     }
     return buf_str(&b);
 }

@@ -1,23 +1,4 @@
-// @Name@: wave-size-clean HIP. warpSize is 32 or 64, known on the device only; nothing here
-// assumes one of them.
-#include <hip/hip_runtime.h>
-
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        hipError_t error_ = (call);                                                                \
-        if (error_ != hipSuccess) {                                                                \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, hipGetErrorString(error_));    \
-            std::exit(1);                                                                          \
-        }                                                                                          \
-    } while (0)
-
-constexpr int BLOCK = 256; // a multiple of 64
-
+@include head.hip@
 constexpr int TILE = 16; // TILE x TILE threads are BLOCK
 
 /* c = a x b by tiles in shared memory; a is m x k, b is k x n. */
@@ -37,26 +18,7 @@ __global__ void @name@_kernel(const float *a, const float *b, float *c, int m, i
     if (row < m && column < n) c[static_cast<size_t>(row) * n + column] = sum; // Yours
 }
 
-static float *upload(const std::vector<float> &v)
-{
-    float *p = nullptr;
-    CHECK(hipMalloc(reinterpret_cast<void **>(&p), v.size() * sizeof(float)));
-    CHECK(hipMemcpy(p, v.data(), v.size() * sizeof(float), hipMemcpyHostToDevice));
-    return p;
-}
-
-static int compare(const float *device, const std::vector<float> &want, double tolerance)
-{
-    std::vector<float> got(want.size());
-    CHECK(hipDeviceSynchronize());
-    CHECK(hipMemcpy(got.data(), device, got.size() * sizeof(float), hipMemcpyDeviceToHost));
-    double worst = 0;
-    for (size_t i = 0; i < want.size(); i++)
-        worst = std::fmax(worst, std::fabs(static_cast<double>(got[i]) - want[i]));
-    std::printf("@name@: largest difference %g, allowed %g\n", worst, tolerance);
-    return worst <= tolerance ? 0 : 1;
-}
-
+@include host.hip@
 int main()
 {
     static_assert(TILE * TILE == BLOCK, "a block is one tile");

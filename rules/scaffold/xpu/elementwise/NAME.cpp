@@ -1,11 +1,4 @@
-#include <sycl/sycl.hpp>
-
-#include <cmath>
-#include <cstdio>
-#include <vector>
-
-constexpr size_t GROUP = 256;
-
+@include head.cpp@
 static void @name@(sycl::queue &q, const float *x, const float *y, float *z, size_t n)
 {
     size_t groups = (n + GROUP - 1) / GROUP;
@@ -16,29 +9,7 @@ static void @name@(sycl::queue &q, const float *x, const float *y, float *z, siz
     q.wait_and_throw();
 }
 
-static int compare(const std::vector<float> &got, const std::vector<float> &want, double tolerance)
-{
-    double worst = 0;
-    for (size_t i = 0; i < want.size(); i++)
-        worst = std::fmax(worst, std::fabs(static_cast<double>(got[i]) - want[i]));
-    std::printf("@name@: largest difference %g, allowed %g\n", worst, tolerance);
-    return worst <= tolerance ? 0 : 1;
-}
-
-static float *upload(sycl::queue &q, const std::vector<float> &v)
-{
-    float *p = sycl::malloc_device<float>(v.size(), q);
-    q.memcpy(p, v.data(), v.size() * sizeof(float)).wait();
-    return p;
-}
-
-static std::vector<float> download(sycl::queue &q, const float *p, size_t n)
-{
-    std::vector<float> v(n);
-    q.memcpy(v.data(), p, n * sizeof(float)).wait();
-    return v;
-}
-
+@include host.cpp@
 int main()
 {
     sycl::queue q{sycl::default_selector_v, sycl::property::queue::in_order()};

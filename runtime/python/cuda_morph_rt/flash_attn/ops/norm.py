@@ -25,16 +25,18 @@ def dropout_add_norm(
     residual,
     weight,
     bias,
-    rowscale,
-    layerscale,
     dropout_p,
     epsilon,
-    prenorm,
-    residual_in_fp32,
-    return_dropout_mask,
+    rowscale=None,
+    layerscale=None,
+    prenorm=False,
+    residual_in_fp32=False,
+    return_dropout_mask=False,
+    *,
     is_rms_norm,
 ):
-    """norm(dropout(rowscale * layerscale * x0) + residual), in the order of flash_attn."""
+    """norm(dropout(rowscale * layerscale * x0) + residual), in the order of flash_attn: the result,
+    with prenorm also the sum, with return_dropout_mask also what was kept."""
     total = x0.float()
     if rowscale is not None:
         total = total * rowscale.float()[..., None]
@@ -87,12 +89,9 @@ class DropoutAddNorm(torch.nn.Module):
             residual,
             self.weight,
             self.bias,
-            None,
-            None,
             self.p if self.training else 0.0,
             self.eps,
-            self.prenorm,
-            self.residual_in_fp32,
-            False,
-            self.is_rms_norm,
+            prenorm=self.prenorm,
+            residual_in_fp32=self.residual_in_fp32,
+            is_rms_norm=self.is_rms_norm,
         )

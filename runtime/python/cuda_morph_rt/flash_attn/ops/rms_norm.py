@@ -1,42 +1,16 @@
 """flash_attn.ops.rms_norm."""
 
+from functools import partial
+
 import torch
 
 from .norm import DropoutAddNorm, dropout_add_norm
 
+dropout_add_rms_norm = partial(dropout_add_norm, is_rms_norm=True)
+
 
 def rms_norm(x, weight, epsilon):
     return dropout_add_rms_norm(x, None, weight, None, 0.0, epsilon)
-
-
-def dropout_add_rms_norm(
-    x0,
-    residual,
-    weight,
-    bias,
-    dropout_p,
-    epsilon,
-    rowscale=None,
-    layerscale=None,
-    prenorm=False,
-    residual_in_fp32=False,
-    return_dropout_mask=False,
-):
-    """The result, with prenorm also the sum, with return_dropout_mask also what was kept."""
-    return dropout_add_norm(
-        x0,
-        residual,
-        weight,
-        bias,
-        rowscale,
-        layerscale,
-        dropout_p,
-        epsilon,
-        prenorm,
-        residual_in_fp32,
-        return_dropout_mask,
-        True,
-    )
 
 
 class RMSNorm(torch.nn.Module):
