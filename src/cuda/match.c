@@ -118,6 +118,20 @@ static bool same_domain(struct row_ref a, const struct row_ref *b) {
     return b->rule && str_eq(rs_str(a.set, a.rule->domain), rs_str(b->set, b->rule->domain));
 }
 
+/* Whether the file itself declares a function of that name: what `.name()` calls is its own. */
+static bool declares_member(const struct cu *f, struct str name) {
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++)
+        if (cu_is_word(f, i) && str_eq(cu_text(f, i), name) && cu_is(f, i + 1, "(") &&
+            cu_is_word(f, i - 1) && !is_before_expression(f, i - 1))
+            return true;
+    return false;
+}
+
+static bool is_about_member(const struct row_ref *row) {
+    struct str key = rs_str(row->set, row->row->key);
+    return str_starts(key, S(".")) || str_starts(key, S("->"));
+}
+
 /* Of one domain's rules about sequences the first that fits speaks. Returns whether one about
  * conditions does: there it speaks for the name, too. */
 static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
@@ -127,6 +141,7 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
     while (rules_find(f->rules, M_TOKENS, word, &cursor, &row)) {
         struct cu_match m = {.kind = CM_SEQUENCE_MATCH, .row = row};
         if (same_domain(row, &done) || !cu_match_sequence(f, row, i, &m)) continue;
+        if (is_about_member(&row) && declares_member(f, word)) continue;
         done = row;
         if (cu_region_at(f, f->tokens.v[m.first].start)) continue;
         speaks |= row.rule->scope != TS_CODE;
