@@ -7,7 +7,9 @@
 # Every program is ported with both launch syntaxes. With Debian 12's HIP 5.2, what keeps <<<>>> is
 # compiled for gfx90a and gfx1030, device code and host code; what calls hipLaunchKernelGGL is
 # type-checked for both. With the HIP 6.4 headers of Debian unstable, the former is type-checked for
-# gfx90a, the latter for gfx1100. Two comments of a program say less is asked of it, and why:
+# gfx90a, the latter for gfx1100. The port to MUSA is type-checked as host code on stub headers that
+# musa_stubs.awk makes of the rule tables; a program that includes what MUSA has no header for is listed
+# with what the port says of it. Two comments of a program say less is asked of it, and why:
 #   // hip: 6.4, REASON      HIP 5.2 lacks what it uses: only the newer headers are asked
 #   // gfx90a: REASON        cannot be compiled for it: there it is type-checked only
 #
@@ -49,6 +51,7 @@ compile_one() {
     # What the result depends on: the text, the headers it may include, the command.
     key=$({
         cat "$source" "$work/port/$variant"/*.cuh runtime/include/cuda_morph/*.h "$work/compilers"
+        [ "$variant" != musa ] || find "$work/musa" -type f -exec cat {} +
         echo "$*"
     } | sha256sum | cut -c 1-32)
     if [ ! -f "$work/cache/$key" ]; then
@@ -161,7 +164,7 @@ newest_clang() {
 }
 
 prepare() {
-    hip52='' hip64=''
+    hip52='' hip64='' musa=''
     if install 'the compiler for AMD GPUs' /usr/bin/clang++-15 clang-15 libstdc++-12-dev &&
         install 'the linker for AMD GPUs' /usr/bin/lld-15 lld-15 clang-tools-15 &&
         install 'the device libraries' $bitcode/ockl.bc rocm-device-libs &&
@@ -184,6 +187,7 @@ prepare() {
             hip64="$clang -std=c++17 -x hip --rocm-path=$headers/unstable/usr -nogpulib"
             hip64="$hip64 -isystem $headers/unstable/usr/include -Iruntime/include"
             hip64="$hip64 -Wno-unused-result -fsyntax-only"
+            musa="$hip64 --cuda-host-only -I$work/musa"
         fi
     fi
     [ -n "$hip52$hip64" ] || exit 2
@@ -202,6 +206,17 @@ port() {
         say "porting with $2 ended with status $status: $(head -n 1 "$work/port.$variant.err")"
         failed=$((failed + 1))
     fi
+}
+
+# The stub headers, the port, and the programs that cannot be: "NAME WHY" in $work/musa.cannot.
+port_musa() {
+    # shellcheck disable=SC2046
+    awk -v out="$work/musa" -f tests/musa_stubs.awk runtime/include/cuda_morph/hip_ext.h \
+        $(grep -l '"language": "cuda"' rules/*.json)
+    "$tool" port "$programs" --target musa -o "$work/port/musa" >"$work/port.musa.out" \
+        2>"$work/port.musa.err"
+    why='s/^.*\/\([a-z0-9_]*\)\.cu:[0-9:]* manual: \(.*\) \[cuda-headers\/includes\]$/\1 \2/p'
+    sed -n "$why" "$work/port.musa.err" | sort -u -k 1,1 >"$work/musa.cannot"
 }
 
 # names: of all programs, or of those asked for
@@ -231,18 +246,22 @@ list() {
             echo "6.4.chevron $name $hip64 --offload-arch=gfx90a"
             echo "6.4.function $name $hip64 --offload-arch=gfx1100"
         fi
+        if [ -n "$musa" ] && ! grep -q "^$name " "$work/musa.cannot"; then
+            echo "musa $name $musa"
+        fi
     done
 }
 
 mkdir -p "$work/cache" "$headers"
 prepare
-rm -rf "$work/out" "$work/port"
+rm -rf "$work/out" "$work/port" "$work/musa"
 mkdir -p "$work/out" "$work/port"
 passed=0
 failed=0
 for version in 5.2 6.4; do
     for syntax in chevron function; do port $version.$syntax $syntax $version; done
 done
+port_musa
 # shellcheck disable=SC2046
 list $(names "$@") >"$work/list"
 JOBS=${JOBS:-$(nproc)}
@@ -261,6 +280,7 @@ while read -r variant name rest; do
     fi
 done <"$work/list"
 [ -n "$hip52" ] || say 'skipped: compiling with HIP 5.2'
-[ -n "$hip64" ] || say 'skipped: type checks with HIP 6.4'
+[ -n "$hip64" ] || say 'skipped: type checks with HIP 6.4, and on stub headers of MUSA'
+sed 's/^/test-compile: not for MUSA: /' "$work/musa.cannot"
 echo "test-compile: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
