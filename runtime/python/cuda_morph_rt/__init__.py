@@ -4,10 +4,14 @@ the like are loaded when they are first asked for."""
 
 import importlib
 
-_PARTS = ("cpu", "flash_attn")
+_PARTS = (
+    "buckets compiler cpu devices dtypes fallbacks flash_attn graphs nvtx stats".split()
+)
 
 
 def __getattr__(name):
+    if name == "is_gpu_device":
+        return importlib.import_module(f"{__name__}.devices").is_gpu_device
     if name in _PARTS:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,10 +1,13 @@
-"""Streams and events for programs that run on the CPU: torch.cuda.Stream and torch.cuda.Event as
-far as they mean something where one operation follows the other.
+"""Streams, events and the memory of programs that run on the CPU: torch.cuda.Stream and
+torch.cuda.Event as far as they mean something where one operation follows the other.
 
 Waiting returns at once, because what is waited for is done; an event's time is the clock's.
 Nothing is started on another thread."""
 
+import os
+import platform
 import time
+from types import SimpleNamespace
 
 import torch
 
@@ -82,3 +85,39 @@ def current_stream(device=None):
 
 
 default_stream = current_stream
+
+
+def mem_get_info(device=None):
+    """Bytes of memory that are free and that there are, of the machine or of its control group."""
+    page = os.sysconf("SC_PAGE_SIZE")
+    total = os.sysconf("SC_PHYS_PAGES") * page
+    free = os.sysconf("SC_AVPHYS_PAGES") * page
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        free = int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        pass  # another system than Linux: the pages that nobody uses
+    try:
+        with open("/sys/fs/cgroup/memory.max", encoding="ascii") as file:
+            total = min(total, int(file.read()))
+        with open("/sys/fs/cgroup/memory.current", encoding="ascii") as file:
+            free = min(free, max(total - int(file.read()), 0))
+    except (OSError, ValueError):
+        pass  # no limit
+    return free, total
+
+
+def get_device_properties(device=None):
+    """What of torch.cuda.get_device_properties() means something here. The compute capability is
+    0.0, which no test for a feature of CUDA's passes; a processor counts as a multiprocessor."""
+    return SimpleNamespace(
+        name=platform.processor() or platform.machine(),
+        major=0,
+        minor=0,
+        total_memory=mem_get_info()[1],
+        multi_processor_count=os.cpu_count() or 1,
+        warp_size=1,
+        is_integrated=1,
+        is_multi_gpu_board=0,
+    )

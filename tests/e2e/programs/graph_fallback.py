@@ -1,5 +1,4 @@
 """CUDA graphs where there are any; the same step without them elsewhere."""
-# e2e: left for a human is torch.cuda.graph, which the CPU has not
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -6,6 +6,7 @@ log-sum-exp has no gradient (flash-attn has none either)."""
 
 import torch
 
+from ..stats import counted
 from .core import Options, attend, attend_varlen
 from .layers.rotary import apply_rotary_emb
 
@@ -34,6 +35,7 @@ def _answer(out, lse, probabilities, asked):
     return (out, lse, probabilities) if asked else out
 
 
+@counted
 def flash_attn_func(
     q,
     k,
@@ -67,6 +69,7 @@ def flash_attn_func(
     return _answer(out, lse, probabilities, return_attn_probs)
 
 
+@counted
 def flash_attn_kvpacked_func(
     q,
     kv,
@@ -94,6 +97,7 @@ def flash_attn_kvpacked_func(
     )
 
 
+@counted
 def flash_attn_qkvpacked_func(
     qkv,
     dropout_p=0.0,
@@ -129,6 +133,7 @@ def _pages(cache, block_table, lengths):
     return torch.cat(parts) if parts else cache.new_empty(0, *cache.shape[2:])
 
 
+@counted
 def flash_attn_varlen_func(
     q,
     k,
@@ -185,6 +190,7 @@ def _padded(probabilities, q, n_q, n_k):
     return whole
 
 
+@counted
 def flash_attn_varlen_kvpacked_func(
     q,
     kv,
@@ -220,6 +226,7 @@ def flash_attn_varlen_kvpacked_func(
     )
 
 
+@counted
 def flash_attn_varlen_qkvpacked_func(
     qkv,
     cu_seqlens,
@@ -275,6 +282,7 @@ def _append(cache, new, lengths, block_table, batch_index):
         cache[row if batch_index is None else batch_index.long()[row], at] = new
 
 
+@counted
 @torch.no_grad()
 def flash_attn_with_kvcache(
     q,

@@ -1,0 +1,59 @@
+"""Which device there is, and what it can do: answers for programs that asked CUDA."""
+
+import torch
+
+# The names under which PyTorch and its adapters know their accelerators, in the order in which
+# they are looked for where this PyTorch has no torch.accelerator (that came with 2.6).
+KINDS = ("npu", "mlu", "musa", "xpu", "cuda", "hpu", "mps")
+
+
+def kind_of(device):
+    """The type of a device: of "npu:0", a torch.device, a tensor, or a module's parameters. A number
+    is a number of the accelerator, so its kind; None has none."""
+    if device is None:
+        return None
+    if isinstance(device, bool):
+        raise TypeError("a device is no bool")
+    if isinstance(device, int):
+        return current()
+    if isinstance(device, str):
+        return device.partition(":")[0]
+    if isinstance(device, torch.nn.Module):
+        first = next(device.parameters(), None)
+        return None if first is None else first.device.type
+    return getattr(device, "device", device).type
+
+
+def is_gpu_device(device):
+    """Whether it is an accelerator, whoever made it: true of "musa:0", false of "cpu" and "meta"."""
+    return kind_of(device) in KINDS
+
+
+def current():
+    """The type of the accelerator in use, "cpu" where there is none."""
+    accelerator = getattr(torch, "accelerator", None)
+    if accelerator is not None:
+        device = accelerator.current_accelerator()
+        return "cpu" if device is None or not accelerator.is_available() else device.type
+    for kind in KINDS:
+        module = getattr(torch, kind, None) or getattr(torch.backends, kind, None)
+        if module is not None and getattr(module, "is_available", bool)():
+            return kind
+    return "cpu"
+
+
+_answers = {}
+
+
+def supports(dtype, device=None):
+    """Whether the device computes in this type: it is asked to, once, and the type of the result
+    has to be the same (torch_npu and torch_musa may cast float64 to float32 without raising).
+    `device` defaults to the accelerator in use."""
+    kind = current() if device is None else kind_of(device)
+    if (kind, dtype) not in _answers:
+        try:
+            one = torch.ones(2, 2, device=kind).to(dtype)
+            _answers[kind, dtype] = one.dtype == dtype and (one @ one + one).dtype == dtype
+        except (RuntimeError, TypeError, NotImplementedError):
+            _answers[kind, dtype] = False
+    return _answers[kind, dtype]
