@@ -44,6 +44,8 @@ struct warp {
 struct runner {
     struct cm_grid *grid; /* NULL: not in a kernel */
     cmKernelBlock block;
+    void (*threads)(const void *arguments, const cmKernelBlock *block, unsigned int first);
+    const void *arguments; /* of the kernel, or of the part of it that runs now */
     struct task native, *current;
     struct task *tasks[MOST], *free[MOST];
     unsigned int made, free_count;
@@ -53,6 +55,8 @@ struct runner {
     struct task *waiting[MOST]; /* at the barrier */
     unsigned int arrived, votes, at_gate;
     unsigned int now;
+    bool waits;                /* a thread of the block has waited: the warps' state counts */
+    const unsigned char *left; /* which threads ended before this part, or NULL */
     int warp_size, warp_shift;
     struct warp *warps;
     unsigned char *shared, *shared_end;
@@ -154,7 +158,7 @@ static void look_at_warp(struct runner *r, struct warp *w) {
 /* Nobody can run: warp operations go on with the lanes that came. */
 static void unblock_all(struct runner *r) {
     bool any = false;
-    for (unsigned int i = 0; i << r->warp_shift < r->block.threads; i++) {
+    for (unsigned int i = 0; r->waits && i << r->warp_shift < r->block.threads; i++) {
         struct warp *w = &r->warps[i];
         while (w->groups) {
             any = true;
@@ -174,11 +178,33 @@ static void unblock_all(struct runner *r) {
 
 /* ---- threads begin, wait and end ---- */
 
+static uint64_t lane_bit(const struct runner *r, unsigned int thread) {
+    return (uint64_t)1 << (thread & ((unsigned)r->warp_size - 1));
+}
+
+/* From the first wait on it matters which threads have not ended. */
+static void begin_to_wait(struct runner *r) {
+    unsigned int threads = r->block.threads, size = (unsigned int)r->warp_size;
+    r->waits = true;
+    for (unsigned int i = 0; i * size < threads; i++) {
+        unsigned int lanes = threads - i * size < size ? threads - i * size : size;
+        r->warps[i].alive = lanes == 64 ? ~(uint64_t)0 : ((uint64_t)1 << lanes) - 1;
+        r->warps[i].blocked = r->warps[i].groups = 0;
+    }
+    for (unsigned int t = 0; r->left && t < threads; t++)
+        if (r->left[t]) warp_of(r, t)->alive &= ~lane_bit(r, t);
+}
+
 static void ended(struct runner *r, unsigned int first, unsigned int end) {
-    r->live -= end - first;
+    if (!r->waits) { /* nobody ever waited: all of them */
+        r->live = 0;
+        return;
+    }
     for (unsigned int t = first; t < end; t++) {
         struct warp *w = warp_of(r, t);
-        w->alive &= ~((uint64_t)1 << (t & ((unsigned)r->warp_size - 1)));
+        if (!(w->alive & lane_bit(r, t))) continue;
+        w->alive &= ~lane_bit(r, t);
+        r->live--;
         if (w->groups) look_at_warp(r, w);
     }
     if (r->live && r->arrived == r->live) barrier_release(r);
@@ -188,6 +214,7 @@ static void ended(struct runner *r, unsigned int first, unsigned int end) {
 static struct task *hold(struct runner *r, unsigned int thread) {
     struct task *task = r->current;
     if (task->bound) return task;
+    if (!r->waits) begin_to_wait(r);
     task->bound = true;
     task->thread = thread;
     r->next = thread + 1;
@@ -199,7 +226,7 @@ static void run_threads(struct runner *r, struct task *task) {
     task->first = r->next;
     task->bound = false;
     r->next = r->block.threads;
-    r->grid->call.threads(r->grid->call.arguments, &r->block, task->first);
+    r->threads(r->arguments, &r->block, task->first);
     if (task->bound)
         ended(r, task->thread, task->thread + 1);
     else
@@ -230,7 +257,7 @@ static void barrier_release(struct runner *r) {
     for (unsigned int i = 0; i < voters; i++) {
         struct task *task = r->waiting[i];
         struct warp *w = warp_of(r, task->thread);
-        w->blocked &= ~((uint64_t)1 << (task->thread & ((unsigned)r->warp_size - 1)));
+        w->blocked &= ~lane_bit(r, task->thread);
         task->votes = votes;
         task->voters = voters;
         if (task != r->current) make_ready(r, task);
@@ -244,7 +271,7 @@ static struct task *barrier(unsigned int thread, int predicate, bool gate) {
     r->waiting[r->arrived++] = task;
     r->votes += predicate != 0;
     r->at_gate += gate;
-    w->blocked |= (uint64_t)1 << (thread & ((unsigned)r->warp_size - 1));
+    w->blocked |= lane_bit(r, thread);
     if (r->arrived == r->live) {
         barrier_release(r);
         return task;
@@ -382,26 +409,52 @@ void cm_block_thread_end(void) {
     mine = NULL;
 }
 
+/* All threads of the block have yet to run, without those that have left. */
+static void nobody_ran(struct runner *r, const unsigned char *left) {
+    r->waits = false;
+    r->left = left;
+    r->live = r->block.threads;
+    for (unsigned int t = 0; left && t < r->block.threads; t++) r->live -= left[t];
+    r->next = r->arrived = r->votes = r->at_gate = r->ready_first = r->ready_end = 0;
+}
+
 static void prepare(struct runner *r, struct cm_grid *grid, uint64_t number) {
     const cmKernelCall *call = &grid->call;
-    unsigned int threads = call->block.x * call->block.y * call->block.z;
     uint64_t row = (uint64_t)call->grid.x * call->grid.y;
     r->grid = grid;
+    r->threads = call->threads;
+    r->arguments = call->arguments;
     r->block.grid = call->grid;
     r->block.block = call->block;
     r->block.index.x = (unsigned int)(number % call->grid.x);
     r->block.index.y = (unsigned int)(number % row / call->grid.x);
     r->block.index.z = (unsigned int)(number / row);
-    r->block.threads = r->live = threads;
+    r->block.threads = call->block.x * call->block.y * call->block.z;
     r->block.now = cm_settings.check ? &r->now : NULL;
-    r->next = r->arrived = r->votes = r->at_gate = r->ready_first = r->ready_end = 0;
     r->current = &r->native;
-    unsigned int size = (unsigned int)r->warp_size;
-    for (unsigned int i = 0; i * size < threads; i++) {
-        unsigned int lanes = threads - i * size < size ? threads - i * size : size;
-        r->warps[i].alive = lanes == 64 ? ~(uint64_t)0 : ((uint64_t)1 << lanes) - 1;
-        r->warps[i].blocked = r->warps[i].groups = 0;
+    nobody_ran(r, NULL);
+}
+
+static void run_all(struct runner *r) {
+    while (r->live) {
+        if (r->next < r->block.threads && r->ready_first == r->ready_end)
+            run_threads(r, &r->native);
+        else
+            schedule(r);
     }
+}
+
+void cmKernelPart(void (*threads)(const void *arguments, const cmKernelBlock *block,
+                                  unsigned int first),
+                  const void *arguments, const unsigned char *left) {
+    struct runner *r = mine;
+    nobody_ran(r, left);
+    r->threads = threads;
+    r->arguments = arguments;
+    if (r->live) run_all(r);
+    nobody_ran(r, NULL); /* as the kernel itself was called */
+    r->next = r->block.threads;
+    r->native.bound = false;
 }
 
 __attribute__((noinline)) static bool run(struct runner *r) {
@@ -409,12 +462,7 @@ __attribute__((noinline)) static bool run(struct runner *r) {
         cm_fiber_landed(&mine->native.fiber);
         return false;
     }
-    while (r->live) {
-        if (r->next < r->block.threads && r->ready_first == r->ready_end)
-            run_threads(r, &r->native);
-        else
-            schedule(r);
-    }
+    run_all(r);
     return true;
 }
 

@@ -34,7 +34,7 @@ void cm_lock_give(void);
 
 /* ---- settings and devices ---- */
 
-enum { CM_MAX_DEVICES = 64, CM_MAX_THREADS_PER_BLOCK = 1024, CM_MAX_SHARED = 227 * 1024 };
+enum { CM_MAX_DEVICES = 64, CM_MAX_SHARED = 227 * 1024 };
 
 struct cm_settings {
     int devices, workers, warp_size;

@@ -13,6 +13,7 @@
  * plan.c     matches -> edits                               (struct match_edit)
  * headers.c  the headers that the edits need
  * launch.c   kernel<<<...>>>(...)
+ * kernel.h   kernels as loops, for machines without a GPU
  *
  * Everything works on tokens: they are there inside macro bodies and in code that no grammar can
  * parse, and an edit of tokens cannot lose a byte between them. All of it lives in the arena of
@@ -102,6 +103,14 @@ struct cu_header {
     bool leads;     /* before the first #include, where nvcc puts its own */
 };
 
+/* How a kernel runs on a machine without a GPU. */
+struct cu_kernel {
+    uint32_t name; /* token */
+    const char *tier;
+    struct str why;
+    uint32_t place; /* token that `why` is about, or NO_NODE */
+};
+
 /* An answer of cu_says, by what asked and where the text begins. */
 struct cu_said {
     const void *owner;
@@ -134,6 +143,7 @@ struct cu {
     VEC(struct cu_match) matches;     /* in order */
     VEC(struct match_edit) edits;
     VEC(struct cu_header) headers; /* that rewrites need */
+    VEC(struct cu_kernel) kernels; /* of targets that run kernels as loops, in order */
 
     /* what has been worked out so far */
     VEC(const struct cu_pattern *) patterns;

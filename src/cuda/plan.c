@@ -2,7 +2,7 @@
  *
  * Matches are planned from the last to the first, so that what stands inside a call is planned
  * before the call itself, which then carries the edits of its arguments along. */
-#include "cuda/cu.h"
+#include "cuda/kernel.h"
 
 /* The edits so far, the first of the file on top. */
 static void push_edit(struct cu *f, uint32_t start, uint32_t end, struct str text,
@@ -495,6 +495,7 @@ void cu_plan(struct cu *f) {
         cu_need_header(f, w.include);
     }
     cu_need_runtime(f);
+    if (str_is(target_fact(f->target, "kernels"), "loops")) cu_split_kernels(f);
     reverse_edits(f);
     cu_add_headers(f);
 }

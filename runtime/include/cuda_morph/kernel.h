@@ -71,6 +71,14 @@ struct cmTexture {
     struct cmTextureDesc how;
 };
 
+/* For kernels that run their blocks' threads by themselves: runs `threads`, as a kernel's, for the
+   threads of the block that have not `left` (a byte for each thread; NULL: none), and returns when
+   all have ended. They may wait meanwhile. */
+void cmKernelPart(void (*threads)(const void *arguments, const cmKernelBlock *block,
+                                  unsigned int first),
+                  const void *arguments, const unsigned char *left);
+enum { CM_MAX_THREADS_PER_BLOCK = 1024 };
+
 /* Occupancy: what a block of this size allows on one multiprocessor. */
 cmError_t cmOccupancyBlocks(int *blocks, int threads, size_t shared);
 /* Copies to and from a variable of the program; used by the templates for symbols. */

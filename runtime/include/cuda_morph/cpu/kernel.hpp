@@ -59,6 +59,8 @@ namespace detail {
 
 // The running kernel function carries one thread only: it has waited.
 inline thread_local char32_t held = 0;
+// Checked mode: where to say which thread runs; else NULL.
+inline thread_local unsigned *now = nullptr;
 
 // The thread's number in its block.
 inline unsigned rank() {
@@ -113,6 +115,7 @@ inline void enter(const cmKernelBlock *b) {
     blockIdx.set(b->index.x, b->index.y, b->index.z);
     blockDim.set(b->block.x, b->block.y, b->block.z);
     gridDim.set(b->grid.x, b->grid.y, b->grid.z);
+    now = b->now;
 }
 
 // A kernel's arguments, and how to call it with them.

@@ -1,0 +1,340 @@
+// Kernels that the port has split at their barriers: what runs for each thread of the block is a
+// loop with its body in place, which the compiler can vectorise; what stands between the loops
+// runs once per block. With -DCUDA_MORPH_FIBERS the same text means what it meant in CUDA, every
+// thread running the whole kernel: both must compute the same. All files of a program choose
+// alike.
+//
+//     __global__ void k(float *a, int n) CM_EACH_THREAD { ... } CM_END   no barrier: one loop
+//
+//     __global__ void k(float *a, int n) {
+//         CM_BLOCK;                              runs once per block from here on
+//         cm::each<float> v;                     a variable that every thread has for itself
+//         CM_THREADS(threadIdx, v) {             for each thread; what it has for itself is named
+//             v = a[threadIdx.x];
+//         };
+//         CM_BARRIER(__syncthreads());           all have come here: nothing to wait for
+//         CM_CALLING_THREADS(threadIdx, v) {     the same where functions are called that may wait
+//             if (v < 0) CM_LEAVE;               a return before the kernel's end
+//             (CM_LEAVING_BLOCK) f(v);
+//         };
+//     }
+#ifndef CUDA_MORPH_CPU_SPLIT_HPP
+#define CUDA_MORPH_CPU_SPLIT_HPP
+
+#include <cuda_morph/cpu/kernel.hpp>
+#include <initializer_list>
+#include <memory>
+
+#define CM_INLINE __attribute__((always_inline))
+
+namespace cm {
+
+// What `T a[n] = {...}` does, as an assignment.
+template <class T, size_t N>
+inline void assign(T (&to)[N], std::initializer_list<std::remove_all_extents_t<T>> from) {
+    using element = std::remove_all_extents_t<T>;
+    element *const first = reinterpret_cast<element *>(&to);
+    size_t i = 0;
+    for (const element &e : from) first[i++] = e;
+    for (; i < sizeof to / sizeof(element); i++) first[i] = element{};
+}
+
+#ifdef CUDA_MORPH_FIBERS
+
+template <class T> using each = T;
+
+#define CM_EACH_THREAD
+#define CM_END
+#define CM_BLOCK                                                                                  \
+    do {                                                                                          \
+    } while (0)
+#define CM_LEAVING_BLOCK CM_BLOCK
+#define CM_THREADS(...)
+#define CM_CALLING_THREADS(...)
+#define CM_BARRIER(...) __VA_ARGS__
+#define CM_LEAVE return
+#define CM_ALL_LEFT CM_BLOCK
+
+#else
+
+// A variable of each thread of the block, side by side.
+template <class T> class each {
+    static constexpr size_t most = CM_MAX_THREADS_PER_BLOCK, size = most * sizeof(T);
+    static constexpr bool small = size <= size_t(1) << 19;
+    struct alignas(64) on_stack {
+        unsigned char bytes[small ? size : 1];
+        void *get() { return bytes; }
+    };
+    struct on_heap {
+        void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
+        void *get() {
+            if (!memory) cmKernelTrap(cmErrorLaunchOutOfResources);
+            return memory;
+        }
+        ~on_heap() { free(memory); }
+    };
+    std::conditional_t<small, on_stack, on_heap> place;
+    static unsigned all() { return blockDim.x * blockDim.y * blockDim.z; }
+    static constexpr bool plain = std::is_trivially_default_constructible<T>::value &&
+                                  std::is_trivially_destructible<T>::value;
+
+  public:
+    using type = T;
+    CM_INLINE each() {
+        if constexpr (!plain)
+            for (unsigned i = 0; i < all(); i++) new (&at(i)) T;
+    }
+    CM_INLINE ~each() {
+        if constexpr (!plain)
+            for (unsigned i = 0; i < all(); i++) std::destroy_at(&at(i));
+    }
+    each(const each &) = delete;
+    each &operator=(const each &) = delete;
+    CM_INLINE T &at(unsigned thread) { return static_cast<T *>(place.get())[thread]; }
+};
+
+namespace detail {
+
+// Stands where threadIdx would be read once for the whole block: that is an error of the port.
+// Compile with -DCUDA_MORPH_FIBERS, and report it.
+struct no_thread {};
+
+// A member of threadIdx in a loop: an unsigned int, but for a sum with it the compiler may count
+// on the loop's going up by one in int, too. Without that, g++ cannot see that a[i] of
+//     int i = blockIdx.x * blockDim.x + threadIdx.x;
+// are neighbours.
+struct coordinate {
+    unsigned value;
+    CM_INLINE constexpr operator unsigned() const { return value; }
+};
+template <class T>
+using small_integer = std::enable_if_t<std::is_integral<T>::value && sizeof(T) <= 4, unsigned>;
+template <class T> CM_INLINE constexpr small_integer<T> operator+(T a, coordinate b) {
+    return unsigned(int(a) + int(b.value));
+}
+template <class T> CM_INLINE constexpr small_integer<T> operator+(coordinate a, T b) {
+    return unsigned(int(a.value) + int(b));
+}
+CM_INLINE constexpr unsigned operator+(coordinate a, coordinate b) { return a.value + b.value; }
+
+struct loop_index3 {
+    coordinate x, y, z;
+    constexpr operator uint3() const { return uint3{x, y, z}; }
+    constexpr operator dim3() const { return dim3(x, y, z); }
+};
+
+// The block, in a kernel that runs all of its threads by itself.
+struct whole_block {
+    const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
+    ~whole_block() { held = 1; } // the caller's loop over the threads is done
+    whole_block() = default;
+    whole_block(const whole_block &) = delete;
+    static constexpr bool gone(unsigned) { return false; }
+    static constexpr bool all_here() { return true; }
+    static constexpr const unsigned char *leavers() { return nullptr; }
+};
+
+// The same where threads return before others do.
+struct leaving_block : whole_block {
+    unsigned left = 0;
+    unsigned char has_left[CM_MAX_THREADS_PER_BLOCK] = {};
+    bool gone(unsigned thread) const { return has_left[thread]; }
+    bool all_here() const { return !left; }
+    const unsigned char *leavers() const { return left ? has_left : nullptr; }
+    bool all_left() const { return left == nx * ny * nz; }
+    void leave(unsigned thread) { has_left[thread] = 1, left++; }
+};
+
+enum class who { all, some, told }; // threads in a loop; told: each says who it is
+
+template <who Who, class Block, class Body>
+CM_INLINE inline void loop(const Block &b, const Body &body) {
+    const unsigned nx = b.nx, ny = b.ny, nz = b.nz;
+    if (nx > CM_MAX_THREADS_PER_BLOCK) __builtin_unreachable();
+    for (unsigned z = 0; z < nz; z++)
+        for (unsigned y = 0; y < ny; y++) {
+            const unsigned first = nx * (y + ny * z);
+            if (Who == who::all) {
+                // What the threads do between two barriers does not depend on their order.
+#ifndef __clang__
+#pragma GCC ivdep
+#endif
+                for (unsigned x = 0; x < nx; x++) body(loop_index3{{x}, {y}, {z}}, first + x);
+            } else {
+                for (unsigned x = 0; x < nx; x++) {
+                    if (b.gone(first + x)) continue;
+                    if (Who == who::told) {
+                        *static_cast<volatile unsigned *>(now) = first + x;
+                        threadIdx.set(x, y, z);
+                        __asm__ volatile("" ::: "memory");
+                    }
+                    body(loop_index3{{x}, {y}, {z}}, first + x);
+                }
+            }
+        }
+}
+
+// The loop over the threads, with references to what each has for itself.
+template <class Block, class... T> struct phase {
+    Block &block;
+    std::tuple<each<T> &...> own;
+
+    template <class Body> CM_INLINE void operator->*(const Body &body) const {
+        run(body, std::index_sequence_for<T...>());
+    }
+    template <class Body, size_t... I>
+    CM_INLINE void run(const Body &body, std::index_sequence<I...>) const {
+        const auto one = [&](loop_index3 i, unsigned t)
+                             CM_INLINE { body(i, t, std::get<I>(own).at(t)...); };
+        if (now)
+            loop<who::told>(block, one);
+        else if (block.all_here())
+            loop<who::all>(block, one);
+        else
+            loop<who::some>(block, one);
+    }
+};
+
+// The same where functions are called that may wait: the threads can become fibers.
+template <class Block, class... T> struct calling_phase {
+    Block &block;
+    std::tuple<each<T> &...> own;
+
+    template <class Body> struct part {
+        const calling_phase &phase;
+        const Body &body;
+        template <size_t... I> CM_INLINE void one(unsigned t, std::index_sequence<I...>) const {
+            body(loop_index3{{threadIdx.x}, {threadIdx.y}, {threadIdx.z}}, t,
+                 std::get<I>(phase.own).at(t)...);
+        }
+        static void threads(const void *self, const cmKernelBlock *b, unsigned first) {
+            const part *const p = static_cast<const part *>(self);
+            const auto &block = p->phase.block;
+            if (b->now)
+                threads_from<true>(b, first, [&] {
+                    if (!block.gone(rank())) p->one(rank(), std::index_sequence_for<T...>());
+                });
+            else
+                threads_from<false>(b, first, [&] {
+                    if (!block.gone(rank())) p->one(rank(), std::index_sequence_for<T...>());
+                });
+        }
+    };
+    template <class Body> void operator->*(const Body &body) const {
+        const part<Body> p{*this, body};
+        cmKernelPart(part<Body>::threads, &p, block.leavers());
+    }
+};
+
+template <class Block, class... T>
+CM_INLINE inline phase<Block, T...> threads(Block &block, each<T> &...own) {
+    return {block, std::tuple<each<T> &...>(own...)};
+}
+template <class Block, class... T>
+CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T> &...own) {
+    return {block, std::tuple<each<T> &...>(own...)};
+}
+
+} // namespace detail
+
+// CM_OWN(threadIdx, a, b): , a, b
+// CM_PARAMETERS(threadIdx, a, b): what the loop's body gets, with a reference for each name
+#define CM_OWN_1(i)
+#define CM_PARAMETERS_1(i)
+#define CM_OWN_2(i, a) , a
+#define CM_PARAMETERS_2(i, a) , typename decltype(a)::type &a
+#define CM_OWN_3(i, a, ...) , a CM_OWN_2(i, __VA_ARGS__)
+#define CM_PARAMETERS_3(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_2(i, __VA_ARGS__)
+#define CM_OWN_4(i, a, ...) , a CM_OWN_3(i, __VA_ARGS__)
+#define CM_PARAMETERS_4(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_3(i, __VA_ARGS__)
+#define CM_OWN_5(i, a, ...) , a CM_OWN_4(i, __VA_ARGS__)
+#define CM_PARAMETERS_5(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_4(i, __VA_ARGS__)
+#define CM_OWN_6(i, a, ...) , a CM_OWN_5(i, __VA_ARGS__)
+#define CM_PARAMETERS_6(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_5(i, __VA_ARGS__)
+#define CM_OWN_7(i, a, ...) , a CM_OWN_6(i, __VA_ARGS__)
+#define CM_PARAMETERS_7(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_6(i, __VA_ARGS__)
+#define CM_OWN_8(i, a, ...) , a CM_OWN_7(i, __VA_ARGS__)
+#define CM_PARAMETERS_8(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_7(i, __VA_ARGS__)
+#define CM_OWN_9(i, a, ...) , a CM_OWN_8(i, __VA_ARGS__)
+#define CM_PARAMETERS_9(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_8(i, __VA_ARGS__)
+#define CM_OWN_10(i, a, ...) , a CM_OWN_9(i, __VA_ARGS__)
+#define CM_PARAMETERS_10(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_9(i, __VA_ARGS__)
+#define CM_OWN_11(i, a, ...) , a CM_OWN_10(i, __VA_ARGS__)
+#define CM_PARAMETERS_11(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_10(i, __VA_ARGS__)
+#define CM_OWN_12(i, a, ...) , a CM_OWN_11(i, __VA_ARGS__)
+#define CM_PARAMETERS_12(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_11(i, __VA_ARGS__)
+#define CM_OWN_13(i, a, ...) , a CM_OWN_12(i, __VA_ARGS__)
+#define CM_PARAMETERS_13(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_12(i, __VA_ARGS__)
+#define CM_OWN_14(i, a, ...) , a CM_OWN_13(i, __VA_ARGS__)
+#define CM_PARAMETERS_14(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_13(i, __VA_ARGS__)
+#define CM_OWN_15(i, a, ...) , a CM_OWN_14(i, __VA_ARGS__)
+#define CM_PARAMETERS_15(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_14(i, __VA_ARGS__)
+#define CM_OWN_16(i, a, ...) , a CM_OWN_15(i, __VA_ARGS__)
+#define CM_PARAMETERS_16(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_15(i, __VA_ARGS__)
+#define CM_OWN_17(i, a, ...) , a CM_OWN_16(i, __VA_ARGS__)
+#define CM_PARAMETERS_17(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_16(i, __VA_ARGS__)
+#define CM_OWN_18(i, a, ...) , a CM_OWN_17(i, __VA_ARGS__)
+#define CM_PARAMETERS_18(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_17(i, __VA_ARGS__)
+#define CM_OWN_19(i, a, ...) , a CM_OWN_18(i, __VA_ARGS__)
+#define CM_PARAMETERS_19(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_18(i, __VA_ARGS__)
+#define CM_OWN_20(i, a, ...) , a CM_OWN_19(i, __VA_ARGS__)
+#define CM_PARAMETERS_20(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_19(i, __VA_ARGS__)
+#define CM_OWN_21(i, a, ...) , a CM_OWN_20(i, __VA_ARGS__)
+#define CM_PARAMETERS_21(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_20(i, __VA_ARGS__)
+#define CM_OWN_22(i, a, ...) , a CM_OWN_21(i, __VA_ARGS__)
+#define CM_PARAMETERS_22(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_21(i, __VA_ARGS__)
+#define CM_OWN_23(i, a, ...) , a CM_OWN_22(i, __VA_ARGS__)
+#define CM_PARAMETERS_23(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_22(i, __VA_ARGS__)
+#define CM_OWN_24(i, a, ...) , a CM_OWN_23(i, __VA_ARGS__)
+#define CM_PARAMETERS_24(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_23(i, __VA_ARGS__)
+#define CM_NTH(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18,   \
+               _19, _20, _21, _22, _23, _24, n, ...)                                              \
+    n
+#define CM_OWN(...)                                                                               \
+    CM_NTH(__VA_ARGS__, CM_OWN_24, CM_OWN_23, CM_OWN_22, CM_OWN_21, CM_OWN_20, CM_OWN_19,         \
+           CM_OWN_18, CM_OWN_17, CM_OWN_16, CM_OWN_15, CM_OWN_14, CM_OWN_13, CM_OWN_12,           \
+           CM_OWN_11, CM_OWN_10, CM_OWN_9, CM_OWN_8, CM_OWN_7, CM_OWN_6, CM_OWN_5, CM_OWN_4,      \
+           CM_OWN_3, CM_OWN_2, CM_OWN_1, 0)                                                       \
+    (__VA_ARGS__)
+#define CM_PARAMETERS(...)                                                                        \
+    CM_NTH(__VA_ARGS__, CM_PARAMETERS_24, CM_PARAMETERS_23, CM_PARAMETERS_22, CM_PARAMETERS_21,   \
+           CM_PARAMETERS_20, CM_PARAMETERS_19, CM_PARAMETERS_18, CM_PARAMETERS_17,                \
+           CM_PARAMETERS_16, CM_PARAMETERS_15, CM_PARAMETERS_14, CM_PARAMETERS_13,                \
+           CM_PARAMETERS_12, CM_PARAMETERS_11, CM_PARAMETERS_10, CM_PARAMETERS_9,                 \
+           CM_PARAMETERS_8, CM_PARAMETERS_7, CM_PARAMETERS_6, CM_PARAMETERS_5, CM_PARAMETERS_4,   \
+           CM_PARAMETERS_3, CM_PARAMETERS_2, CM_PARAMETERS_1, 0)                                  \
+    (__VA_ARGS__)
+#define CM_FIRST(i, ...) i
+#define CM_LOOP(kind, ...)                                                                        \
+    ::cm::detail::kind(cm_block CM_OWN(__VA_ARGS__))                                              \
+            ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST(__VA_ARGS__, 0),     \
+                   [[maybe_unused]] const unsigned cm_thread CM_PARAMETERS(__VA_ARGS__))          \
+                   CM_INLINE
+
+#define CM_THREADS(...) CM_LOOP(threads, __VA_ARGS__)
+#define CM_CALLING_THREADS(...) CM_LOOP(calling_threads, __VA_ARGS__)
+#define CM_EACH_THREAD                                                                            \
+    {                                                                                             \
+        CM_BLOCK;                                                                                 \
+        CM_THREADS(threadIdx)
+#define CM_END                                                                                    \
+    ;                                                                                             \
+    }
+#define CM_BLOCK_AS(kind)                                                                         \
+    ::cm::detail::kind cm_block;                                                                  \
+    constexpr ::cm::detail::no_thread threadIdx{};                                                \
+    (void)threadIdx
+#define CM_BLOCK CM_BLOCK_AS(whole_block)
+#define CM_LEAVING_BLOCK CM_BLOCK_AS(leaving_block)
+#define CM_BARRIER(...)                                                                           \
+    do {                                                                                          \
+    } while (0)
+#define CM_LEAVE return cm_block.leave(cm_thread)
+#define CM_ALL_LEFT                                                                               \
+    if (cm_block.all_left()) return
+
+#endif
+
+} // namespace cm
+
+#endif

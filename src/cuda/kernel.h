@@ -1,0 +1,164 @@
+/* kernel.h - kernels for machines without a GPU: which of them become loops, and where.
+ *
+ * statement.c  a kernel's body -> statements
+ * variable.c   the names that it declares, where they are used and changed
+ * quiet.c      what functions it calls may do
+ * uniform.c    what is the same for all threads of a block
+ * split.c      which statements run once per block, which ones for each thread
+ * loops.c      the text of that
+ *
+ * A kernel that waits (barriers) is cut into pieces between which all of a block's threads have
+ * come to the same place. A piece becomes a loop over the threads; what stands between pieces must
+ * be the same for all of them. A piece may still wait inside: then its threads become fibers at
+ * run time, so that what is not cut is slower, but as right. */
+#ifndef CM_KERNEL_H
+#define CM_KERNEL_H
+
+#include "cuda/cu.h"
+
+enum ks_kind {
+    KS_BLOCK,
+    KS_IF,
+    KS_FOR,
+    KS_WHILE,
+    KS_DO,
+    KS_DECLARATION,
+    KS_EXPRESSION,
+    KS_RETURN,
+    KS_BREAK,
+    KS_CONTINUE,
+    KS_EMPTY,
+    KS_TYPE,     /* using, typedef, struct, static_assert: no code */
+    KS_OTHER,    /* switch */
+    KS_LOOP_HEAD /* what the head of a `for` declares */
+};
+
+/* What becomes of a statement. */
+enum ks_role {
+    KR_THREAD,  /* part of a piece */
+    KR_CUT,     /* a barrier between pieces */
+    KR_BLOCK,   /* runs once per block, as it is */
+    KR_HOISTED, /* control flow that runs once per block, with pieces in it */
+    KR_REPEATED /* a declaration that each piece repeats which needs it */
+};
+
+struct ks {
+    uint8_t kind, role;
+    uint32_t first, last; /* tokens [first, last), with #pragmas before it */
+    uint32_t start;       /* without them */
+    uint32_t open, close; /* of if, for, while, do: the parentheses; of blocks: the braces */
+    uint32_t parent, next, child, other; /* statements or NO_NODE; other: what `else` leads to */
+    bool cut;                            /* a barrier */
+    uint32_t piece;                      /* number, of KR_THREAD */
+};
+
+enum kv_class {
+    KV_LOCAL,    /* of one piece */
+    KV_BLOCK,    /* one for the block: the same for all threads */
+    KV_SHARED,   /* __shared__ */
+    KV_EACH,     /* each thread has one, used in several pieces */
+    KV_REPEATED, /* declared anew in each piece */
+};
+
+struct kv {
+    struct str name;
+    uint32_t token;                   /* of the name */
+    uint32_t statement;               /* that declares it; NO_NODE: a parameter */
+    uint32_t type_first, type_last;   /* tokens, with qualifiers */
+    uint32_t mark_first, mark_last;   /* * and & before the name */
+    uint32_t array_first, array_last; /* [..] behind it */
+    uint32_t init_first, init_last;   /* without the = or brackets */
+    char init;                        /* 0, '=', '(' or '{' */
+    uint32_t scope_first, scope_last; /* tokens */
+    bool constant, is_static, is_auto, reference, pointer, group;
+    bool asked; /* whether it is uniform is being found out */
+    bool changed,
+        passed; /* assigned to, or its address taken; given to a function we don't know */
+    uint8_t class;
+};
+
+struct ks_use {
+    uint32_t token, variable;
+};
+
+struct ks_piece {
+    uint32_t first, last; /* statements, siblings; last: the last one */
+    bool calls;           /* something in it may wait, or look at threadIdx in a function */
+    bool leaves;          /* a thread returns in it */
+};
+
+struct kernel {
+    struct cu *f;
+    uint32_t name, params_open, params_close, open, close; /* tokens */
+    VEC(struct ks) s;                                      /* s[0]: the body */
+    VEC(struct kv) v;                                      /* parameters first */
+    VEC(struct ks_use) uses;
+    VEC(struct ks_piece) pieces;
+    bool leaves;   /* a thread returns before the last piece */
+    uint32_t slow; /* token of what stays on fibers, or NO_NODE */
+    const char *slow_why;
+    const char *why; /* it could not be split */
+    uint32_t why_token;
+};
+
+/* ---- statement.c ---- */
+
+/* Reads the body. False: k->why says what it holds. */
+bool ks_read(struct kernel *k);
+/* Tokens to skip from `i` on so that a lambda's body is passed over; 0: there is none here. */
+uint32_t ks_lambda(const struct cu *f, uint32_t i);
+bool ks_fail(struct kernel *k, uint32_t token, const char *why);
+
+/* ---- variable.c ---- */
+
+/* Reads the declaration [first, last) into variables of the statement. False: it is none. */
+bool kv_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statement);
+void kv_parameters(struct kernel *k);
+/* Fills k->uses and says of each variable whether it is changed. */
+void kv_find_uses(struct kernel *k);
+/* The variable that a token means, or NO_NODE. */
+uint32_t kv_at(const struct kernel *k, uint32_t token);
+/* Whether token i, a use of v, changes it. */
+bool kv_changes(const struct kernel *k, uint32_t i, const struct kv *v);
+
+/* ---- quiet.c ---- */
+
+/* Whether one of the words, separated by blanks, is `word`; they may end in *. */
+bool kq_listed(struct str word, struct str words);
+/* The words of a fact of the target. */
+struct str kq_words(const struct cu *f, const char *fact);
+/* Whether nothing in tokens [first, last) waits for other threads, or asks who it is anywhere but
+ * through threadIdx in them. *token: what does. */
+bool kq_quiet(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token);
+/* Whether a function of this file of that name takes an argument that it could change. */
+bool kq_keeps_arguments(const struct kernel *k, struct str name);
+/* The directive that defines a macro of that name in this file, or NULL. */
+const struct cu_directive *kq_macro(const struct cu *f, struct str name);
+
+/* ---- uniform.c ---- */
+
+/* Whether an expression has the same value for all threads of the block, given the classes so far;
+ * block-level variables that this needs become KV_BLOCK. *token: what is not. */
+bool ku_uniform(struct kernel *k, uint32_t first, uint32_t last, uint32_t *token);
+/* Whether an expression can be evaluated anywhere in [scope_first, scope_last) with the same
+ * result: it reads no memory and nothing that changes there. */
+bool ku_repeatable(struct kernel *k, const struct kv *v);
+
+/* ---- split.c ---- */
+
+/* The edits that make loops of the kernels, put among f->edits (the last of the file first). */
+void cu_split_kernels(struct cu *f);
+
+/* ---- loops.c ---- */
+
+/* Adds the edits of one kernel to *edits. False: k->why. */
+struct kl_edits {
+    VEC(struct match_edit) v;
+};
+bool kl_write(struct kernel *k, struct kl_edits *edits);
+/* The edits of a kernel that is one loop. */
+void kl_write_one_loop(struct kernel *k, struct kl_edits *edits);
+/* Puts them among f->edits, which are from the last to the first. */
+void kl_merge(struct cu *f, const struct kl_edits *edits);
+
+#endif

@@ -1,0 +1,386 @@
+/* loops.c - kernels as loops over the threads of a block: the text that cpu/split.hpp reads. */
+#include "cuda/kernel.h"
+
+struct writer {
+    struct kernel *k;
+    struct cu *f;
+    struct kl_edits *edits;
+    size_t first; /* of this kernel's edits */
+    struct str eol;
+};
+
+static void replace(struct writer *w, uint32_t start, uint32_t end, struct str text) {
+    struct match_edit e = {start, end, text, NO_NODE, false};
+    vec_push(w->f->a, &w->edits->v, e);
+}
+
+static void insert(struct writer *w, uint32_t at, struct str text) { replace(w, at, at, text); }
+
+static uint32_t start_of(const struct cu *f, uint32_t token) { return f->tokens.v[token].start; }
+static uint32_t end_of(const struct cu *f, uint32_t token) { return f->tokens.v[token].end; }
+
+static struct str indent_of(const struct cu *f, uint32_t byte) {
+    uint32_t line = byte, end;
+    while (line > 0 && f->src.p[line - 1] != '\n') line--;
+    for (end = line; end < byte && strchr(" \t", f->src.p[end]);) end++;
+    return str_sub(f->src, line, end);
+}
+
+static struct str deeper(const struct cu *f, uint32_t byte) {
+    struct str indent = indent_of(f, byte);
+    return indent.n && indent.p[0] == '\t' ? S("\t") : S("    ");
+}
+
+/* ---- types of what each thread has for itself ---- */
+
+static void add_type(struct writer *w, const struct kv *v, struct buf *b) {
+    struct cu *f = w->f;
+    for (uint32_t i = v->type_first; i < v->type_last; i++) {
+        bool drop = !v->pointer && (cu_is(f, i, "const") || cu_is(f, i, "constexpr"));
+        if (drop || cu_is(f, i, "register")) continue;
+        if (b->n && cu_is_word(f, i) && cu_is_word(f, i - 1) && i > v->type_first &&
+            b->p[b->n - 1] != '<')
+            buf_addc(b, ' ');
+        buf_add(b, cu_ported_text(f, i, i + 1));
+    }
+    for (uint32_t i = v->mark_first; i < v->mark_last; i++)
+        if (!cu_is(f, i, "const") || cu_is(f, i + 1, "*"))
+            buf_printf(b, " %.*s", STR_ARG(cu_text(f, i)));
+}
+
+static void add_each(struct writer *w, const struct kv *v, struct buf *b) {
+    buf_addz(b, "cm::each<");
+    struct buf type;
+    buf_init(&type, w->f->a);
+    add_type(w, v, &type);
+    buf_add(b, buf_str(&type));
+    buf_add(b, cu_ported_text(w->f, v->array_first, v->array_last));
+    buf_printf(b, "> %.*s;", STR_ARG(v->name));
+}
+
+/* ---- declarations ---- */
+
+static bool has_init(const struct kernel *k, uint32_t statement) {
+    for (uint32_t n = 0; n < k->v.n; n++)
+        if (k->v.v[n].statement == statement && k->v.v[n].init) return true;
+    return false;
+}
+
+/* A statement that goes, with its line where it has one for itself. */
+static void remove_statement(struct writer *w, uint32_t s) {
+    const struct cu *f = w->f;
+    uint32_t start = start_of(f, w->k->s.v[s].start), end = end_of(f, w->k->s.v[s].last - 1);
+    uint32_t from = start, to = end;
+    while (from > 0 && strchr(" \t", f->src.p[from - 1])) from--;
+    while (to < f->src.n && strchr(" \t\r", f->src.p[to])) to++;
+    bool alone = from > 0 && f->src.p[from - 1] == '\n' && to < f->src.n && f->src.p[to] == '\n';
+    if (alone)
+        replace(w, from, to + 1, S(""));
+    else
+        replace(w, start, end, S(""));
+}
+
+/* T v = x; becomes v = x; */
+static void declarator(struct writer *w, const struct kv *v, uint32_t from, bool more) {
+    struct cu *f = w->f;
+    uint32_t name = start_of(f, v->token), after = end_of(f, v->token);
+    bool array = v->array_first != v->array_last;
+    if (!v->init) { /* goes with the comma behind it */
+        uint32_t last = array ? v->array_last - 1 : v->token;
+        replace(w, from, more ? start_of(f, last + 2) : end_of(f, last), S(""));
+        return;
+    }
+    replace(w, from, name, array ? S("cm::assign(") : S(""));
+    if (array) {
+        replace(w, after, start_of(f, v->init_first), S(", "));
+        insert(w, end_of(f, v->init_last - 1), S(")"));
+    } else if (v->init != '=') {
+        struct buf b;
+        buf_init(&b, f->a);
+        buf_addz(&b, " = ");
+        add_type(w, v, &b);
+        insert(w, after, v->init == '(' ? buf_str(&b) : S(" = "));
+    }
+    if (!more) return;
+    uint32_t comma = v->init == '=' ? v->init_last : v->init_last + 1;
+    replace(w, start_of(f, comma), end_of(f, comma), S(";"));
+}
+
+static void declaration(struct writer *w, uint32_t s) {
+    struct kernel *k = w->k;
+    if (!has_init(k, s)) {
+        remove_statement(w, s);
+        return;
+    }
+    uint32_t from = start_of(w->f, k->s.v[s].start);
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct kv *v = &k->v.v[n];
+        if (v->statement != s) continue;
+        bool more = n + 1 < k->v.n && k->v.v[n + 1].statement == s;
+        declarator(w, v, from, more);
+        if (!more) continue;
+        uint32_t next = k->v.v[n + 1].mark_first;
+        from = start_of(w->f, next);
+    }
+}
+
+/* ---- pieces ---- */
+
+static bool piece_holds(const struct kernel *k, const struct ks_piece *p, uint32_t token) {
+    return token >= k->s.v[p->first].first && token < k->s.v[p->last].last;
+}
+
+static bool is_used(const struct kernel *k, const struct ks_piece *p, uint32_t variable) {
+    for (size_t u = 0; u < k->uses.n; u++)
+        if (k->uses.v[u].variable == variable && piece_holds(k, p, k->uses.v[u].token))
+            return true;
+    return false;
+}
+
+/* Marks the declarations that a piece has to repeat; what they are made of comes before them. */
+static void find_repeated(const struct kernel *k, const struct ks_piece *p, bool *needed) {
+    for (uint32_t n = (uint32_t)k->v.n; n-- > 0;) {
+        const struct kv *v = &k->v.v[n];
+        if (v->class != KV_REPEATED || piece_holds(k, p, v->token)) continue;
+        bool yes = is_used(k, p, n);
+        for (size_t u = 0; u < k->uses.n && !yes; u++) {
+            uint32_t i = k->uses.v[u].token;
+            if (k->uses.v[u].variable != n) continue;
+            for (uint32_t m = n + 1; m < k->v.n && !yes; m++) {
+                const struct kv *x = &k->v.v[m];
+                yes = x->class == KV_REPEATED && needed[x->statement] && x->init &&
+                      i >= x->init_first && i < x->init_last;
+            }
+        }
+        if (yes) needed[v->statement] = true;
+    }
+}
+
+/* Lines of the source inside of a piece go one step to the right. */
+static void indent_lines(struct writer *w, uint32_t from, uint32_t to, struct str step) {
+    const struct cu *f = w->f;
+    for (uint32_t i = from; i + 1 < to; i++) {
+        if (f->src.p[i] != '\n' || strchr("\r\n", f->src.p[i + 1])) continue;
+        bool covered = false; /* in a string, or gone */
+        for (size_t n = w->first; n < w->edits->v.n && !covered; n++)
+            covered = w->edits->v.v[n].start <= i && i < w->edits->v.v[n].end;
+        if (!covered) insert(w, i + 1, step);
+    }
+}
+
+static bool spans_lines(const struct cu *f, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i < last; i++) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind == CU_STRING && memchr(text.p, '\n', text.n)) return true;
+    }
+    return false;
+}
+
+static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_t at) {
+    struct kernel *k = w->k;
+    const struct ks_piece *p = &k->pieces.v[number];
+    struct str indent = indent_of(w->f, at), step = deeper(w->f, at);
+    bool *needed = arena_zalloc(w->f->a, k->s.n + 1);
+    find_repeated(k, p, needed);
+    buf_addz(b, "CM_");
+    bool calls = p->calls;
+    uint32_t token;
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if (needed[s]) calls |= !kq_quiet(k, k->s.v[s].first, k->s.v[s].last, &token);
+    buf_addz(b, calls ? "CALLING_THREADS(threadIdx" : "THREADS(threadIdx");
+    for (uint32_t n = 0; n < k->v.n; n++)
+        if (k->v.v[n].class == KV_EACH && is_used(k, p, n))
+            buf_printf(b, ", %.*s", STR_ARG(k->v.v[n].name));
+    buf_addz(b, ") {");
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        if (!needed[s]) continue;
+        buf_printf(b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(step));
+        buf_add(b, cu_ported_text(w->f, k->s.v[s].start, k->s.v[s].last));
+    }
+    if (w->k->s.v[p->first].first == w->k->s.v[p->first].start)
+        buf_printf(b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(step));
+}
+
+static void leave(struct writer *w, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i < last; i++) {
+        uint32_t lambda = ks_lambda(w->f, i);
+        i += lambda ? lambda - 1 : 0;
+        if (cu_is(w->f, i, "return"))
+            replace(w, start_of(w->f, i), end_of(w->f, i), S("CM_LEAVE"));
+    }
+}
+
+static uint32_t after_line_break(const struct cu *f, uint32_t at) {
+    while (at > 0 && f->src.p[at - 1] != '\n') at--;
+    return at;
+}
+
+/* Behind the comment that ends the line, if one does. */
+static uint32_t with_comment(const struct cu *f, uint32_t at) {
+    uint32_t i = at;
+    while (i < f->src.n && strchr(" \t", f->src.p[i])) i++;
+    for (size_t n = 0; n < f->comments.n; n++) {
+        struct byte_range c = f->comments.v[n];
+        if (c.start != i || !memchr(f->src.p + c.start, '\n', f->src.n - c.start)) continue;
+        uint32_t end = c.end;
+        while (end > c.start && strchr("\r\n", f->src.p[end - 1])) end--;
+        bool last = end < f->src.n && strchr("\r\n", f->src.p[end]);
+        return last && !memchr(f->src.p + c.start, '\n', end - c.start) ? end : at;
+    }
+    return at;
+}
+
+static void piece(struct writer *w, uint32_t number) {
+    struct kernel *k = w->k;
+    const struct cu *f = w->f;
+    const struct ks_piece *p = &k->pieces.v[number];
+    uint32_t first = k->s.v[p->first].first, last = k->s.v[p->last].last;
+    uint32_t start = start_of(f, k->s.v[p->first].start), end = end_of(f, last - 1);
+    bool pragma = first != k->s.v[p->first].start;
+    struct str indent = indent_of(f, start), step = deeper(f, start);
+    struct buf b;
+    bool empty = true;
+    buf_init(&b, f->a);
+    for (uint32_t s = p->first;; s = k->s.v[s].next) {
+        bool own = false;
+        for (uint32_t n = 0; n < k->v.n; n++) {
+            if (k->v.v[n].statement != s || k->v.v[n].class != KV_EACH) continue;
+            own = true;
+            if (b.n) buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+            add_each(w, &k->v.v[n], &b);
+        }
+        if (!own || has_init(k, s)) empty = false;
+        if (s == p->last) break;
+    }
+    if (!empty) {
+        if (b.n) buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+        open_piece(w, number, &b, start);
+    }
+    if (pragma) start = after_line_break(f, start_of(f, first));
+    insert(w, start,
+           pragma ? arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(indent), STR_ARG(buf_str(&b)),
+                                 STR_ARG(w->eol))
+                  : buf_str(&b));
+    if (pragma) insert(w, start, step);
+    for (uint32_t s = p->first;; s = k->s.v[s].next) {
+        for (uint32_t n = 0; n < k->v.n; n++)
+            if (k->v.v[n].statement == s && k->v.v[n].class == KV_EACH) {
+                declaration(w, s);
+                break;
+            }
+        if (s == p->last) break;
+    }
+    if (empty) return;
+    if (p->leaves) leave(w, first, last);
+    end = with_comment(f, end);
+    if (!spans_lines(f, first, last)) indent_lines(w, start, end, step);
+    insert(w, end, arena_printf(f->a, "%.*s%.*s};", STR_ARG(w->eol), STR_ARG(indent)));
+    if (p->leaves)
+        insert(w, end,
+               arena_printf(f->a, "%.*s%.*sCM_ALL_LEFT;", STR_ARG(w->eol), STR_ARG(indent)));
+}
+
+/* ---- the kernel ---- */
+
+static void barrier(struct writer *w, uint32_t s) {
+    const struct ks *x = &w->k->s.v[s];
+    insert(w, start_of(w->f, x->start), S("CM_BARRIER("));
+    insert(w, start_of(w->f, x->last - 1), S(")"));
+}
+
+static uint32_t piece_that_begins(const struct kernel *k, uint32_t s) {
+    for (uint32_t p = 0; p < k->pieces.n; p++)
+        if (k->pieces.v[p].first == s) return p;
+    return NO_NODE;
+}
+
+static void list(struct writer *w, uint32_t first) {
+    struct kernel *k = w->k;
+    for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
+        const struct ks *x = &k->s.v[s];
+        uint32_t p = piece_that_begins(k, s);
+        bool bare = k->s.v[x->parent].kind != KS_BLOCK && (p != NO_NODE || x->role == KR_CUT);
+        uint32_t start = start_of(w->f, x->first);
+        uint32_t end = end_of(w->f, x->last - 1);
+        if (bare) insert(w, start, S("{ "));
+        if (p != NO_NODE) {
+            piece(w, p);
+            s = k->pieces.v[p].last;
+        } else if (x->role == KR_CUT) {
+            barrier(w, s);
+        } else if (x->role == KR_REPEATED) {
+            remove_statement(w, s);
+        } else if (x->role == KR_HOISTED) {
+            list(w, x->child);
+            if (x->kind == KS_IF && x->other != NO_NODE) list(w, x->other);
+        }
+        if (bare) insert(w, end, S(" }"));
+    }
+}
+
+static struct str line_end(const struct cu *f) {
+    size_t nl = str_find(f->src, S("\n"), 0);
+    return nl > 0 && nl < f->src.n && f->src.p[nl - 1] == '\r' ? S("\r\n") : S("\n");
+}
+
+/* Edits of rules in the middle of what is written anew. */
+static bool collides(const struct writer *w) {
+    const struct cu *f = w->f;
+    for (size_t n = w->first; n < w->edits->v.n; n++) {
+        const struct match_edit *e = &w->edits->v.v[n];
+        for (size_t i = 0; i < f->edits.n; i++) {
+            const struct match_edit *other = &f->edits.v[i];
+            if (e->start < other->end && other->start < e->end) return true;
+            if (e->start == e->end && other->start < e->start && e->start < other->end)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool kl_write(struct kernel *k, struct kl_edits *edits) {
+    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f)};
+    uint32_t open = end_of(k->f, k->open), first = start_of(k->f, k->s.v[k->s.v[0].child].first);
+    const char *name = k->leaves ? "CM_LEAVING_BLOCK;" : "CM_BLOCK;";
+    struct str indent = indent_of(k->f, first);
+    bool same_line = after_line_break(k->f, first) <= open;
+    insert(&w, open,
+           same_line ? arena_printf(k->f->a, " %s", name)
+                     : arena_printf(k->f->a, "%.*s%.*s%s", STR_ARG(w.eol), STR_ARG(indent), name));
+    list(&w, k->s.v[0].child);
+    if (!collides(&w)) return true;
+    edits->v.n = w.first;
+    return ks_fail(k, k->open, "names in its declarations change");
+}
+
+void kl_write_one_loop(struct kernel *k, struct kl_edits *edits) {
+    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f)};
+    insert(&w, start_of(k->f, k->open), S("CM_EACH_THREAD "));
+    insert(&w, end_of(k->f, k->close), S(" CM_END"));
+}
+
+/* ---- among the other edits ---- */
+
+static bool before(const struct match_edit *a, const struct match_edit *b) {
+    if (a->start != b->start) return a->start < b->start;
+    return a->start == a->end && b->start != b->end;
+}
+
+void kl_merge(struct cu *f, const struct kl_edits *edits) {
+    size_t n = edits->v.n;
+    struct match_edit *mine = arena_alloc(f->a, (n + 1) * sizeof *mine);
+    for (size_t i = 0; i < n; i++) { /* nearly in order already */
+        size_t at = i;
+        for (; at > 0 && before(&edits->v.v[i], &mine[at - 1]); at--) mine[at] = mine[at - 1];
+        mine[at] = edits->v.v[i];
+    }
+    VEC(struct match_edit) all = {0};
+    size_t m = n;
+    for (size_t i = 0; i < f->edits.n; i++) { /* the last of the file first */
+        while (m > 0 && !before(&mine[m - 1], &f->edits.v[i])) vec_push(f->a, &all, mine[--m]);
+        vec_push(f->a, &all, f->edits.v[i]);
+    }
+    while (m > 0) vec_push(f->a, &all, mine[--m]);
+    f->edits.n = 0;
+    for (size_t i = 0; i < all.n; i++) vec_push(f->a, &f->edits, all.v[i]);
+}

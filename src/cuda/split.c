@@ -1,0 +1,462 @@
+/* split.c - which statements of a kernel run once per block, and which for each thread. */
+#include "cuda/kernel.h"
+
+enum { MOST_OWN = 23 }; /* names that a piece can have beside threadIdx: cpu/split.hpp */
+
+static bool is_compound(const struct ks *s) {
+    return s->kind == KS_IF || s->kind == KS_FOR || s->kind == KS_WHILE || s->kind == KS_DO ||
+           s->kind == KS_BLOCK;
+}
+
+static bool is_loop(const struct ks *s) {
+    return s->kind == KS_FOR || s->kind == KS_WHILE || s->kind == KS_DO;
+}
+
+/* ---- barriers ---- */
+
+static bool is_group(const struct kernel *k, uint32_t token) {
+    uint32_t n = kv_at(k, token);
+    return n != NO_NODE && k->v.v[n].group;
+}
+
+static bool is_cut(const struct kernel *k, const struct ks *s) {
+    const struct cu *f = k->f;
+    uint32_t i = s->start, end = s->last - 1; /* the ; */
+    if (s->kind != KS_EXPRESSION || end < i + 3 || !cu_is(f, end - 1, ")")) return false;
+    if (kq_listed(cu_text(f, i), kq_words(f, "barrier_functions")))
+        return cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner == end - 1;
+    if (cu_is(f, i + 1, ".") && cu_is(f, i + 2, "sync") && end == i + 5) return is_group(k, i);
+    while (cu_is(f, i + 1, "::")) i += 2;
+    if (cu_is(f, i, "sync") && end == i + 4) return is_group(k, i + 2);
+    return cu_is(f, i, "this_thread_block") && end == i + 7 && cu_is(f, i + 4, "sync");
+}
+
+/* ---- what is hoisted to the block's level ---- */
+
+static void thread_level(struct kernel *k, uint32_t s) {
+    for (uint32_t n = 0; n < k->s.n; n++)
+        for (uint32_t p = n; p != NO_NODE; p = k->s.v[p].parent)
+            if (p == s) {
+                k->s.v[n].role = KR_THREAD;
+                break;
+            }
+}
+
+/* A statement that wants everything around it at the block's level, up to `top`. */
+static void hoist(struct kernel *k, uint32_t s, uint32_t top) {
+    for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent) {
+        if (!is_compound(&k->s.v[p])) {
+            thread_level(k, p);
+            return;
+        }
+        k->s.v[p].role = KR_HOISTED;
+        if (p == top) return;
+    }
+}
+
+/* The loop that a break or continue belongs to. */
+static uint32_t loop_of(const struct kernel *k, uint32_t s) {
+    uint32_t p = k->s.v[s].parent;
+    while (p != NO_NODE && !is_loop(&k->s.v[p]) && k->s.v[p].kind != KS_OTHER)
+        p = k->s.v[p].parent;
+    return p;
+}
+
+static bool hoisted_up_to(const struct kernel *k, uint32_t s, uint32_t top) {
+    for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent) {
+        if (k->s.v[p].role != KR_HOISTED) return false;
+        if (p == top) return true;
+    }
+    return top == NO_NODE;
+}
+
+/* if (...) return; */
+static bool is_exit(const struct kernel *k, uint32_t s) {
+    const struct ks *x = &k->s.v[s];
+    if (x->kind != KS_IF || x->other != NO_NODE) return false;
+    uint32_t body = x->child;
+    if (k->s.v[body].kind == KS_BLOCK) body = k->s.v[body].child;
+    return body != NO_NODE && k->s.v[body].kind == KS_RETURN;
+}
+
+static void begin_roles(struct kernel *k) {
+    k->s.v[0].role = KR_HOISTED;
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if ((k->s.v[s].cut = is_cut(k, &k->s.v[s]))) hoist(k, s, NO_NODE);
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        bool jump = k->s.v[s].kind == KS_BREAK || k->s.v[s].kind == KS_CONTINUE;
+        uint32_t loop = jump ? loop_of(k, s) : NO_NODE;
+        if (loop != NO_NODE && k->s.v[loop].role == KR_HOISTED) hoist(k, s, loop);
+        uint32_t parent = k->s.v[s].parent;
+        if (!is_exit(k, s) || k->s.v[parent].role != KR_HOISTED) continue;
+        k->s.v[s].role = KR_HOISTED;
+        if (k->s.v[k->s.v[s].child].kind == KS_BLOCK) k->s.v[k->s.v[s].child].role = KR_HOISTED;
+    }
+}
+
+static void begin_classes(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        struct kv *v = &k->v.v[n];
+        if (v->class != KV_SHARED) v->class = v->statement == NO_NODE ? KV_BLOCK : KV_LOCAL;
+    }
+}
+
+/* Whether a hoisted statement may stay so. */
+static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
+    const struct ks *x = &k->s.v[s];
+    if (x->kind != KS_BLOCK && !ku_uniform(k, x->open + 1, x->close, token)) return false;
+    for (uint32_t n = 0; is_loop(x) && n < k->s.n; n++) {
+        bool jump = k->s.v[n].kind == KS_BREAK || k->s.v[n].kind == KS_CONTINUE;
+        if (!jump || loop_of(k, n) != s || hoisted_up_to(k, n, s)) continue;
+        *token = k->s.v[n].start;
+        return false;
+    }
+    return true;
+}
+
+static bool holds_cut(const struct kernel *k, uint32_t s) {
+    for (uint32_t n = s; n < k->s.n; n++)
+        if (k->s.v[n].cut && k->s.v[n].first >= k->s.v[s].first &&
+            k->s.v[n].last <= k->s.v[s].last)
+            return true;
+    return false;
+}
+
+/* Constants of the kernel that types of its variables are made with. */
+static void settle_types(struct kernel *k) {
+    uint8_t *before = arena_alloc(k->f->a, k->v.n + 1);
+    for (size_t u = 0; u < k->uses.n; u++) {
+        uint32_t i = k->uses.v[u].token, token;
+        bool needed = false;
+        for (uint32_t n = 0; n < k->v.n && !needed; n++) {
+            const struct kv *v = &k->v.v[n];
+            needed = (i >= v->array_first && i < v->array_last) ||
+                     (i >= v->type_first && i < v->type_last);
+        }
+        for (uint32_t n = 0; n < k->v.n; n++) before[n] = k->v.v[n].class;
+        if (!needed || ku_uniform(k, i, i + 1, &token)) continue;
+        for (uint32_t n = 0; n < k->v.n; n++) k->v.v[n].class = before[n];
+    }
+}
+
+static void settle_roles(struct kernel *k) {
+    for (bool again = true; again;) {
+        again = false;
+        begin_classes(k);
+        settle_types(k);
+        for (uint32_t s = 1; s < k->s.n && !again; s++) {
+            uint32_t token = k->s.v[s].start;
+            if (k->s.v[s].role != KR_HOISTED) continue;
+            bool inside = k->s.v[k->s.v[s].parent].role == KR_HOISTED;
+            if (inside && may_stay(k, s, &token)) continue;
+            if (inside && k->slow == NO_NODE && holds_cut(k, s)) {
+                k->slow = token;
+                k->slow_why = "a barrier depends on what differs between threads";
+            }
+            thread_level(k, s);
+            again = true;
+        }
+    }
+}
+
+/* ---- roles of the statements between ---- */
+
+static bool all_of_class(const struct kernel *k, uint32_t s, enum kv_class class, bool *any) {
+    bool all = true;
+    *any = false;
+    for (uint32_t n = 0; n < k->v.n; n++)
+        if (k->v.v[n].statement == s) {
+            all &= k->v.v[n].class == class;
+            *any |= k->v.v[n].class == class;
+        }
+    return all;
+}
+
+static void declaration_role(struct kernel *k, uint32_t s) {
+    struct ks *x = &k->s.v[s];
+    bool all = true, group = true, any, plain = true;
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        struct kv *v = &k->v.v[n];
+        if (v->statement != s) continue;
+        plain &= v->class != KV_BLOCK && v->class != KV_SHARED;
+        all = all && plain && ku_repeatable(k, v);
+        if (all) v->class = KV_REPEATED; /* for those behind it */
+        group &= v->group;
+    }
+    for (uint32_t n = 0; !all && n < k->v.n; n++)
+        if (k->v.v[n].statement == s && k->v.v[n].class == KV_REPEATED) k->v.v[n].class = KV_LOCAL;
+    x->role = all ? KR_REPEATED : KR_THREAD;
+    if (all && group) x->role = KR_BLOCK;
+    bool is_static = false;
+    for (uint32_t i = x->start; i < x->last; i++)
+        is_static |= cu_is(k->f, i, "constexpr") || cu_is(k->f, i, "static");
+    if (is_static || all_of_class(k, s, KV_SHARED, &any)) x->role = KR_BLOCK;
+    if (all_of_class(k, s, KV_BLOCK, &any))
+        x->role = KR_BLOCK;
+    else if (any)
+        ks_fail(k, x->start, "a declaration mixes what threads share with what they don't");
+}
+
+static void statement_role(struct kernel *k, uint32_t s) {
+    struct ks *x = &k->s.v[s];
+    if (x->role == KR_HOISTED) return;
+    if (x->cut) {
+        x->role = KR_CUT;
+    } else if (x->kind == KS_DECLARATION) {
+        declaration_role(k, s);
+    } else if (x->kind == KS_TYPE || x->kind == KS_RETURN || x->kind == KS_BREAK ||
+               x->kind == KS_CONTINUE || x->kind == KS_EMPTY) {
+        x->role = KR_BLOCK;
+    } else if (x->kind == KS_EXPRESSION) {
+        uint32_t i = x->start;
+        if (cu_is(k->f, i, "++") || cu_is(k->f, i, "--")) i++;
+        uint32_t n = kv_at(k, i);
+        bool block = n != NO_NODE && k->v.v[n].class == KV_BLOCK;
+        if (block && kv_changes(k, i, &k->v.v[n])) x->role = KR_BLOCK;
+    }
+}
+
+/* ---- pieces ---- */
+
+static void close_piece(struct kernel *k, struct ks_piece *open) {
+    if (open->first != NO_NODE) vec_push(k->f->a, &k->pieces, *open);
+    *open = (struct ks_piece){.first = NO_NODE};
+}
+
+static void walk(struct kernel *k, uint32_t first) {
+    struct ks_piece open = {.first = NO_NODE};
+    uint32_t waiting = NO_NODE; /* repeated declarations right before what may become a piece */
+    for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
+        statement_role(k, s);
+        struct ks *x = &k->s.v[s];
+        if (x->kind == KS_EMPTY && open.first != NO_NODE) x->role = KR_THREAD;
+        if (x->role == KR_REPEATED && open.first == NO_NODE) {
+            if (waiting == NO_NODE) waiting = s;
+            continue;
+        }
+        if (x->role == KR_THREAD || x->role == KR_REPEATED) {
+            if (open.first == NO_NODE) open.first = waiting != NO_NODE ? waiting : s;
+            for (uint32_t w = waiting; w != NO_NODE && w != s; w = k->s.v[w].next)
+                k->s.v[w].role = KR_THREAD;
+            x->role = KR_THREAD;
+            waiting = NO_NODE;
+            open.last = s;
+            continue;
+        }
+        close_piece(k, &open);
+        waiting = NO_NODE;
+        if (x->role != KR_HOISTED) continue;
+        walk(k, x->child);
+        if (x->kind == KS_IF && k->s.v[s].other != NO_NODE) walk(k, k->s.v[s].other);
+    }
+    close_piece(k, &open);
+}
+
+static uint32_t piece_of(const struct kernel *k, uint32_t token) {
+    for (uint32_t p = 0; p < k->pieces.n; p++)
+        if (token >= k->s.v[k->pieces.v[p].first].first &&
+            token < k->s.v[k->pieces.v[p].last].last)
+            return p;
+    return NO_NODE;
+}
+
+/* ---- what becomes of the variables ---- */
+
+/* Whether token i is where a barrier between pieces names its group, or in what is repeated. */
+static bool in_between(const struct kernel *k, uint32_t i) {
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        bool counts = k->s.v[s].role == KR_CUT || k->s.v[s].role == KR_REPEATED;
+        if (k->s.v[s].kind == KS_DECLARATION && k->s.v[s].role == KR_BLOCK)
+            for (uint32_t n = 0; n < k->v.n; n++)
+                counts |= k->v.v[n].statement == s && k->v.v[n].group;
+        if (counts && i >= k->s.v[s].first && i < k->s.v[s].last) return true;
+    }
+    return false;
+}
+
+static bool in_own_declaration(const struct kernel *k, const struct kv *v, uint32_t i) {
+    const struct ks *s = &k->s.v[v->statement];
+    return i >= s->first && i < s->last;
+}
+
+static void settle_variable(struct kernel *k, uint32_t n) {
+    struct kv *v = &k->v.v[n];
+    if (v->class == KV_BLOCK || v->class == KV_SHARED) return;
+    uint32_t home = piece_of(k, v->token);
+    bool away = false;
+    for (size_t u = 0; u < k->uses.n; u++) {
+        uint32_t i = k->uses.v[u].token, piece = piece_of(k, i);
+        if (k->uses.v[u].variable != n || in_own_declaration(k, v, i)) continue;
+        if (piece == NO_NODE && v->class == KV_REPEATED && in_between(k, i)) continue;
+        if (piece == NO_NODE) {
+            ks_fail(k, i, "a thread's own variable is needed between the loops");
+            return;
+        }
+        away |= piece != home;
+    }
+    if (!away || v->class == KV_REPEATED) return;
+    v->class = KV_EACH;
+    bool direct = k->s.v[k->s.v[v->statement].parent].role == KR_HOISTED;
+    if (v->is_auto || v->reference || v->is_static || !direct || v->group ||
+        k->s.v[v->statement].kind != KS_DECLARATION)
+        ks_fail(k, v->token,
+                "a variable lives across a barrier, but has no type that can be kept");
+    if (v->init == '{' && v->array_first != v->array_last)
+        ks_fail(k, v->token, "an array with values in braces lives across a barrier");
+}
+
+/* If one variable of a declaration is kept across pieces, all are. */
+static void settle_variables(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++) settle_variable(k, n);
+    for (uint32_t n = 0; n < k->v.n; n++)
+        for (uint32_t m = 0; k->v.v[n].class == KV_EACH && m < k->v.n; m++)
+            if (k->v.v[m].statement == k->v.v[n].statement) k->v.v[m].class = KV_EACH;
+}
+
+static bool in_hoisted_loop(const struct kernel *k, uint32_t s) {
+    for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent)
+        if (is_loop(&k->s.v[p])) return true;
+    return false;
+}
+
+static void look_at_piece(struct kernel *k, uint32_t p) {
+    struct ks_piece *piece = &k->pieces.v[p];
+    uint32_t first = k->s.v[piece->first].first, last = k->s.v[piece->last].last, token;
+    piece->calls = !kq_quiet(k, first, last, &token);
+    if (piece->calls && k->slow == NO_NODE) k->slow = token;
+    bool final = p + 1 == k->pieces.n && !in_hoisted_loop(k, piece->first);
+    for (uint32_t i = first; i < last && !final; i++) {
+        uint32_t lambda = ks_lambda(k->f, i);
+        i += lambda ? lambda - 1 : 0;
+        piece->leaves |= cu_is(k->f, i, "return");
+    }
+    k->leaves |= piece->leaves;
+    uint32_t own = 0;
+    for (uint32_t n = 0; n < k->v.n; n++) own += k->v.v[n].class == KV_EACH;
+    if (own > MOST_OWN) ks_fail(k, k->open, "too many variables live across its barriers");
+}
+
+static bool has_hidden_return(struct kernel *k) {
+    for (uint32_t i = k->open; i < k->close; i++) {
+        const struct cu_directive *d =
+            cu_is_word(k->f, i) ? kq_macro(k->f, cu_text(k->f, i)) : NULL;
+        for (uint32_t t = d ? d->first : 0; d && t < d->last; t++)
+            if (cu_is(k->f, t, "return")) return !ks_fail(k, i, "a macro returns from it");
+    }
+    return false;
+}
+
+/* Parameters that threads change for themselves would be shared by them. */
+static bool keeps_parameters(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct kv *v = &k->v.v[n];
+        if (v->statement != NO_NODE || (!v->changed && !v->passed)) continue;
+        uint32_t token;
+        bool uniform = k->s.n && ku_uniform(k, v->token, v->token, &token);
+        for (size_t u = 0; uniform && u < k->uses.n; u++)
+            if (k->uses.v[u].variable == n)
+                uniform = ku_uniform(k, k->uses.v[u].token, k->uses.v[u].token + 1, &token);
+        if (!uniform) return ks_fail(k, v->token, "it changes a parameter");
+    }
+    return true;
+}
+
+/* ---- one kernel ---- */
+
+static const char one_loop[] = "thread loop", split[] = "fission", fibers[] = "fibers";
+
+static void tell(struct kernel *k, const char *tier, const char *why, uint32_t place) {
+    struct cu_kernel told = {k->name, tier, str_of(why ? why : ""), place};
+    if (!why && place != NO_NODE)
+        told.why = arena_printf(k->f->a, "`%.*s` may wait for other threads",
+                                STR_ARG(cu_text(k->f, place)));
+    vec_push(k->f->a, &k->f->kernels, told);
+}
+
+/* No barrier between its statements. */
+static void whole(struct kernel *k, struct kl_edits *edits) {
+    uint32_t token = NO_NODE;
+    if (!kq_quiet(k, k->open, k->close, &token)) {
+        bool waits = kq_listed(cu_text(k->f, token), kq_words(k->f, "waiting_words"));
+        tell(k, waits ? fibers : "thread loop, and fibers where it waits",
+             k->why ? k->why : k->slow_why, k->why ? k->why_token : token);
+        return;
+    }
+    k->why = NULL;
+    if (!keeps_parameters(k)) {
+        tell(k, "thread loop, not vectorised", k->why, k->why_token);
+        return;
+    }
+    kl_write_one_loop(k, edits);
+    tell(k, one_loop, NULL, NO_NODE);
+}
+
+static bool has_cut(const struct kernel *k) {
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if (k->s.v[s].role == KR_CUT) return true;
+    return false;
+}
+
+static void one_kernel(struct kernel *k, struct kl_edits *edits) {
+    bool read = ks_read(k);
+    if (!read) k->s.n = k->v.n = 0, kv_parameters(k);
+    kv_find_uses(k);
+    if (read) {
+        begin_roles(k);
+        settle_roles(k);
+        walk(k, k->s.v[0].child);
+    }
+    if (!read || !has_cut(k)) {
+        whole(k, edits);
+        return;
+    }
+    bool good = !k->why && keeps_parameters(k) && !has_hidden_return(k);
+    if (good) settle_variables(k);
+    for (uint32_t p = 0; !k->why && p < k->pieces.n; p++) look_at_piece(k, p);
+    if (k->why || !kl_write(k, edits)) {
+        tell(k, fibers, k->why, k->why_token);
+        return;
+    }
+    tell(k, k->slow == NO_NODE ? split : "fission, and fibers where a piece waits", k->slow_why,
+         k->slow);
+}
+
+/* The kernel whose __global__ is token i. False: only declared, or split before. */
+static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
+    uint32_t params = NO_NODE, at = i + 1;
+    for (; at < f->tokens.n && !cu_is(f, at, "{") && !cu_is(f, at, ";"); at++) {
+        if (f->tokens.v[at].directive) return false;
+        if (!cu_is(f, at, "(") || f->tokens.v[at].partner == NO_NODE) continue;
+        params = at;
+        at = f->tokens.v[at].partner;
+    }
+    if (params == NO_NODE || !cu_is(f, at, "{") || f->tokens.v[at].partner == NO_NODE)
+        return false;
+    if (!cu_is_word(f, params - 1)) return false;
+    *k = (struct kernel){.f = f,
+                         .name = params - 1,
+                         .params_open = params,
+                         .params_close = f->tokens.v[params].partner,
+                         .open = at,
+                         .close = f->tokens.v[at].partner,
+                         .slow = NO_NODE};
+    for (uint32_t t = k->params_close; t < k->close; t++)
+        if (kq_listed(cu_text(f, t), S("CM_EACH_THREAD CM_BLOCK CM_LEAVING_BLOCK"))) return false;
+    return true;
+}
+
+void cu_split_kernels(struct cu *f) {
+    struct kl_edits edits = {0};
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct kernel k;
+        bool own = !f->tokens.v[i].directive && cu_is(f, i, "__global__");
+        if (!own || cu_region_at(f, f->tokens.v[i].start) || !find_kernel(f, i, &k)) continue;
+        bool in_program = false;
+        for (size_t n = 0; n < f->programs.n; n++)
+            in_program |= f->tokens.v[i].start >= f->programs.v[n].start &&
+                          f->tokens.v[i].start < f->programs.v[n].end;
+        if (!in_program) one_kernel(&k, &edits);
+        i = k.close;
+    }
+    kl_merge(f, &edits);
+}
