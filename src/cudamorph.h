@@ -47,6 +47,8 @@ const struct cm_target *cm_session_target(const struct cm_session *s, struct str
 size_t cm_session_n_targets(const struct cm_session *s);
 const struct cm_target *cm_session_target_at(const struct cm_session *s, size_t i);
 struct str cm_target_name(const struct cm_target *t);
+/* Whether kernels become loops there, for a machine without a GPU. */
+bool cm_target_loops(const struct cm_target *t);
 struct str cm_target_title(const struct cm_target *t);
 /* A fact of its file in rules/targets; empty, with p == NULL, when it has none of that name. */
 struct str cm_target_fact(const struct cm_target *t, const char *key);
@@ -147,7 +149,8 @@ enum cm_dump {
     CM_DUMP_TREE,
     CM_DUMP_NAMES,
     CM_DUMP_MATCHES,
-    CM_DUMP_EDITS
+    CM_DUMP_EDITS,
+    CM_DUMP_KERNELS /* how each kernel runs, of targets that make loops of them */
 };
 
 struct semantic_facts; /* semantic/semantic.h */

@@ -112,6 +112,23 @@ static void dump_cuda_tree(struct unit *u, struct buf *b) {
     }
 }
 
+/* FILE:LINE:COLUMN: KERNEL: TIER, with the place and the reason where there is a better one. */
+static void dump_kernels(struct unit *u, struct buf *b) {
+    const struct cu *f = &u->cu;
+    for (size_t i = 0; i < f->kernels.n; i++) {
+        const struct cu_kernel *k = &f->kernels.v[i];
+        uint32_t line, column;
+        unit_position(u, f->tokens.v[k->name].start, &line, &column);
+        buf_printf(b, "%.*s:%u:%u: %.*s: %s", STR_ARG(u->in->name), line, column,
+                   STR_ARG(cu_text(f, k->name)), k->tier);
+        if (k->why.n && k->place != NO_NODE) {
+            unit_position(u, f->tokens.v[k->place].start, &line, &column);
+            buf_printf(b, "; %u:%u: %.*s", line, column, STR_ARG(k->why));
+        }
+        buf_addc(b, '\n');
+    }
+}
+
 struct str unit_dump(struct unit *u, enum cm_dump stage) {
     bool cuda = u->in->language == CM_CUDA || u->in->language == CM_CPP;
     struct buf b;
@@ -128,6 +145,9 @@ struct str unit_dump(struct unit *u, enum cm_dump stage) {
         break;
     case CM_DUMP_MATCHES:
         dump_matches(u, &b);
+        break;
+    case CM_DUMP_KERNELS:
+        if (cuda) dump_kernels(u, &b);
         break;
     case CM_DUMP_EDITS:
         dump_edits(u, &b);

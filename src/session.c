@@ -115,6 +115,10 @@ const struct cm_target *cm_session_target_at(const struct cm_session *s, size_t 
 struct str cm_target_name(const struct cm_target *t) {
     return target_name(t->ref);
 }
+
+bool cm_target_loops(const struct cm_target *t) {
+    return str_is(target_fact(t->ref, "kernels"), "loops");
+}
 struct str cm_target_title(const struct cm_target *t) {
     return rs_str(t->ref.set, t->ref.target->title);
 }

@@ -35,7 +35,8 @@ static bool read_mode(struct port *port) {
         enum port_mode mode;
     } modes[] = {{OPT_STDOUT, PORT_STDOUT},     {OPT_OUTPUT, PORT_DIRECTORY},
                  {OPT_IN_PLACE, PORT_IN_PLACE}, {OPT_DIFF, PORT_DIFF},
-                 {OPT_DUMP, PORT_DUMP},         {OPT_CHECK, PORT_CHECK}};
+                 {OPT_DUMP, PORT_DUMP},         {OPT_EXPLAIN_KERNELS, PORT_DUMP},
+                 {OPT_CHECK, PORT_CHECK}};
     struct cli *cli = port->cli;
     const char *first = NULL;
     for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
@@ -51,6 +52,11 @@ static bool read_mode(struct port *port) {
     }
     bool one_result =
         port->mode == PORT_STDOUT || port->mode == PORT_IN_PLACE || port->mode == PORT_DIFF;
+    if (port->dump == CM_DUMP_KERNELS && !cm_target_loops(port->targets[0].target)) {
+        cli_error(cli,
+                  "--explain-kernels goes with --target cpu: elsewhere kernels run as they are");
+        return false;
+    }
     if (one_result && port->n_targets > 1) {
         cli_error(cli, "--%s takes one target; -o DIR writes several", first);
         return false;
@@ -66,6 +72,7 @@ static bool read_options(struct port *port) {
     port->quiet = cli_has(cli, OPT_QUIET);
     port->verbose = cli_has(cli, OPT_VERBOSE) && !port->quiet;
     port->dump = (enum cm_dump)(cli_choice(cli, OPT_DUMP, CM_DUMP_NONE - 1) + 1);
+    if (cli_has(cli, OPT_EXPLAIN_KERNELS)) port->dump = CM_DUMP_KERNELS;
     port->report = cli_value(cli, OPT_REPORT).p;
     port->accounting = cli_value(cli, OPT_ACCOUNTING).p;
     port->rename = cli_has(cli, OPT_RENAME_EXT);

@@ -89,12 +89,49 @@ static bool is_variable_declaration(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* How many arguments the template whose name is token `i` must be given. */
+static size_t needed_arguments(const struct cu *f, uint32_t i) {
+    while (i > 0 && !cu_is(f, i, "template")) i--;
+    uint32_t close = cu_is(f, i + 1, "<") ? cu_template_end(f, i + 1) : NO_NODE;
+    struct cu_call list = {0};
+    size_t needed = 0;
+    if (close == NO_NODE) return 0;
+    cu_split(f, i + 2, close, &list);
+    for (size_t n = 0; n < list.arguments.n; n++) {
+        bool optional = false;
+        for (uint32_t t = list.arguments.v[n].first; t < list.arguments.v[n].last; t++)
+            optional |= cu_is(f, t, "=") || cu_is(f, t, "...");
+        needed += !optional;
+    }
+    return needed;
+}
+
+/* Whether the call finds out some arguments of the template that name<...> leaves open. */
+static bool leaves_some_open(const struct cu *f, const struct cu_launch *l) {
+    uint32_t open = l->open - 1;
+    while (open > l->kernel_first &&
+           !(cu_is(f, open, "<") && cu_template_end(f, open) + 1 == l->open))
+        open--;
+    if (open == l->kernel_first || !cu_is_word(f, open - 1)) return false;
+    struct cu_call given = {0};
+    cu_split(f, open + 1, l->open - 1, &given);
+    struct str name = cu_text(f, open - 1);
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        bool template;
+        if (i == open - 1 || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (is_kernel_declaration(f, i, &template))
+            return template && given.arguments.n < needed_arguments(f, i);
+    }
+    return false;
+}
+
 struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
     uint32_t last = l->open - 1;
     bool arguments = cu_is(f, last, ">");
     for (uint32_t i = l->kernel_first; i < l->open && !arguments; i++)
         if (cu_is(f, i, ".") || cu_is(f, i, "->") || cu_is(f, i, "(") || cu_is(f, i, "["))
             return S("pointer");
+    if (arguments && leaves_some_open(f, l)) return S("template");
     if (arguments || !cu_is_word(f, last)) return S("chevron");
     struct str name = cu_text(f, last);
     bool variable = false;

@@ -299,7 +299,7 @@ static void list(struct writer *w, uint32_t first) {
     for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
         const struct ks *x = &k->s.v[s];
         uint32_t p = piece_that_begins(k, s);
-        bool bare = k->s.v[x->parent].kind != KS_BLOCK && (p != NO_NODE || x->role == KR_CUT);
+        bool bare = k->s.v[x->parent].kind != KS_BLOCK && p != NO_NODE;
         uint32_t start = start_of(w->f, x->first);
         uint32_t end = end_of(w->f, x->last - 1);
         if (bare) insert(w, start, S("{ "));

@@ -163,12 +163,24 @@ bool kq_quiet(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *t
     return yes;
 }
 
+/* Whether a macro only reads what it is given. */
+static bool only_reads(const struct cu *f, const struct cu_directive *d) {
+    static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", "&", "++", "--", "##"};
+    for (uint32_t t = d->first + 3; t < d->last; t++)
+        for (size_t n = 0; n < ARRAY_LEN(marks); n++)
+            if (cu_is(f, t, marks[n])) return false;
+    return true;
+}
+
 bool kq_keeps_arguments(const struct kernel *k, struct str name) {
     const struct cu *f = k->f;
     struct definition d;
     bool any = kq_listed(name, kq_words(f, "quiet_functions")) ||
                kq_listed(name, kq_words(f, "waiting_words")) ||
+               kq_listed(name, kq_words(f, "calling_words")) ||
                kq_listed(name, S("int unsigned float double char bool dim3 printf"));
+    const struct cu_directive *macro = kq_macro(f, name);
+    if (macro) return only_reads(f, macro);
     for (uint32_t i = 0; next_definition(f, name, &i, &d);) {
         any = true;
         for (uint32_t t = d.params; cu_is(f, t, ")") == false && t < d.open; t++)

@@ -363,23 +363,33 @@ static bool keeps_parameters(struct kernel *k) {
 
 /* ---- one kernel ---- */
 
-static const char one_loop[] = "thread loop", split[] = "fission", fibers[] = "fibers";
-
 static void tell(struct kernel *k, const char *tier, const char *why, uint32_t place) {
     struct cu_kernel told = {k->name, tier, str_of(why ? why : ""), place};
-    if (!why && place != NO_NODE)
-        told.why = arena_printf(k->f->a, "`%.*s` may wait for other threads",
-                                STR_ARG(cu_text(k->f, place)));
     vec_push(k->f->a, &k->f->kernels, told);
+}
+
+/* What is said of code that does not stand in a loop of its own. */
+static const char *reason(const struct kernel *k, uint32_t token) {
+    const struct cu *f = k->f;
+    struct str word = cu_text(f, token);
+    const char *what = "what it does is not in this file, and may wait for other threads";
+    if (kq_listed(word, kq_words(f, "waiting_words"))) what = "it waits for other threads";
+    if (kq_listed(word, kq_words(f, "calling_words"))) what = "it may have to let others run";
+    return arena_printf(f->a, "`%.*s`: %s", STR_ARG(word), what).p;
 }
 
 /* No barrier between its statements. */
 static void whole(struct kernel *k, struct kl_edits *edits) {
     uint32_t token = NO_NODE;
     if (!kq_quiet(k, k->open, k->close, &token)) {
-        bool waits = kq_listed(cu_text(k->f, token), kq_words(k->f, "waiting_words"));
-        tell(k, waits ? fibers : "thread loop, and fibers where it waits",
-             k->why ? k->why : k->slow_why, k->why ? k->why_token : token);
+        bool waits = k->slow != NO_NODE;
+        for (uint32_t i = k->open; i < k->close; i++)
+            waits |= kq_listed(cu_text(k->f, i), kq_words(k->f, "waiting_words"));
+        if (k->slow != NO_NODE)
+            tell(k, "fibers", k->slow_why, k->slow);
+        else
+            tell(k, waits ? "fibers" : "thread loop, fibers if it waits",
+                 k->why ? k->why : reason(k, token), k->why ? k->why_token : token);
         return;
     }
     k->why = NULL;
@@ -388,7 +398,7 @@ static void whole(struct kernel *k, struct kl_edits *edits) {
         return;
     }
     kl_write_one_loop(k, edits);
-    tell(k, one_loop, NULL, NO_NODE);
+    tell(k, "thread loop", NULL, NO_NODE);
 }
 
 static bool has_cut(const struct kernel *k) {
@@ -414,11 +424,14 @@ static void one_kernel(struct kernel *k, struct kl_edits *edits) {
     if (good) settle_variables(k);
     for (uint32_t p = 0; !k->why && p < k->pieces.n; p++) look_at_piece(k, p);
     if (k->why || !kl_write(k, edits)) {
-        tell(k, fibers, k->why, k->why_token);
+        tell(k, "fibers", k->why, k->why_token);
         return;
     }
-    tell(k, k->slow == NO_NODE ? split : "fission, and fibers where a piece waits", k->slow_why,
-         k->slow);
+    if (k->slow == NO_NODE)
+        tell(k, "fission", NULL, NO_NODE);
+    else
+        tell(k, "fission, fibers where a piece waits",
+             k->slow_why ? k->slow_why : reason(k, k->slow), k->slow);
 }
 
 /* The kernel whose __global__ is token i. False: only declared, or split before. */

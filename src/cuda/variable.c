@@ -215,11 +215,8 @@ bool kv_changes(const struct kernel *k, uint32_t i, const struct kv *v) {
     }
     if (through) return false;
     bool call = element && cu_is(f, at, "(") && !v->pointer && !v->group;
-    if (cu_is(f, i - 1, "*") && v->pointer && !element && assigns(f, at)) {
-        bool product = cu_is_word(f, i - 2) || f->tokens.v[i - 2].kind == CU_NUMBER ||
-                       cu_is(f, i - 2, ")") || cu_is(f, i - 2, "]");
-        if (!product) return cu_is(f, at, "++") || cu_is(f, at, "--"); /* *p = ...; *p++ */
-    }
+    bool steps = cu_is(f, at, "++") || cu_is(f, at, "--");
+    if (cu_is(f, i - 1, "*") && v->pointer && !element && !steps) return false; /* *p = x */
     return assigns(f, at) || takes_address(f, i) || call;
 }
 

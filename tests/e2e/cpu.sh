@@ -53,6 +53,24 @@ whole_way() {
 for program in "$top"/tests/cpu/*.cu; do
     whole_way "$program"
 done
+
+# both_tiers PROGRAM.cu: kernels as loops and as fibers compute the same, bit for bit, with warps of
+# 32 and of 64
+both_tiers() {
+    base=${1##*/}
+    base=${base%.cu}
+    # shellcheck disable=SC2086
+    check "compile $base as fibers" "${CXX:-c++}" -std=c++17 -O1 -w $sanitize -DCUDA_MORPH_FIBERS \
+        -I "$top/runtime/include" -I "${1%/*}" "$scratch/in/$base.cc" "$build/libcmrt.a" \
+        -pthread -lm -o "$scratch/in/$base.fibers"
+    for warp in 32 64; do
+        CUDA_MORPH_WARP_SIZE=$warp timeout 100 "$scratch/in/$base" >"$scratch/loops" 2>"$err"
+        CUDA_MORPH_WARP_SIZE=$warp timeout 100 "$scratch/in/$base.fibers" >"$out" 2>"$err"
+        check "$base: loops and fibers differ with warps of $warp" cmp "$scratch/loops" "$out"
+    done
+}
+both_tiers "$top/tests/cpu/tiers.cu"
+both_tiers "$top/tests/cpu/reduction.cu"
 # Every name that the rules write for the CPU is there.
 for header in "$top"/runtime/include/cuda_morph/*.h; do
     case $header in */hip_ext.h | */kernel.h) continue ;; esac

@@ -1,0 +1,199 @@
+// Kernels with barriers of every shape, over grids and blocks of many shapes. What they compute is
+// printed as hashes: the test compiles the port as loops and as fibers, and both must print the
+// same.
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#define LAST(n) ((n)-1)
+
+__device__ int rank() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+__device__ __forceinline__ float square(float x) { return x * x; }
+__device__ void settle(float *s) {
+    s[rank()] += 1;
+    __syncthreads();
+}
+
+// A loop whose bound is the same for all.
+__global__ void tree(const float *in, float *out, int n) {
+    __shared__ float s[1024];
+    int tid = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    int size = blockDim.x * blockDim.y * blockDim.z;
+    s[tid] = tid < n ? square(in[tid]) : 0; // one value each
+    __syncthreads();
+    int half = size;
+    while (half > 1) {
+        int odd = half % 2;
+        half = half / 2;
+        if (tid < half) s[tid] += s[tid + half + odd];
+        half += odd;
+        __syncthreads();
+    }
+    if (tid == 0) out[blockIdx.x] = s[0] + n;
+}
+
+// Values that live across barriers: scalars, arrays, structures, a swap of pointers.
+__global__ void state(const float *in, float *out, int n) {
+    extern __shared__ float s[];
+    float *now = s, *next = s + blockDim.x;
+    const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float kept[3] = {1, 2}, sum(0.5f);
+    float2 pair = make_float2(0, 1);
+    unsigned char flag{3};
+    now[threadIdx.x] = in[i % n];
+    for (int round = 0; round < 4; round++) {
+        __syncthreads();
+        next[threadIdx.x] = now[(threadIdx.x + round) % blockDim.x] * 0.5f + kept[round % 3];
+        kept[round % 3] += pair.y;
+        pair.x += next[threadIdx.x];
+        float *other = now;
+        now = next;
+        next = other;
+    }
+    __syncthreads();
+    for (int k = 0; k < 3; k++) sum += kept[k];
+    flag++;
+    out[i] = sum + pair.x + now[LAST(blockDim.x) - threadIdx.x] + flag;
+}
+
+// Threads that return before the others, and a block in which all do.
+__global__ void leave(const float *in, float *out, int n) {
+    __shared__ float s[1024];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n == 3) return;
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    if (i >= n) return;
+    s[threadIdx.x] = in[i];
+    __syncthreads();
+    for (int k = 1; k < 3; k++) {
+        if (in[i] < -10 * k) return;
+        s[threadIdx.x] += k;
+        __syncthreads();
+    }
+    out[i] = s[threadIdx.x] + s[0];
+}
+
+// Conditions that are the same for all; loops left by break and continue.
+__global__ void branches(const float *in, float *out, int n) {
+    __shared__ float s[1024];
+    __shared__ int stop;
+    const int tid = threadIdx.x;
+    float mine = in[tid % n];
+    if (tid == 0) stop = 2 + blockIdx.x % 3;
+    __syncthreads();
+    for (int step = 0; step < 8; step++) {
+        if (step == 1) continue;
+        if (step > stop) break;
+        if (step & 1) {
+            s[tid] = mine;
+            __syncthreads();
+            mine += s[(tid + 1) % blockDim.x];
+        } else if (gridDim.x > 2)
+            __syncthreads();
+        else {
+            __syncthreads();
+            mine *= 2;
+        }
+        __syncthreads();
+    }
+    do {
+        s[tid] = mine;
+        __syncthreads();
+        if (tid == 0) stop--;
+        mine += s[blockDim.x - 1 - tid];
+        __syncthreads();
+    } while (stop > 0);
+    out[blockIdx.x * blockDim.x + tid] = mine;
+}
+
+// Barriers that stay in a piece: in a function, and where only some threads come to them.
+__global__ void deep(const float *in, float *out, int n) {
+    __shared__ float s[1024];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = in[i % n];
+    __syncthreads();
+    settle(s);
+    float v = s[(threadIdx.x + 1) % blockDim.x];
+    __syncthreads();
+    for (int k = 0; k < (int)threadIdx.x % 3; k++) v += s[k % blockDim.x];
+    __syncthreads();
+    s[threadIdx.x] = v;
+    __syncthreads();
+    if (threadIdx.x < 40) {
+        v += s[threadIdx.x];
+        __syncwarp();
+        v += __shfl_down_sync(0xffffffff, v, 3);
+    }
+    out[i] = v;
+}
+
+// A parameter that changes for the block, two dimensions, a template.
+template <int Tile, class T> __global__ void tiles(const T *in, T *out, int w, int h) {
+    __shared__ T s[Tile][Tile + 1];
+    int x = blockIdx.x * Tile + threadIdx.x;
+    int y = blockIdx.y * Tile + threadIdx.y;
+    const int rows = Tile / 4;
+    in += w * h * blockIdx.z;
+    out += w * h * blockIdx.z;
+#pragma unroll
+    for (int j = 0; j < Tile; j += rows)
+        if (x < w && y + j < h) s[threadIdx.y + j][threadIdx.x] = in[(y + j) * w + x];
+    __syncthreads();
+    x = blockIdx.y * Tile + threadIdx.x;
+    y = blockIdx.x * Tile + threadIdx.y;
+    for (int j = 0; j < Tile; j += rows)
+        if (x < h && y + j < w) out[(y + j) * h + x] = s[threadIdx.x][threadIdx.y + j];
+}
+
+static unsigned int state_of_random = 12345;
+static int any(int most) { // 1 ... most
+    state_of_random = state_of_random * 1664525 + 1013904223;
+    return 1 + (state_of_random >> 8) % most;
+}
+
+static void say(const char *name, int round, dim3 g, dim3 b, const float *out, size_t n) {
+    unsigned long long hash = 1469598103934665603ull;
+    const unsigned char *bytes = reinterpret_cast<const unsigned char *>(out);
+    for (size_t i = 0; i < n * sizeof *out; i++) hash = (hash ^ bytes[i]) * 1099511628211ull;
+    printf("%s %d: grid %u %u %u block %u %u %u: %016llx\n", name, round, g.x, g.y, g.z, b.x, b.y,
+           b.z, hash);
+}
+
+int main() {
+    const int most = 1 << 16;
+    float *in, *out;
+    cudaMallocManaged(&in, most * sizeof(float));
+    cudaMallocManaged(&out, most * sizeof(float));
+    for (int i = 0; i < most; i++) in[i] = i * 7 % 101 * 0.37f - 11;
+    for (int round = 0; round < 12; round++) {
+        dim3 grid(any(6)), block(any(round % 3 ? 1024 : 64)), solid(any(9), any(9), any(9));
+        const int n = round == 3 ? 3 : any(2000);
+        const size_t all = grid.x * block.x;
+        auto begin = [&] { memset(out, 0, most * sizeof(float)); };
+        auto end = [&](const char *name, dim3 b) {
+            if (cudaDeviceSynchronize() != cudaSuccess) printf("%s failed\n", name);
+            say(name, round, grid, b, out, most);
+        };
+        begin(), tree<<<grid, solid>>>(in, out, n), end("tree", solid);
+        begin(), state<<<grid, block, 2 * block.x * sizeof(float)>>>(in, out, n);
+        end("state", block);
+        begin(), leave<<<grid, block>>>(in, out, n), end("leave", block);
+        begin(), branches<<<grid, block>>>(in, out, n), end("branches", block);
+        begin(), deep<<<grid, block>>>(in, out, n), end("deep", block);
+        const int w = any(100), h = any(100);
+        grid = dim3((w + 15) / 16, (h + 15) / 16, 2), block = dim3(16, 4);
+        begin(), tiles<16><<<grid, block>>>(in, out, w, h), end("tiles", block);
+        bool good = true;
+        for (int i = 0; i < w * h; i++) good = good && out[i % w * h + i / w] == in[i];
+        if (!good || all == 0) printf("tiles: wrong\n");
+        grid.y = grid.z = 1;
+    }
+    cudaFree(in);
+    cudaFree(out);
+    printf("PASS\n");
+    return 0;
+}
