@@ -103,7 +103,18 @@ static bool repeats_cuda(const struct cu *f, uint32_t i) {
     return false;
 }
 
-static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
+/* `CHECK` on a line of its own before `cudaMemset(...)`, inside of braces: a macro that is a whole
+ * statement, and no type. */
+static bool is_statement_macro(const struct cu *f, uint32_t i) {
+    struct str word = cu_text(f, i);
+    for (size_t k = 0; k < word.n; k++)
+        if (word.p[k] >= 'a' && word.p[k] <= 'z') return false;
+    struct str between = str_sub(f->src, f->tokens.v[i].end, f->tokens.v[i + 1].start);
+    return cu_is(f, i + 2, "(") && i > 0 && starts_statement(f, i - 1) &&
+           str_find(between, S("\n"), 0) < between.n;
+}
+
+static bool declares(const struct cu *f, uint32_t i, bool inside, const uint32_t *enum_end) {
     uint32_t directive = f->tokens.v[i].directive;
     if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
         f->directives.v[directive - 1].first + 2 == i)
@@ -116,6 +127,7 @@ static bool declares(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
         if (f->tokens.v[i - 1].directive != directive) return false;
         if (directive && f->directives.v[directive - 1].first + 1 >= i - 1) return false;
         if (is_elaborated(before)) return cu_is(f, i + 1, "{");
+        if (inside && is_statement_macro(f, i - 1)) return false;
         /* `#define CALL cudaMalloc(...)`: what stands before is the macro's name */
         if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
             f->directives.v[directive - 1].first + 2 == i - 1)
@@ -221,7 +233,7 @@ void cu_find_declared(struct cu *f) {
         if (!is_rule_name(f, i) || cu_is_declared(f, i, name)) continue;
         if (cu_region_at(f, f->tokens.v[i].start)) continue;
         bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
-        if (inner || declares(f, i, &enum_end))
+        if (inner || declares(f, i, scopes.n > 0, &enum_end))
             add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE);
     }
     for (size_t i = 0, n = f->declared.n; i < n; i++) declare_in_bodies(f, f->declared.v[i]);

@@ -87,7 +87,7 @@ def main():
     ours, theirs = result['cuda-morph']['names'], result['hipify-perl']['names']
     for title, names in (('only hipify-perl replaced', theirs - ours),
                          ('only cuda-morph replaced', ours - theirs)):
-        listed = ', '.join('%s %d' % pair for pair in names.most_common(40))
+        listed = ', '.join('%s %d' % pair for pair in names.most_common(80))
         print('%s: %d: %s' % (title, sum(names.values()), listed))
 
 
