@@ -109,11 +109,11 @@ static bool closes(const struct cu *f, uint32_t i) {
 }
 
 /* Behind token i, and what it opens; NO_NODE where that ends the balanced run. */
-static uint32_t step(const struct cu *f, uint32_t i, uint32_t directive) {
+static uint32_t step(const struct cu *f, uint32_t i, uint32_t directive, bool block) {
     if (i >= f->tokens.n || f->tokens.v[i].directive != directive) return NO_NODE;
     if (opens(f, i))
         return f->tokens.v[i].partner == NO_NODE ? NO_NODE : f->tokens.v[i].partner + 1;
-    return closes(f, i) || cu_is(f, i, ";") ? NO_NODE : i + 1;
+    return closes(f, i) || (!block && cu_is(f, i, ";")) ? NO_NODE : i + 1;
 }
 
 /* ---- operands ---- */
@@ -180,12 +180,14 @@ static uint32_t operand_after(const struct cu *f, uint32_t i) {
 static bool forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_t i,
                      struct cu_match *m, uint32_t *end);
 
-/* `$x...` at p: the shortest run with which the rest of the sequence follows. */
+/* `$x...` at p: the shortest run with which the rest of the sequence follows; between braces it is
+ * all statements. */
 static bool run_forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_t i,
                          struct cu_match *m, uint32_t *end) {
     enum { FAR = 4000 };
     uint32_t directive = m->directive;
     bool is_last = p + 2 >= pattern->tokens.n; /* of a directive */
+    bool block = p > 0 && cu_is(pattern, p - 1, "{") && cu_is(pattern, p + 2, "}");
     for (uint32_t first = i, n = 0; n < FAR; n++) {
         bool at_end = i >= f->tokens.n || f->tokens.v[i].directive != directive;
         if (is_last ? at_end : !at_end && same_token(f, i, pattern, p + 2)) {
@@ -195,7 +197,7 @@ static bool run_forwards(struct cu *f, const struct cu *pattern, uint32_t p, uin
                 return true;
             m->captures.n = known;
         }
-        if ((i = step(f, i, directive)) == NO_NODE) return false;
+        if ((i = step(f, i, directive, block)) == NO_NODE) return false;
     }
     return false;
 }
@@ -220,9 +222,22 @@ static bool forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_
     return true;
 }
 
+/* A sequence's `$x...` at its start: the words of a declaration, back to where it begins. */
+static bool run_backwards(struct cu *f, const struct cu *pattern, uint32_t i, struct cu_match *m) {
+    uint32_t end = i;
+    while (i > 0 && (cu_is_word(f, i - 1) || cu_is(f, i - 1, "::") || cu_is(f, i - 1, "&")) &&
+           !f->tokens.v[i - 1].directive)
+        i--;
+    bool begins = i == 0 || cu_is(f, i - 1, ";") || cu_is(f, i - 1, "{") || cu_is(f, i - 1, "}") ||
+                  f->tokens.v[i - 1].directive;
+    m->first = i;
+    return begins && i < end && captures(f, m, capture_name(pattern, 0), i, end);
+}
+
 static bool backwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_t i,
                       struct cu_match *m) {
     while (p-- > 0) {
+        if (p == 1 && cu_is(pattern, p, "...")) return run_backwards(f, pattern, i, m);
         if (i == 0 || f->tokens.v[i - 1].directive != m->directive) return false;
         uint32_t end = i--;
         bool capture = is_capture(pattern, p);
@@ -258,6 +273,8 @@ static bool capture_fits(struct cu *f, struct row_ref row, const struct cu_captu
 
 static bool conditions_hold(struct cu *f, struct row_ref row, const struct cu_match *m) {
     const struct rrule *r = row.rule;
+    struct cu_capture whole = {S("*"), m->first, m->last};
+    if (!capture_fits(f, row, &whole)) return false;
     for (size_t i = 0; i < m->captures.n; i++)
         if (!capture_fits(f, row, &m->captures.v[i])) return false;
     const struct {

@@ -38,10 +38,10 @@ static struct rlist read_conditions(struct compiler *c, const struct cJSON *owne
         struct str name = json_key(v);
         bool number = name.n > 0;
         for (size_t i = 0; i < name.n; i++) number &= name.p[i] >= '0' && name.p[i] <= '9';
-        if (positions ? !number : !is_identifier(name))
+        if (positions ? !number : !is_identifier(name) && !str_is(name, "*"))
             complain(c, v,
                      positions ? "the key must be the position of an argument, from 0"
-                               : "the key must be the name of a capture, without the $");
+                               : "the key must be the name of a capture, without the $, or *");
         struct rfact f = {block_str(&c->block, name), block_str(&c->block, checked_pattern(c, v))};
         vec_push(c->a, &out, f);
     }
@@ -124,13 +124,14 @@ static bool is_common(struct str word) {
 
 /* The best word to find a sequence by: an identifier, else a number. One that starts with # is
  * compared from its start, so what stands before the word doesn't matter; the path of an #include
- * is no word. */
+ * is no word. A run at the start of the sequence is that of a declaration, which ends by itself. */
 static struct str anchor_word(struct str key) {
     struct str number = {0}, name = {0}, word;
     bool directive = key.n && key.p[0] == '#';
     for (size_t i = 0; (word = next_word(key, &i)).n;) {
         if (word.p[0] == '$') {
-            if (!directive && str_starts(str_sub(key, i, key.n), S("..."))) break;
+            bool run = str_starts(str_sub(key, i, key.n), S("..."));
+            if (run && !directive && word.p != key.p) break;
         } else if (directive && !name.n) {
             name = word;
             if (str_is(name, "include")) break;
