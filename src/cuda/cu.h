@@ -164,6 +164,8 @@ void cu_lex_text(struct cu *f);
 
 /* Replaces the tokens of strings that hold a program by the program's. */
 void cu_open_programs(struct cu *f);
+/* Whether the byte belongs to a program in a string. */
+bool cu_in_string(const struct cu *f, uint32_t byte);
 
 static inline struct str cu_text(const struct cu *f, uint32_t token) {
     if (token >= f->tokens.n) return (struct str){0};

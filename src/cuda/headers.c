@@ -60,6 +60,26 @@ static bool comes_first(const struct cu *f, struct str paths) {
     return here != UINT32_MAX && here < other;
 }
 
+/* Whether what the file says of CUDA can only come from nvcc's own #include: those that it has are
+ * of the C++ library. Such a header serves .cu files alone. */
+static bool includes_little(const struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (f->tokens.v[i].kind != CU_HEADER) continue;
+        struct str text = cu_text(f, i);
+        if (text.p[0] != '<' || str_find(text, S("/"), 0) < text.n) return false;
+    }
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].kind == CM_INCLUDE_MATCH) return false;
+    return true;
+}
+
+/* A name of the runtime's in the program itself. A type alone the header may declare for itself. */
+static bool is_runtime(const struct cu *f, const struct cu_match *m) {
+    return str_is(rs_str(m->row.set, m->row.rule->domain), "cuda-runtime") &&
+           !str_ends(rs_str(m->row.set, m->row.rule->id), S("/types")) &&
+           !cu_in_string(f, m->start);
+}
+
 void cu_need_runtime(struct cu *f) {
     struct str headers = target_fact(f->target, "runtime_headers");
     struct str first = str_sub(headers, 0, str_find(headers, S(" "), 0));
@@ -67,11 +87,12 @@ void cu_need_runtime(struct cu *f) {
     bool ported = false;
     for (size_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
-        ported |= m->applied;
+        ported |= m->applied && (f->cuda || is_runtime(f, m));
         bool counts = !m->row.rule->lint && !m->suppressed && m->verdict == V_SAME;
         if (!stays && counts && !m->message.p) stays = m;
     }
-    if (!f->cuda || !headers.n || (!ported && !stays)) return;
+    if (!headers.n || (!ported && !(f->cuda && stays))) return;
+    if (!f->cuda && !includes_little(f)) return;
     if (comes_first(f, headers)) return;
     struct cu_header h = {first, NO_NODE, true};
     vec_push(f->a, &f->headers, h);

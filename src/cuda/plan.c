@@ -347,12 +347,8 @@ static bool allows(const struct cu *f, enum verdict v) {
 /* A program in a string has no place for a header that others provide. */
 static bool take_include(struct writer *w, struct rstr header) {
     w->include = cell_str(w, header);
-    for (size_t i = 0; w->include.n && i < w->f->programs.n; i++) {
-        struct byte_range r = w->f->programs.v[i];
-        if (w->m->start >= r.start && w->m->start < r.end)
-            return fail(w, S("it needs a header that a program in a string doesn't see"));
-    }
-    return true;
+    if (!w->include.n || !cu_in_string(w->f, w->m->start)) return true;
+    return fail(w, S("it needs a header that a program in a string doesn't see"));
 }
 
 static bool plan_symbol(struct writer *w) {

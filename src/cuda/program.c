@@ -132,3 +132,9 @@ void cu_open_programs(struct cu *f) {
     f->tokens.cap = out.tokens.cap;
     sort_comments(f);
 }
+
+bool cu_in_string(const struct cu *f, uint32_t byte) {
+    for (size_t i = 0; i < f->programs.n; i++)
+        if (byte >= f->programs.v[i].start && byte < f->programs.v[i].end) return true;
+    return false;
+}

@@ -273,8 +273,9 @@ static bool capture_fits(struct cu *f, struct row_ref row, const struct cu_captu
 
 static bool conditions_hold(struct cu *f, struct row_ref row, const struct cu_match *m) {
     const struct rrule *r = row.rule;
-    struct cu_capture whole = {S("*"), m->first, m->last};
-    if (!capture_fits(f, row, &whole)) return false;
+    const struct cu_capture around[] = {{S("*"), m->first, m->last},
+                                        {S("<"), m->first - (m->first > 0), m->first}};
+    if (!capture_fits(f, row, &around[0]) || !capture_fits(f, row, &around[1])) return false;
     for (size_t i = 0; i < m->captures.n; i++)
         if (!capture_fits(f, row, &m->captures.v[i])) return false;
     const struct {

@@ -30,6 +30,7 @@ enum language language_of_name(struct str path) {
         {"*.h", LANG_CPP},
         {"*.hh", LANG_CPP},
         {"*.hpp", LANG_CPP},
+        {"*.hxx", LANG_CPP},
         {"*.inl", LANG_CPP},
         {"requirements*.txt", LANG_PROJECT},
         {"pyproject.toml", LANG_PROJECT},

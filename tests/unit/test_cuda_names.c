@@ -64,11 +64,12 @@ static bool is_packaged(struct str name, const char *version) {
     return true;
 }
 
-/* Names of the project's own: cuda_morph/hip_ext.h has to have them. */
+/* Names of the project's own: cuda_morph/hip_ext.h has to have them, its headers for HIP. */
 static bool is_ours(struct str name) {
     static struct str header;
     struct str error;
-    if (str_starts(name, S("cuda_morph/"))) return str_is(name, "cuda_morph/hip_ext.h");
+    if (str_starts(name, S("cuda_morph/")))
+        return str_is(name, "cuda_morph/hip_ext.h") || str_is(name, "cuda_morph/hip_blas.h");
     if (!str_starts(name, S("cm_"))) return false;
     if (!header.n)
         CHECK(
