@@ -188,7 +188,7 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_PC) ## build libcmrt, for programs ported t
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-corpus test-compile test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
+demo test test-corpus test-compile test-pairs test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -207,6 +207,10 @@ test-e2e: all ## run ported programs and the shims with torch, where a python3 h
 
 test-compile: all ## port the CUDA programs of tests/compile and compile them with HIP
 	tests/compile.sh
+
+test-pairs: export PAIRS := $(PAIRS)
+test-pairs: all ## type-check ports of the pairs NAME-cuda, NAME-hip in the folder PAIRS=DIR
+	tests/pairs.sh
 
 test-precision: all ## what check finds, misses and should not find in labelled programs
 	tests/precision.sh
@@ -295,4 +299,4 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime demo test test-runtime test-corpus test-compile test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime demo test test-runtime test-corpus test-compile test-pairs test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE

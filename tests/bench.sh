@@ -3,9 +3,9 @@
 # prints and asserts nothing: a figure holds for the machine and the moment, only the ratios travel.
 #
 # ast-grep comes from npm (tests/bench/package-lock.json) into BUILD/bench, the files to read from
-# Debian's Python packages. With HIPIFY_PERL, the path of that program, and CUDA_FOLDER, a folder of
-# CUDA programs, both port that folder first, and what they did is compared. PYTHON names the
-# interpreter that runs the measurements.
+# Debian's Python packages. With hipify-perl, installed or named by HIPIFY_PERL, both port the CUDA
+# programs of CUDA_FOLDER (default: tests/compile) first, and what they did is compared. PYTHON names
+# the interpreter that runs the measurements.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -47,10 +47,11 @@ have ruff || say 'ruff is left out: it is not installed, and neither Debian 12 n
 
 say "$("$PYTHON" tests/bench/corpus.py "$corpus" $files)"
 say "$("$tool" --version), $(uname -m), $(nproc) CPUs, $(date -u +%Y-%m-%d)"
-if [ -n "${HIPIFY_PERL-}" ] && [ -n "${CUDA_FOLDER-}" ]; then
-    "$PYTHON" tests/bench/hipify.py "$tool" "$HIPIFY_PERL" "$CUDA_FOLDER"
+hipify=${HIPIFY_PERL:-$(command -v hipify-perl || :)}
+if [ -n "$hipify" ]; then
+    "$PYTHON" tests/bench/hipify.py "$tool" "$hipify" "${CUDA_FOLDER:-tests/compile}"
 else
-    say 'hipify-perl is left out: HIPIFY_PERL and CUDA_FOLDER do not name it and what to port'
+    say 'hipify-perl is left out: it is not installed, and HIPIFY_PERL does not name it'
 fi
 echo
 exec "$PYTHON" tests/bench/measure.py "$tool" "$corpus" "$work/words" ${rival:+"$rival"}

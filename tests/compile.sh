@@ -3,6 +3,7 @@
 #
 #   tests/compile.sh                   all programs (make test-compile)
 #   tests/compile.sh NAME...           only these, by the names of their files without .cu
+#   tests/compile.sh --compiler        no programs: the command that type-checks with HIP 6.4
 #
 # Every program is ported with both launch syntaxes. With Debian 12's HIP 5.2, what keeps <<<>>> is
 # compiled for gfx90a and gfx1030, device code and host code; what calls hipLaunchKernelGGL is
@@ -253,6 +254,12 @@ list() {
 }
 
 mkdir -p "$work/cache" "$headers"
+if [ "${1-}" = --compiler ]; then
+    prepare >&2
+    [ -n "$hip64" ] || exit 2
+    echo "$hip64 -I$PWD/runtime/include --offload-arch=gfx90a"
+    exit 0
+fi
 prepare
 rm -rf "$work/out" "$work/port" "$work/musa"
 mkdir -p "$work/out" "$work/port"
