@@ -73,7 +73,8 @@ static bool includes_little(const struct cu *f) {
     return true;
 }
 
-/* A name of the runtime's in the program itself. A type alone the header may declare for itself. */
+/* A name of the runtime's in the program itself. A type alone the header may declare for itself.
+ */
 static bool is_runtime(const struct cu *f, const struct cu_match *m) {
     return str_is(rs_str(m->row.set, m->row.rule->domain), "cuda-runtime") &&
            !str_ends(rs_str(m->row.set, m->row.rule->id), S("/types")) &&
