@@ -63,14 +63,16 @@ static bool comes_first(const struct cu *f, struct str paths) {
 /* Whether what the file says of CUDA can only come from nvcc's own #include: those that it has are
  * of the C++ library. Such a header serves .cu files alone. */
 static bool includes_little(const struct cu *f) {
+    bool any = false;
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         if (f->tokens.v[i].kind != CU_HEADER) continue;
         struct str text = cu_text(f, i);
         if (text.p[0] != '<' || str_find(text, S("/"), 0) < text.n) return false;
+        any = true;
     }
     for (size_t i = 0; i < f->matches.n; i++)
         if (f->matches.v[i].kind == CM_INCLUDE_MATCH) return false;
-    return true;
+    return any;
 }
 
 /* A name of the runtime's in the program itself. A type alone the header may declare for itself.
