@@ -204,6 +204,7 @@ test-corpus: all ## port real programs and check the results
 
 test-e2e: all ## run ported programs and the shims with torch, where a python3 has it
 	tests/e2e.sh
+	tests/verify_emulated.sh
 
 test-compile: all ## port the CUDA programs of tests/compile and compile them with HIP
 	tests/compile.sh

@@ -1,0 +1,89 @@
+#!/bin/sh
+# verify_emulated.sh [DEVICE...] - `cuda-morph verify` and `bench` on emulated accelerators (part of
+# `make test-e2e`), in Debian unstable (tests/emulate/README.md): every operator of every device is
+# right, one that crashes stops none of the others, and one without a kernel of the device is named.
+# DEVICE `none`: only what comes after the devices. BUILD is the build folder. EXISTING=1: only where a Debian unstable is there already.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+LC_ALL=C.UTF-8
+OMP_NUM_THREADS=1
+export LC_ALL OMP_NUM_THREADS
+case ${BUILD:-build} in
+/*) tool=$BUILD/cuda-morph ;;
+*) tool=$PWD/${BUILD:-build}/cuda-morph ;;
+esac
+python=$PWD/tests/emulate/python3
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-verify.XXXXXX") || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+out=$scratch/out
+err=$scratch/err
+passed=0
+failed=0
+
+check() {
+    what=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "verify_emulated: FAILED: $what" >&2
+        tail -n 3 "$out" "$err" | sed 's/^/    /' >&2
+    fi
+}
+not() { ! "$@"; }
+
+# tried DEVICE STATUS ARGUMENTS...: the program with that device emulated ends with that status.
+tried() {
+    device=$1
+    want=$2
+    shift 2
+    CUDA_MORPH_EMULATE=$device timeout 500 "$tool" "$@" --device "$device" --python "$python" \
+        >"$out" 2>"$err"
+    status=$?
+    check "$device: $*: exit status $status is not $want" test "$status" -eq "$want"
+}
+
+if ! tests/emulate/sid.sh ${EXISTING:+--existing} >"$out" 2>"$err"; then
+    echo "verify_emulated: skipped, $(tail -n 1 "$err")"
+    echo 'verify_emulated: 0 passed, 0 failed'
+    exit 0
+fi
+
+for device in ${*:-npu mlu musa xpu}; do
+    [ "$device" != none ] || continue
+    tried "$device" 0 verify
+    check "$device: sixty operators at least, and all right" \
+        grep -qE "^$device: (6[0-9]|[7-9][0-9]|1[0-9]{2}) operators: [0-9]+ ok" "$out"
+    for name in collectives_1_rank collectives_2_ranks rng_randn generator autocast streams grad_linear; do
+        check "$device: $name" grep -q "^$name  *[a-z]*  *ok" "$out"
+    done
+done
+
+# A crash in the middle, on a device.
+CUDA_MORPH_VERIFY_CRASH=tanh
+export CUDA_MORPH_VERIFY_CRASH
+tried npu 1 verify --only exp,tanh,sin
+check 'a crash is named' grep -q '^tanh .*ended by SIGSEGV' "$out"
+check 'the others go on' test "$(grep -c '  ok' "$out")" -eq 2
+unset CUDA_MORPH_VERIFY_CRASH
+
+# A device with a kernel of its own for one operator: the others have none, and it says so.
+mkdir "$scratch/own"
+cat >"$scratch/own/sitecustomize.py" <<'PY'
+import torch
+
+library = torch.library.Library("aten", "IMPL")
+library.impl("add.out", lambda x, y, *, alpha=1, out: out.copy_(x.cpu() + alpha * y.cpu()), "PrivateUse1")
+PY
+PYTHONPATH=$scratch/own tried npu 0 verify --only add,exp
+check 'an operator without a kernel' grep -q '^exp .*fell back to the CPU: aten::exp' "$out"
+check 'an operator with one' not grep -q '^add .*fell back' "$out"
+
+tried npu 0 bench ops --iterations 3 --csv "$scratch/ops.csv"
+check 'bench: the device is in the fingerprint' grep -q '^# device: npu' "$scratch/ops.csv"
+check 'bench: a row of it' grep -q '^"matmul 512",us,' "$scratch/ops.csv"
+
+echo "verify_emulated: $passed passed, $failed failed"
+test "$failed" -eq 0
