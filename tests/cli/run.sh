@@ -246,6 +246,24 @@ exits 0 'statistics'
 CUDA_MORPH_STATS=1 "$tool" run main.py >"$out" 2>"$err"
 says 'from cache' 'F135: statistics at the end of a process'
 
+# The cache does not grow without end: a folder keeps what was used last.
+mkdir -p full/cuda-morph/python
+for i in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do
+    for k in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do
+        mkdir "full/cuda-morph/python/$i$k" && truncate -s 900K "full/cuda-morph/python/$i$k/old"
+        truncate -s 300K "full/cuda-morph/python/$i$k/older"
+        touch -d '2 days ago' "full/cuda-morph/python/$i$k/old"
+        touch -d '3 days ago' "full/cuda-morph/python/$i$k/older"
+    done
+done
+XDG_CACHE_HOME=$PWD/full "$tool" run main.py >"$out" 2>"$err"
+status=$?
+exits 0 'a full cache'
+new=$(find full -type f -size -100k -printf '%h\n' | sort -u | wc -l)
+check 'a full cache: new entries' test "$new" -ge 1
+check 'a full cache: the oldest gives way' test "$(find full -name older | wc -l)" -eq $((256 - new))
+check 'a full cache: the others stay' test "$(find full -name old | wc -l)" -eq 256
+
 # What cannot be ported runs as it is, and is named once.
 printf '# -*- coding: utf-16 -*-\nimport torch\ntorch.cuda.synchronize()\n' >strange.py
 run run -c 'import sibling

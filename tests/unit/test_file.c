@@ -272,6 +272,9 @@ static void test_full_disk(void) {
 /* ---- signals ---- */
 
 static int replace_until_killed(void) {
+    signal(SIGINT, SIG_DFL); /* whatever nohup, or a shell for its background, made us ignore */
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     file_install_signal_handlers();
     static char bytes[2][1 << 20];
     memset(bytes[0], 'A', sizeof bytes[0]);

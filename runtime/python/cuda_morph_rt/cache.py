@@ -2,12 +2,14 @@
 
 A key covers all that the code depends on: the text and its path, the target, the rules, the
 porter itself, and the interpreter. An entry that is damaged or unreadable counts as absent, a
-folder that cannot be written as no cache; entries appear in one step."""
+folder that cannot be written as no cache; entries appear in one step. Each of the 256 folders
+keeps what was used last, up to LIMIT bytes."""
 
 import importlib.util
 import marshal
 import os
 import sys
+import time
 
 try:
     from _blake2 import blake2b
@@ -15,6 +17,8 @@ except ImportError:
     from hashlib import blake2b
 
 _DIGEST = 16
+LIMIT = 1 << 20
+_DAY = 86400
 UNCHANGED = object()  # a text that needs no port, though it speaks of CUDA
 
 
@@ -24,6 +28,23 @@ def _digest(*parts):
         h.update(len(part).to_bytes(8, "little"))
         h.update(part)
     return h
+
+
+def shrink(directory):
+    """Removes what was used longest ago, until the rest is small enough. The newest stays."""
+    entries = []
+    with os.scandir(directory) as listing:
+        for entry in listing:
+            status = entry.stat(follow_symlinks=False)
+            entries.append((status.st_mtime, status.st_size, entry.path))
+    if sum(size for _, size, _ in entries) <= LIMIT:
+        return
+    entries.sort(reverse=True)
+    kept = 0
+    for i, (_, size, path) in enumerate(entries):
+        kept += size
+        if i and kept > LIMIT:
+            os.unlink(path)
 
 
 def folder():
@@ -54,6 +75,8 @@ class Cache:
         try:
             with open(path, "rb") as file:
                 entry = file.read()
+                if time.time() - os.fstat(file.fileno()).st_mtime > _DAY:
+                    os.utime(path)  # it is in use
         except (OSError, TypeError):
             return None
         body = entry[_DIGEST:]
@@ -74,6 +97,7 @@ class Cache:
             with open(temporary, "xb") as file:
                 file.write(_digest(body).digest() + body)
             os.replace(temporary, path)
+            shrink(os.path.dirname(path))
         except OSError:
             try:
                 os.unlink(temporary)
