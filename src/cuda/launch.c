@@ -60,13 +60,22 @@ bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *out) {
 
 /* ---- what kind of thing is launched ---- */
 
+/* Has the parameter list that token `open` begins a default argument? A pointer to the function
+ * would not know it. */
+static bool has_default(const struct cu *f, uint32_t open) {
+    const uint32_t close = f->tokens.v[open].partner;
+    for (uint32_t i = open + 1; i < close && i < f->tokens.n; i++)
+        if (cu_is(f, i, "=")) return true;
+    return false;
+}
+
 /* The declaration `... __global__ ... name(` whose name is token `i`; *template: with parameters
- * before it. */
+ * before it, or with defaults, so that only a call finds out what its arguments are. */
 static bool is_kernel_declaration(const struct cu *f, uint32_t i, bool *template) {
     enum { FAR = 200 };
     bool global = false;
-    *template = false;
     if (!cu_is(f, i + 1, "(")) return false;
+    *template = has_default(f, i + 1);
     for (uint32_t n = 0; i > 0 && n < FAR; n++) {
         i--;
         if (cu_is(f, i, ";") || cu_is(f, i, "{") || cu_is(f, i, "}")) break;

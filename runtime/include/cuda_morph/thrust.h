@@ -11,6 +11,7 @@
 #include <complex>
 #include <cuda_morph/cuda.h>
 #include <functional>
+#include <iostream>
 #include <iterator>
 #include <numeric>
 #include <random>

@@ -5,34 +5,40 @@
 
 #include <cuda_morph/cpu/kernel.hpp>
 
+namespace cm {
+// How many of them the shared memory of a block holds at most: for arrays of dynamic shared memory
+// that are declared outside of functions.
+template <class T> constexpr size_t shared_limit = 227 * 1024 / sizeof(T);
+} // namespace cm
+
 template <class T> inline cmError_t cmMalloc(T **p, size_t size) {
-    return ::cmMalloc(reinterpret_cast<void **>(p), size);
+    return ::cmMalloc((void **)p, size);
 }
 template <class T>
 inline cmError_t cmMallocHost(T **p, size_t size, unsigned int flags = cmHostAllocDefault) {
-    return ::cmHostAlloc(reinterpret_cast<void **>(p), size, flags);
+    return ::cmHostAlloc((void **)p, size, flags);
 }
 template <class T> inline cmError_t cmHostAlloc(T **p, size_t size, unsigned int flags) {
-    return ::cmHostAlloc(reinterpret_cast<void **>(p), size, flags);
+    return ::cmHostAlloc((void **)p, size, flags);
 }
 template <class T>
 inline cmError_t cmMallocManaged(T **p, size_t size, unsigned int flags = cmMemAttachGlobal) {
-    return ::cmMallocManaged(reinterpret_cast<void **>(p), size, flags);
+    return ::cmMallocManaged((void **)p, size, flags);
 }
 template <class T>
 inline cmError_t cmMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
-    return ::cmMallocPitch(reinterpret_cast<void **>(p), pitch, width, height);
+    return ::cmMallocPitch((void **)p, pitch, width, height);
 }
 template <class T> inline cmError_t cmMallocAsync(T **p, size_t size, cmStream_t stream) {
-    return ::cmMallocAsync(reinterpret_cast<void **>(p), size, stream);
+    return ::cmMallocAsync((void **)p, size, stream);
 }
 template <class T>
 inline cmError_t cmMallocFromPoolAsync(T **p, size_t size, cmMemPool_t pool, cmStream_t stream) {
-    return ::cmMallocFromPoolAsync(reinterpret_cast<void **>(p), size, pool, stream);
+    return ::cmMallocFromPoolAsync((void **)p, size, pool, stream);
 }
 template <class T>
 inline cmError_t cmHostGetDevicePointer(T **device, void *host, unsigned int flags) {
-    return ::cmHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
+    return ::cmHostGetDevicePointer((void **)device, host, flags);
 }
 
 // Arguments that C++ may leave out.
@@ -199,6 +205,7 @@ class cm_node_kernel {
 
   public:
     cm_node_kernel() : function_(nullptr), add_(nullptr) {}
+    cm_node_kernel(std::nullptr_t) : cm_node_kernel() {}
     template <class... P>
     cm_node_kernel(void (*kernel)(P...))
         : function_(reinterpret_cast<void (*)()>(kernel)),

@@ -42,7 +42,8 @@ using std::isinf;
 using std::isnan;
 using std::signbit;
 
-inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+// A template, so that a program's own one, for compilers without CUDA, may stand beside it.
+template <class = void> inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline double rsqrt(double x) { return 1.0 / ::sqrt(x); }
 inline float rsqrt(float x) { return rsqrtf(x); }
 inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }

@@ -101,8 +101,10 @@ inline float weight(float x, long &at) {
     return std::floor((x - low) * 256.0f + 0.5f) / 256.0f;
 }
 
-template <class T> inline T linear(const cmTexture &t, float x, float y, float z, int dimensions) {
-    long ix, iy = 0, iz = 0;
+// Of a layered texture: the layer is taken as it is.
+template <class T>
+inline T linear(const cmTexture &t, float x, float y, float z, int dimensions, long layer = 0) {
+    long ix, iy = 0, iz = layer;
     const float fx = weight(x - 0.5f, ix), fy = dimensions > 1 ? weight(y - 0.5f, iy) : 0.0f,
                 fz = dimensions > 2 ? weight(z - 0.5f, iz) : 0.0f;
     T value{};
@@ -132,6 +134,36 @@ inline T fetch(cmTextureObject_t object, float x, float y, float z, int dimensio
     if (t->how.filterMode == cmFilterModeLinear) return linear<T>(*t, x, y, z, dimensions);
     return raw<T>(*t, static_cast<long>(std::floor(x)), static_cast<long>(std::floor(y)),
                   static_cast<long>(std::floor(z)));
+}
+
+// One layer, or face, of an array of them.
+template <class T>
+inline T fetch_layer(cmTextureObject_t object, float x, float y, int layer, int dimensions) {
+    const cmTexture *t = cm::detail::texture_of(object);
+    if (!t) cmKernelTrap(cmErrorInvalidTexture);
+    const long layers = t->depth ? static_cast<long>(t->depth) : 1;
+    const long at = layer < 0 ? 0 : layer >= layers ? layers - 1 : layer;
+    if (t->how.normalizedCoords) {
+        x *= static_cast<float>(t->width);
+        y *= static_cast<float>(t->height ? t->height : 1);
+    }
+    if (t->how.filterMode == cmFilterModeLinear) return linear<T>(*t, x, y, 0, dimensions, at);
+    return raw<T>(*t, static_cast<long>(std::floor(x)), static_cast<long>(std::floor(y)), at);
+}
+
+// The face of a cube that a direction meets (+x -x +y -y +z -z), and where.
+template <class T>
+inline T fetch_cube(cmTextureObject_t object, float x, float y, float z, int cube) {
+    const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+    int face;
+    float s, t, m;
+    if (ax >= ay && ax >= az)
+        face = x < 0, s = x < 0 ? z : -z, t = -y, m = ax;
+    else if (ay >= az)
+        face = 2 + (y < 0), s = x, t = y < 0 ? -z : z, m = ay;
+    else
+        face = 4 + (z < 0), s = z < 0 ? -x : x, t = -y, m = az;
+    return fetch_layer<T>(object, (s / m + 1) / 2, (t / m + 1) / 2, 6 * cube + face, 2);
 }
 
 inline unsigned char *surface(cmSurfaceObject_t object, int xBytes, int y, int z,
@@ -179,6 +211,30 @@ template <class T> inline T tex2D(cmTextureObject_t object, float x, float y) {
 template <class T> inline T tex3D(cmTextureObject_t object, float x, float y, float z) {
     return cm::detail::fetch<T>(object, x, y, z, 3);
 }
+template <class T> inline T tex1DLayered(cmTextureObject_t object, float x, int layer) {
+    return cm::detail::fetch_layer<T>(object, x, 0, layer, 1);
+}
+template <class T> inline T tex2DLayered(cmTextureObject_t object, float x, float y, int layer) {
+    return cm::detail::fetch_layer<T>(object, x, y, layer, 2);
+}
+template <class T> inline T texCubemap(cmTextureObject_t object, float x, float y, float z) {
+    return cm::detail::fetch_cube<T>(object, x, y, z, 0);
+}
+template <class T>
+inline T texCubemapLayered(cmTextureObject_t object, float x, float y, float z, int layer) {
+    return cm::detail::fetch_cube<T>(object, x, y, z, layer);
+}
+// There are no mipmaps: every level is the first.
+template <class T> inline T tex1DLod(cmTextureObject_t object, float x, float) {
+    return tex1D<T>(object, x);
+}
+template <class T> inline T tex2DLod(cmTextureObject_t object, float x, float y, float) {
+    return tex2D<T>(object, x, y);
+}
+template <class T>
+inline T tex3DLod(cmTextureObject_t object, float x, float y, float z, float) {
+    return tex3D<T>(object, x, y, z);
+}
 template <class T> inline void tex2D(T *value, cmTextureObject_t object, float x, float y) {
     *value = tex2D<T>(object, x, y);
 }
@@ -204,6 +260,8 @@ template <class T> inline void tex2D(T *value, cmTextureObject_t object, float x
 CM_SURFACE(1D, int x, CM_LIST(x, 0, 0))
 CM_SURFACE(2D, CM_LIST(int x, int y), CM_LIST(x, y, 0))
 CM_SURFACE(3D, CM_LIST(int x, int y, int z), CM_LIST(x, y, z))
+CM_SURFACE(1DLayered, CM_LIST(int x, int layer), CM_LIST(x, 0, layer))
+CM_SURFACE(2DLayered, CM_LIST(int x, int y, int layer), CM_LIST(x, y, layer))
 #undef CM_SURFACE
 #undef CM_LIST
 
