@@ -30,12 +30,14 @@ template <class T, thread_scope = thread_scope_system> class atomic : public ::s
     using ::std::atomic<T>::operator=;
     T fetch_min(T v) {
         T old = this->load();
-        while (v < old && !this->compare_exchange_weak(old, v)) {}
+        while (v < old && !this->compare_exchange_weak(old, v)) {
+        }
         return old;
     }
     T fetch_max(T v) {
         T old = this->load();
-        while (old < v && !this->compare_exchange_weak(old, v)) {}
+        while (old < v && !this->compare_exchange_weak(old, v)) {
+        }
         return old;
     }
 };
@@ -45,8 +47,7 @@ template <class T, thread_scope = thread_scope_system> class atomic_ref {
     T *p_;
     template <class F> T update(F f) const {
         T old = load(), next;
-        do
-            next = f(old);
+        do next = f(old);
         while (!compare_exchange_weak(old, next));
         return old;
     }

@@ -1,8 +1,8 @@
 // cuBLAS: levels 1, 2 and 3 for dense matrices in float, double and their complex numbers, with
-// batched and strided forms, extensions (geam, dgmm), small LU, and the Ex functions that mix types.
-// cublasSgemm() is cmBlasSgemm(), with the same arguments; matrices are column-major. Calls return
-// at once and run in the order of the handle's stream, but those whose result is a host variable.
-// Not here: banded and packed matrices, rotmg.
+// batched and strided forms, extensions (geam, dgmm), small LU, and the Ex functions that mix
+// types. cublasSgemm() is cmBlasSgemm(), with the same arguments; matrices are column-major. Calls
+// return at once and run in the order of the handle's stream, but those whose result is a host
+// variable. Not here: banded and packed matrices, rotmg.
 #ifndef CUDA_MORPH_BLAS_H
 #define CUDA_MORPH_BLAS_H
 
@@ -132,7 +132,7 @@ template <class K> inline K *see(void *p) { return static_cast<K *>(p); }
 inline cmBlasStatus_t cmBlasCreate(cmBlasHandle_t *h) {
     if (!h) return CM_BLAS_STATUS_INVALID_VALUE;
     *h = new (std::nothrow) cmBlasContext{nullptr, CM_BLAS_POINTER_MODE_HOST, CM_BLAS_DEFAULT_MATH,
-                                           CM_BLAS_ATOMICS_NOT_ALLOWED};
+                                          CM_BLAS_ATOMICS_NOT_ALLOWED};
     return *h ? CM_BLAS_STATUS_SUCCESS : CM_BLAS_STATUS_ALLOC_FAILED;
 }
 inline cmBlasStatus_t cmBlasDestroy(cmBlasHandle_t h) {

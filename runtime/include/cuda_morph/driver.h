@@ -112,8 +112,9 @@ inline cmDrvResult load(cmDrvModule *module, const void *image) {
     if (!module || !image) return CM_DRV_ERROR_INVALID_VALUE;
     if (!runs_here(image)) {
         if (!cm::module::own()) {
-            fprintf(stderr, "cuda-morph: this module is code for NVIDIA's GPUs; on the CPU a module "
-                            "is a shared library of ported kernels (cuda_morph/module.h)\n");
+            fprintf(stderr,
+                    "cuda-morph: this module is code for NVIDIA's GPUs; on the CPU a module "
+                    "is a shared library of ported kernels (cuda_morph/module.h)\n");
             return CM_DRV_ERROR_NO_BINARY_FOR_GPU;
         }
         *module = new cmDrvModule_st{nullptr};

@@ -129,10 +129,16 @@ struct transform {
         const int last = s.n[s.rank - 1], half = whole * (last / 2 + 1),
                   real = inside ? 2 * half : whole * last, full = whole * last;
         const int kind = s.type & 15; // 9: complex, 10: from real, 12: to real
-        const int id = s.given ? s.idist : kind == 9 ? full : kind == 10 ? real : half,
-                  od = s.given ? s.odist : kind == 9 ? full : kind == 10 ? half : real;
-        const int *const ie = s.given ? s.inembed : nullptr,
-                         *const oe = s.given ? s.onembed : nullptr;
+        const int id = s.given      ? s.idist
+                       : kind == 9  ? full
+                       : kind == 10 ? real
+                                    : half,
+                  od = s.given      ? s.odist
+                       : kind == 9  ? full
+                       : kind == 10 ? half
+                                    : real;
+        const int *const ie = s.given ? s.inembed : nullptr, *const oe =
+                                                                 s.given ? s.onembed : nullptr;
         const unsigned flags = ESTIMATE | UNALIGNED;
         if (kind == 9)
             p = f.dft(s.rank, s.n, s.batch, in, ie, s.istride, id, out, oe, s.ostride, od, sign,
@@ -163,7 +169,7 @@ inline table &all() {
 inline cmFftResult create(cmFftHandle *h) {
     if (!h) return CM_FFT_INVALID_VALUE;
     std::lock_guard<std::mutex> lock(all().mutex);
-    all().handles[*h = all().next++];
+    all().handles[ *h = all().next++];
     return CM_FFT_SUCCESS;
 }
 

@@ -47,7 +47,8 @@ struct enlist {
 } // namespace module
 } // namespace cm
 
-// NAME: what cuModuleGetFunction() is asked for; the rest: the kernel, with its template arguments.
+// NAME: what cuModuleGetFunction() is asked for; the rest: the kernel, with its template
+// arguments.
 #define CM_MODULE_KERNEL(NAME, ...)                                                               \
     extern "C" __attribute__((visibility("default"))) cmModuleKernel cm_kernel_##NAME;            \
     cmModuleKernel cm_kernel_##NAME = cm::module::describe<__VA_ARGS__>::kernel(#NAME);           \
@@ -55,8 +56,7 @@ struct enlist {
 #ifdef CM_MODULE // a shared library: its kernels are found by their symbols alone
 #define CM_MODULE_ENLIST(NAME)
 #else
-#define CM_MODULE_ENLIST(NAME)                                                                    \
-    static const cm::module::enlist cm_enlist_##NAME(&cm_kernel_##NAME);
+#define CM_MODULE_ENLIST(NAME) static const cm::module::enlist cm_enlist_##NAME(&cm_kernel_##NAME);
 #endif
 
 #endif

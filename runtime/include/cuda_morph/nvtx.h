@@ -61,9 +61,7 @@ static inline int nvtxRangePushEx(const nvtxEventAttributes_t *e) {
 static inline int nvtxRangePop(void) { return cm_nvtx_depth(-1); }
 static inline nvtxRangeId_t nvtxRangeStartA(const char *text) { return (void)text, 1; }
 static inline nvtxRangeId_t nvtxRangeStartW(const wchar_t *text) { return (void)text, 1; }
-static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *e) {
-    return (void)e, 1;
-}
+static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *e) { return (void)e, 1; }
 static inline void nvtxRangeEnd(nvtxRangeId_t id) { (void)id; }
 static inline void nvtxMarkA(const char *text) { (void)text; }
 static inline void nvtxMarkW(const wchar_t *text) { (void)text; }
@@ -78,7 +76,9 @@ static inline void nvtxNameCudaStreamA(const void *stream, const char *name) {
 static inline void nvtxNameCudaEventA(const void *event, const char *name) {
     (void)event, (void)name;
 }
-static inline nvtxDomainHandle_t nvtxDomainCreateA(const char *name) { return (void)name, (nvtxDomainHandle_t)0; }
+static inline nvtxDomainHandle_t nvtxDomainCreateA(const char *name) {
+    return (void)name, (nvtxDomainHandle_t)0;
+}
 static inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t *name) {
     return (void)name, (nvtxDomainHandle_t)0;
 }

@@ -69,8 +69,9 @@ inline bool shell(const std::string &command) {
 
 // extern "C" kernels are known by their names, others by the name expressions.
 inline std::string exports(cmRtcProgram_st *p) {
-    static const std::regex kernel("__global__[^;{(]*?(?:__launch_bounds__\\s*\\([^)]*\\)[^;{(]*?)?"
-                                   "\\b([A-Za-z_]\\w*)\\s*\\(");
+    static const std::regex kernel(
+        "__global__[^;{(]*?(?:__launch_bounds__\\s*\\([^)]*\\)[^;{(]*?)?"
+        "\\b([A-Za-z_]\\w*)\\s*\\(");
     static const std::regex comment("//[^\\n]*|/\\*[^]*?\\*/");
     const std::string text = std::regex_replace(p->source, comment, " ");
     std::string result = "\n";
@@ -93,12 +94,13 @@ inline std::string exports(cmRtcProgram_st *p) {
 }
 
 inline std::string flags(int count, const char *const *options, const std::string &folder) {
-    std::string f = "-std=c++17 -O2 -w -shared -fPIC -Wl,-Bsymbolic -DCM_MODULE -I" + quoted(folder) + " ";
+    std::string f =
+        "-std=c++17 -O2 -w -shared -fPIC -Wl,-Bsymbolic -DCM_MODULE -I" + quoted(folder) + " ";
     for (int i = 0; i < count; i++) {
         std::string o = options[i];
-        for (const auto &pair : {std::make_pair("--include-path=", "-I"),
-                                 std::make_pair("--define-macro=", "-D"),
-                                 std::make_pair("--undefine-macro=", "-U")})
+        for (const auto &pair :
+             {std::make_pair("--include-path=", "-I"), std::make_pair("--define-macro=", "-D"),
+              std::make_pair("--undefine-macro=", "-U")})
             if (o.rfind(pair.first, 0) == 0) o = pair.second + o.substr(strlen(pair.first));
         if (o.size() > 1 && o[0] == '-' && strchr("IDU", o[1])) f += quoted(o) + " ";
         if (o.size() == 2 && o[0] == '-' && strchr("IDU", o[1]) && i + 1 < count)
@@ -121,14 +123,16 @@ inline bool build(cmRtcProgram_st *p, int count, const char *const *options,
             return false;
     const std::string tool = setting("CUDA_MORPH", "cuda-morph"), log = quoted(folder + "/log");
     const std::string in = quoted(folder + "/in"), out = quoted(folder + "/out");
-    if (!put(folder + "/in/program.cu", "#include <cuda_morph/module.h>\n" + p->source)) return false;
-    bool good = shell(quoted(tool) + " port " + in + " --target cpu -q -o " + out + " >" + log +
-                      " 2>&1");
+    if (!put(folder + "/in/program.cu", "#include <cuda_morph/module.h>\n" + p->source))
+        return false;
+    bool good =
+        shell(quoted(tool) + " port " + in + " --target cpu -q -o " + out + " >" + log + " 2>&1");
     if (good)
-        good = put(folder + "/out/program.cc", contents(folder + "/out/program.cu") + exports(p)) &&
-               shell(setting("CXX", "c++") + " " + flags(count, options, folder + "/out") + " " +
-                     quoted(folder + "/out/program.cc") + " -o " + quoted(folder + "/module.so") +
-                     " >" + log + " 2>&1");
+        good =
+            put(folder + "/out/program.cc", contents(folder + "/out/program.cu") + exports(p)) &&
+            shell(setting("CXX", "c++") + " " + flags(count, options, folder + "/out") + " " +
+                  quoted(folder + "/out/program.cc") + " -o " + quoted(folder + "/module.so") +
+                  " >" + log + " 2>&1");
     p->log = contents(folder + "/log");
     p->image = good ? contents(folder + "/module.so") : "";
     return good;
@@ -213,8 +217,7 @@ inline cmRtcResult cmRtcGetCUBINSize(cmRtcProgram p, size_t *size) {
     return cmRtcGetPTXSize(p, size);
 }
 inline cmRtcResult cmRtcGetCUBIN(cmRtcProgram p, char *cubin) { return cmRtcGetPTX(p, cubin); }
-inline cmRtcResult cmRtcGetLoweredName(cmRtcProgram p, const char *expression,
-                                       const char **name) {
+inline cmRtcResult cmRtcGetLoweredName(cmRtcProgram p, const char *expression, const char **name) {
     if (!p || !p->compiled) return CM_RTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
     const auto at = p->lowered.find(*expression == '&' ? expression + 1 : expression);
     if (at == p->lowered.end()) return CM_RTC_ERROR_NAME_EXPRESSION_NOT_VALID;

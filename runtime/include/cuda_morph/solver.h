@@ -99,8 +99,8 @@ inline int eigenvalues(char job, char fill, int n, K *a, int lda, cm::blas::real
     return info;
 }
 template <class K>
-inline int singular_values(char ju, char jv, int m, int n, K *a, int lda,
-                           cm::blas::real_of<K> *s, K *u, int ldu, K *vt, int ldvt) {
+inline int singular_values(char ju, char jv, int m, int n, K *a, int lda, cm::blas::real_of<K> *s,
+                           K *u, int ldu, K *vt, int ldvt) {
     using R = cm::blas::real_of<K>;
     int info = 0;
     std::vector<R> more(static_cast<size_t>(5 * (m < n ? m : n) + 1));
@@ -183,8 +183,8 @@ inline cmSolverStatus_t cmSolverGetProperty(cmLibraryPropertyType which, int *va
             if (info) *info = 0;                                                                  \
         });                                                                                       \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##potrf_bufferSize(                                      \
-        cmSolverDnHandle_t, cmBlasFillMode_t, int n, P *, int, int *size) {                       \
+    inline cmSolverStatus_t cmSolverDn##L##potrf_bufferSize(cmSolverDnHandle_t, cmBlasFillMode_t, \
+                                                            int n, P *, int, int *size) {         \
         *size = n > 0 ? n : 1;                                                                    \
         return CM_SOLVER_STATUS_SUCCESS;                                                          \
     }                                                                                             \
@@ -207,8 +207,8 @@ inline cmSolverStatus_t cmSolverGetProperty(cmLibraryPropertyType which, int *va
                                       reinterpret_cast<K *>(b), &ldb, info);                      \
         });                                                                                       \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##potri_bufferSize(                                      \
-        cmSolverDnHandle_t, cmBlasFillMode_t, int n, P *, int, int *size) {                       \
+    inline cmSolverStatus_t cmSolverDn##L##potri_bufferSize(cmSolverDnHandle_t, cmBlasFillMode_t, \
+                                                            int n, P *, int, int *size) {         \
         *size = n > 0 ? n : 1;                                                                    \
         return CM_SOLVER_STATUS_SUCCESS;                                                          \
     }                                                                                             \
@@ -274,9 +274,9 @@ inline cmSolverStatus_t cmSolverGetProperty(cmLibraryPropertyType which, int *va
         *size = n > 0 ? n : 1;                                                                    \
         return CM_SOLVER_STATUS_SUCCESS;                                                          \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##ev(                                                    \
-        cmSolverDnHandle_t h, cmSolverEigMode_t mode, cmBlasFillMode_t uplo, int n, P *a,         \
-        int lda, cm::blas::real_of<K> *w, P *, int, int *info) {                                  \
+    inline cmSolverStatus_t cmSolverDn##L##ev(cmSolverDnHandle_t h, cmSolverEigMode_t mode,       \
+                                              cmBlasFillMode_t uplo, int n, P *a, int lda,        \
+                                              cm::blas::real_of<K> *w, P *, int, int *info) {     \
         if (n < 0 || lda < (n > 1 ? n : 1)) return CM_SOLVER_STATUS_INVALID_VALUE;                \
         return cm::solver::enqueue(h, [=] {                                                       \
             *info = cm::solver::eigenvalues<K>(mode == CM_SOLVER_EIG_MODE_VECTOR ? 'V' : 'N',     \

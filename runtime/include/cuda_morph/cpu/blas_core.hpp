@@ -16,12 +16,8 @@ namespace blas {
 using place = ptrdiff_t;
 enum { N = 0, T = 1, C = 2 }; // cublasOperation_t
 
-template <class K> struct parts {
-    using real = K;
-};
-template <class R> struct parts<std::complex<R>> {
-    using real = R;
-};
+template <class K> struct parts { using real = K; };
+template <class R> struct parts<std::complex<R>> { using real = R; };
 template <class K> using real_of = typename parts<K>::real;
 
 template <class K> inline K conjugate(K v) { return v; }
@@ -67,8 +63,8 @@ using gemm_function = void (*)(const char *, const char *, const int *, const in
                                const K *, const K *, const int *, const K *, const int *,
                                const K *, K *, const int *);
 inline void *machine() {
-    static void *const handle = cm::library::open(
-        {"libopenblas.so.0", "libblas.so.3", "libopenblas.dylib"}, nullptr);
+    static void *const handle =
+        cm::library::open({"libopenblas.so.0", "libblas.so.3", "libopenblas.dylib"}, nullptr);
     return handle;
 }
 template <class K> inline gemm_function<K> machine_gemm() { return nullptr; }
@@ -242,7 +238,8 @@ inline void symm(bool left, bool upper, bool hermitian, int m, int n, K alpha, c
     else
         gemm<K>(N, N, m, n, n, alpha, b, ldb, full.data(), n > 0 ? n : 1, beta, c, ldc);
 }
-// C's triangle = alpha op(A) op(B)^T (+ the same with A and B exchanged, where B is given) + beta C
+// C's triangle = alpha op(A) op(B)^T (+ the same with A and B exchanged, where B is given) + beta
+// C
 template <class K>
 inline void syrk(bool upper, bool hermitian, bool transposed, int n, int k, K alpha, const K *a,
                  int lda, const K *b, int ldb, K beta, K *c, int ldc) {

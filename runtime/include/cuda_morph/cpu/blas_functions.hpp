@@ -57,8 +57,7 @@
         return cm::blas::answer(h, result, [=] {                                                  \
             const K *p = cm::blas::see<K>(x);                                                     \
             double sum = 0;                                                                       \
-            for (ptrdiff_t i = 0; i < n && incx > 0; i++)                                         \
-                sum += cm::blas::size1(p[i * incx]);                                              \
+            for (ptrdiff_t i = 0; i < n && incx > 0; i++) sum += cm::blas::size1(p[i * incx]);    \
             return static_cast<R>(sum);                                                           \
         });                                                                                       \
     }                                                                                             \
@@ -243,10 +242,9 @@
                               ldc);                                                               \
         });                                                                                       \
     }                                                                                             \
-    inline cmBlasStatus_t cmBlas##mm(cmBlasHandle_t h, cmBlasSideMode_t side,                     \
-                                     cmBlasFillMode_t uplo, int m, int n, const P *alpha,         \
-                                     const P *a, int lda, const P *b, int ldb, const P *beta,     \
-                                     P *c, int ldc) {                                             \
+    inline cmBlasStatus_t cmBlas##mm(                                                             \
+        cmBlasHandle_t h, cmBlasSideMode_t side, cmBlasFillMode_t uplo, int m, int n,             \
+        const P *alpha, const P *a, int lda, const P *b, int ldb, const P *beta, P *c, int ldc) { \
         if (m < 0 || n < 0 || cm::blas::bad_shape(side ? n : m, lda) ||                           \
             cm::blas::bad_shape(m, ldb) || cm::blas::bad_shape(m, ldc))                           \
             return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
@@ -296,10 +294,10 @@
                                   ldc);                                                           \
         });                                                                                       \
     }                                                                                             \
-    inline cmBlasStatus_t cmBlas##L##trsm(                                                        \
-        cmBlasHandle_t h, cmBlasSideMode_t side, cmBlasFillMode_t uplo, cmBlasOperation_t op,     \
-        cmBlasDiagType_t diag, int m, int n, const P *alpha, const P *a, int lda, P *b,           \
-        int ldb) {                                                                                \
+    inline cmBlasStatus_t cmBlas##L##trsm(cmBlasHandle_t h, cmBlasSideMode_t side,                \
+                                          cmBlasFillMode_t uplo, cmBlasOperation_t op,            \
+                                          cmBlasDiagType_t diag, int m, int n, const P *alpha,    \
+                                          const P *a, int lda, P *b, int ldb) {                   \
         if (m < 0 || n < 0 || cm::blas::bad_shape(side ? n : m, lda) ||                           \
             cm::blas::bad_shape(m, ldb))                                                          \
             return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
@@ -385,7 +383,7 @@
         return cm::blas::enqueue(h, [=] {                                                         \
             for (ptrdiff_t i = 0; i < count; i++)                                                 \
                 cm::blas::getrs(op, n, columns, cm::blas::see<K>(a[i]), lda,                      \
-                                pivots ? pivots + i * n : nullptr, cm::blas::see<K>(b[i]), ldb);  \
+                                pivots ? pivots + i *n : nullptr, cm::blas::see<K>(b[i]), ldb);   \
         });                                                                                       \
     }                                                                                             \
     inline cmBlasStatus_t cmBlas##L##getriBatched(cmBlasHandle_t h, int n, const P *const *a,     \

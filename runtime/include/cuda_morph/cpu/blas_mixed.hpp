@@ -85,8 +85,8 @@ struct mixed {
     int lda, ldb, ldc;
 
     bool bad() const {
-        return m < 0 || n < 0 || k < 0 || bad_shape(ta ? k : m, lda) || bad_shape(tb ? n : k, ldb) ||
-               bad_shape(m, ldc);
+        return m < 0 || n < 0 || k < 0 || bad_shape(ta ? k : m, lda) ||
+               bad_shape(tb ? n : k, ldb) || bad_shape(m, ldc);
     }
     template <class K>
     void multiply(K alpha, const void *a, const void *b, K beta, void *c) const {
@@ -204,11 +204,12 @@ inline mixed shape_of(cmBlasOperation_t ta, cmBlasOperation_t tb, int m, int n, 
 
 // Compute: cublasComputeType_t, or a cudaDataType in older programs.
 template <class Compute>
-inline cmBlasStatus_t cmBlasGemmStridedBatchedEx(
-    cmBlasHandle_t h, cmBlasOperation_t ta, cmBlasOperation_t tb, int m, int n, int k,
-    const void *alpha, const void *a, cmDataType at, int lda, long long as, const void *b,
-    cmDataType bt, int ldb, long long bs, const void *beta, void *c, cmDataType ct, int ldc,
-    long long cs, int count, Compute compute, cmBlasGemmAlgo_t) {
+inline cmBlasStatus_t
+cmBlasGemmStridedBatchedEx(cmBlasHandle_t h, cmBlasOperation_t ta, cmBlasOperation_t tb, int m,
+                           int n, int k, const void *alpha, const void *a, cmDataType at, int lda,
+                           long long as, const void *b, cmDataType bt, int ldb, long long bs,
+                           const void *beta, void *c, cmDataType ct, int ldc, long long cs,
+                           int count, Compute compute, cmBlasGemmAlgo_t) {
     using namespace cm::blas;
     const long long sa = as * static_cast<long long>(size_of(at)),
                     sb = bs * static_cast<long long>(size_of(bt)),
@@ -224,9 +225,8 @@ template <class Compute>
 inline cmBlasStatus_t
 cmBlasGemmBatchedEx(cmBlasHandle_t h, cmBlasOperation_t ta, cmBlasOperation_t tb, int m, int n,
                     int k, const void *alpha, const void *const *a, cmDataType at, int lda,
-                    const void *const *b, cmDataType bt, int ldb, const void *beta,
-                    void *const *c, cmDataType ct, int ldc, int count, Compute compute,
-                    cmBlasGemmAlgo_t) {
+                    const void *const *b, cmDataType bt, int ldb, const void *beta, void *const *c,
+                    cmDataType ct, int ldc, int count, Compute compute, cmBlasGemmAlgo_t) {
     using namespace cm::blas;
     return dispatch(h, kind_of(compute, ct), shape_of(ta, tb, m, n, k, at, lda, bt, ldb, ct, ldc),
                     alpha, beta, count, [=](int i, const void **p, const void **q, void **r) {
@@ -249,10 +249,12 @@ inline cmBlasStatus_t cmBlasSgemmEx(cmBlasHandle_t h, cmBlasOperation_t ta, cmBl
     return cmBlasGemmEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, c, ct, ldc,
                         CM_BLAS_COMPUTE_32F, CM_BLAS_GEMM_DEFAULT);
 }
-inline cmBlasStatus_t cmBlasHgemmStridedBatched(
-    cmBlasHandle_t h, cmBlasOperation_t ta, cmBlasOperation_t tb, int m, int n, int k,
-    const __half *alpha, const __half *a, int lda, long long as, const __half *b, int ldb,
-    long long bs, const __half *beta, __half *c, int ldc, long long cs, int count) {
+inline cmBlasStatus_t cmBlasHgemmStridedBatched(cmBlasHandle_t h, cmBlasOperation_t ta,
+                                                cmBlasOperation_t tb, int m, int n, int k,
+                                                const __half *alpha, const __half *a, int lda,
+                                                long long as, const __half *b, int ldb,
+                                                long long bs, const __half *beta, __half *c,
+                                                int ldc, long long cs, int count) {
     return cmBlasGemmStridedBatchedEx(h, ta, tb, m, n, k, alpha, a, CM_R_16F, lda, as, b, CM_R_16F,
                                       ldb, bs, beta, c, CM_R_16F, ldc, cs, count,
                                       CM_BLAS_COMPUTE_16F, CM_BLAS_GEMM_DEFAULT);
@@ -269,10 +271,9 @@ inline cmBlasStatus_t cmBlasHgemmBatched(cmBlasHandle_t h, cmBlasOperation_t ta,
                                          const __half *alpha, const __half *const *a, int lda,
                                          const __half *const *b, int ldb, const __half *beta,
                                          __half *const *c, int ldc, int count) {
-    return cmBlasGemmBatchedEx(h, ta, tb, m, n, k, alpha,
-                               reinterpret_cast<const void *const *>(a), CM_R_16F, lda,
-                               reinterpret_cast<const void *const *>(b), CM_R_16F, ldb, beta,
-                               reinterpret_cast<void *const *>(c), CM_R_16F, ldc, count,
+    return cmBlasGemmBatchedEx(h, ta, tb, m, n, k, alpha, reinterpret_cast<const void *const *>(a),
+                               CM_R_16F, lda, reinterpret_cast<const void *const *>(b), CM_R_16F,
+                               ldb, beta, reinterpret_cast<void *const *>(c), CM_R_16F, ldc, count,
                                CM_BLAS_COMPUTE_16F, CM_BLAS_GEMM_DEFAULT);
 }
 // Vectors of any type, computed in double.
@@ -317,8 +318,7 @@ inline cmBlasStatus_t cmBlasDotEx(cmBlasHandle_t h, int n, const void *x, cmData
     for (cmDataType t : {xt, yt, rt})
         if (!size_of(t) || t == CM_C_32F || t == CM_C_64F) return CM_BLAS_STATUS_NOT_SUPPORTED;
     const cmBlasStatus_t status = enqueue(h, [=] {
-        const place p = incx < 0 ? place(1 - n) * incx : 0,
-                    q = incy < 0 ? place(1 - n) * incy : 0;
+        const place p = incx < 0 ? place(1 - n) * incx : 0, q = incy < 0 ? place(1 - n) * incy : 0;
         double sum = 0;
         for (place i = 0; i < n; i++)
             sum += load<double>(x, xt, p + i * incx) * load<double>(y, yt, q + i * incy);

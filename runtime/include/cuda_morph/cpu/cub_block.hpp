@@ -310,8 +310,7 @@ class BlockExchange {
         for (int i = 0; i < Items; i++)
             new (&storage_[from_stripes ? striped(i) : blocked(i)]) T(in[i]);
         __syncthreads();
-        for (int i = 0; i < Items; i++)
-            out[i] = storage_[from_stripes ? blocked(i) : striped(i)];
+        for (int i = 0; i < Items; i++) out[i] = storage_[from_stripes ? blocked(i) : striped(i)];
     }
 };
 
@@ -349,10 +348,10 @@ class BlockRadixSort {
     BlockRadixSort() : storage_(detail::own_storage<TempStorage>()) {}
     explicit BlockRadixSort(TempStorage &s) : storage_(s) {}
 #define CM_CUB_SORT(name, descending, striped)                                                    \
-    void name(K (&keys)[Items], int from = 0, int to = sizeof(K) * 8) {                           \
+    void name(K(&keys)[Items], int from = 0, int to = sizeof(K) * 8) {                            \
         sort(keys, nullptr, from, to, descending, striped);                                       \
     }                                                                                             \
-    void name(K (&keys)[Items], V (&values)[Items], int from = 0, int to = sizeof(K) * 8) {       \
+    void name(K(&keys)[Items], V(&values)[Items], int from = 0, int to = sizeof(K) * 8) {         \
         sort(keys, values, from, to, descending, striped);                                        \
     }
     CM_CUB_SORT(Sort, false, false)

@@ -260,8 +260,8 @@ struct DeviceRadixSort {
         const unsigned long long mask = width >= 64 ? ~0ull : (1ull << width) - 1;
         std::vector<unsigned long long> bits(static_cast<size_t>(n));
         for (N i = 0; i < n; i++)
-            bits[static_cast<size_t>(i)] = (twiddled(keys[i]) >> from & mask) ^
-                                           (descending ? mask : 0);
+            bits[static_cast<size_t>(i)] =
+                (twiddled(keys[i]) >> from & mask) ^ (descending ? mask : 0);
         std::stable_sort(order.begin(), order.end(), [&](N a, N b) {
             return bits[static_cast<size_t>(a)] < bits[static_cast<size_t>(b)];
         });
@@ -364,8 +364,8 @@ struct DeviceSelect {
         return detail::run(storage, bytes, stream, [=] {
             const auto p = plain(in);
             const auto q = plain(out);
-            *plain(count) = static_cast<value_of<C>>(
-                thrust::detail::copy_if_::run(p, p + n, q, wanted) - q);
+            *plain(count) =
+                static_cast<value_of<C>>(thrust::detail::copy_if_::run(p, p + n, q, wanted) - q);
         });
     }
     template <class I, class O, class C, class N>
@@ -424,8 +424,8 @@ struct DeviceHistogram {
                 const double v = static_cast<double>(p[i]);
                 if (v < static_cast<double>(lower) || v >= static_cast<double>(upper)) continue;
                 const double width = static_cast<double>(upper) - static_cast<double>(lower);
-                const int bin = static_cast<int>((v - static_cast<double>(lower)) *
-                                                 (levels - 1) / width);
+                const int bin =
+                    static_cast<int>((v - static_cast<double>(lower)) * (levels - 1) / width);
                 histogram[bin < levels - 2 ? bin : levels - 2]++;
             }
         });

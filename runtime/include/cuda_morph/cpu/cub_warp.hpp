@@ -26,8 +26,7 @@ template <class F> struct maybe_fold {
         return {op(a.value, b.value), true};
     }
 };
-template <class T, class F>
-inline auto fold(int width, T value, bool there, F f, bool total) {
+template <class T, class F> inline auto fold(int width, T value, bool there, F f, bool total) {
     return cooperative_groups::detail::folded(group_mask(width), maybe<T>{value, there},
                                               maybe_fold<F>{f}, total);
 }

@@ -104,8 +104,7 @@ inline cmDrvResult cmDrvMemsetD16(cmDrvDeviceptr to, unsigned short v, size_t n)
 inline cmDrvResult cmDrvMemsetD32(cmDrvDeviceptr to, unsigned v, size_t n) {
     return cm::driver::fill_now(to, v, n);
 }
-inline cmDrvResult cmDrvMemsetD8Async(cmDrvDeviceptr to, unsigned char v, size_t n,
-                                      cmStream_t s) {
+inline cmDrvResult cmDrvMemsetD8Async(cmDrvDeviceptr to, unsigned char v, size_t n, cmStream_t s) {
     return cm::driver::fill(to, v, n, s);
 }
 inline cmDrvResult cmDrvMemsetD16Async(cmDrvDeviceptr to, unsigned short v, size_t n,

@@ -1,6 +1,6 @@
 // Arithmetic that rounds down, up or towards zero (__fadd_rd, __dmul_ru, __fsqrt_rz ...). The
-// machine's mode stays as it is: what rounding to nearest left out is exactly known (Dekker, Knuth),
-// and its sign says whether the neighbour is the right one.
+// machine's mode stays as it is: what rounding to nearest left out is exactly known (Dekker,
+// Knuth), and its sign says whether the neighbour is the right one.
 #ifndef CUDA_MORPH_CPU_ROUNDING_HPP
 #define CUDA_MORPH_CPU_ROUNDING_HPP
 
@@ -49,7 +49,7 @@ template <class T> inline T root(T a, direction d) {
 } // namespace detail
 } // namespace cm
 
-#define CM_DIRECTED(f, T, way, direction)                                                   \
+#define CM_DIRECTED(f, T, way, direction)                                                         \
     inline T __##f##add_##way(T a, T b) { return cm::detail::add<T>(a, b, direction); }           \
     inline T __##f##sub_##way(T a, T b) { return cm::detail::add<T>(a, -b, direction); }          \
     inline T __##f##mul_##way(T a, T b) { return cm::detail::multiply<T>(a, b, direction); }      \

@@ -141,8 +141,8 @@ inline void spsv(cmSparseOperation_t op, K alpha, const cmSparseSpMatDescr &a,
         int64_t column;
         K value;
     };
-    const bool upper = (a.fill == CM_SPARSE_FILL_MODE_UPPER) ==
-                       (op == CM_SPARSE_OPERATION_NON_TRANSPOSE);
+    const bool upper =
+        (a.fill == CM_SPARSE_FILL_MODE_UPPER) == (op == CM_SPARSE_OPERATION_NON_TRANSPOSE);
     std::vector<std::vector<entry>> rows(static_cast<size_t>(a.rows));
     std::vector<K> diagonal(static_cast<size_t>(a.rows), K(1));
     each<K>(a, op, [&](int64_t i, int64_t j, K v) {

@@ -282,8 +282,8 @@ inline cmSparseStatus_t cmSparseSpSV_destroyDescr(cmSparseSpSVDescr_t d) {
 inline cmSparseStatus_t cmSparseSpSV_bufferSize(cmSparseHandle_t h, cmSparseOperation_t,
                                                 const void *, cmSparseConstSpMatDescr_t,
                                                 cmSparseConstDnVecDescr_t, cmSparseDnVecDescr_t,
-                                                cmDataType, cmSparseSpSVAlg_t,
-                                                cmSparseSpSVDescr_t, size_t *size) {
+                                                cmDataType, cmSparseSpSVAlg_t, cmSparseSpSVDescr_t,
+                                                size_t *size) {
     if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
     *size = 16;
     return CM_SPARSE_STATUS_SUCCESS;
@@ -306,9 +306,8 @@ inline cmSparseStatus_t cmSparseSpSV_solve(cmSparseHandle_t h, cmSparseOperation
     return cm::sparse::with_type(compute, [&](auto zero) {
         using K = decltype(zero);
         const cm::sparse::scalar<K> s(h, alpha);
-        return cm::sparse::enqueue(h, [=, m = *a, p = *x, q = *y] {
-            cm::sparse::spsv<K>(op, s.get(), m, p, q);
-        });
+        return cm::sparse::enqueue(
+            h, [=, m = *a, p = *x, q = *y] { cm::sparse::spsv<K>(op, s.get(), m, p, q); });
     });
 }
 inline cmSparseStatus_t cmSparseAxpby(cmSparseHandle_t h, const void *alpha,
@@ -368,9 +367,9 @@ inline cmSparseStatus_t cmSparseSpVV(cmSparseHandle_t h, cmSparseOperation_t op,
             for (int64_t i = 0; i < p.nnz; i++) {
                 const K v = cm::sparse::element<K>::get(p.values, p.type, i);
                 const int64_t at = cm::sparse::index(p.indices, p.index_type, i) - p.base;
-                sum += (op == CM_SPARSE_OPERATION_CONJUGATE_TRANSPOSE ? cm::blas::conjugate(v)
-                                                                      : v) *
-                       cm::sparse::element<K>::get(q.values, q.type, at);
+                sum +=
+                    (op == CM_SPARSE_OPERATION_CONJUGATE_TRANSPOSE ? cm::blas::conjugate(v) : v) *
+                    cm::sparse::element<K>::get(q.values, q.type, at);
             }
             *static_cast<K *>(result) = sum;
         });
@@ -381,11 +380,9 @@ inline cmSparseStatus_t cmSparseSpVV(cmSparseHandle_t h, cmSparseOperation_t op,
 
 // ---- dense and sparse ----
 
-inline cmSparseStatus_t cmSparseSparseToDense_bufferSize(cmSparseHandle_t,
-                                                         cmSparseConstSpMatDescr_t,
-                                                         cmSparseDnMatDescr_t,
-                                                         cmSparseSparseToDenseAlg_t,
-                                                         size_t *size) {
+inline cmSparseStatus_t
+cmSparseSparseToDense_bufferSize(cmSparseHandle_t, cmSparseConstSpMatDescr_t, cmSparseDnMatDescr_t,
+                                 cmSparseSparseToDenseAlg_t, size_t *size) {
     *size = 16;
     return CM_SPARSE_STATUS_SUCCESS;
 }
@@ -398,18 +395,15 @@ inline cmSparseStatus_t cmSparseSparseToDense(cmSparseHandle_t h, cmSparseConstS
             K *const to = static_cast<K *>(d.values);
             for (int64_t i = 0; i < d.rows; i++)
                 for (int64_t j = 0; j < d.cols; j++) to[cm::sparse::place(d, i, j)] = K(0);
-            cm::sparse::each<K>(m, CM_SPARSE_OPERATION_NON_TRANSPOSE,
-                                [&](int64_t i, int64_t j, K v) {
-                                    to[cm::sparse::place(d, i, j)] = v;
-                                });
+            cm::sparse::each<K>(
+                m, CM_SPARSE_OPERATION_NON_TRANSPOSE,
+                [&](int64_t i, int64_t j, K v) { to[cm::sparse::place(d, i, j)] = v; });
         });
     });
 }
-inline cmSparseStatus_t cmSparseDenseToSparse_bufferSize(cmSparseHandle_t,
-                                                         cmSparseConstDnMatDescr_t,
-                                                         cmSparseSpMatDescr_t,
-                                                         cmSparseDenseToSparseAlg_t,
-                                                         size_t *size) {
+inline cmSparseStatus_t
+cmSparseDenseToSparse_bufferSize(cmSparseHandle_t, cmSparseConstDnMatDescr_t, cmSparseSpMatDescr_t,
+                                 cmSparseDenseToSparseAlg_t, size_t *size) {
     *size = 16;
     return CM_SPARSE_STATUS_SUCCESS;
 }
@@ -428,9 +422,9 @@ inline cmSparseStatus_t cmSparseDenseToSparse_analysis(cmSparseHandle_t h,
             if (a->format != CM_SPARSE_FORMAT_COO)
                 cm::sparse::set_index(a->offsets, a->offset_type, i, count + a->base);
             for (int64_t j = 0; j < (rows ? b->cols : b->rows); j++)
-                count += static_cast<const K *>(b->values)[rows ? cm::sparse::place(*b, i, j)
-                                                                : cm::sparse::place(*b, j, i)] !=
-                         K(0);
+                count +=
+                    static_cast<const K *>(b->values)[rows ? cm::sparse::place(*b, i, j)
+                                                           : cm::sparse::place(*b, j, i)] != K(0);
         }
         if (a->format != CM_SPARSE_FORMAT_COO)
             cm::sparse::set_index(a->offsets, a->offset_type, rows ? b->rows : b->cols,
@@ -503,10 +497,11 @@ inline cmSparseStatus_t cmSparseXcoo2csr(cmSparseHandle_t h, const int *rows_of,
         }
     });
 }
-inline cmSparseStatus_t
-cmSparseCsr2cscEx2_bufferSize(cmSparseHandle_t, int, int, int, const void *, const int *,
-                              const int *, void *, int *, int *, cmDataType, cmSparseAction_t,
-                              cmSparseIndexBase_t, cmSparseCsr2CscAlg_t, size_t *size) {
+inline cmSparseStatus_t cmSparseCsr2cscEx2_bufferSize(cmSparseHandle_t, int, int, int,
+                                                      const void *, const int *, const int *,
+                                                      void *, int *, int *, cmDataType,
+                                                      cmSparseAction_t, cmSparseIndexBase_t,
+                                                      cmSparseCsr2CscAlg_t, size_t *size) {
     *size = 16;
     return CM_SPARSE_STATUS_SUCCESS;
 }

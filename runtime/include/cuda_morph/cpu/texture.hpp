@@ -231,8 +231,7 @@ template <class T> inline T tex1DLod(cmTextureObject_t object, float x, float) {
 template <class T> inline T tex2DLod(cmTextureObject_t object, float x, float y, float) {
     return tex2D<T>(object, x, y);
 }
-template <class T>
-inline T tex3DLod(cmTextureObject_t object, float x, float y, float z, float) {
+template <class T> inline T tex3DLod(cmTextureObject_t object, float x, float y, float z, float) {
     return tex3D<T>(object, x, y, z);
 }
 template <class T> inline void tex2D(T *value, cmTextureObject_t object, float x, float y) {

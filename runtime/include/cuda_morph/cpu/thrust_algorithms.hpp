@@ -170,8 +170,7 @@ struct gather_ {
         const auto source = plain(from);
         const auto q = plain(out);
         auto to = q;
-        for (auto end = plain(last); p != end; ++p, ++to)
-            *to = source[static_cast<ptrdiff_t>(*p)];
+        for (auto end = plain(last); p != end; ++p, ++to) *to = source[static_cast<ptrdiff_t>(*p)];
         return moved(out, q, to);
     }
 };
@@ -349,8 +348,7 @@ struct reduce_by_key_ {
     }
 };
 struct transform_inclusive_scan_ {
-    template <class I, class O, class U, class F>
-    static O run(I first, I last, O out, U u, F f) {
+    template <class I, class O, class U, class F> static O run(I first, I last, O out, U u, F f) {
         auto p = plain(first);
         const auto q = plain(out);
         auto to = q;
@@ -398,7 +396,8 @@ struct exclusive_scan_ {
     template <class I, class O, class T> static O run(I first, I last, O out, T sum) {
         return run(first, last, out, sum, std::plus<>());
     }
-    template <class I, class O, class T, class F> static O run(I first, I last, O out, T sum, F f) {
+    template <class I, class O, class T, class F>
+    static O run(I first, I last, O out, T sum, F f) {
         const auto value = [](const auto &v) { return static_cast<value_of<I>>(v); };
         return transform_exclusive_scan_::run(first, last, out, value, sum, f);
     }
@@ -435,7 +434,8 @@ struct inclusive_scan_by_key_ : scan_by_key<true> {
     template <class K, class V, class O> static O run(K first, K last, V v, O out) {
         return run(first, last, v, out, std::equal_to<>());
     }
-    template <class K, class V, class O, class E> static O run(K first, K last, V v, O out, E same) {
+    template <class K, class V, class O, class E>
+    static O run(K first, K last, V v, O out, E same) {
         return run(first, last, v, out, same, std::plus<>());
     }
     template <class K, class V, class O, class E, class F>
@@ -447,7 +447,8 @@ struct exclusive_scan_by_key_ : scan_by_key<false> {
     template <class K, class V, class O> static O run(K first, K last, V v, O out) {
         return run(first, last, v, out, value_of<V>());
     }
-    template <class K, class V, class O, class T> static O run(K first, K last, V v, O out, T start) {
+    template <class K, class V, class O, class T>
+    static O run(K first, K last, V v, O out, T start) {
         return run(first, last, v, out, start, std::equal_to<>());
     }
     template <class K, class V, class O, class T, class E>

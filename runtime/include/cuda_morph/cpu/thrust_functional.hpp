@@ -85,9 +85,7 @@ constexpr bool is_expression = std::is_base_of<expression_tag, std::decay_t<T>>:
 template <class F> struct expression : expression_tag {
     F function;
     explicit expression(F f) : function(f) {}
-    template <class... A> constexpr auto operator()(const A &...a) const {
-        return function(a...);
-    }
+    template <class... A> constexpr auto operator()(const A &...a) const { return function(a...); }
 };
 template <size_t N> struct argument : expression_tag {
     template <class... A> constexpr auto operator()(const A &...a) const {
@@ -108,8 +106,7 @@ inline constexpr detail::argument<2> _3{};
 } // namespace placeholders
 namespace detail {
 #define CM_THRUST_BINARY(op)                                                                      \
-    template <class A, class B,                                                                   \
-              class = std::enable_if_t<is_expression<A> || is_expression<B>>>                     \
+    template <class A, class B, class = std::enable_if_t<is_expression<A> || is_expression<B>>>   \
     constexpr auto operator op(const A &a, const B &b) {                                          \
         auto f = [a, b](const auto &...v) { return evaluate(a, v...) op evaluate(b, v...); };     \
         return expression<decltype(f)>(f);                                                        \
@@ -131,11 +128,13 @@ CM_THRUST_BINARY(&)
 CM_THRUST_BINARY(|)
 CM_THRUST_BINARY(^)
 #undef CM_THRUST_BINARY
-template <class A, class = std::enable_if_t<is_expression<A>>> constexpr auto operator-(const A &a) {
+template <class A, class = std::enable_if_t<is_expression<A>>>
+constexpr auto operator-(const A &a) {
     auto f = [a](const auto &...v) { return -evaluate(a, v...); };
     return expression<decltype(f)>(f);
 }
-template <class A, class = std::enable_if_t<is_expression<A>>> constexpr auto operator!(const A &a) {
+template <class A, class = std::enable_if_t<is_expression<A>>>
+constexpr auto operator!(const A &a) {
     auto f = [a](const auto &...v) { return !evaluate(a, v...); };
     return expression<decltype(f)>(f);
 }

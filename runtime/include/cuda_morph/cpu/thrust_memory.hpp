@@ -20,8 +20,7 @@ using std::tuple_size;
 namespace detail {
 
 struct policy_tag {};
-template <class T>
-constexpr bool is_policy = std::is_base_of<policy_tag, std::decay_t<T>>::value;
+template <class T> constexpr bool is_policy = std::is_base_of<policy_tag, std::decay_t<T>>::value;
 
 // Waits for a stream, unless a kernel is running on this thread.
 inline void settle(cmStream_t stream) {
@@ -99,7 +98,8 @@ template <class T> class device_reference {
         return *this = static_cast<value_type>(other);
     }
     template <class U> const device_reference &operator=(const device_reference<U> &other) const {
-        return *this = static_cast<value_type>(static_cast<typename device_reference<U>::value_type>(other));
+        return *this = static_cast<value_type>(
+                   static_cast<typename device_reference<U>::value_type>(other));
     }
     device_ptr<T> operator&() const { return device_ptr<T>(p_); }
     T &raw() const { return *p_; }
@@ -180,7 +180,8 @@ template <> class device_ptr<void> {
     void *get() const { return p_; }
 };
 template <class T, class U>
-inline auto operator-(const device_ptr<T> &a, const device_ptr<U> &b) -> decltype(a.get() - b.get()) {
+inline auto operator-(const device_ptr<T> &a, const device_ptr<U> &b)
+    -> decltype(a.get() - b.get()) {
     return a.get() - b.get();
 }
 #define CM_THRUST_COMPARE(op)                                                                     \
@@ -245,9 +246,7 @@ template <class T> struct device_allocator {
     using difference_type = ptrdiff_t;
     device_allocator() = default;
     template <class U> device_allocator(const device_allocator<U> &) {}
-    template <class U> struct rebind {
-        using other = device_allocator<U>;
-    };
+    template <class U> struct rebind { using other = device_allocator<U>; };
     pointer allocate(size_t n) { return device_malloc<T>(n); }
     void deallocate(pointer p, size_t) { device_free(p); }
 };
@@ -265,7 +264,8 @@ template <class T, class A = std::allocator<T>> class host_vector : public std::
     host_vector() = default;
     host_vector(const base &v) : base(v) {}
     host_vector(base &&v) : base(std::move(v)) {}
-    template <class U, class B> host_vector(const host_vector<U, B> &v) : base(v.begin(), v.end()) {}
+    template <class U, class B>
+    host_vector(const host_vector<U, B> &v) : base(v.begin(), v.end()) {}
     template <class U, class B> host_vector(const device_vector<U, B> &v) { *this = v; }
     template <class U, class B> host_vector &operator=(const device_vector<U, B> &v) {
         detail::settle(nullptr);

@@ -209,7 +209,6 @@ struct is_partitioned_ {
 
 // ---- searching in sorted ranges: one value, or a range of them ----
 
-
 template <class How> struct search {
     template <class I, class T> static auto run(I first, I last, const T &value) {
         return How::one(first, last, value, std::less<>());
