@@ -54,10 +54,17 @@ static bool starts_statement(const struct cu *f, uint32_t i) {
            (cu_is_word(f, i) && f->tokens.v[i].directive);
 }
 
+static bool ends_type(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, "*") || cu_is(f, i, "&") || cu_is(f, i, ">") ||
+           (cu_is_word(f, i) && !is_no_type(cu_text(f, i)));
+}
+
 /* `float *name;` at the start of a statement: as an expression it would make no sense. */
 static bool is_pointer_declarator(const struct cu *f, uint32_t i) {
     uint32_t p = i;
     while (p > 0 && (cu_is(f, p - 1, "*") || cu_is(f, p - 1, "&") || cu_is(f, p - 1, "&&"))) p--;
+    if (p > 1 && p < i && cu_is(f, p - 1, "(") && cu_is(f, i + 1, ")") && cu_is(f, i + 2, "("))
+        return ends_type(f, p - 2); /* int (*name)(int) */
     if (p == i || p == 0 || !cu_is_word(f, p - 1) || is_no_type(cu_text(f, p - 1))) return false;
     while (p > 0 && (cu_is_word(f, p - 1) || cu_is(f, p - 1, "::"))) {
         if (str_is(cu_text(f, p - 1), "return")) return false;

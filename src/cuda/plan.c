@@ -319,19 +319,26 @@ static bool write_call(struct writer *w, const struct cu_call *call, struct str 
     return write_pieces(w, w->m->start, end);
 }
 
-static bool case_fits(struct writer *w, const struct rcase *c, const struct cu_call *call) {
+/* Whether the arguments at the conditions' positions match: their text, or the type of theirs. */
+static bool arguments_fit(struct writer *w, const struct cu_call *call, struct rlist conditions,
+                          bool by_type) {
     struct ruleset set = w->m->row.set;
-    if (c->count != UINT32_MAX && c->count != call->arguments.n) return false;
-    const struct rfact *where = RS_LIST(set, c->where, struct rfact);
-    for (size_t i = 0; i < c->where.n; i++) {
-        size_t n = (size_t)(rs_str(set, where[i].key).p[0] - '0');
+    const struct rfact *one = RS_LIST(set, conditions, struct rfact);
+    for (size_t i = 0; i < conditions.n; i++) {
+        size_t n = (size_t)(rs_str(set, one[i].key).p[0] - '0');
         if (n >= call->arguments.n) return false;
         struct cu_argument a = call->arguments.v[n];
-        if (!regex_match(w->f->regex, &where[i], rs_str(set, where[i].value),
-                         cu_span(w->f, a.first, a.last)))
-            return false;
+        struct str text = cu_span(w->f, a.first, a.last);
+        if (by_type && a.last != a.first + 1) return false;
+        if (by_type) text = cu_declared_type(w->f, a.first, text);
+        if (!regex_match(w->f->regex, &one[i], rs_str(set, one[i].value), text)) return false;
     }
     return true;
+}
+
+static bool case_fits(struct writer *w, const struct rcase *c, const struct cu_call *call) {
+    if (c->count != UINT32_MAX && c->count != call->arguments.n) return false;
+    return arguments_fit(w, call, c->where, false) && arguments_fit(w, call, c->declared, true);
 }
 
 static bool is_statement(const struct cu *f, uint32_t first, uint32_t close) {

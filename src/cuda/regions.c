@@ -44,7 +44,9 @@ struct condition {
     const struct cu *f;
     uint32_t i, end;
     bool nvidia;   /* as NVIDIA's compiler sees it */
+    bool shared;   /* no branch is the target's own: it takes NVIDIA's */
     bool mentions; /* a vendor's macro */
+    bool own;      /* the target's */
     int depth;
 };
 
@@ -52,12 +54,14 @@ static enum truth macro_truth(struct condition *c, struct str name) {
     bool own = lists(target_fact(c->f->target, "own_macros"), name);
     /* set while device code is compiled, and unset for the host's part of the same file */
     if (lists(target_fact(c->f->target, "device_macros"), name)) {
-        c->mentions = true;
+        c->mentions = c->own = true;
         return c->nvidia ? NO : MAYBE;
     }
-    if (lists(target_fact(c->f->target, "nvidia_macros"), name)) return c->nvidia ? YES : NO;
+    if (lists(target_fact(c->f->target, "nvidia_macros"), name))
+        return c->nvidia ? YES : c->shared ? MAYBE : NO;
     if (!own && !is_vendors(c->f, name)) return MAYBE;
     c->mentions = true;
+    c->own |= own;
     return own && !c->nvidia ? YES : NO;
 }
 
@@ -134,9 +138,15 @@ static enum truth alternatives(struct condition *c) {
     return cu_is(c->f, c->i, "?") ? MAYBE : value;
 }
 
+/* What a condition, or all of one conditional, asks about. */
+struct asked {
+    bool mentions, own;
+};
+
 static enum truth directive_truth(const struct cu *f, const struct cu_directive *d, bool nvidia,
-                                  bool *mentions) {
-    struct condition c = {.f = f, .i = d->first + 2, .end = d->last, .nvidia = nvidia};
+                                  bool shared, struct asked *asked) {
+    struct condition c = {
+        .f = f, .i = d->first + 2, .end = d->last, .nvidia = nvidia, .shared = shared};
     struct str name = cu_text(f, d->first + 1);
     enum truth value;
     if (str_ends(name, S("def"))) {
@@ -145,16 +155,32 @@ static enum truth directive_truth(const struct cu *f, const struct cu_directive 
     } else {
         value = alternatives(&c);
     }
-    *mentions |= c.mentions;
+    asked->mentions |= c.mentions;
+    asked->own |= c.own;
     return value;
+}
+
+/* What the conditional that begins with directive i asks about in all of its branches. */
+static struct asked whole_conditional(const struct cu *f, size_t i) {
+    struct asked asked = {0};
+    uint32_t depth = 0;
+    for (; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        if (d->in_string) continue;
+        if (d->kind == CD_IF && depth++ > 0) continue;
+        if (d->kind == CD_ENDIF && --depth == 0) break;
+        bool asks = depth == 1 && (d->kind == CD_IF || d->kind == CD_ELIF);
+        if (asks) directive_truth(f, d, false, false, &asked);
+    }
+    return asked;
 }
 
 /* ---- branches ---- */
 
 struct conditional {
     enum truth target, nvidia; /* whether one of the branches so far was taken */
-    bool mentions;
-    bool open; /* a region began with the branch that is being read */
+    struct asked asked;        /* by any of them */
+    bool open;                 /* a region began with the branch that is being read */
 };
 
 static void begin_branch(struct cu *f, struct conditional *c, const struct cu_directive *d,
@@ -163,7 +189,7 @@ static void begin_branch(struct cu *f, struct conditional *c, const struct cu_di
     c->target = or_(c->target, target);
     c->nvidia = or_(c->nvidia, nvidia);
     c->open = false;
-    if (!c->mentions || (here != NO && there != NO)) return;
+    if (!c->asked.mentions || (here != NO && there != NO)) return;
     struct cu_region r = {d->line_end, (uint32_t)f->src.n,
                           there != NO  ? CR_NVIDIA
                           : here != NO ? CR_OWN
@@ -195,18 +221,23 @@ void cu_find_regions(struct cu *f) {
             continue;
         }
         if (d->kind == CD_IF) {
-            vec_push(f->a, &stack, ((struct conditional){.target = NO, .nvidia = NO}));
+            struct conditional made = {.target = NO, .nvidia = NO, whole_conditional(f, i), false};
+            vec_push(f->a, &stack, made);
             c = &stack.v[stack.n - 1];
         }
-        bool mentions = false;
+        struct asked here = {0};
         enum truth target = YES, nvidia = YES;
         if (d->kind != CD_ELSE) {
-            target = directive_truth(f, d, false, &mentions);
-            nvidia = directive_truth(f, d, true, &mentions);
+            bool shared = !c->asked.own;
+            target = directive_truth(f, d, false, shared, &here);
+            nvidia = directive_truth(f, d, true, shared, &here);
         }
-        c->mentions |= mentions;
-        if (mentions) { /* the condition itself knows of the vendors, too */
-            struct cu_region r = {f->tokens.v[d->first].start, d->line_end, CR_OWN};
+        bool others =
+            d->kind != CD_ELSE && c->asked.own &&
+            (target == NO || (d->kind == CD_ELIF && c->target == YES)); /* compilers' alone */
+        if (here.mentions || others) { /* the condition itself knows of the vendors, too */
+            struct cu_region r = {f->tokens.v[d->first].start, d->line_end,
+                                  here.mentions ? CR_OWN : CR_NVIDIA};
             vec_push(f->a, &f->regions, r);
         }
         begin_branch(f, c, d, target, nvidia);

@@ -51,13 +51,14 @@ static struct rlist read_conditions(struct compiler *c, const struct cJSON *owne
 
 static struct rcase read_case(struct compiler *c, const struct cell_context *x,
                               const struct cJSON *v) {
-    static const char *const keys[] = {"count",   "where", "call", "verdict",
-                                       "include", "note",  NULL};
+    static const char *const keys[] = {"count",   "where",   "declared", "call",
+                                       "verdict", "include", "note",     NULL};
     static const char *const verdicts[] = {"same", "exact", "shim", "close", "manual", NULL};
     struct rcase out = {.count = UINT32_MAX};
     if (!check_keys(c, v, "a case", keys)) return out;
     if (json_get(v, "count")) out.count = number_of(c, json_get(v, "count"));
     out.where = read_conditions(c, v, "where", true);
+    out.declared = read_conditions(c, v, "declared", true);
     struct str call = text_member(c, v, "call", NULL);
     if (call.n) check_template(c, x->match, FORM_CALL, call, json_get(v, "call"));
     out.call = block_str(&c->block, call);

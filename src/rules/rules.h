@@ -63,9 +63,10 @@ struct rtarget {
 
 /* One shape of a C++ call and what becomes of it. */
 struct rcase {
-    uint32_t count;     /* arguments; UINT32_MAX: any number */
-    uint32_t verdict;   /* enum verdict; V_UNSET: the cell's, or exact where that is manual */
-    struct rlist where; /* struct rfact: position -> PCRE2 on the argument's text */
+    uint32_t count;        /* arguments; UINT32_MAX: any number */
+    uint32_t verdict;      /* enum verdict; V_UNSET: the cell's, or exact where that is manual */
+    struct rlist where;    /* struct rfact: position -> PCRE2 on the argument's text ... */
+    struct rlist declared; /* ... or on the type that the variable is declared with */
     struct rstr call, note;
     struct rstr include; /* a header that `call` needs */
 };
