@@ -10,14 +10,14 @@ KINDS = ("npu", "mlu", "musa", "xpu", "cuda", "hpu", "mps")
 def kind_of(device):
     """The type of a device: of "npu:0", a torch.device, a tensor, or a module's parameters. A number
     is a number of the accelerator, so its kind; None has none."""
+    if isinstance(device, str):
+        return device.partition(":")[0]
     if device is None:
         return None
     if isinstance(device, bool):
         raise TypeError("a device is no bool")
     if isinstance(device, int):
         return current()
-    if isinstance(device, str):
-        return device.partition(":")[0]
     if isinstance(device, torch.nn.Module):
         first = next(device.parameters(), None)
         return None if first is None else first.device.type

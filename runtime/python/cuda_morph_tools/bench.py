@@ -80,6 +80,7 @@ def overhead(options):
     yield row("hook: a module of 1 KiB without CUDA", "ns",
               measure(lambda: porter.is_plain(plain_source), n, inner=100), 1e9)
     yield row("hook: port a module of 6 lines", "us", measure(lambda: porter.port("m.py", source), n, inner=10), 1e6)
+    yield from shims(n)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "module_of_bench.py")
         with open(path, "w", encoding="utf-8") as f:
@@ -99,6 +100,36 @@ def overhead(options):
         if subprocess.run(run, env=env, capture_output=True, check=False).returncode == 0:
             yield row("run: python3 with the import hook", "ms",
                       measure(lambda: subprocess.run(run, env=env, check=True), min(n, 10)), 1e3)
+
+
+def shims(n):
+    """Calls of the runtime's functions, where this Python has torch. Of flash_attn_func it is what
+    it takes more than the native call that it stands for, both measured in turns."""
+    try:
+        import torch
+        from torch.nn.functional import scaled_dot_product_attention as native
+    except ImportError:
+        return
+    import cuda_morph_rt
+    event, is_gpu = cuda_morph_rt.cpu.Event(), cuda_morph_rt.is_gpu_device
+    stream = cuda_morph_rt.cpu.current_stream
+    for name, call in (("Event.record()", event.record), ("current_stream()", stream),
+                       ("is_gpu_device()", lambda: is_gpu("musa:0"))):
+        yield row(f"shim: {name} on the CPU", "ns", measure(call, n, inner=1000), 1e9)
+    q = torch.randn(1, 16, 2, 32)
+    flash = cuda_morph_rt.flash_attn.flash_attn_func
+
+    def plain():
+        turned = (q.transpose(1, 2), q.transpose(1, 2), q.transpose(1, 2))
+        return native(*turned, None, 0.0, True).transpose(1, 2)
+
+    more = []
+    with torch.no_grad():
+        for _ in range(max(20, n)):
+            both = [measure(call, 1, inner=50)[0]
+                    for call in (plain, lambda: flash(q, q, q, causal=True))]
+            more.append(both[1] - both[0])
+    yield row("shim: flash_attn_func over the native call", "ns", more, 1e9)
 
 
 def operators(options):

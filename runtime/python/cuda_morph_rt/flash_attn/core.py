@@ -13,6 +13,8 @@ import torch
 import torch.nn.functional as F
 
 VERSION = tuple(int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
+# Of 2.1 are scale=, of 2.3 the kernels for float16 on the CPU.
+SDPA_TAKES_ALL = VERSION >= (2, 3)
 _HALF = (torch.float16, torch.bfloat16)
 _FAR = 2147483647  # "no limit" of a window, for Ascend
 

@@ -4,11 +4,16 @@ They run on every device and in every floating-point type. Differences that rema
 other random numbers, `deterministic` and `num_splits` have nothing to choose, and the
 log-sum-exp has no gradient (flash-attn has none either)."""
 
+import sys
+
 import torch
+from torch.nn import functional
 
 from ..stats import counted
-from .core import Options, attend, attend_varlen
+from .core import SDPA_TAKES_ALL, Options, attend, attend_varlen
 from .layers.rotary import apply_rotary_emb
+
+scaled_dot_product_attention = getattr(functional, "scaled_dot_product_attention", None)
 
 __all__ = [
     "flash_attn_func",
@@ -52,6 +57,25 @@ def flash_attn_func(
     """Attention of q (batch, n_q, heads, d) to k and v (batch, n_k, kv heads, d); with
     return_attn_probs also the log-sum-exp (batch, heads, n_q) and, where there is dropout, the
     probabilities, negative where they were dropped."""
+    if (
+        SDPA_TAKES_ALL
+        and not (softcap or return_attn_probs)
+        and alibi_slopes is None
+        and q.shape == k.shape == v.shape
+        and q.dtype == k.dtype == v.dtype
+        and window_size == (-1, -1)
+        and 0.0 <= dropout_p < 1.0
+        and "torch_npu" not in sys.modules
+    ):  # the usual case, without a detour: below a microsecond more than the call itself
+        return scaled_dot_product_attention(
+            q.transpose(1, 2),
+            k.transpose(1, 2),
+            v.transpose(1, 2),
+            None,
+            dropout_p,
+            causal,
+            scale=softmax_scale,
+        ).transpose(1, 2)
     o = Options(
         q.shape[-1],
         dropout_p,
