@@ -217,7 +217,7 @@ static void gather_words(struct compiler *c, enum rule_language language, struct
             size_t dot = str_find(key, S("."), 0);
             bool rooted = (rule->match == M_NAME || rule->match == M_KEYWORD) && dot < key.n;
             struct str root = str_sub(key, 0, rooted ? dot : 0);
-            if (rule->with_is.n && !root.n) root = S("torch");
+            if (rule->with_is.n && rule->match == M_ATTRIBUTE) root = S("torch");
             if (word.n)
                 add_word(c, &words[rule->lint != 0], arena_str(c->a, word), root,
                          quiet_targets(c, &c->rows.v[i]));

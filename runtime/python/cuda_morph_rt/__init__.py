@@ -5,7 +5,7 @@ the like are loaded when they are first asked for."""
 import importlib
 
 _PARTS = (
-    "buckets compiler cpu devices dtypes fallbacks flash_attn graphs nvtx stats".split()
+    "apex buckets compiler cpu devices dtypes fallbacks flash_attn graphs nvtx stats xformers".split()
 )
 
 
