@@ -209,6 +209,27 @@ static void run_python(struct unit *u, struct cm_result *out) {
     out->skipped = skipped;
 }
 
+/* A lone CR ends a line of Python: the text is read with LF in its place, and the edits are made
+ * in the text as it is; where no line ends otherwise, theirs end like the rest. */
+static void run_python_file(struct unit *u, struct cm_result *out) {
+    struct str original = u->src;
+    if (!str_has_lone_cr(original)) {
+        run_python(u, out);
+        return;
+    }
+    u->src = arena_lf_for_cr(u->a, original);
+    run_python(u, out);
+    bool only_cr = !memchr(original.p, '\n', original.n);
+    for (size_t i = 0; i < u->edits.n && only_cr; i++) {
+        struct str *text = &u->edits.v[i].text;
+        char *p = arena_strdup(u->a, *text);
+        for (size_t k = 0; k < text->n; k++)
+            if (p[k] == '\n') p[k] = '\r';
+        text->p = p;
+    }
+    out->output = u->edits.n ? edits_apply(u->a, original, u->edits.v, u->edits.n) : original;
+}
+
 /* ---- C++ ---- */
 
 /* How many places of the text tree-sitter can't read. */
@@ -301,7 +322,7 @@ static void run(struct unit *u, struct cm_result *out) {
     }
     switch (u->in->language) {
     case CM_PYTHON:
-        run_python(u, out);
+        run_python_file(u, out);
         return;
     case CM_NOTEBOOK:
         notebook_run(u, run_python, out);

@@ -55,7 +55,8 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
                        struct str bytes) {
     struct buf b;
     buf_init(&b, a);
-    if (language == CM_PYTHON) python_facts(&b, bytes);
+    if (language == CM_PYTHON)
+        python_facts(&b, str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes);
     if (language == CM_NOTEBOOK) python_facts(&b, notebook_text(a, bytes));
     if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
     return b.n ? buf_str(&b) : S("");

@@ -307,6 +307,8 @@ static void law_prefilter(const struct port *p) {
 static void law_accounting(const struct port *p, const struct cm_result *r) {
     size_t counts[CM_OUTCOMES] = {0}, last = 0, line_start = 0, at = 0;
     uint32_t line = 1;
+    struct str text = p->file->bytes; /* as Python counts lines */
+    if (p->file->language == CM_PYTHON) text = arena_lf_for_cr(p->f->a, text);
     for (size_t i = 0; i < r->n_findings; i++) {
         const struct cm_finding *f = &r->findings[i];
         counts[f->outcome]++;
@@ -316,7 +318,7 @@ static void law_accounting(const struct port *p, const struct cm_result *r) {
         }
         last = f->start;
         for (; at < f->start; at++)
-            if (p->file->bytes.p[at] == '\n') line++, line_start = at + 1;
+            if (text.p[at] == '\n') line++, line_start = at + 1;
         if (!f->cell && (f->line != line || f->column != f->start - line_start + 1))
             FAIL(p, "%u:%u: the place of offset %zu is %u:%zu", f->line, f->column, f->start, line,
                  f->start - line_start + 1);

@@ -23,6 +23,13 @@ struct str str_last_dotted(struct str s) {
     return s;
 }
 
+bool str_has_lone_cr(struct str s) {
+    const char *end = s.p + s.n;
+    for (const char *p = s.p; s.n && (p = memchr(p, '\r', (size_t)(end - p))) != NULL; p++)
+        if (p + 1 == end || p[1] != '\n') return true;
+    return false;
+}
+
 uint64_t str_hash(struct str s) {
     uint64_t h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < s.n; i++) h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
@@ -208,6 +215,15 @@ char *arena_strdup(struct arena *a, struct str s) {
 
 struct str arena_str(struct arena *a, struct str s) {
     return (struct str){arena_strdup(a, s), s.n};
+}
+
+struct str arena_lf_for_cr(struct arena *a, struct str s) {
+    char *p = arena_alloc(a, s.n + 16);
+    if (s.n) memcpy(p, s.p, s.n);
+    memset(p + s.n, 0, 16);
+    for (size_t i = 0; i < s.n; i++)
+        if (p[i] == '\r' && (i + 1 == s.n || p[i + 1] != '\n')) p[i] = '\n';
+    return (struct str){p, s.n};
 }
 
 struct str arena_printf(struct arena *a, const char *fmt, ...) {

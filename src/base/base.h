@@ -47,6 +47,8 @@ int str_cmp(struct str a, struct str b);
 size_t str_find(struct str s, struct str needle, size_t from);
 /* Everything after the last '.', or the whole string. */
 struct str str_last_dotted(struct str s);
+/* Whether a CR stands without an LF after it: a line end to Python, and to nobody else. */
+bool str_has_lone_cr(struct str s);
 /* 64-bit FNV-1a; the hash of every table in this program, on disk and in memory. */
 uint64_t str_hash(struct str s);
 /* 128 bits for telling contents apart, about ten bytes a nanosecond; not for secrets, and not the
@@ -93,6 +95,8 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n);
 /* A NUL-terminated copy. */
 char *arena_strdup(struct arena *a, struct str s);
 struct str arena_str(struct arena *a, struct str s);
+/* A copy with LF for each lone CR: the same length, followed by 16 readable bytes. */
+struct str arena_lf_for_cr(struct arena *a, struct str s);
 struct str arena_printf(struct arena *a, const char *fmt, ...) CM_PRINTF(2, 3);
 struct str arena_concat(struct arena *a, struct str x, struct str y);
 

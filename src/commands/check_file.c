@@ -217,6 +217,12 @@ static void keep_notes(struct job *j, const struct cm_result *r, size_t target) 
     }
 }
 
+static void make_line_table(struct job *j, struct str bytes) {
+    if (j->lines.n) return;
+    bool cr = j->source->language == CM_PYTHON && str_has_lone_cr(bytes);
+    line_table_make(&j->lines, j->a, cr ? arena_lf_for_cr(j->a, bytes) : bytes);
+}
+
 static void collect(struct job *j, struct str bytes, const struct cm_result *r, size_t target) {
     keep_notes(j, r, target);
     keep_unused(j, r, target);
@@ -225,7 +231,7 @@ static void collect(struct job *j, struct str bytes, const struct cm_result *r, 
         enum cm_outcome outcome = r->findings[i].outcome;
         j->item->suppressed += outcome == CM_SUPPRESSED && wants(j, r->findings[i].rule);
         if (outcome != CM_PORTED && outcome != CM_MANUAL) continue;
-        if (!j->lines.n) line_table_make(&j->lines, j->a, bytes);
+        make_line_table(j, bytes);
         if (j->findings.n == 0 || j->findings.v[j->findings.n - 1].target != target || !imports.v)
             imports = copy_edits(j, r, UINT32_MAX);
         add_finding(j, r, (uint32_t)i, target, &imports);
@@ -420,7 +426,7 @@ static void check_bytes(struct job *j) {
         ask_libclang(j, bytes);
         find_out(j, &bytes, &id);
     }
-    if (j->unused.n && !j->lines.n) line_table_make(&j->lines, j->a, bytes);
+    if (j->unused.n) make_line_table(j, bytes);
     add_unused_findings(j);
     if (j->findings.n) qsort(j->findings.v, j->findings.n, sizeof *j->findings.v, finding_order);
     add_fingerprints(j);

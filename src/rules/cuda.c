@@ -41,8 +41,9 @@ static struct rlist read_conditions(struct compiler *c, const struct cJSON *owne
         bool named = is_identifier(name) || str_is(name, "*") || str_is(name, "<");
         if (positions ? !number : !named)
             complain(c, v,
-                     positions ? "the key must be the position of an argument, from 0"
-                               : "the key must be the name of a capture, without the $, or * or <");
+                     positions
+                         ? "the key must be the position of an argument, from 0"
+                         : "the key must be the name of a capture, without the $, or * or <");
         struct rfact f = {block_str(&c->block, name), block_str(&c->block, checked_pattern(c, v))};
         vec_push(c->a, &out, f);
     }
@@ -126,7 +127,8 @@ static bool is_common(struct str word) {
 
 /* The best word to find a sequence by: an identifier, else a number. One that starts with # is
  * compared from its start, so what stands before the word doesn't matter; the path of an #include
- * is no word. A run at the start of the sequence is that of a declaration, which ends by itself. */
+ * is no word. A run at the start of the sequence is that of a declaration, which ends by itself.
+ */
 static struct str anchor_word(struct str key) {
     struct str number = {0}, name = {0}, word;
     bool directive = key.n && key.p[0] == '#';

@@ -59,12 +59,10 @@ hipblasHgemmBatched(hipblasHandle_t handle, hipblasOperation_t trans_a, hipblasO
 }
 
 template <class H>
-inline cm::detail::for_half<H>
-hipblasHgemmStridedBatched(hipblasHandle_t handle, hipblasOperation_t trans_a,
-                           hipblasOperation_t trans_b, int m, int n, int k, const H *alpha,
-                           const H *a, int lda, long long stride_a, const H *b, int ldb,
-                           long long stride_b, const H *beta, H *c, int ldc, long long stride_c,
-                           int count) {
+inline cm::detail::for_half<H> hipblasHgemmStridedBatched(
+    hipblasHandle_t handle, hipblasOperation_t trans_a, hipblasOperation_t trans_b, int m, int n,
+    int k, const H *alpha, const H *a, int lda, long long stride_a, const H *b, int ldb,
+    long long stride_b, const H *beta, H *c, int ldc, long long stride_c, int count) {
     using cm::detail::bits;
     return hipblasHgemmStridedBatched(handle, trans_a, trans_b, m, n, k, bits(alpha), bits(a), lda,
                                       stride_a, bits(b), ldb, stride_b, bits(beta), bits(c), ldc,
