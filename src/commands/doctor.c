@@ -159,7 +159,8 @@ static void print_text(struct doctor *d) {
         target = f->target;
         buf_printf(&b, "  %-8s ", level_names[f->level]);
         buf_add_visible(&b, f->text);
-        if (f->fix.n) buf_addz(&b, "\n           mend: ");
+        if (f->fix.n)
+            buf_printf(&b, "\n           %s: ", f->level == LEVEL_NOTE ? "if wanted" : "mend");
         buf_add_visible(&b, f->fix);
         if (f->source.n && (f->level != LEVEL_OK || cli_has(d->cli, OPT_VERBOSE))) {
             buf_addz(&b, "\n           source: ");
@@ -209,6 +210,15 @@ static int finish(struct doctor *d) {
 }
 
 /* ---- the two ways ---- */
+
+/* vLLM on a target whose file says nothing of it. */
+static void judge_purpose(struct doctor *d, struct str purpose, const struct found_target *t) {
+    for (size_t i = 0; i < t->items.n; i++)
+        if (str_eq(t->items.v[i].item->purpose, purpose)) return;
+    struct finding f = {LEVEL_WARNING, t->target->name, purpose, S(""), S(""), S("")};
+    f.text = arena_printf(d->a, "nothing is known of %.*s on this target", STR_ARG(purpose));
+    add(d, f);
+}
 
 static bool judge_target(struct doctor *d, const struct machine *m, const struct found_target *t) {
     version_set set = {0};
@@ -274,6 +284,7 @@ static int judge_machine(struct cli *cli, struct str purpose) {
         if (!wanted && !cli_has(cli, OPT_TARGET)) continue;
         any = true;
         if (!judge_target(&d, &r.machine, t)) return STATUS_FAILED;
+        if (purpose.n) judge_purpose(&d, purpose, t);
     }
     if (any) return finish(&d);
     for (size_t i = 0; i < r.chosen.n; i++)

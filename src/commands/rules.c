@@ -101,6 +101,12 @@ enum verdict row_verdict(struct row_ref row, struct target_ref target, const str
 
 /* ---- list ---- */
 
+static void add_target(struct arena *a, target_refs *out, struct target_ref t) {
+    for (size_t i = 0; i < out->n; i++)
+        if (str_eq(target_name(out->v[i]), target_name(t))) return;
+    vec_push(a, out, t);
+}
+
 bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out) {
     size_t n;
     struct str *names = cli_split(cli, OPT_TARGET, &n);
@@ -110,7 +116,11 @@ bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out
     for (size_t i = 0; i < n; i++) {
         struct target_ref t;
         if (rules_target(rules, names[i], &t)) {
-            vec_push(cli->a, out, t);
+            add_target(cli->a, out, t);
+            continue;
+        }
+        if (str_is(names[i], "all")) {
+            for (size_t k = 0; k < all.n; k++) add_target(cli->a, out, all.v[k]);
             continue;
         }
         struct str *known = arena_alloc(cli->a, (all.n + 1) * sizeof *known);

@@ -27,6 +27,23 @@ for what in device firmware driver toolkit ASCEND_HOME_PATH LD_LIBRARY_PATH PYTH
     prints "$what" "F025: $what is looked for"
 done
 
+# Each command answers for every target on every machine, as text and as JSON that can be read.
+json=$(command -v python3) || json=
+for machine in ascend rocm xpu mlu musa; do
+    machine
+    $machine
+    for command in info doctor vllm compile; do
+        run $command --target all --root "$root"
+        for target in rocm ascend xpu mlu musa cpu portable; do
+            check "$command on a machine of $machine: $target" grep -q "^$target" "$out"
+        done
+        run $command --target all --root "$root" --format json
+        [ -z "$json" ] || check "$command on a machine of $machine: JSON" "$json" -m json.tool "$out"
+    done
+done
+machine
+ascend
+
 # F026 versions: ten sets that the seeds judge the other way, by the vendor's table.
 while read -r status set; do
     run doctor --versions "$set"
