@@ -1,4 +1,5 @@
 // Kernels and launches on the CPU, against plain loops with OpenMP.
+#include <algorithm>
 #include <chrono>
 #include <cuda_morph/cuda.h>
 #include <vector>
@@ -8,22 +9,22 @@ static double now() {
         .count();
 }
 
-// The best of several runs, in seconds.
-template <class F> static double best(int runs, F f) {
-    double least = 1e9;
+// The median of several runs, in seconds.
+template <class F> static double median(int runs, F f) {
+    std::vector<double> took;
     for (int i = 0; i < runs; i++) {
         const double start = now();
         f();
-        const double took = now() - start;
-        if (took < least) least = took;
+        took.push_back(now() - start);
     }
-    return least;
+    std::sort(took.begin(), took.end());
+    return took[runs / 2];
 }
 
-__global__ void add(const float *a, const float *b, float *c, int n) {
+__global__ void add(const float *a, const float *b, float *c, int n) CM_EACH_THREAD {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i] = a[i] + b[i];
-}
+} CM_END
 
 __global__ void nothing() {}
 
@@ -52,23 +53,32 @@ template <int T> __global__ void multiply(const float *a, const float *b, float 
     c[y * n + x] = v;
 }
 
-static void vector_add() {
-    const int n = 1 << 24;
+// One that the caches hold, and one that only memory can.
+static void vector_add(int n, int times) {
     float *a, *b, *c;
     cmMallocManaged(&a, n * sizeof(float));
     cmMallocManaged(&b, n * sizeof(float));
     cmMallocManaged(&c, n * sizeof(float));
     for (int i = 0; i < n; i++) a[i] = b[i] = c[i] = 1;
-    const double kernel = best(15, [&] {
-        cm::launch<add>((n + 255) / 256, 256)(a, b, c, n);
-        cmDeviceSynchronize();
-    });
-    const double loop = best(15, [&] {
+    // Turn about, so that both see the same machine.
+    std::vector<double> kernels, loops;
+    for (int run = 0; run < 15; run++) {
+        kernels.push_back(median(1, [&] {
+            for (int i = 0; i < times; i++) cm::launch<add>((n + 255) / 256, 256)(a, b, c, n);
+            cmDeviceSynchronize();
+        }));
+        loops.push_back(median(1, [&] {
+            for (int t = 0; t < times; t++) {
 #pragma omp parallel for
-        for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
-    });
-    printf("vector add, 16 M floats: kernel %.2f ms, OpenMP loop %.2f ms, ratio %.2f, %.1f GB/s\n",
-           kernel * 1e3, loop * 1e3, kernel / loop, 12.0 * n / kernel * 1e-9);
+                for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
+            }
+        }));
+    }
+    std::sort(kernels.begin(), kernels.end());
+    std::sort(loops.begin(), loops.end());
+    const double kernel = kernels[7] / times, loop = loops[7] / times;
+    printf("vector add, %d k floats: kernel %.3f ms, OpenMP loop %.3f ms, ratio %.2f; %.1f GB/s\n",
+           n >> 10, kernel * 1e3, loop * 1e3, kernel / loop, 12.0 * n / kernel * 1e-9);
     cmFree(a), cmFree(b), cmFree(c);
 }
 
@@ -76,22 +86,22 @@ static void launches() {
     const int many = 2000;
     cmStream_t s;
     cmStreamCreate(&s);
-    const double each = best(5, [&] {
+    const double each = median(5, [&] {
         for (int i = 0; i < many; i++) cm::launch<nothing>(1, 1, 0, s)();
         cmStreamSynchronize(s);
     });
-    const double waited = best(5, [&] {
+    const double waited = median(5, [&] {
         for (int i = 0; i < many; i++) {
             cm::launch<nothing>(1, 1, 0, s)();
             cmStreamSynchronize(s);
         }
     });
     int device;
-    const double call = best(5, [&] {
+    const double call = median(5, [&] {
         for (int i = 0; i < many; i++) cmGetDevice(&device);
     });
     char x = 0, y;
-    const double copy = best(5, [&] {
+    const double copy = median(5, [&] {
         for (int i = 0; i < many; i++) cmMemcpy(&y, &x, 1, cmMemcpyHostToHost);
     });
     printf("launch of one block: %.2f us in a row, %.2f us each with a wait; "
@@ -107,11 +117,11 @@ static void barriers() {
     cmMallocManaged(&b, n * sizeof(float));
     cmMallocManaged(&c, n * sizeof(float));
     for (int i = 0; i < n; i++) a[i] = b[i] = 1;
-    const double tree = best(5, [&] {
+    const double tree = median(5, [&] {
         cm::launch<sum<256>>(n / 256, 256)(a, c);
         cmDeviceSynchronize();
     });
-    const double tiled = best(5, [&] {
+    const double tiled = median(5, [&] {
         cm::launch<multiply<16>>(dim3(m / 16, m / 16), dim3(16, 16))(a, b, c, m);
         cmDeviceSynchronize();
     });
@@ -122,7 +132,8 @@ static void barriers() {
 }
 
 int main() {
-    vector_add();
+    vector_add(1 << 18, 20);
+    vector_add(1 << 24, 1);
     launches();
     barriers();
     return 0;
