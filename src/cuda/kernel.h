@@ -4,6 +4,7 @@
  * variable.c   the names that it declares, where they are used and changed
  * quiet.c      what functions it calls may do
  * uniform.c    what is the same for all threads of a block
+ * warp.c       operations of warps that can be cut in two
  * split.c      which statements run once per block, which ones for each thread
  * loops.c      the text of that
  *
@@ -81,8 +82,17 @@ struct ks_use {
     uint32_t token, variable;
 };
 
+/* An operation of a warp: each thread offers a value, then each reads what others offered. */
+struct ks_offer {
+    uint32_t statement, word;         /* token: __shfl_sync ... */
+    uint32_t value_first, value_last; /* tokens of what is offered */
+    uint32_t variable;                /* whose type it has, or NO_NODE: int, of a vote */
+};
+
 struct ks_piece {
     uint32_t first, last; /* statements, siblings; last: the last one */
+    uint32_t from, to;    /* tokens */
+    uint32_t offer;       /* NO_NODE, or the offer that is all of the piece: then no statements */
     bool calls;           /* something in it may wait, or look at threadIdx in a function */
     bool leaves;          /* a thread returns in it */
 };
@@ -94,6 +104,7 @@ struct kernel {
     VEC(struct kv) v;                                      /* parameters first */
     VEC(struct ks_use) uses;
     VEC(struct ks_piece) pieces;
+    VEC(struct ks_offer) offers;
     bool leaves;   /* a thread returns before the last piece */
     uint32_t slow; /* token of what stays on fibers, or NO_NODE */
     const char *slow_why;
@@ -144,6 +155,16 @@ bool ku_uniform(struct kernel *k, uint32_t first, uint32_t last, uint32_t *token
  * result: it reads no memory and nothing that changes there. */
 bool ku_repeatable(struct kernel *k, const struct kv *v);
 
+/* ---- warp.c ---- */
+
+/* Finds the operations of warps that can be cut in two, if all around them is the same for all. */
+void kw_find_offers(struct kernel *k);
+/* The offer in a statement, or whose word is that token; NO_NODE: none. */
+uint32_t kw_offer_of(const struct kernel *k, uint32_t statement);
+bool kw_is_offer(const struct kernel *k, uint32_t token);
+/* The piece that a token belongs to, or NO_NODE. */
+uint32_t kw_piece_of(const struct kernel *k, uint32_t token);
+
 /* ---- split.c ---- */
 
 /* The edits that make loops of the kernels, put among f->edits (the last of the file first). */
@@ -158,6 +179,8 @@ struct kl_edits {
 bool kl_write(struct kernel *k, struct kl_edits *edits);
 /* The edits of a kernel that is one loop. */
 void kl_write_one_loop(struct kernel *k, struct kl_edits *edits);
+/* clock() counts cycles in a kernel; the C library's has steps of a microsecond. */
+void kl_write_clock(struct kernel *k, struct kl_edits *edits);
 /* Puts them among f->edits, which are from the last to the first. */
 void kl_merge(struct cu *f, const struct kl_edits *edits);
 

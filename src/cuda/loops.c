@@ -7,6 +7,7 @@ struct writer {
     struct kl_edits *edits;
     size_t first; /* of this kernel's edits */
     struct str eol;
+    struct str extra; /* indentation of a statement that got braces */
 };
 
 static void replace(struct writer *w, uint32_t start, uint32_t end, struct str text) {
@@ -24,6 +25,11 @@ static struct str indent_of(const struct cu *f, uint32_t byte) {
     while (line > 0 && f->src.p[line - 1] != '\n') line--;
     for (end = line; end < byte && strchr(" \t", f->src.p[end]);) end++;
     return str_sub(f->src, line, end);
+}
+
+static struct str indent_for(const struct writer *w, uint32_t byte) {
+    struct str indent = indent_of(w->f, byte);
+    return arena_printf(w->f->a, "%.*s%.*s", STR_ARG(indent), STR_ARG(w->extra));
 }
 
 static struct str deeper(const struct cu *f, uint32_t byte) {
@@ -127,7 +133,7 @@ static void declaration(struct writer *w, uint32_t s) {
 /* ---- pieces ---- */
 
 static bool piece_holds(const struct kernel *k, const struct ks_piece *p, uint32_t token) {
-    return token >= k->s.v[p->first].first && token < k->s.v[p->last].last;
+    return kw_piece_of(k, token) == (uint32_t)(p - k->pieces.v);
 }
 
 static bool is_used(const struct kernel *k, const struct ks_piece *p, uint32_t variable) {
@@ -179,7 +185,7 @@ static bool spans_lines(const struct cu *f, uint32_t first, uint32_t last) {
 static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_t at) {
     struct kernel *k = w->k;
     const struct ks_piece *p = &k->pieces.v[number];
-    struct str indent = indent_of(w->f, at), step = deeper(w->f, at);
+    struct str indent = indent_for(w, at), step = deeper(w->f, at);
     bool *needed = arena_zalloc(w->f->a, k->s.n + 1);
     find_repeated(k, p, needed);
     buf_addz(b, "CM_");
@@ -191,13 +197,18 @@ static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_
     for (uint32_t n = 0; n < k->v.n; n++)
         if (k->v.v[n].class == KV_EACH && is_used(k, p, n))
             buf_printf(b, ", %.*s", STR_ARG(k->v.v[n].name));
+    for (uint32_t n = 0; n < k->offers.n; n++) {
+        bool read = p->offer == NO_NODE && kw_is_offer(k, k->offers.v[n].word) &&
+                    k->offers.v[n].word >= p->from && k->offers.v[n].word < p->to;
+        if (read || p->offer == n) buf_printf(b, ", cm_lane_%u", n);
+    }
     buf_addz(b, ") {");
     for (uint32_t s = 0; s < k->s.n; s++) {
         if (!needed[s]) continue;
         buf_printf(b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(step));
         buf_add(b, cu_ported_text(w->f, k->s.v[s].start, k->s.v[s].last));
     }
-    if (w->k->s.v[p->first].first == w->k->s.v[p->first].start)
+    if (p->offer != NO_NODE || k->s.v[p->first].first == k->s.v[p->first].start)
         buf_printf(b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(step));
 }
 
@@ -237,7 +248,7 @@ static void piece(struct writer *w, uint32_t number) {
     uint32_t first = k->s.v[p->first].first, last = k->s.v[p->last].last;
     uint32_t start = start_of(f, k->s.v[p->first].start), end = end_of(f, last - 1);
     bool pragma = first != k->s.v[p->first].start;
-    struct str indent = indent_of(f, start), step = deeper(f, start);
+    struct str indent = indent_for(w, start), step = deeper(f, start);
     struct buf b;
     bool empty = true;
     buf_init(&b, f->a);
@@ -280,6 +291,34 @@ static void piece(struct writer *w, uint32_t number) {
                arena_printf(f->a, "%.*s%.*sCM_ALL_LEFT;", STR_ARG(w->eol), STR_ARG(indent)));
 }
 
+/* A variable for what the lanes offer, and the piece that puts it there; the operation reads it.
+ */
+static void offer(struct writer *w, uint32_t number) {
+    struct kernel *k = w->k;
+    struct cu *f = w->f;
+    uint32_t n = k->pieces.v[number].offer, s = k->offers.v[n].statement;
+    const struct ks_offer *o = &k->offers.v[n];
+    uint32_t at = start_of(f, k->s.v[s].first);
+    struct str indent = indent_for(w, at);
+    struct buf b, type;
+    buf_init(&b, f->a);
+    buf_init(&type, f->a);
+    if (o->variable != NO_NODE) add_type(w, &k->v.v[o->variable], &type);
+    buf_printf(&b, "cm::each<%.*s> cm_lane_%u;%.*s%.*s",
+               STR_ARG(type.n ? buf_str(&type) : S("int")), n, STR_ARG(w->eol), STR_ARG(indent));
+    open_piece(w, number, &b, at);
+    struct str value = cu_ported_text(f, o->value_first, o->value_last);
+    buf_printf(&b, o->variable != NO_NODE ? "cm_lane_%u = %.*s;" : "cm_lane_%u = (%.*s) != 0;", n,
+               STR_ARG(value));
+    buf_printf(&b, "%.*s%.*s};%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(w->eol),
+               STR_ARG(indent));
+    insert(w, at, buf_str(&b));
+    insert(w, start_of(f, o->word), S("CM_LANES("));
+    insert(w, end_of(f, o->word), S(")"));
+    replace(w, start_of(f, o->value_first), end_of(f, o->value_last - 1),
+            arena_printf(f->a, "cm_lane_%u", n));
+}
+
 /* ---- the kernel ---- */
 
 static void barrier(struct writer *w, uint32_t s) {
@@ -302,7 +341,16 @@ static void list(struct writer *w, uint32_t first) {
         bool bare = k->s.v[x->parent].kind != KS_BLOCK && p != NO_NODE;
         uint32_t start = start_of(w->f, x->first);
         uint32_t end = end_of(w->f, x->last - 1);
-        if (bare) insert(w, start, S("{ "));
+        struct str indent = indent_of(w->f, start), step = deeper(w->f, start);
+        if (bare)
+            insert(w, start,
+                   arena_printf(w->f->a, "{%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent),
+                                STR_ARG(step)));
+        w->extra = bare ? step : S("");
+        for (uint32_t n = 0; n < k->pieces.n; n++)
+            if (k->pieces.v[n].offer != NO_NODE &&
+                k->offers.v[k->pieces.v[n].offer].statement == s)
+                offer(w, n);
         if (p != NO_NODE) {
             piece(w, p);
             s = k->pieces.v[p].last;
@@ -314,7 +362,9 @@ static void list(struct writer *w, uint32_t first) {
             list(w, x->child);
             if (x->kind == KS_IF && x->other != NO_NODE) list(w, x->other);
         }
-        if (bare) insert(w, end, S(" }"));
+        w->extra = S("");
+        if (bare)
+            insert(w, end, arena_printf(w->f->a, "%.*s%.*s}", STR_ARG(w->eol), STR_ARG(indent)));
     }
 }
 
@@ -339,7 +389,7 @@ static bool collides(const struct writer *w) {
 }
 
 bool kl_write(struct kernel *k, struct kl_edits *edits) {
-    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f)};
+    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f), S("")};
     uint32_t open = end_of(k->f, k->open), first = start_of(k->f, k->s.v[k->s.v[0].child].first);
     const char *name = k->leaves ? "CM_LEAVING_BLOCK;" : "CM_BLOCK;";
     struct str indent = indent_of(k->f, first);
@@ -354,9 +404,16 @@ bool kl_write(struct kernel *k, struct kl_edits *edits) {
 }
 
 void kl_write_one_loop(struct kernel *k, struct kl_edits *edits) {
-    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f)};
+    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f), S("")};
     insert(&w, start_of(k->f, k->open), S("CM_EACH_THREAD "));
     insert(&w, end_of(k->f, k->close), S(" CM_END"));
+}
+
+void kl_write_clock(struct kernel *k, struct kl_edits *edits) {
+    struct writer w = {k, k->f, edits, edits->v.n, S("\n"), S("")};
+    for (uint32_t i = k->open; i + 2 < k->close; i++)
+        if (cu_is(k->f, i, "clock") && cu_is(k->f, i + 1, "(") && cu_is(k->f, i + 2, ")"))
+            insert(&w, end_of(k->f, i), S("64"));
 }
 
 /* ---- among the other edits ---- */

@@ -143,6 +143,7 @@ static bool quiet(struct look *l, uint32_t first, uint32_t last, int depth) {
             l->token = i;
             return false;
         }
+        if (l->k && kw_is_offer(l->k, i)) continue; /* it does not wait there */
         struct str word = cu_text(f, i);
         bool index = str_is(word, "threadIdx");
         bool loud =

@@ -82,7 +82,8 @@ static bool is_exit(const struct kernel *k, uint32_t s) {
 static void begin_roles(struct kernel *k) {
     k->s.v[0].role = KR_HOISTED;
     for (uint32_t s = 0; s < k->s.n; s++)
-        if ((k->s.v[s].cut = is_cut(k, &k->s.v[s]))) hoist(k, s, NO_NODE);
+        if ((k->s.v[s].cut = is_cut(k, &k->s.v[s])) || kw_offer_of(k, s) != NO_NODE)
+            hoist(k, s, NO_NODE);
     for (uint32_t s = 0; s < k->s.n; s++) {
         bool jump = k->s.v[s].kind == KS_BREAK || k->s.v[s].kind == KS_CONTINUE;
         uint32_t loop = jump ? loop_of(k, s) : NO_NODE;
@@ -219,16 +220,37 @@ static void statement_role(struct kernel *k, uint32_t s) {
 /* ---- pieces ---- */
 
 static void close_piece(struct kernel *k, struct ks_piece *open) {
-    if (open->first != NO_NODE) vec_push(k->f->a, &k->pieces, *open);
-    *open = (struct ks_piece){.first = NO_NODE};
+    if (open->first != NO_NODE) {
+        open->from = k->s.v[open->first].first;
+        open->to = k->s.v[open->last].last;
+        vec_push(k->f->a, &k->pieces, *open);
+    }
+    *open = (struct ks_piece){.first = NO_NODE, .offer = NO_NODE};
+}
+
+/* A statement with an operation of the warp: what it offers is a piece of its own before it. */
+static void offer_piece(struct kernel *k, uint32_t s) {
+    uint32_t n = kw_offer_of(k, s);
+    if (n == NO_NODE) return;
+    struct ks_piece p = {.first = NO_NODE,
+                         .last = NO_NODE,
+                         .from = k->offers.v[n].value_first,
+                         .to = k->offers.v[n].value_last,
+                         .offer = n};
+    vec_push(k->f->a, &k->pieces, p);
 }
 
 static void walk(struct kernel *k, uint32_t first) {
-    struct ks_piece open = {.first = NO_NODE};
+    struct ks_piece open = {.first = NO_NODE, .offer = NO_NODE};
     uint32_t waiting = NO_NODE; /* repeated declarations right before what may become a piece */
     for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
         statement_role(k, s);
         struct ks *x = &k->s.v[s];
+        if (x->role == KR_THREAD && kw_offer_of(k, s) != NO_NODE) {
+            close_piece(k, &open);
+            offer_piece(k, s);
+            waiting = NO_NODE;
+        }
         if (x->kind == KS_EMPTY && open.first != NO_NODE) x->role = KR_THREAD;
         if (x->role == KR_REPEATED && open.first == NO_NODE) {
             if (waiting == NO_NODE) waiting = s;
@@ -250,14 +272,6 @@ static void walk(struct kernel *k, uint32_t first) {
         if (x->kind == KS_IF && k->s.v[s].other != NO_NODE) walk(k, k->s.v[s].other);
     }
     close_piece(k, &open);
-}
-
-static uint32_t piece_of(const struct kernel *k, uint32_t token) {
-    for (uint32_t p = 0; p < k->pieces.n; p++)
-        if (token >= k->s.v[k->pieces.v[p].first].first &&
-            token < k->s.v[k->pieces.v[p].last].last)
-            return p;
-    return NO_NODE;
 }
 
 /* ---- what becomes of the variables ---- */
@@ -282,10 +296,10 @@ static bool in_own_declaration(const struct kernel *k, const struct kv *v, uint3
 static void settle_variable(struct kernel *k, uint32_t n) {
     struct kv *v = &k->v.v[n];
     if (v->class == KV_BLOCK || v->class == KV_SHARED) return;
-    uint32_t home = piece_of(k, v->token);
+    uint32_t home = kw_piece_of(k, v->token);
     bool away = false;
     for (size_t u = 0; u < k->uses.n; u++) {
-        uint32_t i = k->uses.v[u].token, piece = piece_of(k, i);
+        uint32_t i = k->uses.v[u].token, piece = kw_piece_of(k, i);
         if (k->uses.v[u].variable != n || in_own_declaration(k, v, i)) continue;
         if (piece == NO_NODE && v->class == KV_REPEATED && in_between(k, i)) continue;
         if (piece == NO_NODE) {
@@ -321,10 +335,11 @@ static bool in_hoisted_loop(const struct kernel *k, uint32_t s) {
 
 static void look_at_piece(struct kernel *k, uint32_t p) {
     struct ks_piece *piece = &k->pieces.v[p];
-    uint32_t first = k->s.v[piece->first].first, last = k->s.v[piece->last].last, token;
+    uint32_t first = piece->from, last = piece->to, token;
     piece->calls = !kq_quiet(k, first, last, &token);
     if (piece->calls && k->slow == NO_NODE) k->slow = token;
-    bool final = p + 1 == k->pieces.n && !in_hoisted_loop(k, piece->first);
+    bool final =
+        piece->offer != NO_NODE || (p + 1 == k->pieces.n && !in_hoisted_loop(k, piece->first));
     for (uint32_t i = first; i < last && !final; i++) {
         uint32_t lambda = ks_lambda(k->f, i);
         i += lambda ? lambda - 1 : 0;
@@ -333,7 +348,8 @@ static void look_at_piece(struct kernel *k, uint32_t p) {
     k->leaves |= piece->leaves;
     uint32_t own = 0;
     for (uint32_t n = 0; n < k->v.n; n++) own += k->v.v[n].class == KV_EACH;
-    if (own > MOST_OWN) ks_fail(k, k->open, "too many variables live across its barriers");
+    if (own + k->offers.n > MOST_OWN)
+        ks_fail(k, k->open, "too many variables live across its barriers");
 }
 
 static bool has_hidden_return(struct kernel *k) {
@@ -404,6 +420,8 @@ static void whole(struct kernel *k, struct kl_edits *edits) {
 static bool has_cut(const struct kernel *k) {
     for (uint32_t s = 0; s < k->s.n; s++)
         if (k->s.v[s].role == KR_CUT) return true;
+    for (uint32_t p = 0; p < k->pieces.n; p++)
+        if (k->pieces.v[p].offer != NO_NODE) return true;
     return false;
 }
 
@@ -412,6 +430,7 @@ static void one_kernel(struct kernel *k, struct kl_edits *edits) {
     if (!read) k->s.n = k->v.n = 0, kv_parameters(k);
     kv_find_uses(k);
     if (read) {
+        kw_find_offers(k);
         begin_roles(k);
         settle_roles(k);
         walk(k, k->s.v[0].child);
@@ -469,6 +488,7 @@ void cu_split_kernels(struct cu *f) {
             in_program |= f->tokens.v[i].start >= f->programs.v[n].start &&
                           f->tokens.v[i].start < f->programs.v[n].end;
         if (!in_program) one_kernel(&k, &edits);
+        if (!in_program) kl_write_clock(&k, &edits);
         i = k.close;
     }
     kl_merge(f, &edits);

@@ -131,6 +131,28 @@ __global__ void deep(const float *in, float *out, int n) {
     out[i] = v;
 }
 
+// Operations of warps: in straight code, in a loop, in one that not all warps run.
+__global__ void warps(const float *in, float *out, int n) {
+    __shared__ float s[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % warpSize;
+    float v = in[i % n], most = v;
+    if (n % 7 == 0 && i == 3) return;
+    for (int o = warpSize / 2; o > 0; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
+    const float first = __shfl_sync(0xffffffff, v, lane & 3);
+    float before = __shfl_up_sync(0xffffffffu, most, 1, 16) + lane;
+    unsigned int above = __ballot_sync(0xffffffff, most > 0 && lane != 5);
+    bool some = __any_sync(0xffffffff, most > 25);
+    bool all = __all_sync(0xffffffff, most < 25);
+    if (lane == 0) s[threadIdx.x / warpSize] = v;
+    __syncthreads();
+    for (int o = 1; o < warpSize; o *= 2) {
+        float other = __shfl_xor_sync(0xffffffff, most, o);
+        most = other > most ? other : most;
+    }
+    if (threadIdx.x < 32) v += __shfl_xor_sync(0xffffffff, v, 1);
+    out[i] = v + first + before + above % 1000 + some + 2 * all + most + s[0];
+}
+
 // A parameter that changes for the block, two dimensions, a template.
 template <int Tile, class T> __global__ void tiles(const T *in, T *out, int w, int h) {
     __shared__ T s[Tile][Tile + 1];
@@ -184,6 +206,7 @@ int main() {
         begin(), leave<<<grid, block>>>(in, out, n), end("leave", block);
         begin(), branches<<<grid, block>>>(in, out, n), end("branches", block);
         begin(), deep<<<grid, block>>>(in, out, n), end("deep", block);
+        begin(), warps<<<grid, block>>>(in, out, n), end("warps", block);
         const int w = any(100), h = any(100);
         grid = dim3((w + 15) / 16, (h + 15) / 16, 2), block = dim3(16, 4);
         begin(), tiles<16><<<grid, block>>>(in, out, w, h), end("tiles", block);

@@ -30,9 +30,9 @@
 /* In this order: each builds on those before. */
 #include <cuda_morph/cpu/kernel.hpp>
 
-#include <cuda_morph/cpu/split.hpp>
-
 #include <cuda_morph/cpu/warp.hpp>
+
+#include <cuda_morph/cpu/split.hpp>
 
 #include <cuda_morph/cpu/atomic.hpp>
 #include <cuda_morph/cpu/math.hpp>

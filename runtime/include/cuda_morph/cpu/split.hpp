@@ -18,10 +18,18 @@
 //             (CM_LEAVING_BLOCK) f(v);
 //         };
 //     }
+//
+// Operations of a warp, where all of the block's threads come to them, are cut in two: every
+// thread leaves its value in a variable of its own; then each reads what it wants of the others':
+//         cm::each<float> cm_lane_0;
+//         CM_THREADS(threadIdx, v, cm_lane_0) { cm_lane_0 = v; };
+//         CM_THREADS(threadIdx, v, cm_lane_0) {
+//             v += CM_LANES(__shfl_down_sync)(0xffffffff, cm_lane_0, 16);
+//         };
 #ifndef CUDA_MORPH_CPU_SPLIT_HPP
 #define CUDA_MORPH_CPU_SPLIT_HPP
 
-#include <cuda_morph/cpu/kernel.hpp>
+#include <cuda_morph/cpu/warp.hpp>
 #include <initializer_list>
 #include <memory>
 
@@ -54,6 +62,7 @@ template <class T> using each = T;
 #define CM_BARRIER(...) __VA_ARGS__
 #define CM_LEAVE return
 #define CM_ALL_LEFT CM_BLOCK
+#define CM_LANES(function) function
 
 #else
 
@@ -144,6 +153,65 @@ struct leaving_block : whole_block {
     bool all_left() const { return left == nx * ny * nz; }
     void leave(unsigned thread) { has_left[thread] = 1, left++; }
 };
+
+// What the lanes of a thread's warp left in a variable of their own.
+template <class Block> struct lanes_of {
+    const Block &block;
+    const unsigned thread;
+
+    unsigned lane() const { return thread & (unsigned(warpSize) - 1); }
+    bool present(unsigned other) const { // lane number
+        const unsigned t = thread - lane() + other;
+        return t < block.nx * block.ny * block.nz && !block.gone(t);
+    }
+    template <shuffle How, class T> T get(const T &own, int by, int width) const {
+        const int me = int(lane()), from = shuffle_source<How>(me, by, width);
+        return from < 0 || !present(unsigned(from)) ? own : (&own)[from - me];
+    }
+    uint64_t votes(const int &own, uint64_t &here) const {
+        const int *const first = &own - lane();
+        uint64_t yes = 0;
+        here = 0;
+        for (unsigned i = 0; i < unsigned(warpSize); i++) {
+            if (!present(i)) continue;
+            here |= uint64_t(1) << i;
+            yes |= uint64_t(first[i] != 0) << i;
+        }
+        return yes;
+    }
+
+    template <class T>
+    T __shfl_sync(mask_t, const T &own, int source, int width = warpSize) const {
+        return get<shuffle::index>(own, source, width);
+    }
+    template <class T>
+    T __shfl_up_sync(mask_t, const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::up>(own, int(by), width);
+    }
+    template <class T>
+    T __shfl_down_sync(mask_t, const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::down>(own, int(by), width);
+    }
+    template <class T>
+    T __shfl_xor_sync(mask_t, const T &own, int by, int width = warpSize) const {
+        return get<shuffle::exclusive>(own, by, width);
+    }
+    cm_lanemask_t __ballot_sync(mask_t, const int &own) const {
+        uint64_t here;
+        return votes(own, here);
+    }
+    int __any_sync(mask_t, const int &own) const {
+        uint64_t here;
+        return votes(own, here) != 0;
+    }
+    int __all_sync(mask_t, const int &own) const {
+        uint64_t here;
+        return votes(own, here) == here;
+    }
+};
+template <class Block> lanes_of<Block> lanes(const Block &block, unsigned thread) {
+    return {block, thread};
+}
 
 enum class who { all, some, told }; // threads in a loop; told: each says who it is
 
@@ -329,6 +397,7 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
 #define CM_BARRIER(...)                                                                           \
     do {                                                                                          \
     } while (0)
+#define CM_LANES(function) ::cm::detail::lanes(cm_block, cm_thread).function
 #define CM_LEAVE return cm_block.leave(cm_thread)
 #define CM_ALL_LEFT                                                                               \
     if (cm_block.all_left()) return

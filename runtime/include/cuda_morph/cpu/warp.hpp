@@ -44,16 +44,21 @@ template <class T> void shuffle_combine(void **records, uint64_t present) {
 
 enum class shuffle { index, up, down, exclusive };
 
+// The lane that lane `me` reads, or -1: its own value.
+template <shuffle How> inline int shuffle_source(int me, int by, int width) {
+    const int first = me & ~(width - 1), end = first + width;
+    const int from = How == shuffle::index  ? first + (by & (width - 1))
+                     : How == shuffle::up   ? me - by
+                     : How == shuffle::down ? me + by
+                                            : me ^ by;
+    // Beyond its segment a lane keeps its own value; so does xor where that lies above.
+    if (from < first && How != shuffle::exclusive) return -1;
+    return from >= end ? -1 : from;
+}
+
 template <shuffle How, class T>
 inline T shuffled(uint64_t mask, const void *site, T value, int by, int width) {
-    const int me = static_cast<int>(lane()), first = me & ~(width - 1), end = first + width;
-    int from = How == shuffle::index  ? first + (by & (width - 1))
-               : How == shuffle::up   ? me - by
-               : How == shuffle::down ? me + by
-                                      : me ^ by;
-    // Beyond its segment a lane keeps its own value; so does xor where that lies above.
-    if (from < first && How != shuffle::exclusive) from = -1;
-    if (from >= end) from = -1;
+    const int from = shuffle_source<How>(static_cast<int>(lane()), by, width);
     shuffle_record<T> record{value, value, from};
     meet(mask, site, record, &shuffle_combine<T>);
     return record.get;
