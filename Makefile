@@ -183,7 +183,7 @@ $(BUILD)/flags $(BUILD)/vendor-flags: FORCE
 
 include runtime/runtime.mk
 
-runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_PC) ## build libcmrt, for programs ported to cpu
+runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) ## build libcmrt, for programs ported to cpu
 
 # ---- run ----
 

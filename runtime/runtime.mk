@@ -7,6 +7,9 @@ CMRT_SO := $(BUILD)/libcmrt.so
 CMRT_PC := $(BUILD)/cmrt.pc
 CMRT_HEADERS := $(wildcard runtime/include/cuda_morph/*.def runtime/include/cuda_morph/cpu/*)
 CMRT_LIBDIR ?= $(PREFIX)/lib
+# Collectives between processes: only where there is an MPI to build them with.
+MPICC ?= $(shell command -v mpicc 2>/dev/null)
+CMRT_MPI := $(if $(MPICC),$(BUILD)/libcmrt_mpi.so)
 CMRT_FLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fvisibility=hidden -Iruntime/include \
     $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
 
@@ -25,6 +28,10 @@ $(CMRT_SO): $(CMRT_OBJ)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcmrt.so.0 -o $@ $^
 	@ln -sf libcmrt.so $@.0
 
+$(BUILD)/libcmrt_mpi.so: runtime/mpi/mpi.c runtime/src/comm.h $(BUILD)/flags
+	@echo "  MPICC   $<"
+	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(CMRT_FLAGS) -shared $(ALL_LDFLAGS) -o $@ $<
+
 $(CMRT_PC): runtime/cmrt.pc.in $(BUILD)/flags
 	$(Q)sed -e 's|@prefix@|$(PREFIX)|; s|@includedir@|$(INCLUDEDIR)|; s|@libdir@|$(CMRT_LIBDIR)|' \
 	    $< >$@
@@ -33,7 +40,7 @@ $(CMRT_PC): runtime/cmrt.pc.in $(BUILD)/flags
 
 install-runtime: runtime
 	install -d '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu'
-	install -m 644 $(CMRT_A) $(CMRT_SO) '$(DESTDIR)$(CMRT_LIBDIR)'
+	install -m 644 $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) '$(DESTDIR)$(CMRT_LIBDIR)'
 	ln -sf libcmrt.so '$(DESTDIR)$(CMRT_LIBDIR)/libcmrt.so.0'
 	install -m 644 $(CMRT_PC) '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig'
 	$(foreach f,$(CMRT_HEADERS:runtime/include/%=%),install -m 644 runtime/include/$f \
@@ -41,7 +48,7 @@ install-runtime: runtime
 
 uninstall-runtime:
 	rm -f $(CMRT_HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%') \
-	    $(addprefix '$(DESTDIR)$(CMRT_LIBDIR)'/,libcmrt.a libcmrt.so libcmrt.so.0 \
+	    $(addprefix '$(DESTDIR)$(CMRT_LIBDIR)'/,libcmrt.a libcmrt.so libcmrt.so.0 libcmrt_mpi.so \
 	    pkgconfig/cmrt.pc)
 	@rmdir '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' \
 	    2>/dev/null || :

@@ -27,6 +27,7 @@ struct cm_options {
     size_t n_rule_paths;
     bool unsafe_fixes;                  /* apply fixes whose meaning is close, too */
     bool launch_functions;              /* C++: write kernel launches as function calls */
+    bool host_kernels;                  /* C++: kernels go where host code goes (--kernels host) */
     bool guarded;                       /* --style guarded */
     bool lint;                          /* rules that only check asks, too */
     const char *const *target_versions; /* "rocm=6.4": the version of a target's software */

@@ -12,6 +12,9 @@ struct cmChannelFormatDesc cmCreateChannelDesc(int x, int y, int z, int w,
     return (struct cmChannelFormatDesc){x, y, z, w, kind};
 }
 
+/* Textures are read by kernels on the host. */
+static enum cm_memory where(void) { return cm_backend->host ? CM_DEVICE_MEMORY : CM_PINNED; }
+
 cmError_t cmMalloc3DArray(cmArray_t *array, const struct cmChannelFormatDesc *format,
                           struct cmExtent extent, unsigned int flags) {
     CM_ENTER();
@@ -30,8 +33,8 @@ cmError_t cmMalloc3DArray(cmArray_t *array, const struct cmChannelFormatDesc *fo
     made->pitch = (extent.width * element + 63) / 64 * 64;
     made->slice = made->pitch * (extent.height ? extent.height : 1);
     void *data;
-    cmError_t error = cm_memory_new(&data, made->slice * (extent.depth ? extent.depth : 1),
-                                    CM_DEVICE_MEMORY, 0, NULL);
+    cmError_t error =
+        cm_memory_new(&data, made->slice * (extent.depth ? extent.depth : 1), where(), 0, NULL);
     made->data = data;
     if (error)
         free(made);
@@ -47,7 +50,7 @@ cmError_t cmMallocArray(cmArray_t *array, const struct cmChannelFormatDesc *form
 
 cmError_t cmFreeArray(cmArray_t array) {
     if (!array) return cmSuccess;
-    cmError_t error = cmFree(array->data);
+    cmError_t error = where() == CM_PINNED ? cmFreeHost(array->data) : cmFree(array->data);
     if (!error) free(array);
     return error;
 }
@@ -108,7 +111,12 @@ static cmError_t create(unsigned long long *object, enum cm_kind kind,
     struct object *made = calloc(1, sizeof *made);
     CM_NEED(made, cmErrorMemoryAllocation);
     void *handle = NULL;
+    int device;
     bool fine = describe(&made->texture, resource);
+    if (fine && cm_is_remote(made->texture.data, &device)) {
+        free(made);
+        return cm_fail(cmErrorNotSupported);
+    }
     made->resource = *resource;
     if (how) made->texture.how = *how;
     cm_lock_take();

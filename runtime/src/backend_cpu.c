@@ -57,17 +57,35 @@ static void describe(struct cmDeviceProp *p, int device) {
     p->maxBlocksPerMultiProcessor = 32;
 }
 
-static void *allocate(size_t size) {
-    if (size > SIZE_MAX - 256) return NULL;
-    return aligned_alloc(256, (size + 255) / 256 * 256);
+static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memory kind) {
+    (void)device, (void)kind;
+    *pointer = size > SIZE_MAX - 256 ? NULL : aligned_alloc(256, (size + 255) / 256 * 256);
+    return *pointer ? cmSuccess : cmErrorMemoryAllocation;
 }
 
-static void release(void *pointer, size_t size) {
-    (void)size;
+static void release(int device, void *pointer, enum cm_memory kind) {
+    (void)device, (void)kind;
     free(pointer);
 }
 
-static void copy(void *to, const void *from, size_t size) { memmove(to, from, size); }
-static void fill(void *to, int value, size_t size) { memset(to, value, size); }
+static cmError_t copy(int device, void *to, const void *from, size_t size,
+                      enum cmMemcpyKind kind) {
+    (void)device, (void)kind;
+    memmove(to, from, size);
+    return cmSuccess;
+}
 
-const struct cm_backend cm_backend_cpu = {"cpu", describe, allocate, release, copy, fill};
+static cmError_t fill(int device, void *to, int value, size_t size) {
+    (void)device;
+    memset(to, value, size);
+    return cmSuccess;
+}
+
+const struct cm_backend cm_backend_cpu = {.name = "cpu",
+                                          .host = true,
+                                          .managed = true,
+                                          .describe = describe,
+                                          .allocate = allocate,
+                                          .release = release,
+                                          .copy = copy,
+                                          .fill = fill};

@@ -1,8 +1,10 @@
-/* Collectives between the devices of one process.
+/* Collectives. Between the devices of one process they are done here; a transport (comm.h) does
+ * those of a vendor's library and those between processes.
  *
  * The calls of a group become one operation per stream. When a stream gets to it, its parts are
  * put on the clique's table; the rank that makes a collective complete moves the data of all. No
- * thread waits: a stream goes on when the last part of its operation is done. */
+ * thread waits: a stream goes on when the last part of its operation is done. Parts of a transport
+ * go to the thread of their communicator (comm_remote.c). */
 #include "comm.h"
 #include "internal.h"
 #include <stdio.h>
@@ -13,36 +15,22 @@ struct clique { /* ranks that talk to each other */
     struct clique *next;
     char id[CM_COMM_UNIQUE_ID_BYTES];
     int ranks, members; /* as said; communicators that there are */
-    struct part *table;
+    struct cm_part *table;
     struct split *splits;
 };
 
 struct comm {
     void *handle;
-    struct clique *clique;
-    int rank, device;
+    struct clique *clique;    /* or */
+    struct cm_remote *remote; /* of a transport */
+    int rank, ranks, device;
     uint64_t calls, splits; /* how many there were: ranks have to make them in the same order */
-};
-
-struct part {
-    struct part *next; /* on the table */
-    struct bundle *bundle;
-    struct clique *clique;
-    struct cm_comm_work work;
-    uint64_t number;
-    int rank;
-};
-
-struct bundle { /* the data of an operation */
-    struct cm_stream *stream;
-    size_t count, left;
-    struct part parts[];
 };
 
 struct call { /* made inside a group that is not ended */
     struct call *next;
     cmStream_t stream;
-    struct part part;
+    struct cm_part part;
 };
 
 struct split {
@@ -54,6 +42,7 @@ struct split {
     bool done;
 };
 
+#define LOCAL_ID "cuda-morph clique "
 static struct clique *cliques;
 static uint64_t ids;
 static pthread_cond_t split_done = PTHREAD_COND_INITIALIZER;
@@ -67,11 +56,11 @@ static cmCommResult_t result_of(cmError_t error) {
 
 /* ---- when a stream gets to its operation ---- */
 
-static bool is_pair(const struct part *p) {
+static bool is_pair(const struct cm_part *p) {
     return p->work.kind == CM_SEND || p->work.kind == CM_RECEIVE;
 }
 
-static bool belong_together(const struct part *a, const struct part *b) {
+static bool belong_together(const struct cm_part *a, const struct cm_part *b) {
     if (a->clique != b->clique || is_pair(a) != is_pair(b)) return false;
     if (!is_pair(a)) return a->number == b->number;
     return a->work.kind != b->work.kind && a->work.root == b->rank && b->work.root == a->rank;
@@ -79,8 +68,8 @@ static bool belong_together(const struct part *a, const struct part *b) {
 
 /* Takes what belongs to this part off the table, when all of it is there: [rank], or for a send or
    receive the other one and this. The table is in order of arrival. */
-static bool collect(struct part *part, struct part **found) {
-    struct part **at = &part->clique->table, *p;
+static bool collect(struct cm_part *part, struct cm_part **found) {
+    struct cm_part **at = &part->clique->table, *p;
     int count = 1, wanted = is_pair(part) ? 2 : part->clique->ranks;
     found[is_pair(part) ? 0 : part->rank] = part;
     for (p = *at; p && count < wanted; p = p->next)
@@ -97,33 +86,37 @@ static bool collect(struct part *part, struct part **found) {
     return true;
 }
 
-static void complete(struct part **found, int count, const struct cm_comm_work **work) {
+static void complete(struct cm_part **found, int count, const struct cm_comm_work **work) {
     struct cm_stream *stream = found[0]->bundle->stream;
     for (int i = 0; i < count; i++) work[i] = &found[i]->work;
     cm_lock_give();
-    bool failed = cm_comm_move(work, count);
+    cmError_t error = (cmError_t)cm_comm_staged(work, count);
     cm_lock_take();
-    if (failed) cm_devices[stream->device].sticky = cmErrorMemoryAllocation;
+    if (error) cm_set_sticky(stream->device, error);
     for (int i = 0; i < count; i++)
         if (!--found[i]->bundle->left) cm_async_done(found[i]->bundle->stream);
 }
 
 static void bundle_run(void *data, struct cm_stream *stream) {
-    struct bundle *bundle = data;
+    struct cm_bundle *bundle = data;
     size_t count = bundle->count;
     bundle->left = count;
     bundle->stream = stream;
     cm_lock_take();
     for (size_t i = 0; i < count; i++) {
-        struct part *part = &bundle->parts[i];
-        int ranks = is_pair(part) ? 2 : part->clique->ranks;
-        struct part **found = calloc((size_t)ranks, sizeof *found);
-        const struct cm_comm_work **work = calloc((size_t)ranks, sizeof *work);
+        struct cm_part *part = &bundle->parts[i];
         part->bundle = bundle;
+        if (part->remote) {
+            cm_remote_put(part);
+            continue;
+        }
+        int ranks = is_pair(part) ? 2 : part->clique->ranks;
+        struct cm_part **found = calloc((size_t)ranks, sizeof *found);
+        const struct cm_comm_work **work = calloc((size_t)ranks, sizeof *work);
         if (found && work && collect(part, found)) {
             complete(found, ranks, work); /* after the last one the bundle may be gone */
         } else {
-            struct part **end = &part->clique->table;
+            struct cm_part **end = &part->clique->table;
             while (*end) end = &(*end)->next;
             part->next = NULL;
             *end = part;
@@ -139,13 +132,19 @@ static const struct cm_class bundle_class = {cmGraphNodeTypeKernel, CM_ASYNC, bu
 
 /* ---- groups ---- */
 
+static void expect(size_t remote) {
+    cm_lock_take();
+    cm_remote_expect(remote);
+    cm_lock_give();
+}
+
 /* One operation of all calls for this stream; they leave the list. */
 static cmCommResult_t submit(cmStream_t stream) {
     size_t count = 0;
     for (struct call *c = calls; c; c = c->next) count += c->stream == stream;
     struct cm_op *op =
-        cm_op_new(&bundle_class, sizeof(struct bundle) + count * sizeof(struct part));
-    struct bundle *bundle = op ? (struct bundle *)op->data : NULL;
+        cm_op_new(&bundle_class, sizeof(struct cm_bundle) + count * sizeof(struct cm_part));
+    struct cm_bundle *bundle = op ? (struct cm_bundle *)op->data : NULL;
     if (bundle) memset(bundle, 0, sizeof *bundle);
     for (struct call **at = &calls; *at;) {
         struct call *c = *at;
@@ -157,10 +156,42 @@ static cmCommResult_t submit(cmStream_t stream) {
         *at = c->next;
         free(c);
     }
-    return op ? result_of(cm_submit_to(stream, op, false)) : cmCommSystemError;
+    if (!op) return cmCommSystemError;
+    size_t remote = 0;
+    for (size_t i = 0; i < bundle->count; i++) remote += bundle->parts[i].remote != NULL;
+    expect(remote);
+    cmError_t error = cm_submit_to(stream, op, false);
+    if (error) expect(-remote);
+    return result_of(error);
 }
 
-static cmCommResult_t end_splits(void);
+static cmCommResult_t end_splits(void), end_inits(void);
+
+static void wait_for(cmStream_t waits, cmStream_t other) {
+    cm_lock_take();
+    struct cm_stream *a = cm_stream_find(waits), *b = cm_stream_find(other);
+    if (a && b) cm_submit_wait(a, b, b->submitted);
+    cm_lock_give();
+}
+
+/* A transport does a group at once: its calls of all streams become one operation of the first of
+   them, with which the others wait. */
+static bool gather_remote(cmStream_t *lead, cmStream_t **others, size_t *count) {
+    bool found = false;
+    size_t most = 0;
+    for (struct call *c = calls; c; c = c->next) most++;
+    *others = most ? calloc(most, sizeof **others) : NULL;
+    for (struct call *c = calls; c; c = c->next) {
+        if (!c->part.remote) continue;
+        if (!found) *lead = c->stream;
+        found = true;
+        if (c->stream == *lead || !*others) continue;
+        wait_for(*lead, c->stream);
+        (*others)[(*count)++] = c->stream;
+        c->stream = *lead;
+    }
+    return found;
+}
 
 cmCommResult_t cmCommGroupStart(void) {
     if (!depth++) calls_tail = &calls;
@@ -171,10 +202,18 @@ cmCommResult_t cmCommGroupEnd(void) {
     if (!depth) return cmCommInvalidUsage;
     if (--depth) return cmCommSuccess;
     cmCommResult_t result = cmCommSuccess;
+    cmCommResult_t begun = end_inits();
+    if (begun) result = begun;
+    cmStream_t *others = NULL, lead = NULL;
+    size_t count = 0;
+    bool remote = gather_remote(&lead, &others, &count);
     while (calls) {
         cmCommResult_t one = submit(calls->stream);
         if (one) result = one;
     }
+    for (size_t i = 0; i < count; i++) wait_for(others[i], lead);
+    free(others);
+    if (remote) cm_remote_pump();
     cmCommResult_t split = end_splits();
     return result ? result : split;
 }
@@ -184,13 +223,14 @@ static cmCommResult_t add(struct cm_comm_work work, cmComm_t handle, cmStream_t 
     if (!cm_comm_size(work.type) || (unsigned)work.op > cmCommAvg) return cmCommInvalidArgument;
     cm_lock_take();
     struct comm *comm = cm_handle_get(CM_COMM, handle);
-    bool fine = comm && work.root >= 0 && work.root < comm->clique->ranks;
+    bool fine = comm && work.root >= 0 && work.root < comm->ranks;
     bool pair = work.kind == CM_SEND || work.kind == CM_RECEIVE;
-    struct part part = {.work = work};
+    struct cm_part part = {.work = work};
     if (fine) {
         part.clique = comm->clique;
+        part.remote = comm->remote;
         part.rank = comm->rank;
-        part.number = pair ? 0 : comm->calls++;
+        part.number = pair && !comm->remote ? 0 : comm->calls++;
     }
     cm_lock_give();
     bool reads = work.kind != CM_RECEIVE && (work.kind != CM_BROADCAST || part.rank == work.root);
@@ -199,6 +239,7 @@ static cmCommResult_t add(struct cm_comm_work work, cmComm_t handle, cmStream_t 
         return cmCommInvalidArgument;
     struct call *call = calloc(1, sizeof *call);
     if (!call) return cmCommSystemError;
+    cm_count(&cm_stats.collectives, 1);
     call->stream = stream;
     call->part = part;
     cmCommGroupStart();
@@ -228,56 +269,159 @@ static cmCommResult_t join(cmComm_t *handle, struct clique *clique, int rank, in
         free(comm);
         return clique ? cmCommSystemError : cmCommInvalidArgument;
     }
-    *comm = (struct comm){.handle = *handle, .clique = clique, .rank = rank, .device = device};
+    *comm = (struct comm){.handle = *handle,
+                          .clique = clique,
+                          .rank = rank,
+                          .ranks = clique->ranks,
+                          .device = device};
     clique->members++;
     return cmCommSuccess;
 }
 
 static void new_id(char *id) {
     memset(id, 0, CM_COMM_UNIQUE_ID_BYTES);
-    snprintf(id, CM_COMM_UNIQUE_ID_BYTES, "cuda-morph clique %llu", (unsigned long long)++ids);
+    snprintf(id, CM_COMM_UNIQUE_ID_BYTES, LOCAL_ID "%llu", (unsigned long long)++ids);
 }
 
 cmCommResult_t cmCommGetUniqueId(cmCommUniqueId *id) {
+    const struct cm_transport *transport;
     if (!id) return cmCommInvalidArgument;
+    if (cm_enter()) return cmCommUnhandledCudaError;
+    cmCommResult_t result = cm_transport_of(&transport);
+    if (result) return result;
+    memset(id->internal, 0, sizeof id->internal);
+    if (transport) return transport->new_id(id->internal);
     cm_lock_take();
     new_id(id->internal);
     cm_lock_give();
     return cmCommSuccess;
 }
 
+/* ---- communicators of a transport: joining waits for the other ranks, so that those of a group
+   are joined at its end, each on a thread of its own ---- */
+
+struct init {
+    struct init *next;
+    cmComm_t *handle;
+    cmCommUniqueId id;
+    int rank, ranks, device;
+    cmCommResult_t result;
+    pthread_t thread;
+    bool runs;
+};
+static _Thread_local struct init *inits;
+
+static cmCommResult_t adopt(cmComm_t *handle, struct cm_remote *remote, int device) {
+    struct comm *comm = calloc(1, sizeof *comm);
+    cm_lock_take();
+    *handle = comm ? cm_handle_new(CM_COMM, comm) : NULL;
+    cm_lock_give();
+    if (!*handle) {
+        free(comm);
+        cm_remote_free(remote);
+        return cmCommSystemError;
+    }
+    *comm = (struct comm){.handle = *handle, .remote = remote, .device = device};
+    cm_remote_size(remote, &comm->ranks, &comm->rank);
+    return cmCommSuccess;
+}
+
+static void *init_main(void *data) {
+    struct init *init = data;
+    const struct cm_transport *transport;
+    struct cm_remote *remote = NULL;
+    init->result = cm_transport_of(&transport);
+    if (!init->result)
+        init->result = cm_remote_join(&remote, transport, init->ranks, init->id.internal,
+                                      init->rank, init->device);
+    if (!init->result) init->result = adopt(init->handle, remote, init->device);
+    return NULL;
+}
+
+static cmCommResult_t end_inits(void) {
+    cmCommResult_t result = cmCommSuccess;
+    bool alone = inits && !inits->next; /* the user's thread may be the only one that MPI takes */
+    for (struct init *i = inits; i; i = i->next)
+        i->runs = !alone && !pthread_create(&i->thread, NULL, init_main, i);
+    for (struct init *i = inits, *next; i; i = next) {
+        next = i->next;
+        if (i->runs)
+            pthread_join(i->thread, NULL);
+        else
+            init_main(i);
+        if (i->result) result = i->result;
+        free(i);
+    }
+    inits = NULL;
+    return result;
+}
+
+static cmCommResult_t add_init(cmComm_t *handle, int ranks, cmCommUniqueId id, int rank,
+                               int device) {
+    struct init *init = calloc(1, sizeof *init);
+    if (!init) return cmCommSystemError;
+    *init = (struct init){
+        .next = inits, .handle = handle, .id = id, .rank = rank, .ranks = ranks, .device = device};
+    inits = init;
+    return cmCommSuccess;
+}
+
 cmCommResult_t cmCommInitRank(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank) {
     if (cm_enter()) return cmCommUnhandledCudaError;
     if (!comm || ranks < 1 || rank < 0 || rank >= ranks) return cmCommInvalidArgument;
+    if (memcmp(id.internal, LOCAL_ID, sizeof LOCAL_ID - 1)) {
+        cmCommGroupStart();
+        cmCommResult_t added = add_init(comm, ranks, id, rank, cm_current());
+        cmCommResult_t ended = cmCommGroupEnd();
+        return added ? added : ended;
+    }
     cm_lock_take();
     cmCommResult_t result = join(comm, clique_of(id.internal, ranks), rank, cm_current());
     cm_lock_give();
     return result;
 }
 
+/* These ranks are all here: between processes there is nothing to do. */
+static cmCommResult_t init_local(cmComm_t *comms, int count, const int *devices) {
+    char id[CM_COMM_UNIQUE_ID_BYTES];
+    cmCommResult_t result = cmCommSuccess;
+    cm_lock_take();
+    new_id(id);
+    for (int i = 0; i < count && !result; i++)
+        result = join(&comms[i], clique_of(id, count), i, devices ? devices[i] : i);
+    cm_lock_give();
+    return result;
+}
+
 cmCommResult_t cmCommInitAll(cmComm_t *comms, int count, const int *devices) {
+    const struct cm_transport *transport;
+    cmCommUniqueId id;
     if (cm_enter()) return cmCommUnhandledCudaError;
     if (!comms || count < 1 || (!devices && count > cm_settings.devices))
         return cmCommInvalidArgument;
     for (int i = 0; devices && i < count; i++)
         if (devices[i] < 0 || devices[i] >= cm_settings.devices) return cmCommInvalidArgument;
-    cmCommUniqueId id;
-    cmCommResult_t result = cmCommGetUniqueId(&id);
-    cm_lock_take();
+    cmCommResult_t result = cm_transport_of(&transport);
+    if (result || !transport || transport->between_processes)
+        return result ? result : init_local(comms, count, devices);
+    memset(id.internal, 0, sizeof id.internal);
+    result = transport->new_id(id.internal);
+    cmCommGroupStart();
     for (int i = 0; i < count && !result; i++)
-        result = join(&comms[i], clique_of(id.internal, count), i, devices ? devices[i] : i);
-    cm_lock_give();
-    return result;
+        result = add_init(&comms[i], count, id, i, devices ? devices[i] : i);
+    cmCommResult_t ended = cmCommGroupEnd();
+    return result ? result : ended;
 }
 
 cmCommResult_t cmCommDestroy(cmComm_t handle) {
     if (!handle) return cmCommSuccess;
     cm_lock_take();
     struct comm *comm = cm_handle_take(CM_COMM, handle);
+    struct cm_remote *remote = comm ? comm->remote : NULL;
     if (comm) {
         struct clique *clique = comm->clique, **at = &cliques;
         cm_wait_device(comm->device);
-        if (!--clique->members) {
+        if (clique && !--clique->members) {
             while (*at != clique) at = &(*at)->next;
             *at = clique->next;
             free(clique);
@@ -285,6 +429,7 @@ cmCommResult_t cmCommDestroy(cmComm_t handle) {
         free(comm);
     }
     cm_lock_give();
+    if (remote) cm_remote_free(remote);
     return comm ? cmCommSuccess : cmCommInvalidArgument;
 }
 
@@ -326,8 +471,29 @@ static void begin_split(struct split *split) {
     pthread_cond_broadcast(&split_done);
 }
 
+/* Those of a transport, which then leave the list. */
+static cmCommResult_t split_remote(void) {
+    cmCommResult_t result = cmCommSuccess;
+    for (struct split **at = &splits; *at;) {
+        struct split *s = *at;
+        if (!s->comm->remote) {
+            at = &s->next;
+            continue;
+        }
+        struct cm_remote *made = NULL;
+        *s->made = NULL;
+        cmCommResult_t one = cm_remote_split(&made, s->comm->remote, s->color, s->key);
+        if (!one && made) one = adopt(s->made, made, s->comm->device);
+        if (one) result = one;
+        *at = s->next;
+        free(s);
+    }
+    return result;
+}
+
 static cmCommResult_t end_splits(void) {
     if (!splits) return cmCommSuccess;
+    cmCommResult_t result = split_remote();
     cm_lock_take();
     for (struct split *s = splits; s; s = s->next) begin_split(s);
     for (struct split *s = splits, *next; s; s = next) {
@@ -340,7 +506,7 @@ static cmCommResult_t end_splits(void) {
     }
     splits = NULL;
     cm_lock_give();
-    return cmCommSuccess;
+    return result;
 }
 
 cmCommResult_t cmCommSplit(cmComm_t handle, int color, int key, cmComm_t *made,
@@ -370,7 +536,7 @@ static cmCommResult_t ask(cmComm_t handle, enum question what, int *answer) {
     cm_lock_take();
     struct comm *c = cm_handle_get(CM_COMM, handle);
     if (c && what != NOTHING)
-        *answer = what == RANKS ? c->clique->ranks : what == RANK ? c->rank : c->device;
+        *answer = what == RANKS ? c->ranks : what == RANK ? c->rank : c->device;
     cm_lock_give();
     return c ? cmCommSuccess : cmCommInvalidArgument;
 }
@@ -386,8 +552,11 @@ cmCommResult_t cmCommFinalize(cmComm_t comm) {
 
 cmCommResult_t cmCommGetAsyncError(cmComm_t comm, cmCommResult_t *result) {
     if (!result) return cmCommInvalidArgument;
-    *result = cmCommSuccess;
-    return cmCommFinalize(comm);
+    cm_lock_take();
+    struct comm *c = cm_handle_get(CM_COMM, comm);
+    *result = c && c->remote ? cm_remote_error(c->remote) : cmCommSuccess;
+    cm_lock_give();
+    return c ? cmCommSuccess : cmCommInvalidArgument;
 }
 
 cmCommResult_t cmCommGetVersion(int *version) {
@@ -420,7 +589,7 @@ const char *cmCommGetErrorString(cmCommResult_t result) {
 
 const char *cmCommGetLastError(cmComm_t comm) {
     (void)comm;
-    return "";
+    return cm_comm_why;
 }
 
 /* ---- the collectives ---- */

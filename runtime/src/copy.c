@@ -3,42 +3,95 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGED = 64 << 10 }; /* what CUDA copies aside before an async call returns */
+enum {
+    CHUNK = 4 << 20,
+    STAGED = 64 << 10
+}; /* what CUDA copies aside before an async call returns */
 
 /* ---- the work itself ---- */
 
+/* Between two devices, whatever they can reach of each other: by way of the host. */
+static cmError_t move_between(int to_device, unsigned char *to, int from_device,
+                              const unsigned char *from, size_t size) {
+    size_t step = size < CHUNK ? size : CHUNK;
+    void *host = malloc(step);
+    cmError_t error = host ? cmSuccess : cmErrorMemoryAllocation;
+    for (size_t i = 0; i < size && !error; i += step) {
+        size_t n = size - i < step ? size - i : step;
+        error = cm_backend->copy(from_device, host, from + i, n, cmMemcpyDeviceToHost);
+        if (!error) error = cm_backend->copy(to_device, to + i, host, n, cmMemcpyHostToDevice);
+    }
+    free(host);
+    return error;
+}
+
+cmError_t cm_move(int device, void *to, const void *from, size_t size) {
+    int d = device, s = device;
+    cm_count(&cm_stats.copied, size);
+    if (cm_backend->host) return cm_backend->copy(device, to, from, size, cmMemcpyDeviceToDevice);
+    bool to_device = cm_is_remote(to, &d), from_device = cm_is_remote(from, &s);
+    if (!to_device && !from_device) {
+        memmove(to, from, size);
+        return cmSuccess;
+    }
+    if (to_device && from_device && d != s) return move_between(d, to, s, from, size);
+    return cm_backend->copy(to_device ? d : s, to, from, size,
+                            !from_device ? cmMemcpyHostToDevice
+                            : to_device  ? cmMemcpyDeviceToDevice
+                                         : cmMemcpyDeviceToHost);
+}
+
+cmError_t cm_set(int device, void *to, int value, size_t size) {
+    if (cm_backend->host || cm_is_remote(to, &device))
+        return cm_backend->fill(device, to, value, size);
+    memset(to, value, size);
+    return cmSuccess;
+}
+
 static void copy_run(void *data, struct cm_stream *stream) {
     const struct cm_copy *c = data;
-    const struct cm_backend *backend = cm_devices[stream->device].backend;
     const unsigned char *from = c->from ? c->from : (const unsigned char *)(c + 1);
-    if (c->height == 1 && c->depth == 1) {
-        backend->copy(c->to, from, c->width);
-        return;
-    }
-    for (size_t z = 0; z < c->depth; z++)
-        for (size_t y = 0; y < c->height; y++)
-            backend->copy(c->to + z * c->to_slice + y * c->to_pitch,
-                          from + z * c->from_slice + y * c->from_pitch, c->width);
+    cmError_t error = cmSuccess;
+    cm_count(&cm_stats.copies, 1);
+    for (size_t z = 0; z < c->depth && !error; z++)
+        for (size_t y = 0; y < c->height && !error; y++)
+            error = cm_move(stream->device, c->to + z * c->to_slice + y * c->to_pitch,
+                            from + z * c->from_slice + y * c->from_pitch, c->width);
+    if (error && c->error)
+        *c->error = error;
+    else if (error)
+        cm_set_sticky(stream->device, error);
 }
 
 const struct cm_class cm_copy_class = {cmGraphNodeTypeMemcpy, CM_RUN, copy_run, NULL, NULL};
 
-static void fill_row(unsigned char *row, size_t width, unsigned int value, unsigned int element) {
+static cmError_t fill_row(int device, unsigned char *row, size_t width, unsigned int value,
+                          unsigned int element) {
+    unsigned char *aside = NULL, *to = row;
+    int owner;
+    if (cm_is_remote(row, &owner)) {
+        to = aside = malloc(width * element);
+        if (!aside) return cmErrorMemoryAllocation;
+    }
     for (size_t x = 0; x < width; x++)
-        memcpy(row + x * element, &value, element); /* the low bytes: little-endian machines */
+        memcpy(to + x * element, &value, element); /* the low bytes: little-endian machines */
+    cmError_t error = aside ? cm_move(device, row, aside, width * element) : cmSuccess;
+    free(aside);
+    return error;
 }
 
 static void fill_run(void *data, struct cm_stream *stream) {
     const struct cm_fill *f = data;
-    const struct cm_backend *backend = cm_devices[stream->device].backend;
-    for (size_t z = 0; z < f->depth; z++)
-        for (size_t y = 0; y < f->height; y++) {
+    cmError_t error = cmSuccess;
+    cm_count(&cm_stats.fills, 1);
+    for (size_t z = 0; z < f->depth && !error; z++)
+        for (size_t y = 0; y < f->height && !error; y++) {
             unsigned char *row = f->to + z * f->slice + y * f->pitch;
-            if (f->element == 1)
-                backend->fill(row, (int)f->value, f->width);
-            else
-                fill_row(row, f->width, f->value, f->element);
+            error = f->element == 1
+                        ? cm_set(stream->device, row, (int)f->value, f->width)
+                        : fill_row(stream->device, row, f->width, f->value, f->element);
         }
+    if (error) cm_set_sticky(stream->device, error);
 }
 
 const struct cm_class cm_fill_class = {cmGraphNodeTypeMemset, CM_RUN, fill_run, NULL, NULL};
@@ -61,7 +114,7 @@ static bool pageable(const void *pointer) { return !cm_memory_find(pointer); }
 static bool idle(struct cm_stream *stream) {
     if (stream->capture) return false;
     for (struct cm_stream *s = cm_devices[stream->device].streams; s; s = s->next_of_device)
-        if (s->completed != s->submitted) return false;
+        if (s->completed != s->submitted || s->queue) return false;
     return true;
 }
 
@@ -87,9 +140,11 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
     bool from_pageable = !error && pageable(copy.from), to_pageable = !error && pageable(copy.to);
     cm_lock_give();
     if (error) return cm_fail(error);
+    cmError_t failed = cmSuccess;
     if (now) {
+        copy.error = &failed;
         copy_run(&copy, stream);
-        return cmSuccess;
+        return cm_fail(failed);
     }
     bool row = copy.height == 1 && copy.depth == 1;
     bool stage = !wait && !captured && from_pageable && row && copy.width <= STAGED;
@@ -99,8 +154,10 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
         memcpy(op->data + sizeof copy, copy.from, copy.width);
         copy.from = NULL;
     }
+    if (wait && !captured) copy.error = &failed;
     if (op) memcpy(op->data, &copy, sizeof copy);
-    return cm_submit_to(handle, op, wait);
+    error = cm_submit_to(handle, op, wait);
+    return error ? error : cm_fail(failed);
 }
 
 static struct cm_copy row(void *to, const void *from, size_t size) {

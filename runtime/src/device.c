@@ -7,11 +7,14 @@
 #include <strings.h>
 
 struct cm_settings cm_settings;
+struct cm_stats cm_stats;
+const struct cm_backend *cm_backend = &cm_backend_cpu;
 struct cm_device cm_devices[CM_MAX_DEVICES];
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local int current;
 static _Atomic bool started, forked;
+static cmError_t missing; /* why there is no device, where a vendor's was asked for */
 
 /* ---- settings ---- */
 
@@ -68,29 +71,80 @@ int cmKernelWarpSize(void) { return number_of("CUDA_MORPH_WARP_SIZE", 32, 1, 64)
 
 static void after_fork(void) { forked = true; }
 
+/* ---- the back end ---- */
+
+static const struct cm_backend *backend_of(const char *name) {
+    static const struct {
+        const char *name;
+        const struct cm_backend *backend;
+    } known[] = {{"cpu", &cm_backend_cpu},    {"host", &cm_backend_cpu},
+                 {"ascend", &cm_backend_acl}, {"npu", &cm_backend_acl},
+                 {"mlu", &cm_backend_cnrt},   {"cambricon", &cm_backend_cnrt},
+                 {"xpu", &cm_backend_ze},     {"intel", &cm_backend_ze}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!strcasecmp(name, known[i].name)) return known[i].backend;
+    return cm_backend_like(name);
+}
+
+/* The devices that there are; an error where the target that was asked for is not to be had. */
+static cmError_t choose_backend(char *why, size_t room) {
+    const char *name = getenv("CUDA_MORPH_TARGET"), *list = getenv("CUDA_VISIBLE_DEVICES");
+    const struct cm_backend *found = backend_of(name && *name ? name : "cpu");
+    if (!found) {
+        snprintf(why, room, "CUDA_MORPH_TARGET: there is no back end of that name");
+        return cmErrorInitializationError;
+    }
+    cm_backend = found;
+    if (!found->open) {
+        cm_settings.devices = (int)number_of("CUDA_MORPH_DEVICES", 1, 0, CM_MAX_DEVICES);
+        if (list) cm_settings.devices = visible(list, cm_settings.devices);
+        return cmSuccess;
+    }
+    if (list && !visible(list, CM_MAX_DEVICES)) return cmSuccess; /* all are hidden */
+    if (list && found->visible) setenv(found->visible, list, 0);
+    int devices = found->open(why, room);
+    cm_settings.devices = devices < 0 ? 0 : devices > CM_MAX_DEVICES ? CM_MAX_DEVICES : devices;
+    return devices < 0 ? cmErrorInsufficientDriver : cmSuccess;
+}
+
+static void print_stats(void) {
+#define NUMBER(name) (unsigned long long)atomic_load(&cm_stats.name)
+    fprintf(stderr,
+            "cuda-morph: %s, %d device%s: %llu allocations, %llu freed; %llu copies, %llu bytes; "
+            "%llu fills; %llu kernels on the host, %llu bytes staged for them; %llu "
+            "collectives\n",
+            cm_backend->name, cm_settings.devices, cm_settings.devices == 1 ? "" : "s",
+            NUMBER(allocations), NUMBER(frees), NUMBER(copies), NUMBER(copied), NUMBER(fills),
+            NUMBER(kernels), NUMBER(staged), NUMBER(collectives));
+#undef NUMBER
+}
+
+static void start_device(int number) {
+    struct cmDeviceProp properties;
+    struct cm_device *device = &cm_devices[number];
+    cm_backend->describe(&properties, number);
+    cm_settings.memory = bytes_of("CUDA_MORPH_MEMORY", properties.totalGlobalMem);
+    device->limits[cmLimitStackSize] = 256 << 10;
+    device->limits[cmLimitPrintfFifoSize] = 1 << 20;
+    device->limits[cmLimitMallocHeapSize] = 8 << 20;
+    device->limits[cmLimitDevRuntimeSyncDepth] = 2;
+    device->limits[cmLimitDevRuntimePendingLaunchCount] = 2048;
+    device->legacy = cm_stream_new(number, 0, 0);
+    device->default_pool = device->pool = cm_pool_new(number);
+}
+
 static void start(void) {
+    char why[256] = "";
+    bool stats = number_of("CUDA_MORPH_STATS", 0, 0, 1);
     cm_settings.workers = (int)number_of("CUDA_MORPH_THREADS", usable_cpus(), 1, 1024);
     cm_settings.warp_size = cmKernelWarpSize();
     cm_settings.check = number_of("CUDA_MORPH_CHECK", 0, 0, 1);
-    cm_settings.devices = (int)number_of("CUDA_MORPH_DEVICES", 1, 0, CM_MAX_DEVICES);
-    const char *list = getenv("CUDA_VISIBLE_DEVICES");
-    if (list) cm_settings.devices = visible(list, cm_settings.devices);
-    struct cmDeviceProp properties;
-    for (int i = 0; i < cm_settings.devices; i++) {
-        struct cm_device *device = &cm_devices[i];
-        device->backend = &cm_backend_cpu;
-        device->backend->describe(&properties, i);
-        cm_settings.memory = bytes_of("CUDA_MORPH_MEMORY", properties.totalGlobalMem);
-        device->limits[cmLimitStackSize] = 256 << 10;
-        device->limits[cmLimitPrintfFifoSize] = 1 << 20;
-        device->limits[cmLimitMallocHeapSize] = 8 << 20;
-        device->limits[cmLimitDevRuntimeSyncDepth] = 2;
-        device->limits[cmLimitDevRuntimePendingLaunchCount] = 2048;
-        device->legacy = cm_stream_new(i, 0, 0);
-        device->default_pool = device->pool = cm_pool_new(i);
-    }
+    missing = choose_backend(why, sizeof why);
+    if (missing && stats) fprintf(stderr, "cuda-morph: no device: %s\n", why);
+    for (int i = 0; i < cm_settings.devices; i++) start_device(i);
     pthread_atfork(NULL, NULL, after_fork);
-    if (cm_settings.check) cm_check_start();
+    if (cm_settings.check && cm_backend->host) cm_check_start();
+    if (stats) atexit(print_stats);
     if (cm_settings.devices) cm_engine_start();
     started = true;
 }
@@ -103,7 +157,12 @@ cmError_t cm_sticky(int device) { return (cmError_t)cm_devices[device].sticky; }
 
 static cmError_t begin(void) {
     if (!started) pthread_once(&once, start);
-    return forked ? cmErrorInitializationError : cmSuccess;
+    return forked ? cmErrorInitializationError : missing;
+}
+
+void cm_set_sticky(int device, cmError_t error) {
+    int none = cmSuccess;
+    atomic_compare_exchange_strong(&cm_devices[device].sticky, &none, (int)error);
 }
 
 cmError_t cm_enter(void) {
@@ -164,7 +223,7 @@ cmError_t cmGetDeviceProperties(struct cmDeviceProp *prop, int device) {
     CM_ENTER();
     CM_NEED(prop, cmErrorInvalidValue);
     CM_NEED_DEVICE(device);
-    cm_devices[device].backend->describe(prop, device);
+    cm_backend->describe(prop, device);
     prop->totalGlobalMem = cm_settings.memory;
     return cmSuccess;
 }

@@ -278,6 +278,12 @@ static void stream_run(struct cm_stream *stream) {
         if (op->class->how == CM_WAIT && park(stream, (struct wait_data *)op->data)) return;
         stream->head = op->next;
         if (!stream->head) stream->tail = &stream->head;
+        if (stream->queue) {
+            cm_lock_give();
+            cmError_t error = cm_backend->queue_wait(stream->device, stream->queue);
+            if (error) cm_set_sticky(stream->device, error);
+            cm_lock_take();
+        }
         if (op->class->how == CM_GRID) {
             if (!grid_start(stream, op)) return;
             continue;
@@ -490,6 +496,7 @@ static void engine_stop(void) {
             pthread_timedjoin_np(workers[i], NULL, &end);
     if (host_thread_runs && !pthread_equal(host_thread, pthread_self()))
         pthread_timedjoin_np(host_thread, NULL, &end);
+    if (cm_backend->close) cm_backend->close();
 }
 
 void cm_engine_start(void) {

@@ -76,7 +76,10 @@ cmError_t cmKernelLaunch(const cmKernelCall *call) {
     cmError_t error = cm_grid_op(call, &op);
     if (error) return cm_fail(error);
     struct cm_grid *parent = cm_block_grid();
-    if (!parent) return cm_submit_to(call->stream, op, false);
+    cm_count(&cm_stats.kernels, 1);
+    if (!parent)
+        return cm_backend->host ? cm_submit_to(call->stream, op, false)
+                                : cm_stage_launch(call->stream, op);
     cm_lock_take();
     *parent->children_tail = op;
     parent->children_tail = &op->next;
@@ -85,8 +88,7 @@ cmError_t cmKernelLaunch(const cmKernelCall *call) {
 }
 
 void cm_grid_fail(struct cm_grid *grid, cmError_t error) {
-    int none = cmSuccess;
-    atomic_compare_exchange_strong(&cm_devices[grid->stream->device].sticky, &none, (int)error);
+    cm_set_sticky(grid->stream->device, error);
     grid->failed = true;
     if (!grid->gate) return;
     pthread_mutex_lock(&grid->gate->lock);

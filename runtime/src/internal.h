@@ -43,17 +43,49 @@ struct cm_settings {
 };
 extern struct cm_settings cm_settings;
 
-/* One back end: how a device is described, and how its memory and kernels are served. Streams,
-   events and graphs are the engine's, and the same for all. */
+enum cm_memory { CM_DEVICE_MEMORY = 1, CM_PINNED, CM_REGISTERED, CM_MANAGED };
+
+/* One back end: how a device is described, and how its memory is served. Streams, events and
+   graphs are the engine's, and the same for all: its threads call these functions, each from any
+   thread, and each returns when its work is done. */
 struct cm_backend {
-    const char *name;
+    const char *name;    /* as CUDA_MORPH_TARGET spells it */
+    const char *visible; /* the variable that hides devices; it gets CUDA_VISIBLE_DEVICES' value
+                            where it is not set. NULL: the library reads CUDA's itself */
+    bool host;           /* the host reads and writes its memory: nothing has to be copied */
+    bool managed;        /* there is memory that both see */
+    /* Loads the vendor's library. The number of devices, or -1 with the reason. NULL: always
+       there. */
+    int (*open)(char *why, size_t room);
+    void (*close)(void); /* at exit; NULL: nothing to do */
     void (*describe)(struct cmDeviceProp *properties, int device);
-    void *(*allocate)(size_t size); /* NULL: out of memory; aligned to 256 bytes */
-    void (*release)(void *pointer, size_t size);
-    void (*copy)(void *to, const void *from, size_t size);
-    void (*fill)(void *to, int value, size_t size);
+    /* Aligned to 256 bytes; of any kind but CM_REGISTERED. */
+    cmError_t (*allocate)(int device, void **pointer, size_t size, enum cm_memory kind);
+    void (*release)(int device, void *pointer, enum cm_memory kind);
+    cmError_t (*copy)(int device, void *to, const void *from, size_t size, enum cmMemcpyKind kind);
+    cmError_t (*fill)(int device, void *to, int value, size_t size);
+    /* NULL: what the library has counted itself. */
+    cmError_t (*memory)(int device, size_t *available, size_t *total);
+    /* The vendor's own queues, for its collectives and for kernels that the user has written in
+       its language; NULL where there are none. */
+    cmError_t (*queue_new)(int device, void **queue);
+    void (*queue_free)(int device, void *queue);
+    cmError_t (*queue_wait)(int device, void *queue);
 };
-extern const struct cm_backend cm_backend_cpu;
+extern const struct cm_backend cm_backend_cpu, cm_backend_acl, cm_backend_cnrt, cm_backend_ze;
+/* Those whose interface is CUDA's under another prefix. The back end of this name, or NULL. */
+const struct cm_backend *cm_backend_like(const char *name);
+/* The back end of this process. */
+extern const struct cm_backend *cm_backend;
+
+/* What has been done, for CUDA_MORPH_STATS. */
+struct cm_stats {
+    _Atomic uint64_t allocations, frees, copies, copied, fills, kernels, staged, collectives;
+};
+extern struct cm_stats cm_stats;
+static inline void cm_count(_Atomic uint64_t *counter, uint64_t by) {
+    atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
+}
 
 struct cm_pool {
     void *handle;
@@ -64,7 +96,6 @@ struct cm_pool {
 };
 
 struct cm_device {
-    const struct cm_backend *backend;
     _Atomic int sticky; /* a cmError_t */
     size_t used;
     uint64_t peers; /* bit p: access to device p is enabled */
@@ -142,6 +173,7 @@ struct cm_stream {
     int device, priority;
     unsigned int flags, refs;
     unsigned long long id;
+    void *queue; /* the vendor's, once cmStreamGetNative() has given it out */
     bool busy, ready, blocking;
 };
 
@@ -165,6 +197,8 @@ cmError_t cm_wait_device(int device);
 void cm_async_done(struct cm_stream *stream);
 /* What a device's failed kernel left, or success. */
 cmError_t cm_sticky(int device);
+/* The device's error from now on, unless it has one. */
+void cm_set_sticky(int device, cmError_t error);
 void cm_engine_start(void);
 bool cm_engine_stopped(void);
 
@@ -201,7 +235,6 @@ void cm_check_start(void);
 
 /* ---- memory ---- */
 
-enum cm_memory { CM_DEVICE_MEMORY = 1, CM_PINNED, CM_REGISTERED, CM_MANAGED, CM_ARRAY_MEMORY };
 struct cm_allocation {
     unsigned char *base;
     size_t size, whole; /* whole: with guard pages */
@@ -217,6 +250,24 @@ cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsign
                         struct cm_pool *pool);
 struct cm_pool *cm_pool_new(int device);
 void cm_pool_unused(struct cm_pool *pool);
+/* Whether only the device can reach this address; it is `*device` then. */
+bool cm_is_remote(const void *pointer, int *device);
+/* Copies and fills at once, wherever the memory is; of any address that the library or the host
+   has. `device` is whose stream does it. */
+cmError_t cm_move(int device, void *to, const void *from, size_t size);
+cmError_t cm_set(int device, void *to, int value, size_t size);
+/* Memory that the host uses for a while in place of the device's: `stage` stands for the
+   allocation that holds `pointer`. NULL: no memory, or the host can reach it as it is. */
+struct cm_stage;
+struct cm_stage *cm_stage_new(const void *pointer);
+/* NULL: the address is not in it. */
+void *cm_stage_address(const struct cm_stage *stage, const void *pointer);
+cmError_t cm_stage_in(struct cm_stage *stage);
+/* Gives back what has changed, and nothing else. */
+cmError_t cm_stage_out(struct cm_stage *stage);
+void cm_stage_free(struct cm_stage *stage);
+/* Puts a kernel into its stream, between copies of the memory that its arguments point to. */
+cmError_t cm_stage_launch(cmStream_t stream, struct cm_op *op);
 
 /* ---- copies ---- */
 
@@ -224,6 +275,7 @@ struct cm_copy {
     unsigned char *to;
     const unsigned char *from;
     size_t width, height, depth, to_pitch, from_pitch, to_slice, from_slice;
+    cmError_t *error; /* of who waits for it; NULL: an error becomes the device's */
 };
 extern const struct cm_class cm_copy_class, cm_fill_class, cm_host_class, cm_empty_class;
 struct cm_fill {

@@ -62,16 +62,31 @@ static unsigned char *get_guarded(size_t size, size_t *whole) {
     return base + page + (body - size) / 16 * 16;
 }
 
+static cmError_t get(struct cm_allocation *a) {
+    size_t used = cm_devices[a->device].used;
+    if (a->size > cm_settings.memory || used > cm_settings.memory - a->size)
+        return cmErrorMemoryAllocation;
+    void *base = NULL;
+    cmError_t error = cmSuccess;
+    if (cm_settings.check && cm_backend->host)
+        base = get_guarded(a->size, &a->whole);
+    else
+        error = cm_backend->allocate(a->device, &base, a->size, a->kind);
+    a->base = base;
+    return error ? error : base ? cmSuccess : cmErrorMemoryAllocation;
+}
+
 static void put(struct cm_allocation *a) {
     if (a->whole) {
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
         munmap((void *)((uintptr_t)a->base / page * page - page), a->whole);
     } else {
-        cm_devices[a->device].backend->release(a->base, a->size);
+        cm_backend->release(a->device, a->base, a->kind);
     }
 }
 
 static void account(struct cm_allocation *a, bool plus) {
+    cm_count(plus ? &cm_stats.allocations : &cm_stats.frees, 1);
     size_t *used = &cm_devices[a->device].used;
     *used = plus ? *used + a->size : *used - a->size;
     struct cm_pool *pool = a->pool;
@@ -85,25 +100,32 @@ static void account(struct cm_allocation *a, bool plus) {
 
 cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsigned int flags,
                         struct cm_pool *pool) {
-    struct cm_device *device = cm_device();
     *pointer = NULL;
     if (!size) return cmSuccess;
-    cm_lock_take();
     struct cm_allocation a = {
         .size = size, .kind = kind, .device = cm_current(), .flags = flags, .pool = pool};
-    cmError_t error = cmErrorMemoryAllocation;
-    if (size <= cm_settings.memory && device->used <= cm_settings.memory - size) {
-        a.base = cm_settings.check ? get_guarded(size, &a.whole) : device->backend->allocate(size);
-        if (a.base && insert(a)) {
-            account(&a, true);
-            *pointer = a.base;
-            error = cmSuccess;
-        } else if (a.base) {
-            put(&a);
-        }
+    if (kind == CM_MANAGED && !cm_backend->managed) return cmErrorNotSupported;
+    cm_lock_take();
+    cmError_t error = get(&a);
+    if (!error && insert(a)) {
+        account(&a, true);
+        *pointer = a.base;
+    } else if (!error) {
+        put(&a);
+        error = cmErrorMemoryAllocation;
     }
     cm_lock_give();
     return error;
+}
+
+bool cm_is_remote(const void *pointer, int *device) {
+    if (cm_backend->host) return false;
+    cm_lock_take();
+    struct cm_allocation *a = cm_memory_find(pointer);
+    bool remote = a && a->kind == CM_DEVICE_MEMORY;
+    if (remote) *device = a->device;
+    cm_lock_give();
+    return remote;
 }
 
 /* Lock held. */
@@ -253,6 +275,7 @@ cmError_t cmMalloc3D(struct cmPitchedPtr *pitched, struct cmExtent extent) {
 cmError_t cmMemGetInfo(size_t *available, size_t *total) {
     CM_ENTER();
     CM_NEED(available && total, cmErrorInvalidValue);
+    if (cm_backend->memory) return cm_fail(cm_backend->memory(cm_current(), available, total));
     cm_lock_take();
     *total = cm_settings.memory;
     *available = *total - cm_device()->used;
@@ -262,9 +285,10 @@ cmError_t cmMemGetInfo(size_t *available, size_t *total) {
 
 cmError_t cmPointerGetAttributes(struct cmPointerAttributes *attributes, const void *pointer) {
     static const enum cmMemoryType types[] = {
-        [CM_DEVICE_MEMORY] = cmMemoryTypeDevice, [CM_PINNED] = cmMemoryTypeHost,
-        [CM_REGISTERED] = cmMemoryTypeHost,      [CM_MANAGED] = cmMemoryTypeManaged,
-        [CM_ARRAY_MEMORY] = cmMemoryTypeDevice,
+        [CM_DEVICE_MEMORY] = cmMemoryTypeDevice,
+        [CM_PINNED] = cmMemoryTypeHost,
+        [CM_REGISTERED] = cmMemoryTypeHost,
+        [CM_MANAGED] = cmMemoryTypeManaged,
     };
     CM_ENTER();
     CM_NEED(attributes, cmErrorInvalidValue);

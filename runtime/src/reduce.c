@@ -156,3 +156,19 @@ int cm_comm_move(const struct cm_comm_work *const *w, int ranks) {
     }
     return 0;
 }
+
+/* ---- for transports ---- */
+
+static size_t wide(cmCommDataType_t type) {
+    return type == cmCommFloat16 || type == cmCommBfloat16 ? sizeof(float) : cm_comm_size(type);
+}
+
+static void widen(cmCommDataType_t type, void *to, const void *from, size_t n) {
+    types[type].combine(to, from, n, cmCommSum, 1);
+}
+
+static void narrow(cmCommDataType_t type, void *to, const void *from, size_t n, int divide) {
+    types[type].store(to, from, n, divide);
+}
+
+const struct cm_comm_tools cm_comm_tools = {cm_comm_size, wide, widen, narrow};

@@ -36,6 +36,7 @@ void cm_stream_unref(struct cm_stream *stream) {
     struct cm_stream **at = &cm_devices[stream->device].streams;
     while (*at != stream) at = &(*at)->next_of_device;
     *at = stream->next_of_device;
+    if (stream->queue) cm_backend->queue_free(stream->device, stream->queue);
     free(stream);
 }
 
@@ -82,11 +83,31 @@ cmError_t cmStreamDestroy(cmStream_t handle) {
         return cm_fail(cmErrorInvalidResourceHandle);                                             \
     }
 
+/* What the user has put into the vendor's queue counts as the stream's work: an operation that
+   waits for it. Lock held. */
+static cmError_t flush(struct cm_stream *stream) {
+    if (!stream->queue || stream->completed != stream->submitted) return cmSuccess;
+    struct cm_op *op = cm_op_new(&cm_empty_class, 0);
+    return op ? cm_submit(stream, op, NULL) : cmErrorMemoryAllocation;
+}
+
+cmError_t cmStreamGetNative(cmStream_t handle, void **queue) {
+    CM_NEED(queue, cmErrorInvalidValue);
+    CM_FIND_STREAM(stream, handle);
+    cmError_t error = !cm_backend->queue_new ? cmErrorNotSupported
+                      : stream->capture      ? cmErrorStreamCaptureUnsupported
+                                             : cm_wait(stream, stream->submitted);
+    if (!error && !stream->queue) error = cm_backend->queue_new(stream->device, &stream->queue);
+    *queue = stream->queue;
+    cm_lock_give();
+    return cm_fail(error);
+}
+
 cmError_t cmStreamSynchronize(cmStream_t handle) {
     CM_NEED(!cmKernelInside(), cmErrorNotSupported);
     CM_FIND_STREAM(stream, handle);
     int device = stream->device;
-    cmError_t error = stream->capture ? cmErrorStreamCaptureUnsupported : cmSuccess;
+    cmError_t error = stream->capture ? cmErrorStreamCaptureUnsupported : flush(stream);
     /* The legacy stream stands for all blocking ones. */
     if (!error && stream == cm_devices[device].legacy)
         for (struct cm_stream *s = cm_devices[device].streams; s && !error; s = s->next_of_device)
@@ -98,8 +119,9 @@ cmError_t cmStreamSynchronize(cmStream_t handle) {
 
 cmError_t cmStreamQuery(cmStream_t handle) {
     CM_FIND_STREAM(stream, handle);
-    bool done = stream->completed == stream->submitted;
     bool capturing = stream->capture;
+    if (!capturing) flush(stream);
+    bool done = stream->completed == stream->submitted;
     cm_lock_give();
     return cm_fail(capturing ? cmErrorStreamCaptureUnsupported
                    : done    ? cmSuccess

@@ -94,7 +94,7 @@ void cu_need_runtime(struct cu *f) {
         bool counts = !m->row.rule->lint && !m->suppressed && m->verdict == V_SAME;
         if (!stays && counts && !m->message.p) stays = m;
     }
-    if (!headers.n || (!ported && !(f->cuda && stays))) return;
+    if (!headers.n || f->target.direct || (!ported && !(f->cuda && stays))) return;
     if (!f->cuda && !includes_little(f)) return;
     if (comes_first(f, headers)) return;
     struct cu_header h = {first, NO_NODE, true};

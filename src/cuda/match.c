@@ -216,7 +216,27 @@ static void sort_matches(struct cu *f) {
     }
 }
 
+/* A PyTorch extension: its streams and tensors are the vendor's own, and nobody else's calls
+ * can take them. */
+static bool is_of_torch(const struct cu *f) {
+    static const char *const words[] = {"torch", "at", "c10", "ATen"};
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind == CU_HEADER && text.n) text = str_sub(text, 1, text.n);
+        bool path = f->tokens.v[i].kind == CU_HEADER;
+        if (!path && !cu_is(f, i + 1, "::")) continue;
+        for (size_t k = 0; k < ARRAY_LEN(words); k++) {
+            struct str word = str_of(words[k]);
+            if (path ? str_starts(text, word) && text.n > word.n && text.p[word.n] == '/'
+                     : str_eq(text, word))
+                return true;
+        }
+    }
+    return false;
+}
+
 void cu_match_all(struct cu *f) {
+    f->target.direct = f->target.target->through.n && is_of_torch(f);
     for (uint32_t i = 0; i < f->tokens.n && !f->too_many;) {
         const struct cu_token *t = &f->tokens.v[i];
         uint32_t next = i + 1;

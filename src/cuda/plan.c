@@ -471,6 +471,16 @@ static void reverse_edits(struct cu *f) {
     }
 }
 
+/* Kernels that run on the host are split; what is known of them the target says that they go
+ * through. */
+static void split_kernels(struct cu *f) {
+    struct target_ref own = f->target;
+    struct str through = rs_str(own.set, own.target->through);
+    if (through.n && !(own.kernels && rules_target(f->rules, through, &f->target))) return;
+    if (str_is(target_fact(f->target, "kernels"), "loops")) cu_split_kernels(f);
+    f->target = own;
+}
+
 void cu_plan(struct cu *f) {
     for (uint32_t i = (uint32_t)f->matches.n; i-- > 0;) {
         struct cu_match *m = &f->matches.v[i];
@@ -498,7 +508,7 @@ void cu_plan(struct cu *f) {
         cu_need_header(f, w.include);
     }
     cu_need_runtime(f);
-    if (str_is(target_fact(f->target, "kernels"), "loops")) cu_split_kernels(f);
+    split_kernels(f);
     reverse_edits(f);
     cu_add_headers(f);
 }

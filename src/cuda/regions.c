@@ -32,7 +32,8 @@ static bool is_vendors(const struct cu *f, struct str macro) {
         struct ruleset set = f->rules->set[s];
         const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
         for (size_t i = 0; i < set.h->targets.n; i++)
-            if (lists(target_fact((struct target_ref){set, &t[i], {0}}, "own_macros"), macro))
+            if (lists(target_fact((struct target_ref){.set = set, .target = &t[i]}, "own_macros"),
+                      macro))
                 return true;
     }
     return false;

@@ -51,9 +51,9 @@ static void check_target_is_new(struct compiler *c, struct str name, const struc
 
 /* "probes" is the diagnostics' part of a target (src/diag/probes_load.c). */
 static void read_target(struct compiler *c, const struct cJSON *v) {
-    static const char *const keys[] = {"$schema", "target",     "aliases", "order",
-                                       "title",   "summary",    "names",   "facts",
-                                       "prelude", "references", "probes",  NULL};
+    static const char *const keys[] = {"$schema", "target",  "aliases", "order",   "title",
+                                       "summary", "names",   "facts",   "prelude", "references",
+                                       "probes",  "through", NULL};
     static const char *const policies[] = {"port", "keep", NULL};
     check_keys(c, v, "a target", keys);
     struct rtarget t = {0};
@@ -70,6 +70,7 @@ static void read_target(struct compiler *c, const struct cJSON *v) {
     else
         complain(c, v, "\"order\" is missing: write the place in lists, a number");
     t.keep_names = word_member(c, v, "names", policies);
+    t.through = text_in_block(c, v, "through", NULL);
     t.facts = read_facts(c, v);
     t.prelude = read_prelude(c, v);
     t.references = read_references(c, v);

@@ -28,21 +28,32 @@ static void check_id(struct compiler *c, struct str id, struct str domain, const
                      STR_ARG(id), STR_ARG(c->places.v[i].file), STR_ARG(c->places.v[i].pointer));
 }
 
-static struct rstr read_pattern(struct compiler *c, const struct cJSON *rule, const char *key) {
-    struct str pattern = text_member(c, rule, key, NULL);
+/* The caller frees the result; NULL: there is none, or it is wrong, which is said. */
+static pcre2_code *compiled(struct compiler *c, const struct cJSON *v, struct str pattern) {
     int code;
     PCRE2_SIZE at;
+    if (!v) return NULL;
     pcre2_code *re =
         pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n, 0, &code, &at, NULL);
-    if (re) {
-        pcre2_code_free(re);
-    } else {
-        PCRE2_UCHAR message[160];
-        pcre2_get_error_message(code, message, sizeof message);
-        complain(c, json_get(rule, key), "is no PCRE2 pattern: %s at character %zu",
-                 (char *)message, (size_t)at + 1);
-    }
+    if (re) return re;
+    PCRE2_UCHAR message[160];
+    pcre2_get_error_message(code, message, sizeof message);
+    complain(c, v, "is no PCRE2 pattern: %s at character %zu", (char *)message, (size_t)at + 1);
+    return NULL;
+}
+
+static struct rstr read_pattern(struct compiler *c, const struct cJSON *rule, const char *key) {
+    struct str pattern = text_member(c, rule, key, NULL);
+    pcre2_code_free(compiled(c, json_get(rule, key), pattern));
     return block_str(&c->block, pattern);
+}
+
+/* "host": which rows are about the host's part of a program. */
+static bool is_host(const pcre2_code *host, struct str key) {
+    pcre2_match_data *data = host ? pcre2_match_data_create(1, NULL) : NULL;
+    bool is = data && pcre2_match(host, (PCRE2_SPTR)key.p, key.n, 0, 0, data, NULL) >= 0;
+    pcre2_match_data_free(data);
+    return is;
 }
 
 /* ---- the parts of string rules ---- */
@@ -171,6 +182,7 @@ static struct rlist read_rows(struct compiler *c, struct cell_context *x, const 
     const struct cJSON *rows = json_get(rule, "rows");
     struct rlist range = {(uint32_t)c->rows.n, 0};
     struct str last = S("");
+    pcre2_code *host = compiled(c, json_get(rule, "host"), text_member(c, rule, "host", NULL));
     if (!is_object(rows) || json_count(rows) == 0)
         complain(c, rows ? rows : rule,
                  "\"rows\" must hold what the rule is about: {\"name\": {}}");
@@ -185,9 +197,11 @@ static struct rlist read_rows(struct compiler *c, struct cell_context *x, const 
         row.cells = str_eq(key, rs_str(block_view(&c->block), r->name_space))
                         ? read_namespace_row(c, x, rule, v, r->defaults, &row)
                         : read_cells(c, x, v, &row);
+        row.host = is_host(host, key);
         vec_push(c->a, &c->rows, row);
         last = key;
     }
+    pcre2_code_free(host);
     range.n = (uint32_t)c->rows.n - range.at;
     return range;
 }
@@ -215,14 +229,19 @@ static struct rlist read_examples(struct compiler *c, const struct cJSON *rule) 
 }
 
 static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum match_kind match) {
-    static const char *const keys[] = {
-        "id",           "title",          "why",         "severity",   "match",      "templates",
-        "default",      "rows",           "examples",    "references", "namespace",  "lint",
-        "without",      "with",           "calls",       "where",      "declared",   "scope",
-        "function_has", "function_lacks", "function_is", "file_has",   "file_lacks", "constant",
-        "once",         "shape",          "by_form",     "keywords",   "arguments",  "variables",
-        "companions",   "never",          NULL};
-    enum { FIRST_OF_TOKENS = 15, FIRST_OF_STRINGS = 25 };
+    static const char *const keys[] = {"id",          "title",        "why",
+                                       "severity",    "match",        "templates",
+                                       "default",     "rows",         "examples",
+                                       "references",  "namespace",    "lint",
+                                       "without",     "with",         "calls",
+                                       "host",        "where",        "declared",
+                                       "scope",       "function_has", "function_lacks",
+                                       "function_is", "file_has",     "file_lacks",
+                                       "constant",    "once",         "shape",
+                                       "by_form",     "keywords",     "arguments",
+                                       "variables",   "companions",   "never",
+                                       NULL};
+    enum { FIRST_OF_TOKENS = 16, FIRST_OF_STRINGS = 26 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
         bool of_tokens = i < FIRST_OF_STRINGS;

@@ -58,8 +58,12 @@ static bool is_redundant(struct compiler *c, const struct rrow *row, size_t cell
     without.cells = block_list(&c->block, rest.v, rest.n, sizeof *rest.v);
     for (size_t t = 0; t < c->all_targets.n; t++) {
         struct target_ref target = c->all_targets.v[t];
-        if (!same_cell(row_cell(ref_of(c, row), target), row_cell(ref_of(c, &without), target)))
-            return false;
+        for (int direct = 0; direct <= 1; direct++) { /* where nothing goes through another one */
+            target.direct = direct;
+            if (!same_cell(row_cell(ref_of(c, row), target),
+                           row_cell(ref_of(c, &without), target)))
+                return false;
+        }
     }
     return true;
 }
@@ -117,9 +121,11 @@ static void find_unused_defaults(struct compiler *c, const struct rrule *rule, s
     for (size_t i = 0; i < rule->defaults.n; i++) {
         bool used = cell[i].version.n > 0; /* no version is known here */
         for (size_t r = 0; r < rule->rows.n; r++)
-            for (size_t t = 0; t < c->all_targets.n && !used; t++)
-                used = row_cell(ref_of(c, &c->rows.v[rule->rows.at + r]), c->all_targets.v[t]) ==
-                       &cell[i];
+            for (size_t t = 0; t < c->all_targets.n && !used; t++) {
+                struct target_ref target = c->all_targets.v[t];
+                target.direct = true;
+                used = row_cell(ref_of(c, &c->rows.v[rule->rows.at + r]), target) == &cell[i];
+            }
         if (used) continue;
         struct str target = rs_str(view, cell[i].target);
         complain_at(c, (struct place){list.file, pointer_to(c->a, list.pointer, target)},

@@ -85,7 +85,20 @@ static const struct rcell *cell_of(struct ruleset set, struct rlist cells, struc
     return NULL;
 }
 
+/* The rewrite of the target that this one goes through, where it has none of its own. */
+static const struct rcell *cell_through(struct row_ref row, struct target_ref target) {
+    struct str through = rs_str(target.set, target.target->through);
+    if (!through.n || target.direct || !(row.row->host || target.kernels)) return NULL;
+    const struct rcell *own =
+        cell_of(row.set, row.row->cells, target_name(target), target.version);
+    if (own && own->verdict < V_MANUAL) return NULL;
+    const struct rcell *other = cell_of(row.set, row.row->cells, through, (struct str){0});
+    return other && other->verdict < V_MANUAL ? other : NULL;
+}
+
 const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
+    const struct rcell *through = row.rule->spoken == RL_CUDA ? cell_through(row, target) : NULL;
+    if (through) return through;
     const struct rlist lists[] = {row.row->cells, row.rule->defaults};
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         const struct rcell *c = cell_of(row.set, lists[i], target_name(target), target.version);

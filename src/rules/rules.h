@@ -59,6 +59,7 @@ struct rtarget {
     struct rlist references; /* struct rstr: "source (date)" */
     uint32_t order;
     uint32_t keep_names; /* names without a cell of their own run unchanged */
+    struct rstr through; /* C++: the target whose answers hold where it has none; or empty */
 };
 
 /* One shape of a C++ call and what becomes of it. */
@@ -107,6 +108,7 @@ struct rrow {
     uint32_t rule;       /* index into rules */
     uint32_t module;    /* a name whose parts have rows too: torch.cuda beside torch.cuda.Stream */
     struct rlist cells; /* struct rcell, its own; the rule's defaults follow them in look-up */
+    uint32_t host;      /* C++: the rule's "host" says that this is the host's part of a program */
 };
 
 struct rargument {
@@ -167,7 +169,7 @@ struct rheader {
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
     } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
 };
-enum { RULES_MAGIC = 0x434d5235 }; /* "CMR5" */
+enum { RULES_MAGIC = 0x434d5236 }; /* "CMR6" */
 
 /* ---- reading a block ---- */
 
@@ -210,6 +212,8 @@ struct target_ref {
     struct ruleset set;
     const struct rtarget *target;
     struct str version; /* of the target's software, as the user said; empty: not known */
+    bool kernels;       /* --kernels host: kernels, too, go through the other target */
+    bool direct;        /* nothing does: the file's streams are the vendor's own */
 };
 /* Whether "6.4" satisfies ">=6.4", "<7.0" and the like; numbers are compared part by part. */
 bool version_holds(struct str version, struct str condition);
@@ -220,7 +224,9 @@ struct str target_fact(struct target_ref t, const char *key);
 static inline struct str target_name(struct target_ref t) { return rs_str(t.set, t.target->name); }
 
 /* The cell of a row for a target, or NULL where the row says nothing (README.md of rules/ has the
- * order of look-up). A target with keep_names takes no "*" cell: NULL there stands for V_SAME. */
+ * order of look-up). In C++ a target may go "through" another one: what it has no rewrite for gets
+ * that one's, the host's part of a program always and all of it under target.kernels. A target
+ * with keep_names takes no "*" cell: NULL there stands for V_SAME. */
 const struct rcell *row_cell(struct row_ref row, struct target_ref target);
 
 /* Whether `word` (a maximal run of identifier characters) is an anchor of the language's rules.

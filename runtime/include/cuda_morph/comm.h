@@ -17,6 +17,7 @@ extern "C" {
 #define CM_COMM_MINOR 19
 #define CM_COMM_VERSION_CODE 21903
 #define CM_COMM_UNIQUE_ID_BYTES 128
+#define CM_COMM_SPLIT_NOCOLOR (-1)
 
 typedef struct cmComm *cmComm_t;
 typedef struct cmCommUniqueId {

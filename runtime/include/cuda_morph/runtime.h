@@ -203,6 +203,11 @@ cmError_t cmStreamGetFlags(cmStream_t stream, unsigned int *flags);
 cmError_t cmStreamGetPriority(cmStream_t stream, int *priority);
 cmError_t cmStreamGetDevice(cmStream_t stream, int *device);
 cmError_t cmStreamGetId(cmStream_t stream, unsigned long long *id);
+/* The vendor's queue behind a stream (aclrtStream, cnrtQueue_t, ze_command_list_handle_t,
+   hipStream_t ...), for the vendor's own kernels and libraries. Waits for what is in the stream;
+   from then on each operation of the stream waits for the queue first. The queue belongs to the
+   stream. cmErrorNotSupported on the CPU, which has none. */
+cmError_t cmStreamGetNative(cmStream_t stream, void **queue);
 /* The function runs on a thread of its own, in the stream's order; it must not call this library.
  */
 cmError_t cmStreamAddCallback(cmStream_t stream, cmStreamCallback_t callback, void *data,

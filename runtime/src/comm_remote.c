@@ -1,0 +1,359 @@
+/* Communicators of a transport. Each has a thread, which does the calls in the order in which the
+ * program made them, whatever streams they came from: that is the order that ranks agree on. Where
+ * the transport may be called by the user's thread only, that one does them (cm_remote_pump()). */
+#include "comm.h"
+#include "internal.h"
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct cm_remote {
+    struct cm_remote *next; /* of those that the user's thread serves */
+    const struct cm_transport *transport;
+    void *peer;
+    int ranks, rank, device;
+    struct cm_part *queue; /* by number */
+    uint64_t done;         /* numbers below it */
+    cmCommResult_t error;
+    pthread_t thread;
+    pthread_cond_t come;
+    bool leaving, threaded, busy;
+};
+
+_Thread_local char cm_comm_why[256];
+static struct cm_remote *served;
+static size_t expected; /* parts of streams' operations that are not done */
+static pthread_cond_t served_come = PTHREAD_COND_INITIALIZER;
+
+/* ---- which transport ---- */
+
+static bool under_mpi(void) {
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
+    const char *choice = getenv("CUDA_MORPH_COMM");
+    if (choice && !strcmp(choice, "mpi")) return true;
+    if (choice && !strcmp(choice, "local")) return false;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const char *size = getenv(sizes[i]);
+        if (size && atoi(size) > 1) return true;
+    }
+    return false;
+}
+
+/* Beside this library, or wherever libraries are found. */
+static void *open_plugin(void) {
+    char path[4096];
+    Dl_info here;
+    const char *chosen = getenv("CUDA_MORPH_MPI"), *slash;
+    if (chosen) return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
+    if (dladdr((void *)(uintptr_t)&cmCommInitRank, &here) && here.dli_fname &&
+        (slash = strrchr(here.dli_fname, '/'))) {
+        snprintf(path, sizeof path, "%.*s/libcmrt_mpi.so", (int)(slash - here.dli_fname),
+                 here.dli_fname);
+        void *beside = access(path, R_OK) ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (beside) return beside;
+    }
+    return dlopen("libcmrt_mpi.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+static const struct cm_transport *open_mpi(char *why, size_t room) {
+    void *plugin = open_plugin();
+    const char *text = plugin ? NULL : dlerror();
+    if (!plugin) {
+        snprintf(why, room, "%s", text ? text : "libcmrt_mpi.so");
+        return NULL;
+    }
+    cm_mpi_opener *open;
+    *(void **)(void *)&open = dlsym(plugin, "cm_mpi_open");
+    if (open) return open(&cm_comm_tools, why, room);
+    snprintf(why, room, "libcmrt_mpi.so lacks cm_mpi_open");
+    return NULL;
+}
+
+static const struct cm_transport *transport;
+static cmCommResult_t transport_error;
+static char transport_why[sizeof cm_comm_why];
+
+static void find_transport(void) {
+    if (!cm_backend->host) transport = cm_transport_vendor(cm_backend->name);
+    /* Without the vendor's library everything goes by way of the host. */
+    if (transport || !under_mpi()) return;
+    transport = open_mpi(transport_why, sizeof transport_why);
+    if (!transport) transport_error = cmCommSystemError;
+}
+
+cmCommResult_t cm_transport_of(const struct cm_transport **found) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_transport);
+    *found = transport;
+    if (transport_error) memcpy(cm_comm_why, transport_why, sizeof cm_comm_why);
+    return transport_error;
+}
+
+/* ---- by way of the host ---- */
+
+enum { FROM, TO };
+
+/* The stages of a call's two buffers, which may lie in one allocation. */
+struct staged {
+    struct cm_stage *stage[2];
+    struct cm_comm_work work;
+};
+
+static const void *buffer(const struct cm_comm_work *w, int which) {
+    return which == FROM ? (const void *)w->from : (const void *)w->to;
+}
+
+static cmError_t stage_work(struct staged *s, const struct cm_comm_work *w) {
+    cmError_t error = cmSuccess;
+    int device;
+    s->work = *w;
+    for (int i = FROM; i <= TO && !error; i++) {
+        const void *pointer = buffer(w, i);
+        if (!pointer || !cm_is_remote(pointer, &device)) continue;
+        unsigned char *here;
+        if (i == TO && s->stage[FROM] && (here = cm_stage_address(s->stage[FROM], pointer))) {
+            s->work.to = here;
+            continue;
+        }
+        s->stage[i] = cm_stage_new(pointer);
+        if (!s->stage[i]) return cmErrorMemoryAllocation;
+        error = cm_stage_in(s->stage[i]);
+        here = cm_stage_address(s->stage[i], pointer);
+        if (i == FROM)
+            s->work.from = here;
+        else
+            s->work.to = here;
+    }
+    return error;
+}
+
+static cmError_t unstage_work(struct staged *s, bool write) {
+    cmError_t error = cmSuccess;
+    for (int i = FROM; i <= TO; i++) {
+        if (write && s->stage[i] && !error) error = cm_stage_out(s->stage[i]);
+        cm_stage_free(s->stage[i]);
+    }
+    return error;
+}
+
+int cm_comm_staged(const struct cm_comm_work *const *work, int ranks) {
+    if (cm_backend->host) return cm_comm_move(work, ranks) ? cmErrorMemoryAllocation : cmSuccess;
+    struct staged *staged = calloc((size_t)ranks, sizeof *staged);
+    const struct cm_comm_work **here = calloc((size_t)ranks, sizeof *here);
+    cmError_t error = staged && here ? cmSuccess : cmErrorMemoryAllocation;
+    for (int r = 0; r < ranks && !error; r++) {
+        error = stage_work(&staged[r], work[r]);
+        here[r] = &staged[r].work;
+    }
+    if (!error && cm_comm_move(here, ranks)) error = cmErrorMemoryAllocation;
+    for (int r = 0; r < ranks && staged; r++) {
+        cmError_t one = unstage_work(&staged[r], !error);
+        if (one) error = one;
+    }
+    free(staged);
+    free(here);
+    return error;
+}
+
+int cm_comm_divide(const struct cm_comm_work *w, int ranks) {
+    struct cm_comm_work to = {.to = w->to};
+    struct staged staged = {0};
+    cmError_t error = stage_work(&staged, &to);
+    void *wide = malloc(w->count * cm_comm_tools.wide(w->type) + 1);
+    if (!wide) error = cmErrorMemoryAllocation;
+    if (!error) {
+        cm_comm_tools.widen(w->type, wide, staged.work.to, w->count);
+        cm_comm_tools.narrow(w->type, staged.work.to, wide, w->count, ranks);
+    }
+    free(wide);
+    cmError_t out = unstage_work(&staged, !error);
+    return error ? error : out;
+}
+
+/* What moves the host's memory gets the host's memory. */
+static cmCommResult_t run_staged(struct cm_remote *r, struct cm_comm_work *work, size_t count) {
+    if (cm_backend->host || !r->transport->between_processes)
+        return r->transport->run(r->peer, work, count);
+    struct staged *staged = calloc(count, sizeof *staged);
+    cmError_t error = staged ? cmSuccess : cmErrorMemoryAllocation;
+    for (size_t i = 0; i < count && !error; i++) {
+        error = stage_work(&staged[i], &work[i]);
+        work[i] = staged[i].work;
+    }
+    cmCommResult_t result =
+        error ? cmCommUnhandledCudaError : r->transport->run(r->peer, work, count);
+    for (size_t i = 0; i < count && staged; i++)
+        if (unstage_work(&staged[i], !result) && !result) result = cmCommUnhandledCudaError;
+    free(staged);
+    return result;
+}
+
+/* ---- doing the work ---- */
+
+void cm_remote_expect(size_t parts) { expected += parts; }
+
+void cm_remote_put(struct cm_part *part) {
+    struct cm_part **at = &part->remote->queue;
+    while (*at && (*at)->number < part->number) at = &(*at)->next;
+    part->next = *at;
+    *at = part;
+    pthread_cond_signal(&part->remote->come);
+    pthread_cond_broadcast(&served_come);
+}
+
+static bool is_due(const struct cm_remote *r) {
+    return r->queue && r->queue->number == r->done && !r->busy;
+}
+
+/* The next group of calls. Lock held, and released in between. */
+static void run_batch(struct cm_remote *r) {
+    struct cm_part *first = r->queue, *p;
+    size_t count = 0;
+    for (p = first; p && p->bundle == first->bundle && p->number == first->number + count;
+         p = p->next)
+        count++;
+    struct cm_comm_work *work = calloc(count, sizeof *work);
+    r->queue = p;
+    r->busy = true;
+    size_t i = 0;
+    for (struct cm_part *q = first; q != p; q = q->next, i++)
+        if (work) work[i] = q->work;
+    cm_lock_give();
+    cmCommResult_t result = work ? run_staged(r, work, count) : cmCommSystemError;
+    free(work);
+    cm_lock_take();
+    if (result) {
+        r->error = result;
+        cm_set_sticky(r->device, cmErrorUnknown);
+    }
+    r->done += count;
+    expected -= count;
+    r->busy = false;
+    struct cm_bundle *bundle = first->bundle;
+    bundle->left -= count;
+    if (!bundle->left) cm_async_done(bundle->stream);
+    pthread_cond_broadcast(&served_come);
+}
+
+static void *remote_main(void *data) {
+    struct cm_remote *r = data;
+    cm_lock_take();
+    while (!r->leaving) {
+        if (is_due(r))
+            run_batch(r);
+        else
+            pthread_cond_wait(&r->come, &cm_lock);
+    }
+    cm_lock_give();
+    return NULL;
+}
+
+void cm_remote_pump(void) {
+    if (!transport || !transport->callers_thread) return;
+    cm_lock_take();
+    while (expected) {
+        struct cm_remote *due = served;
+        while (due && !is_due(due)) due = due->next;
+        if (due)
+            run_batch(due);
+        else
+            pthread_cond_wait(&served_come, &cm_lock);
+    }
+    cm_lock_give();
+}
+
+/* ---- joining and leaving ---- */
+
+static cmCommResult_t start(struct cm_remote **made, const struct cm_transport *of, void *peer,
+                            int ranks, int rank, int device) {
+    struct cm_remote *r = calloc(1, sizeof *r);
+    if (!r) {
+        of->leave(peer);
+        return cmCommSystemError;
+    }
+    *r = (struct cm_remote){
+        .transport = of, .peer = peer, .ranks = ranks, .rank = rank, .device = device};
+    pthread_cond_init(&r->come, NULL);
+    if (of->callers_thread) {
+        cm_lock_take();
+        r->next = served;
+        served = r;
+        cm_lock_give();
+    } else {
+        r->threaded = !pthread_create(&r->thread, NULL, remote_main, r);
+        if (!r->threaded) {
+            cm_remote_free(r);
+            return cmCommSystemError;
+        }
+    }
+    *made = r;
+    return cmCommSuccess;
+}
+
+cmCommResult_t cm_remote_join(struct cm_remote **made, const struct cm_transport *of, int ranks,
+                              const char *id, int rank, int device) {
+    void *peer = NULL;
+    if (!of) {
+        snprintf(cm_comm_why, sizeof cm_comm_why, "the id is none of this process's library");
+        return cmCommInvalidArgument;
+    }
+    cmCommResult_t result = of->join(&peer, ranks, id, rank, device);
+    return result ? result : start(made, of, peer, ranks, rank, device);
+}
+
+cmCommResult_t cm_remote_split(struct cm_remote **made, struct cm_remote *r, int color, int key) {
+    void *peer = NULL;
+    int ranks = 0, rank = 0;
+    if (!r->transport->split) {
+        snprintf(cm_comm_why, sizeof cm_comm_why, "%s splits no communicators",
+                 r->transport->name);
+        return cmCommInvalidUsage;
+    }
+    cmCommResult_t result = r->transport->split(&peer, r->peer, color, key, &ranks, &rank);
+    if (result || !peer) return result;
+    return start(made, r->transport, peer, ranks, rank, r->device);
+}
+
+void cm_remote_free(struct cm_remote *r) {
+    cm_lock_take();
+    r->leaving = true;
+    struct cm_remote **at = &served;
+    while (*at && *at != r) at = &(*at)->next;
+    if (*at) *at = r->next;
+    pthread_cond_signal(&r->come);
+    cm_lock_give();
+    if (r->threaded) pthread_join(r->thread, NULL);
+    r->transport->leave(r->peer);
+    pthread_cond_destroy(&r->come);
+    free(r);
+}
+
+void cm_remote_size(const struct cm_remote *r, int *ranks, int *rank) {
+    *ranks = r->ranks;
+    *rank = r->rank;
+}
+
+cmCommResult_t cm_remote_error(const struct cm_remote *r) { return r->error; }
+
+/* ---- long ids ---- */
+
+bool cm_id_publish(char *id, const void *data, size_t size) {
+    static atomic_uint count;
+    snprintf(id, CM_COMM_UNIQUE_ID_BYTES, "/cuda-morph-%ld-%u-%lx", (long)getpid(),
+             atomic_fetch_add(&count, 1), (unsigned long)(uintptr_t)id ^ (unsigned long)random());
+    int file = shm_open(id, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    bool written = file >= 0 && write(file, data, size) == (ssize_t)size;
+    if (file >= 0) close(file);
+    return written;
+}
+
+bool cm_id_fetch(const char *id, void *data, size_t size) {
+    int file = shm_open(id, O_RDONLY | O_CLOEXEC, 0);
+    bool there = file >= 0 && read(file, data, size) == (ssize_t)size;
+    if (file >= 0) close(file);
+    return there;
+}

@@ -1,0 +1,175 @@
+/* Kernels on the host, memory on a device: what a kernel's arguments point to is copied here
+   before it runs, and what has changed is copied back. Slow, and right as long as all pointers are
+   arguments (also inside structures that are passed by value): one that lies in device memory
+   itself is not found. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct cm_stage {
+    unsigned char *base, *here, *before; /* before: what was copied in */
+    size_t size;
+    int device;
+};
+
+struct set { /* the stages of one launch, shared by the operations around it */
+    atomic_int users;
+    size_t count, room;
+    struct cm_stage **stages;
+};
+
+static bool holds(const struct cm_stage *stage, const void *pointer) {
+    const unsigned char *p = pointer;
+    return p >= stage->base && p < stage->base + stage->size;
+}
+
+struct cm_stage *cm_stage_new(const void *pointer) {
+    int device;
+    if (!cm_is_remote(pointer, &device)) return NULL;
+    struct cm_stage *stage = calloc(1, sizeof *stage);
+    if (!stage) return NULL;
+    cm_lock_take();
+    struct cm_allocation *a = cm_memory_find(pointer);
+    if (a) stage->base = a->base, stage->size = a->size, stage->device = a->device;
+    cm_lock_give();
+    size_t room = (stage->size + 255) / 256 * 256;
+    stage->here = room ? aligned_alloc(256, room) : NULL;
+    stage->before = malloc(stage->size + 1);
+    if (stage->here && stage->before) return stage;
+    cm_stage_free(stage);
+    return NULL;
+}
+
+void cm_stage_free(struct cm_stage *stage) {
+    if (!stage) return;
+    free(stage->here);
+    free(stage->before);
+    free(stage);
+}
+
+void *cm_stage_address(const struct cm_stage *stage, const void *pointer) {
+    return holds(stage, pointer) ? stage->here + ((const unsigned char *)pointer - stage->base)
+                                 : NULL;
+}
+
+cmError_t cm_stage_in(struct cm_stage *stage) {
+    cmError_t error = cm_move(stage->device, stage->here, stage->base, stage->size);
+    if (!error) memcpy(stage->before, stage->here, stage->size);
+    cm_count(&cm_stats.staged, stage->size);
+    return error;
+}
+
+/* Only what has changed: another kernel may be writing beside it. */
+cmError_t cm_stage_out(struct cm_stage *stage) {
+    cmError_t error = cmSuccess;
+    const unsigned char *now = stage->here, *before = stage->before;
+    for (size_t i = 0, end; i < stage->size && !error; i = end) {
+        end = i + 1;
+        if (now[i] == before[i]) continue;
+        size_t from = i / 8 * 8; /* in words: of some that are written not all bytes change */
+        while (end < stage->size && (end % 8 || now[end] != before[end])) end++;
+        error = cm_move(stage->device, stage->base + from, stage->here + from, end - from);
+    }
+    return error;
+}
+
+/* ---- around a launch ---- */
+
+static void set_leave(struct set *set) {
+    if (atomic_fetch_sub(&set->users, 1) > 1) return;
+    for (size_t i = 0; i < set->count; i++) cm_stage_free(set->stages[i]);
+    free(set->stages);
+    free(set);
+}
+
+static void set_run(struct set *set, struct cm_stream *stream,
+                    cmError_t (*move)(struct cm_stage *)) {
+    for (size_t i = 0; i < set->count; i++) {
+        cmError_t error = move(set->stages[i]);
+        if (error) cm_set_sticky(stream->device, error);
+    }
+}
+
+static void in_run(void *data, struct cm_stream *stream) {
+    set_run(*(struct set **)data, stream, cm_stage_in);
+}
+
+static void out_run(void *data, struct cm_stream *stream) {
+    set_run(*(struct set **)data, stream, cm_stage_out);
+}
+
+static void set_copy(void *to, const void *from) {
+    struct set *set = *(struct set *const *)from;
+    atomic_fetch_add(&set->users, 1);
+    *(struct set **)to = set;
+}
+
+static void set_drop(void *data) { set_leave(*(struct set **)data); }
+
+static const struct cm_class in_class = {cmGraphNodeTypeMemcpy, CM_RUN, in_run, set_copy,
+                                         set_drop};
+static const struct cm_class out_class = {cmGraphNodeTypeMemcpy, CM_RUN, out_run, set_copy,
+                                          set_drop};
+
+static struct cm_op *set_op(const struct cm_class *class, struct set *set) {
+    struct cm_op *op = cm_op_new(class, sizeof set);
+    if (op) set_copy(op->data, &set);
+    return op;
+}
+
+/* The stage of an address; a new one where there is none yet. NULL: it is no device's, or
+   `*failed` because there is no memory. */
+static struct cm_stage *set_find(struct set *set, const void *pointer, bool *failed) {
+    int device;
+    for (size_t i = 0; i < set->count; i++)
+        if (holds(set->stages[i], pointer)) return set->stages[i];
+    if (!cm_is_remote(pointer, &device)) return NULL;
+    if (set->count == set->room) {
+        size_t room = set->room ? set->room * 2 : 8;
+        void *more = realloc(set->stages, room * sizeof *set->stages);
+        if (more) set->stages = more, set->room = room;
+    }
+    struct cm_stage *stage = set->count < set->room ? cm_stage_new(pointer) : NULL;
+    if (stage)
+        set->stages[set->count++] = stage;
+    else
+        *failed = true;
+    return stage;
+}
+
+/* Arguments are found as a collector finds roots: by their bits. */
+static struct set *set_of(struct cm_grid *grid) {
+    struct set *set = calloc(1, sizeof *set);
+    bool failed = !set;
+    unsigned char *arguments = (unsigned char *)(uintptr_t)grid->call.arguments;
+    if (set) set->users = 1;
+    for (size_t i = 0; !failed && i + sizeof(void *) <= grid->call.size; i += sizeof(void *)) {
+        void *pointer;
+        memcpy(&pointer, arguments + i, sizeof pointer);
+        struct cm_stage *stage = pointer ? set_find(set, pointer, &failed) : NULL;
+        if (!stage) continue;
+        pointer = cm_stage_address(stage, pointer);
+        memcpy(arguments + i, &pointer, sizeof pointer);
+    }
+    if (!failed) return set;
+    if (set) set_leave(set);
+    return NULL;
+}
+
+cmError_t cm_stage_launch(cmStream_t stream, struct cm_op *op) {
+    struct set *set = set_of((struct cm_grid *)op->data);
+    struct cm_op *in = set ? set_op(&in_class, set) : NULL;
+    struct cm_op *out = set ? set_op(&out_class, set) : NULL;
+    if (set) set_leave(set);
+    cmError_t error = in && out ? cmSuccess : cmErrorMemoryAllocation;
+    struct cm_op *ops[] = {in, op, out};
+    cm_lock_take(); /* for all three: nothing may come between them */
+    struct cm_stream *where = cm_stream_find(stream);
+    if (!error && !where) error = cmErrorInvalidResourceHandle;
+    int i = 0;
+    for (; i < 3 && !error; i++) error = cm_submit(where, ops[i], NULL);
+    cm_lock_give();
+    for (; i < 3; i++)
+        if (ops[i]) cm_op_free(ops[i]);
+    return cm_fail(error);
+}

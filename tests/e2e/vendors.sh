@@ -1,0 +1,176 @@
+#!/bin/sh
+# The back ends of vendors, on stand-ins for their libraries (tests/vendors): CUDA programs are
+# ported, compiled and run; the stand-ins record each call and say where one breaks their rules.
+. "${0%/*}/../cli/helper"
+
+case ${BUILD:-build} in
+/*) build=$BUILD ;;
+*) build=$top/${BUILD:-build} ;;
+esac
+if ! command -v "${CXX:-c++}" >/dev/null; then
+    echo 'vendors: skipped, there is no C++ compiler'
+    done_testing
+fi
+sanitize=''
+if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __asan_init$'; then
+    sanitize='-fsanitize=address,undefined'
+fi
+sources=$top/tests/vendors
+log=$scratch/log
+mkdir "$scratch/lib"
+STUB_LOG=$log
+STUB_DEVICES=2
+CUDA_MORPH_THREADS=3
+export STUB_LOG STUB_DEVICES CUDA_MORPH_THREADS
+unset CUDA_VISIBLE_DEVICES ASCEND_RT_VISIBLE_DEVICES MLU_VISIBLE_DEVICES ZE_AFFINITY_MASK
+unset CUDA_MORPH_TARGET CUDA_MORPH_STATS OMPI_COMM_WORLD_SIZE PMI_SIZE
+
+# stub LIBRARY SOURCE FLAGS...
+stub() {
+    library=$1 source=$2
+    shift 2
+    # shellcheck disable=SC2086
+    check "compile $library" "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror \
+        $sanitize "$@" -shared -fPIC "$sources/$source" -o "$scratch/lib/$library" -pthread
+}
+stub libascendcl.so acl.c
+stub libcnrt.so cnrt.c
+stub libze_loader.so.1 ze.c
+stub libamdhip64.so like.c -DPREFIX=hip
+stub libmusart.so like.c -DPREFIX=musa
+stub libhccl.so ccl.c -DHCCL
+stub libcncl.so ccl.c -DCNCL
+stub librccl.so ccl.c
+
+# compile PROGRAM: from in/PROGRAM.cc
+compile() {
+    # shellcheck disable=SC2086
+    check "compile $1" "${CXX:-c++}" -std=c++17 -O1 -w $sanitize -I "$top/runtime/include" \
+        "$1.cc" "$build/libcmrt.a" -pthread -lm -ldl -o "$1"
+}
+
+# on TARGET PROGRAM [VARIABLE=VALUE...]: runs it there, with a new log
+on() {
+    target=$1 program=$2
+    shift 2
+    : >"$log"
+    env CUDA_MORPH_TARGET="$target" LD_LIBRARY_PATH="$scratch/lib" "$@" timeout 60 \
+        "./$program" >"$out" 2>"$err"
+    status=$?
+}
+logs() { check "$2: the log lacks '$1'" grep -qF -e "$1" "$log"; }
+# Nothing wrong, and nothing left.
+clean() {
+    check "$1: $(grep -m1 WRONG "$log")" not grep -q WRONG "$log"
+    check "$1: $(grep END "$log" | tail -1)" grep -q 'END device 0, host 0, shared 0, queues 0' "$log"
+    check "$1: communicators are left" not grep -q 'END [1-9].*communicators' "$log"
+}
+
+# The host's part becomes calls of libcmrt on all three; kernels are reported, or go with it.
+for target in ascend mlu xpu; do
+    run port "$sources/host.cu" --target "$target" --strict
+    exits 0 "port host.cu to $target"
+    cp "$out" "host.$target.cc"
+    run port "$sources/kernels.cu" --target "$target" --strict
+    exits 1 "kernels.cu to $target is not done without its kernels"
+    says '[cuda-device/builtin]' "kernels of kernels.cu on $target"
+    says '[cuda-launch/chevrons]' "launches of kernels.cu on $target"
+    run port "$sources/kernels.cu" --target "$target" --kernels host --strict
+    exits 0 "port kernels.cu to $target with --kernels host"
+    cp "$out" "kernels.$target.cc"
+done
+run port "$sources/kernels.cu" --target cpu
+check 'kernels on the host are those of the CPU' cmp -s "$out" kernels.ascend.cc
+check 'one text for mlu' cmp -s host.ascend.cc host.mlu.cc
+check 'one text for xpu' cmp -s host.ascend.cc host.xpu.cc
+mv host.ascend.cc host.cc
+mv kernels.ascend.cc kernels.cc
+compile host
+compile kernels
+
+on cpu host CUDA_MORPH_DEVICES=2
+prints 'PASS on cuda-morph CPU, 2 devices' 'host code on the CPU'
+for target in ascend mlu xpu rocm musa; do
+    on "$target" host
+    prints PASS "host code on $target"
+    prints '2 devices' "devices of $target"
+    clean "host code on $target"
+    on "$target" kernels
+    prints PASS "kernels on the host, memory on $target"
+    clean "kernels on the host, memory on $target"
+done
+
+# Argument orders, enumerators, data types: what each vendor got to see.
+on ascend host
+logs 'aclInit NULL' 'ascend'
+logs 'aclrtMalloc 16384 policy 0 device 0' 'ascend: the policy'
+logs 'aclrtMemcpy 16384 of 16384 kind 1' 'ascend: room, then kind'
+logs 'aclrtMemset 17 8 of 8' 'ascend: value and room'
+logs 'AllReduce 1000 type 4 op 0' 'HCCL: float is 4'
+logs 'Broadcast 1000 type 4 op 0 root 1' 'HCCL: one buffer'
+logs 'HcclBatchSendRecv 2' 'HCCL: sends and receives at once'
+logs 'aclrtResetDevice 1' 'ascend: devices are given back'
+logs aclFinalize 'ascend'
+prints 'Ascend910B3' 'ascend: the name of the part'
+on mlu host
+logs 'cnrtMemcpy 16384 direction 0' 'mlu: to the device is 0'
+logs 'cnrtMemcpy 16384 direction 1' 'mlu: on the device is 1'
+logs 'cnrtMemcpy 16384 direction 2' 'mlu: to the host is 2'
+logs 'AllReduce 1000 type 18 op 2' 'CNCL: float is 0x12'
+logs GroupStart 'CNCL: sends and receives in a group'
+on xpu host
+logs 'zeMemAllocDevice 16384 alignment 256 device 0' 'xpu'
+logs 'zeCommandListCreateImmediate device 1 mode 1' 'xpu: a synchronous list'
+logs 'zeCommandListAppendMemoryFill 8 by 1' 'xpu: a pattern of one byte'
+logs zeContextDestroy 'xpu'
+prints 'Stub GPU' 'xpu: the name of the device'
+on rocm host
+logs 'AllReduce 1000 type 7 op 4' 'RCCL: averages'
+
+# Devices are hidden by the vendor's variable, and the user's own value stays.
+on ascend host CUDA_VISIBLE_DEVICES=1,0
+logs 'visible 1,0' 'CUDA_VISIBLE_DEVICES on ascend'
+on ascend host CUDA_VISIBLE_DEVICES=0 ASCEND_RT_VISIBLE_DEVICES=5,6
+logs 'visible 5,6' 'a setting of the user'
+on mlu host CUDA_VISIBLE_DEVICES=1,0
+logs 'visible 1,0' 'CUDA_VISIBLE_DEVICES on mlu'
+on xpu host CUDA_VISIBLE_DEVICES=1,0
+logs 'visible 1,0' 'CUDA_VISIBLE_DEVICES on xpu'
+on ascend host CUDA_VISIBLE_DEVICES=-1
+says 'no CUDA-capable device' 'all devices hidden'
+check 'the vendor is not asked then' test ! -s "$log"
+
+# What fails there is an error of CUDA's here.
+on ascend host STUB_FAIL=aclrtMalloc:2
+says 'unknown error' 'a call that fails'
+on ascend host STUB_MEMORY=20000
+says 'out of memory' 'a device that is full'
+clean_ends() { check "$1" not grep -q WRONG "$log"; }
+clean_ends 'a device that is full'
+on mlu host STUB_FAIL=cnrtMemcpy:1
+says 'unknown error' 'a copy that fails'
+on xpu host STUB_FAIL=zeMemAllocDevice:1
+says 'unknown error' 'an allocation that fails'
+on ascend host STUB_FAIL=aclInit:1
+says 'insufficient' 'a library that does not start'
+on ascend host STUB_DEVICES=0
+says 'no CUDA-capable device' 'a machine without a device'
+on nonsense host
+says 'initialization error' 'a target that nobody knows'
+: >"$log"
+env CUDA_MORPH_TARGET=ascend LD_LIBRARY_PATH="$scratch" CUDA_MORPH_STATS=1 ./host >"$out" 2>"$err"
+says 'libascendcl.so' 'a missing library has its name'
+says 'insufficient' 'a missing library'
+
+on ascend kernels CUDA_MORPH_STATS=1
+says 'cuda-morph: ascend, 2 devices: 2 allocations, 2 freed' 'statistics'
+says '6 kernels on the host' 'statistics of kernels'
+on cpu kernels CUDA_MORPH_STATS=1
+says 'cuda-morph: cpu, 1 device' 'statistics of the CPU'
+
+# Without the vendor's collectives the host does them.
+rm "$scratch/lib/libhccl.so"
+on ascend host
+prints PASS 'collectives by way of the host'
+clean 'collectives by way of the host'
+done_testing

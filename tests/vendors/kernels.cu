@@ -1,0 +1,65 @@
+// A program with kernels: ported with --kernels host they run on the processor, and what their
+// arguments point to is copied from the device and back around them.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define CHECK(call)                                                                               \
+    if (cudaError_t error = (call)) {                                                             \
+        std::fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(error));               \
+        std::exit(1);                                                                             \
+    }
+
+struct View {
+    const float *data;
+    int n;
+};
+
+__global__ void scale(float *x, int n, float factor) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= factor;
+}
+
+// The pointer comes inside a structure, the result goes behind a block's barrier.
+__global__ void sum(View v, float *out) {
+    __shared__ float part[128];
+    int t = threadIdx.x;
+    part[t] = 0;
+    for (int i = t; i < v.n; i += 128) part[t] += v.data[i];
+    __syncthreads();
+    for (int half = 64; half; half /= 2) {
+        if (t < half) part[t] += part[t + half];
+        __syncthreads();
+    }
+    if (t == 0) *out = part[0];
+}
+
+int main() {
+    const int n = 5000;
+    std::vector<float> x(n, 1.5f);
+    float *d, *out, result = 0;
+    cudaStream_t a, b;
+    CHECK(cudaMalloc(&d, n * sizeof(float)));
+    CHECK(cudaMalloc(&out, 4 * sizeof(float)));
+    CHECK(cudaMemset(out, 0, 4 * sizeof(float)));
+    CHECK(cudaStreamCreate(&a));
+    CHECK(cudaStreamCreate(&b));
+    CHECK(cudaMemcpyAsync(d, x.data(), n * sizeof(float), cudaMemcpyHostToDevice, a));
+    for (int i = 0; i < 3; i++) scale<<<(n + 255) / 256, 256, 0, a>>>(d, n, 2.0f);
+    CHECK(cudaStreamSynchronize(a));
+    // Two halves of one allocation at once, on two streams.
+    scale<<<10, 250, 0, a>>>(d, n / 2, 0.5f);
+    scale<<<10, 250, 0, b>>>(d + n / 2, n / 2, 0.5f);
+    CHECK(cudaDeviceSynchronize());
+    sum<<<1, 128>>>(View{d, n}, out + 2);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(&result, out + 2, sizeof result, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d));
+    CHECK(cudaFree(out));
+    CHECK(cudaStreamDestroy(a));
+    CHECK(cudaStreamDestroy(b));
+    std::printf("%s\n", result == 1.5f * 4 * n ? "PASS" : "FAIL");
+    return result != 1.5f * 4 * n;
+}
