@@ -214,11 +214,24 @@ struct template_values {
     bool *used;                 /* [argument] */
 };
 
+static size_t position_of(struct str digits) {
+    size_t n = 0;
+    for (size_t i = 0; i < digits.n; i++) n = n * 10 + (size_t)(digits.p[i] - '0');
+    return n;
+}
+
+/* {2}: an argument; {2*}: from there on; {0-16}: those, with what stands between them. */
 static bool put_number(struct writer *w, struct template_values *v, struct str name) {
     bool rest = name.p[name.n - 1] == '*';
-    size_t n = 0;
-    for (size_t i = 0; i < name.n - rest; i++) n = n * 10 + (size_t)(name.p[i] - '0');
+    size_t dash = str_find(name, S("-"), 0), n = position_of(str_sub(name, 0, dash - rest));
     size_t count = v->call ? v->call->arguments.n : 0;
+    if (dash < name.n) {
+        size_t last = position_of(str_sub(name, dash + 1, name.n));
+        if (last >= count) return fail(w, S("it lacks an argument that the rewrite needs"));
+        for (size_t i = n; i <= last; i++) v->used[i] = true;
+        add_range(w, v->call->arguments.v[n].first, v->call->arguments.v[last].last);
+        return true;
+    }
     if (!rest && n >= count) return fail(w, S("it lacks an argument that the rewrite needs"));
     if (n >= count) { /* nothing: with the comma before it */
         if (w->pieces.n && !w->pieces.v[w->pieces.n - 1].is_range) {
@@ -325,7 +338,7 @@ static bool arguments_fit(struct writer *w, const struct cu_call *call, struct r
     struct ruleset set = w->m->row.set;
     const struct rfact *one = RS_LIST(set, conditions, struct rfact);
     for (size_t i = 0; i < conditions.n; i++) {
-        size_t n = (size_t)(rs_str(set, one[i].key).p[0] - '0');
+        size_t n = position_of(rs_str(set, one[i].key));
         if (n >= call->arguments.n) return false;
         struct cu_argument a = call->arguments.v[n];
         struct str text = cu_span(w->f, a.first, a.last);

@@ -3,7 +3,7 @@
 enum placeholder {
     PH_BAD = 0,
     PH_ARGUMENTS = 1, /* {*} and {*:a,b} */
-    PH_POSITION = 2,  /* {0} */
+    PH_POSITION = 2,  /* {0}, {2*}, {0-16} */
     PH_RECEIVER = 4,  /* {.} */
     PH_NAME = 8,
     PH_TAIL = 16,
@@ -43,6 +43,9 @@ static enum placeholder classify(struct str s) {
     if (str_starts(s, S("*:"))) return is_keyword_list(str_sub(s, 2, s.n)) ? PH_ARGUMENTS : PH_BAD;
     if (is_number(s) || str_is(s, "<>")) return PH_POSITION;
     if (s.n > 1 && s.p[s.n - 1] == '*' && is_number(str_sub(s, 0, s.n - 1))) return PH_POSITION;
+    size_t dash = str_find(s, S("-"), 0); /* C++: {0-16} */
+    if (dash < s.n && is_number(str_sub(s, 0, dash)) && is_number(str_sub(s, dash + 1, s.n)))
+        return PH_POSITION;
     if (s.n == 6 && str_is(str_sub(s, 1, 6), ":bare") && is_number(str_sub(s, 0, 1)))
         return PH_POSITION; /* C++: without a cast to a pointer to void */
     if (str_is(s, ".")) return PH_RECEIVER;

@@ -91,11 +91,11 @@ static void check_name(struct row_ref row, struct str name, const char *version)
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == ':'; }
 
-/* Words of C++ that templates hold beside names of HIP. */
+/* Words of C++ and its library that templates hold beside names of HIP. */
 static bool is_language(struct str word) {
     static const char *const words[] = {
         "reinterpret_cast", "static_cast", "const",    "void", "float", "nullptr", "type", "id",
-        "unsigned",         "uint32_t",    "uint64_t", "long", "true",  "false"};
+        "unsigned",         "uint32_t",    "uint64_t", "long", "true",  "false",   "tanhf"};
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (str_is(word, words[i])) return true;
     return false;
