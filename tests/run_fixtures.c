@@ -1,7 +1,7 @@
 /* run_fixtures.c - ports every case below a directory to its targets and asserts the laws that
  * hold for every port. fixtures/README.md describes the cases; the laws are the law_ functions.
  *
- * run_fixtures DIR [--only DOMAIN[/CASE]] [--update | --update-all] */
+ * run_fixtures DIR [--only DOMAIN[/CASE]] [--update | --update-all | --count] */
 #include "fixture.h"
 
 #include <signal.h>
@@ -13,6 +13,8 @@
 #include "rules/rules.h"
 
 static struct suite suite;
+static bool counts; /* --count */
+enum { LANGUAGES = CM_PROJECT + 1 };
 
 /* ---- a crash names its case ---- */
 
@@ -161,6 +163,20 @@ static int tell(void) {
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* How many cases there are of each language; one of several files counts for that of its first. */
+static int count_cases(void) {
+    size_t of[LANGUAGES] = {0};
+    for (size_t i = 0; i < suite.cases.n; i++) {
+        struct fixture *f = &suite.cases.v[i];
+        fixture_load(&suite, f, f->a);
+        enum cm_language language = f->files.n ? f->files.v[0].language : CM_NONE;
+        of[language == CM_CUDA ? CM_CPP : language]++;
+    }
+    for (int i = 0; i < LANGUAGES; i++)
+        if (of[i]) printf("%s: %zu\n", cm_language_name((enum cm_language)i), of[i]);
+    return EXIT_SUCCESS;
+}
+
 /* ---- the command line ---- */
 
 static bool open_sessions(struct arena *a) {
@@ -181,6 +197,8 @@ static bool parse_arguments(int argc, char **argv) {
             suite.update = UPDATE_PRESENT;
         else if (!strcmp(argv[i], "--update-all"))
             suite.update = UPDATE_CHANGED;
+        else if (!strcmp(argv[i], "--count"))
+            counts = true;
         else if (!strcmp(argv[i], "--only") && i + 1 < argc)
             suite.only = str_of(argv[++i]);
         else if (argv[i][0] != '-' && !suite.root)
@@ -195,13 +213,15 @@ int main(int argc, char **argv) {
     static struct arena a;
     if (!parse_arguments(argc, argv)) {
         fprintf(stderr,
-                "usage: run_fixtures DIR [--only DOMAIN[/CASE]] [--update | --update-all]\n");
+                "usage: run_fixtures DIR [--only DOMAIN[/CASE]] [--update | --update-all | "
+                "--count]\n");
         return 2;
     }
     arena_init(&a, 0);
     catch_crashes();
     load_rules(&a);
     if (!open_sessions(&a) || !suite_find_cases(&suite, &a)) return 2;
+    if (counts) return count_cases();
     if (!open_workers()) return 2;
     pool_run(n_workers, suite.cases.n, run_one, workers);
     fixture_compile_all(&suite, &a);

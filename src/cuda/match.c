@@ -202,6 +202,32 @@ static void match_launch(struct cu *f, uint32_t i) {
     if (f->matches.n && !f->too_many) f->matches.v[f->matches.n - 1].first = first;
 }
 
+/* Whether a rule about conditions speaks for that name in the same #if: `defined(X) && X > 9`. */
+static bool is_spoken_for(const struct cu *f, const struct cu_match *m) {
+    uint32_t directive = f->tokens.v[m->first].directive;
+    if (m->kind != CM_SYMBOL_MATCH || m->message.p || !directive) return false;
+    if (f->directives.v[directive - 1].kind != CD_IF &&
+        f->directives.v[directive - 1].kind != CD_ELIF)
+        return false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *other = &f->matches.v[i];
+        if (other->kind == CM_SEQUENCE_MATCH && other->row.rule->scope != TS_CODE &&
+            f->tokens.v[other->first].directive == directive &&
+            str_eq(rs_str(other->row.set, other->row.row->look_up), m->token))
+            return true;
+    }
+    return false;
+}
+
+static void drop_spoken_for(struct cu *f) {
+    size_t n = 0;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct cu_match m = f->matches.v[i];
+        if (!is_spoken_for(f, &m)) f->matches.v[n++] = m;
+    }
+    f->matches.n = n;
+}
+
 /* By start; of two that start together the longer one first. */
 static void sort_matches(struct cu *f) {
     for (size_t i = 1; i < f->matches.n; i++) {
@@ -259,5 +285,6 @@ void cu_match_all(struct cu *f) {
         }
         i = next;
     }
+    drop_spoken_for(f);
     sort_matches(f);
 }
