@@ -72,7 +72,20 @@ bare 2 bench model --cmd x
 bare 2 run /code/a.py
 bare 1 check /code/a.py
 bare 0 port /code/a.py --target ascend
+for command in info doctor vllm compile; do
+    bare "$([ $command = doctor ] || [ $command = vllm ] && echo 1 || echo 0)" $command --target all --format json
+done
+bare 0 report /code --target all
+bare 0 alias-header /code/a.py --target rocm
+bare 0 explain torch-cuda/amp
+bare 0 error --search timeout
 bare 0 rules list
 bare 0 completion bash
+bare 0 help
+
+run --help
+for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out"); do
+    check "bare: $command is tried" grep -q "bare [0-9] $command" "$top/tests/cli/bare.sh"
+done
 
 done_testing
