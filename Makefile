@@ -188,7 +188,7 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) ## build libcmrt, for progr
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-corpus test-compile test-pairs test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
+demo test test-corpus test-compile test-samples test-pairs test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -208,6 +208,9 @@ test-e2e: all ## run ported programs and the shims with torch, where a python3 h
 
 test-compile: all ## port the CUDA programs of tests/compile and compile them with HIP
 	tests/compile.sh
+
+test-samples: all ## run a checkout of NVIDIA's cuda-samples on the CPU: SAMPLES=CHECKOUT
+	tests/samples.sh '$(SAMPLES)'
 
 test-pairs: export PAIRS := $(PAIRS)
 test-pairs: all ## type-check ports of the pairs NAME-cuda, NAME-hip in the folder PAIRS=DIR

@@ -18,7 +18,7 @@ case ${BUILD:-build} in
 /*) tool=$BUILD/cuda-morph ;;
 *) tool=$PWD/${BUILD:-build}/cuda-morph ;;
 esac
-docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md'
+docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md docs/cpu.md'
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-docs.XXXXXX") || exit 2
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

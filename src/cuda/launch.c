@@ -143,13 +143,20 @@ struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
     if (arguments && leaves_some_open(f, l)) return S("template");
     if (arguments || !cu_is_word(f, last)) return S("chevron");
     struct str name = cu_text(f, last);
-    bool variable = false;
+    bool variable = false, kernel = false, by_call = false;
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         bool template;
         if (i == last || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (is_kernel_declaration(f, i, &template)) return template ? S("template") : S("chevron");
-        if (i < last && is_variable_declaration(f, i)) variable = true;
+        if (is_kernel_declaration(f, i, &template)) {
+            kernel = true;
+            by_call = by_call || template;
+        } else if (i > 0 && cu_is(f, i - 1, "void") && cu_is(f, i + 1, "(")) {
+            by_call = true; /* a function of the host with the same name: only a call can choose */
+        } else if (i < last && is_variable_declaration(f, i)) {
+            variable = true;
+        }
     }
+    if (kernel) return by_call ? S("template") : S("chevron");
     return variable ? S("pointer") : S("chevron");
 }
 

@@ -53,6 +53,11 @@ whole_way() {
 for program in "$top"/tests/cpu/*.cu; do
     whole_way "$program"
 done
+# Some of the libraries' shims; the others with CUDA_MORPH_E2E.
+for shim in cublas_level3 cufft_2d_batched thrust_sets cub_block_items; do
+    program=$top/tests/compile/$shim.cu
+    beyond "$program" || whole_way "$program"
+done
 
 # both_tiers PROGRAM.cu: kernels as loops and as fibers compute the same, bit for bit, with warps of
 # 32 and of 64

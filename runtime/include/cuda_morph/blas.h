@@ -15,6 +15,7 @@
 #define CUBLAS_H_
 #define CUBLAS_V2_H_
 #define CUBLAS_API_H_
+#define CUBLASAPI
 #define CUBLAS_VERSION 120400
 
 typedef enum cmBlasStatus_t {

@@ -10,6 +10,7 @@
 #include <cuda_morph/blas.h>
 
 #define CUSPARSE_H_
+#define CUSPARSEAPI
 #define CUSPARSE_V2_H_
 #define CM_SPARSE_VERSION 12300
 

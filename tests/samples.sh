@@ -1,0 +1,100 @@
+#!/bin/sh
+# samples.sh - ports a checkout of NVIDIA's cuda-samples to the CPU, compiles and runs each sample.
+#
+#   tests/samples.sh CHECKOUT          all samples (make test-samples SAMPLES=CHECKOUT)
+#   tests/samples.sh CHECKOUT NAME...  only these
+#
+# One line for each: "pass NAME" when it ended with status 0 and said nothing of a failure (which
+# is how the samples tell whether they computed the right thing), else "port", "compile", "link",
+# "run" or "slow", its name and the first reason. What came out lies in $BUILD/samples.
+# BUILD is the build folder, SECONDS_EACH how long one sample may run (60).
+# Exit status: 0 at least 40 passed (or all that were asked for), 1 fewer, 2 no checkout.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+LC_ALL=C
+export LC_ALL
+[ $# -gt 0 ] && [ -d "$1/Samples" ] || {
+    echo 'samples: name a checkout of cuda-samples: tests/samples.sh CHECKOUT [NAME...]' >&2
+    exit 2
+}
+case ${BUILD:=build} in
+/*) ;;
+*) BUILD=$PWD/$BUILD ;;
+esac
+work=$BUILD/samples
+include=$PWD/runtime/include
+# Some ask for a second device.
+export CUDA_MORPH_DEVICES="${CUDA_MORPH_DEVICES:-2}"
+export CUDA_MORPH="$BUILD/cuda-morph" CUDA_MORPH_FLAGS="-I$include"
+mkdir -p "$work"
+checkout=$(cd "$1" && pwd)
+shift
+
+# What a sample says when its own comparison went wrong, or when it had nothing to compare.
+failure='FAIL|Error|error:|rror code|mismatch|Unable|not supported|[Ww]aiv'
+innocent='L1 [Ee]rror|(Absolute|Relative) error|0 mismatch|[Nn]o errors|rror checking|Error: 0|L2 [Ee]rror|error = [0-9.e-]*$'
+innocent="$innocent|[Ee]rror.*(norm|tolerance|= *[0-9])"
+
+# one FOLDER: prints the line of a sample
+one() {
+    folder=$1
+    name=${folder##*/}
+    here=$work/$name
+    port=$work/tree/${folder#"$checkout"/}
+    mkdir -p "$here"
+    sources=$(find "$port" -maxdepth 2 \( -name '*.cu' -o -name '*.cpp' -o -name '*.c' \) |
+        grep -v '_kernel\.cu$' | sort)
+    [ -n "$sources" ] || sources=$(find "$port" -name '*.cu' | sort)
+    extra=$(find "$port" -maxdepth 1 -name '*_kernel.cu')
+    # Kernels in a file of their own are included by some samples and compiled by others.
+    for file in $extra; do
+        grep -rqs "include.*${file##*/}" "$port" || sources="$sources $file"
+    done
+    case $sources in
+    *multithreading.cpp*) ;;
+    *)
+        # shellcheck disable=SC2086
+        ! grep -q multithreading.h $sources || sources="$sources $work/tree/Common/multithreading.cpp"
+        ;;
+    esac
+    case $(cat $sources) in
+    *helper_multiprocess.h*) sources="$sources $work/tree/Common/helper_multiprocess.cpp" ;;
+    esac
+    # shellcheck disable=SC2086
+    if ! nice ${CXX:-g++} -std=c++17 ${OPT:--O1} -w -fopenmp -I "$include" -include cuda_morph/cuda.h -I "$work/tree/Common" \
+        -I "$port" -I "$port/inc" -I "$port/common" -I "$port/src" -x c++ $sources -x none "$BUILD/libcmrt.a" -pthread \
+        -rdynamic -lm -ldl -lrt -o "$here/run" >"$here/compile" 2>&1; then
+        reason=$(grep -m 1 -E 'error:|undefined reference|cannot find' "$here/compile")
+        echo "compile $name ${reason##*/}"
+        return
+    fi
+    (cd "$port" && timeout "${SECONDS_EACH:-60}" nice "$here/run" ${arguments-} \
+        </dev/null >"$here/out" 2>&1)
+    status=$?
+    if [ $status = 124 ]; then
+        echo "slow $name"
+    elif [ $status != 0 ] || grep -E "$failure" "$here/out" | grep -qvE "$innocent"; then
+        reason=$(grep -E "$failure" "$here/out" | grep -m 1 -vE "$innocent")
+        echo "run $name status $status: ${reason:-$(tail -n 1 "$here/out")}"
+    else
+        echo "pass $name"
+    fi
+}
+
+rm -rf "$work/tree"
+"$BUILD/cuda-morph" port "$checkout" --target cpu -q --no-ignore \
+    -o "$work/tree" >"$work/port.out" 2>&1
+find "$checkout/Samples" -mindepth 2 -maxdepth 2 -type d | sort >"$work/folders"
+if [ $# -gt 0 ]; then
+    pattern=$(printf '%s|' "$@")
+    grep -E "/(${pattern%|})\$" "$work/folders" >"$work/some"
+    mv "$work/some" "$work/folders"
+fi
+: >"$work/results"
+while read -r folder; do
+    one "$folder" | tee -a "$work/results"
+done <"$work/folders"
+passed=$(grep -c '^pass ' "$work/results")
+failed=$(grep -vc '^pass ' "$work/results")
+echo "samples: $passed passed, $failed failed"
+[ "$passed" -ge 40 ] || [ "$failed" -eq 0 ]
