@@ -202,9 +202,10 @@ test-runtime: runtime ## test libcmrt alone, thoroughly; SAN=1 or SAN=thread: wi
 test-corpus: all ## port real programs and check the results
 	tests/corpus.sh
 
-test-e2e: all ## run ported programs and the shims with torch, where a python3 has it
+test-e2e: all ## run ported programs and the shims with torch, and on emulated accelerators
 	tests/e2e.sh
 	tests/verify_emulated.sh
+	tests/emulated.sh
 
 test-compile: all ## port the CUDA programs of tests/compile and compile them with HIP
 	tests/compile.sh

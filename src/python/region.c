@@ -209,6 +209,8 @@ static bool other_arm_is_ported(struct py *f, const struct py_match *m) {
     return false;
 }
 
+static const char APART[] = "the code around it tells vendors apart already";
+
 static void keep_own_words(struct py *f, struct py_match *m) {
     if (m->verdict != V_SAME && other_arm_is_ported(f, m)) {
         m->verdict = V_SAME;
@@ -227,7 +229,7 @@ static void keep_own_words(struct py *f, struct py_match *m) {
     if (serves_target(f, m->node)) {
         m->verdict = V_SAME;
         m->cell = NULL;
-        m->message = S("the code around it tells vendors apart already");
+        m->message = str_of(APART);
     } else if (m->kind == PM_STRING && in_vendor_table(f, m->node)) {
         m->verdict = V_MANUAL;
         m->cell = NULL;
@@ -275,6 +277,37 @@ static void keep_what_kept_tests_choose(struct py *f) {
     }
 }
 
+/* Whether the block has matches, and all of them are CUDA's row beside one of the target's own. */
+static bool holds_own_rows_only(const struct py *f, uint32_t block) {
+    bool found = false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (m->start < py_node(f, block)->start || m->end > py_node(f, block)->end) continue;
+        if (!str_is(m->message, APART)) return false;
+        found = true;
+    }
+    return found;
+}
+
+/* if torch.cuda.is_available(): state["cuda"] = ... where state["npu"] is set elsewhere: a test
+ * that was ported would send the target into CUDA's row. */
+static void keep_tests_of_own_rows(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *test = &f->matches.v[i];
+        uint32_t guard = test->group;
+        enum py_kind k = py_kind(f, guard);
+        if ((k != PY_IF && k != PY_ELIF) || test->verdict == V_SAME) continue;
+        uint32_t condition = py_child(f, guard, 0);
+        if (test->end > py_node(f, condition)->end ||
+            str_starts(py_text(f, condition), S("not ")) ||
+            !holds_own_rows_only(f, py_child(f, guard, 1)))
+            continue;
+        test->verdict = V_SAME;
+        test->cell = NULL;
+        test->message = str_of(APART);
+    }
+}
+
 /* Whether all that the assertion asks is this one call, whose answer on the target is False. */
 static bool asserts_only(const struct py *f, const struct py_match *m) {
     return m->cell && m->cell->in_condition && py_child(f, m->group, 0) == py_call_of(f, m->node);
@@ -307,5 +340,6 @@ void py_look_around(struct py *f, struct py_match *m) {
 
 void py_settle(struct py *f) {
     keep_what_kept_tests_choose(f);
+    keep_tests_of_own_rows(f);
     report_hopeless_asserts(f);
 }

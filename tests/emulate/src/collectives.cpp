@@ -3,6 +3,7 @@
 #include "collectives.h"
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/reducer_timer.hpp>
 
 namespace emulated {
 namespace {
@@ -170,7 +171,22 @@ class Collectives final : public c10d::Backend {
     std::string name_;
 };
 
+// What DistributedDataParallel measures itself with; PyTorch has one for the CPU and one for CUDA.
+struct Timer final : c10d::Timer {
+    std::optional<int64_t> measureDifference(Event start, Event end) override {
+        auto a = getTimestamp(start), b = getTimestamp(end);
+        return a && b && *b > *a ? std::optional<int64_t>(*b - *a) : std::nullopt;
+    }
+};
+
 } // namespace
+
+void install_timer() {
+    if (c10d::TimerRegistry()->Has(kind.type)) return;
+    c10d::TimerRegistry()->Register(kind.type, [](c10::Device) -> std::unique_ptr<c10d::Timer> {
+        return std::make_unique<Timer>();
+    });
+}
 
 c10::intrusive_ptr<c10d::Backend> collectives(c10::intrusive_ptr<c10d::Backend> gloo,
                                               std::string name) {

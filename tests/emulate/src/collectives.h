@@ -6,6 +6,7 @@
 #include <string>
 
 namespace emulated {
+void install_timer();
 // A c10d back end called `name` for tensors of the device, over one for the CPU's.
 c10::intrusive_ptr<c10d::Backend> collectives(c10::intrusive_ptr<c10d::Backend> gloo,
                                               std::string name);

@@ -72,10 +72,12 @@ class Call {
     std::vector<std::pair<c10::Storage, c10::Storage>> made_;     // host, device: of results
 };
 void install_kernels();
+// A tensor of `key` over `storage` with the sizes and properties of `t`.
+at::Tensor tensor_like(const at::Tensor &t, c10::Storage storage, c10::DispatchKey key);
 
 // graph.cpp: what CUDA graphs are here: the operators that ran, to be run again.
 bool capturing();
-void graph_sees(const c10::OperatorHandle &op, const std::vector<c10::IValue> &arguments);
+void graph_sees(std::vector<c10::IValue> &arguments);
 void graph_saw(const c10::OperatorHandle &op, std::vector<c10::IValue> arguments,
                std::vector<c10::IValue> results);
 int64_t graph_begin();

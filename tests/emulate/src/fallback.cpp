@@ -36,7 +36,7 @@ c10::Storage Call::device_storage(const c10::Storage &host) {
     return made_.back().second;
 }
 
-static at::Tensor tensor_like(const at::Tensor &t, c10::Storage storage, c10::DispatchKey key) {
+at::Tensor tensor_like(const at::Tensor &t, c10::Storage storage, c10::DispatchKey key) {
     auto made = at::detail::make_tensor<c10::TensorImpl>(std::move(storage),
                                                          c10::DispatchKeySet(key), t.dtype());
     auto *impl = made.unsafeGetTensorImpl();
@@ -102,6 +102,17 @@ at::Tensor Call::to_device(const at::Tensor &t) {
                                 "sparse tensors are not emulated");
     for (auto &s : strangers_)
         if (s.is_alias_of(t.storage())) return t;
+    // A view has the keys of its base: that of an ordinary tensor is one in inference mode, too.
+    for (auto &[d, h] : pairs_) {
+        if (!h.storage().is_alias_of(t.storage())) continue;
+        auto view = at::detail::make_tensor<c10::TensorImpl>(
+            c10::TensorImpl::VIEW, c10::Storage(d.storage()), d.key_set(), t.dtype());
+        view.unsafeGetTensorImpl()->set_sizes_and_strides(t.sizes(), t.strides(),
+                                                          t.storage_offset());
+        view._set_conj(t.is_conj());
+        view._set_neg(t.is_neg());
+        return view;
+    }
     return tensor_like(t, device_storage(t.storage()), kind.key);
 }
 
@@ -156,7 +167,7 @@ static void run_on_host(const c10::OperatorHandle &op, torch::jit::Stack *stack)
     size_t begin = stack->size() - schema.arguments().size();
     std::vector<c10::IValue> arguments(stack->begin() + begin, stack->end());
     bool watched = capturing();
-    if (watched) graph_sees(op, arguments);
+    if (watched) graph_sees(arguments);
     Call call;
     for (size_t i = begin; i < stack->size(); i++) (*stack)[i] = call.to_host((*stack)[i]);
     call.check_devices(name.c_str());
@@ -202,6 +213,18 @@ static std::tuple<at::Tensor, at::Tensor> gru_cell(const at::Tensor &input,
     return {(hx - fresh) * update + fresh, at::empty({0}, x.options())};
 }
 
+// Module.to() and set_data() keep a parameter's identity: what vendors register, too.
+static bool shallow_copy_type(const at::Tensor &, const at::Tensor &from) {
+    return from.layout() == c10::kStrided;
+}
+
+// Which kernel computes attention: plain arithmetic.
+static int64_t attention_choice(const at::Tensor &, const at::Tensor &, const at::Tensor &,
+                                const std::optional<at::Tensor> &, double, bool,
+                                std::optional<double>, bool) {
+    return 0;
+}
+
 static void record_stream(at::Tensor &, c10::Stream) {}
 
 static void install_autocast() {
@@ -235,11 +258,14 @@ void install_kernels() {
         m.impl(name, boxed());
     m.impl("_copy_from", &copy_from);
     m.impl("record_stream", &record_stream);
+    m.impl("_fused_sdp_choice", &attention_choice);
+    m.impl("_has_compatible_shallow_copy_type", &shallow_copy_type);
     m.impl("_thnn_fused_lstm_cell", &lstm_cell);
     m.impl("_thnn_fused_gru_cell", &gru_cell);
     static torch::Library a(torch::Library::IMPL, "aten", kind.autograd, __FILE__, __LINE__);
     a.impl("_thnn_fused_lstm_cell", &lstm_cell);
     a.impl("_thnn_fused_gru_cell", &gru_cell);
+    a.impl("_has_compatible_shallow_copy_type", &shallow_copy_type);
     if (kind.type == c10::DeviceType::PrivateUse1) install_autocast();
 }
 

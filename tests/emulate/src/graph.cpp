@@ -39,11 +39,32 @@ template <class F> void each_tensor(const c10::IValue &value, F f) {
     }
 }
 
+// The value with tensors of their own over the same memory: the program may reshape its ones
+// later.
+c10::IValue frozen(const c10::IValue &value) {
+    auto shadow = [](const at::Tensor &t) {
+        return is_emulated(t) ? tensor_like(t, t.storage(), kind.key) : t;
+    };
+    if (value.isTensor()) return shadow(value.toTensor());
+    if (value.isTensorList()) {
+        c10::List<at::Tensor> list;
+        for (const at::Tensor &t : value.toTensorVector()) list.push_back(shadow(t));
+        return list;
+    }
+    if (value.isOptionalTensorList()) {
+        c10::List<std::optional<at::Tensor>> list;
+        for (const std::optional<at::Tensor> &t : value.toOptionalTensorVector())
+            list.push_back(t ? std::optional<at::Tensor>(shadow(*t)) : std::nullopt);
+        return list;
+    }
+    return value;
+}
+
 } // namespace
 
 bool capturing() { return capture && !replaying; }
 
-void graph_sees(const c10::OperatorHandle &, const std::vector<c10::IValue> &arguments) {
+void graph_sees(std::vector<c10::IValue> &arguments) {
     auto remember = [](const at::Tensor &t) {
         if (!is_emulated(t)) return;
         for (auto &[storage, bytes] : capture->before)
@@ -52,13 +73,17 @@ void graph_sees(const c10::OperatorHandle &, const std::vector<c10::IValue> &arg
         capture->before.emplace_back(t.storage(),
                                      std::vector<char>(data, data + t.storage().nbytes()));
     };
-    for (auto &argument : arguments) each_tensor(argument, remember);
+    for (auto &argument : arguments) {
+        each_tensor(argument, remember);
+        argument = frozen(argument);
+    }
 }
 
 void graph_saw(const c10::OperatorHandle &op, std::vector<c10::IValue> arguments,
                std::vector<c10::IValue> results) {
     TORCH_CHECK(op.schema().name() != "aten::_local_scalar_dense",
                 "operation not permitted when stream is capturing");
+    for (auto &result : results) result = frozen(result);
     capture->graph->steps.push_back({op, std::move(arguments), std::move(results)});
 }
 

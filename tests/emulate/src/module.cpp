@@ -16,6 +16,7 @@ void install(const std::string &type, int count) {
     k.count = static_cast<c10::DeviceIndex>(count);
     emulated::install_device();
     emulated::install_kernels();
+    emulated::install_timer();
 }
 
 // resize_() of a storage, which PyTorch does not offer for CUDA where it was built without.

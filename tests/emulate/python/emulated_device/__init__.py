@@ -4,6 +4,7 @@ CUDA_MORPH_EMULATE names the device: npu, mlu, musa, xpu or cuda. PyTorch loads 
 through its back-end entry point, so that every process has the device. What the vendor's own package does
 on import, torch_npu and its like do here (tests/emulate/vendors)."""
 
+import importlib
 import os
 
 _installed = None
@@ -16,9 +17,12 @@ def device_name():
 
 def autoload():
     """PyTorch's entry point: xpu and cuda are there from the beginning; the others come with
-    `import torch_npu` and so on, as on a machine where nobody imported them."""
+    `import torch_npu` and so on, or here, where CUDA_MORPH_EMULATE_AUTOLOAD is set: newer packages
+    of the vendors do that, and portable programs count on it."""
     if device_name() in ("xpu", "cuda"):
         install(device_name())
+    elif device_name() and os.environ.get("CUDA_MORPH_EMULATE_AUTOLOAD"):
+        importlib.import_module(f"torch_{device_name()}")
 
 
 def install(name):

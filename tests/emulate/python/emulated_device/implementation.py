@@ -443,7 +443,8 @@ def _legacy(kind):
                     return torch.tensor(args[0], dtype=dtype, device=kind)
                 return torch.empty(*args or (0,), dtype=dtype, device=kind)
 
-        table[name + "Tensor"] = Meta(name + "Tensor", (), {})
+        # Tensor.type() reads the whole name.
+        table[name + "Tensor"] = Meta(f"torch.{kind}.{name}Tensor", (), {"dtype": dtype})
     return table
 
 

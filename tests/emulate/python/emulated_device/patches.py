@@ -30,9 +30,104 @@ def _raw_stream(device):
     return torch.accelerator.current_stream(device).stream_id
 
 
+def _data_parallel():
+    """What nn.DataParallel moves tensors with, which is compiled for CUDA only."""
+
+    def scatter(tensor, devices, chunk_sizes, dim, streams):
+        chunks = (
+            tensor.chunk(len(devices), dim)
+            if chunk_sizes is None
+            else tensor.split(chunk_sizes, dim)
+        )
+        return [chunk.to(device) for chunk, device in zip(chunks, _devices(devices))]
+
+    def gather(tensors, dim, destination):
+        where = tensors[0].device.type if destination is None else destination
+        where = _devices([where])[0] if isinstance(where, int) else where
+        return torch.cat([tensor.to(where) for tensor in tensors], dim)
+
+    def broadcast_coalesced(tensors, devices, buffer_size):
+        return [[tensor.to(device) for tensor in tensors] for device in _devices(devices)]
+
+    def _devices(indices):
+        kind = torch.accelerator.current_accelerator().type
+        return [torch.device(kind, i) if isinstance(i, int) else torch.device(i) for i in indices]
+
+    torch._C._scatter, torch._C._gather = scatter, gather
+    torch._C._broadcast_coalesced = broadcast_coalesced
+
+
+def _default_type(kind):
+    """torch.set_default_tensor_type() with a legacy type of the device."""
+    original = torch.set_default_tensor_type
+
+    def set_default_tensor_type(t, /):
+        name = t if isinstance(t, str) else getattr(t, "__name__", "")
+        if not name.startswith(f"torch.{kind}."):
+            return original(t)
+        torch.set_default_dtype(getattr(torch, name.split(".")[2][:-6].lower()))
+        torch.set_default_device(kind)
+
+    torch.set_default_tensor_type = set_default_tensor_type
+
+
+def _profiler(kind):
+    """Sorting by mlu_time_total and the like, as Cambricon's and Moore Threads' PyTorch have it."""
+    from torch.autograd.profiler_util import FormattedTimesMixin, FunctionEventAvg
+
+    for prefix in ("", "self_"):
+        name = f"{prefix}device_time_total"
+        for cls in (FormattedTimesMixin, FunctionEventAvg):
+            setattr(
+                cls,
+                name.replace("device", kind),
+                property(lambda self, name=name: getattr(self, name)),
+            )
+
+
+class _Settings:
+    """A module of switches: those that the vendor has can be read and set, and no others."""
+
+    def __init__(self, path, switches):
+        object.__setattr__(self, "_path", path)
+        for name, value in switches.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name, value):
+        getattr(self, name)
+        object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        raise AttributeError(f"module {self._path!r} has no attribute {name!r}")
+
+
+def _backends(kind):
+    """torch.backends.mudnn and so on, from the list of names."""
+    from . import names
+
+    children, built = {}, {}
+    for name in names.of_vendor(kind):
+        parts = name.split(".")
+        if name.startswith("torch.backends."):
+            for depth in range(3, len(parts)):
+                children.setdefault(".".join(parts[:depth]), set()).add(parts[depth])
+    for path in sorted(children, reverse=True):
+        switches = {child: built.get(f"{path}.{child}", False) for child in children[path]}
+        built[path] = _Settings(path, switches)
+        if path.count(".") == 2:
+            setattr(torch.backends, path.split(".")[2], built[path])
+
+
 def install(kind):
     if kind in ("cuda", "xpu"):
         _storages(kind)
         setattr(torch._C, f"_{kind}_getCurrentRawStream", _raw_stream)
+    else:
+        _backends(kind)
+    if kind in ("mlu", "musa"):
+        _profiler(kind)
+    _data_parallel()
+    _default_type(kind)
     if kind == "cuda":
         torch.backends.cuda.is_built = lambda: True
+        torch.cuda.nccl.version = lambda: (2, 27, 5)
