@@ -1,5 +1,4 @@
 """Markers for a profiler around the phases of a step."""
-# e2e: manual on portable: the markers are NVIDIA's
 import torch
 
 on = torch.cuda.is_available()
