@@ -25,11 +25,12 @@ struct cm_session;
 struct cm_options {
     const char *const *rule_paths; /* --rules, first wins over later; built-in rules come last */
     size_t n_rule_paths;
-    bool unsafe_fixes;                  /* apply fixes whose meaning is close, too */
-    bool launch_functions;              /* C++: write kernel launches as function calls */
-    bool host_kernels;                  /* C++: kernels go where host code goes (--kernels host) */
-    bool guarded;                       /* --style guarded */
-    bool lint;                          /* rules that only check asks, too */
+    bool unsafe_fixes;     /* apply fixes whose meaning is close, too */
+    bool launch_functions; /* C++: write kernel launches as function calls */
+    bool vendor_calls;     /* C++: the vendor's own functions and types (--host-api vendor) */
+    bool host_kernels;     /* C++: kernels go where host code goes (--kernels host) */
+    bool guarded;          /* --style guarded */
+    bool lint;             /* rules that only check asks, too */
     const char *const *target_versions; /* "rocm=6.4": the version of a target's software */
     size_t n_target_versions;
     bool foreign_suppressions; /* `#ignore-cuda` and a bare `# noqa` suppress what is on their

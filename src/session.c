@@ -91,12 +91,15 @@ struct cm_session *cm_session_new(struct arena *a, const struct cm_options *opti
     s->foreign_suppressions = options->foreign_suppressions;
     s->launch_functions = options->launch_functions;
     s->rules_hash = options->unsafe_fixes + 2u * options->lint + 4u * options->launch_functions +
-                    8u * options->host_kernels;
+                    8u * options->host_kernels + 16u * options->vendor_calls;
     for (size_t i = 0; i < s->rules.n; i++)
         s->rules_hash = s->rules_hash * 31 + s->rules.set[i].h->content_hash;
     list_targets(s, a);
     if (!set_versions(s, a, options, error)) return NULL;
-    for (size_t i = 0; i < s->n_targets; i++) s->targets[i].ref.kernels = options->host_kernels;
+    for (size_t i = 0; i < s->n_targets; i++) {
+        s->targets[i].ref.kernels = options->host_kernels;
+        s->targets[i].ref.direct = options->vendor_calls && s->targets[i].ref.target->through.n;
+    }
     for (size_t i = 0; i < s->n_targets; i++)
         anchor_set_make(&s->targets[i].anchors, &s->rules, RL_PYTHON, s->targets[i].ref);
     return s;

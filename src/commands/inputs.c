@@ -29,6 +29,7 @@ struct cm_session *open_session(struct cli *cli) {
                                  .unsafe_fixes = cli_has(cli, OPT_UNSAFE_FIXES),
                                  .guarded = cli_choice(cli, OPT_STYLE, 0) == 1,
                                  .launch_functions = cli_choice(cli, OPT_LAUNCH_SYNTAX, 0) == 1,
+                                 .vendor_calls = cli_choice(cli, OPT_HOST_API, 0) == 1,
                                  .host_kernels = cli_choice(cli, OPT_KERNELS, 0) == 1,
                                  .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)};
     struct str error = {NULL, 0};

@@ -262,7 +262,7 @@ static bool is_of_torch(const struct cu *f) {
 }
 
 void cu_match_all(struct cu *f) {
-    f->target.direct = f->target.target->through.n && is_of_torch(f);
+    if (f->target.target->through.n && is_of_torch(f)) f->target.direct = true;
     for (uint32_t i = 0; i < f->tokens.n && !f->too_many;) {
         const struct cu_token *t = &f->tokens.v[i];
         uint32_t next = i + 1;

@@ -85,13 +85,11 @@ static const struct rcell *cell_of(struct ruleset set, struct rlist cells, struc
     return NULL;
 }
 
-/* The rewrite of the target that this one goes through, where it has none of its own. */
+/* The rewrite of the target that this one goes through. Its own, with its types, is for files that
+ * go through nothing. */
 static const struct rcell *cell_through(struct row_ref row, struct target_ref target) {
     struct str through = rs_str(target.set, target.target->through);
     if (!through.n || target.direct || !(row.row->host || target.kernels)) return NULL;
-    const struct rcell *own =
-        cell_of(row.set, row.row->cells, target_name(target), target.version);
-    if (own && own->verdict < V_MANUAL) return NULL;
     const struct rcell *other = cell_of(row.set, row.row->cells, through, (struct str){0});
     return other && other->verdict < V_MANUAL ? other : NULL;
 }

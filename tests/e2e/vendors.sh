@@ -100,6 +100,23 @@ for target in ascend mlu xpu rocm musa; do
     clean "kernels on the host, memory on $target"
 done
 
+# The vendor's own calls, where the program wants them.
+own_calls() {
+    run port "$sources/direct.cu" --target "$1" --host-api vendor --strict
+    exits 0 "port direct.cu to $1 itself"
+    cp "$out" "direct.$1.cc"
+    # shellcheck disable=SC2086
+    check "compile direct.$1.cc" "${CXX:-c++}" -std=c++17 -O1 -w $sanitize -I "$sources/include" \
+        $3 "direct.$1.cc" "$scratch/lib/$2" -pthread -o "direct.$1"
+    on "$1" "direct.$1"
+    prints PASS "direct calls on $1"
+    clean "direct calls on $1"
+}
+own_calls ascend libascendcl.so -DUSE_NPU
+logs 'aclrtMemcpy 400 of 400 kind 2' 'direct calls on ascend: a variable of the enumeration'
+own_calls mlu libcnrt.so ''
+logs 'cnrtMemcpy 400 direction 2' 'direct calls on mlu: a variable of the enumeration'
+
 # Argument orders, enumerators, data types: what each vendor got to see.
 on ascend host
 logs 'aclInit NULL' 'ascend'
