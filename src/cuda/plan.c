@@ -494,6 +494,24 @@ static void split_kernels(struct cu *f) {
     f->target = own;
 }
 
+/* A name without a counterpart is nobody's task any more where a rewrite around it took it away.
+ */
+static void settle_covered(struct cu *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct cu_match *m = &f->matches.v[i];
+        bool open = !m->applied && !m->suppressed && m->verdict != V_SAME;
+        if (!open || m->kind != CM_SYMBOL_MATCH) continue;
+        for (size_t k = 0; k < f->edits.n && !m->applied; k++) {
+            const struct match_edit *e = &f->edits.v[k];
+            if (e->match == i || e->start > m->start || e->end < m->end) continue;
+            if (str_find(e->text, m->token, 0) < e->text.n) continue; /* it is still there */
+            m->applied = true;
+            m->verdict = V_EXACT;
+            m->replacement = (struct str){0};
+        }
+    }
+}
+
 void cu_plan(struct cu *f) {
     for (uint32_t i = (uint32_t)f->matches.n; i-- > 0;) {
         struct cu_match *m = &f->matches.v[i];
@@ -520,6 +538,7 @@ void cu_plan(struct cu *f) {
         }
         cu_need_header(f, w.include);
     }
+    settle_covered(f);
     cu_need_runtime(f);
     split_kernels(f);
     reverse_edits(f);
