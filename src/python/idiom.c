@@ -92,7 +92,7 @@ static bool is_droppable(struct py *f, uint32_t statement) {
     const struct node *callee = py_node(f, py_callee(f, call));
     for (size_t i = 0; i < f->matches.n; i++) {
         const struct py_match *m = &f->matches.v[i];
-        if (m->kind == PM_ATTRIBUTE && m->end == callee->end && m->cell &&
+        if (m->end == callee->end && m->cell &&
             str_is(rs_str(m->row.set, m->cell->statement), "pass"))
             return true;
     }
