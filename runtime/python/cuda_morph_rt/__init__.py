@@ -5,8 +5,9 @@ the like are loaded when they are first asked for."""
 import importlib
 
 _PARTS = (
-    "apex buckets compiler cpu devices dtypes fallbacks flash_attn graphs nvtx stats xformers".split()
-)
+    "apex buckets compiler cpu devices dtypes fallbacks flash_attn graphs nvtx stats "
+    "xformers"
+).split()
 
 
 def __getattr__(name):

@@ -51,7 +51,7 @@ def compile(
     options=None,
     disable=False,
 ):
-    """torch.compile (2.0 and newer; before, the model itself). A back end that is named is used."""
+    """torch.compile (before 2.0, the model itself). A back end that is named is used."""
     if not hasattr(torch, "compile"):
         return model if model is not None else lambda function: function
     if backend is None:

@@ -8,8 +8,8 @@ KINDS = ("npu", "mlu", "musa", "xpu", "cuda", "hpu", "mps")
 
 
 def kind_of(device):
-    """The type of a device: of "npu:0", a torch.device, a tensor, or a module's parameters. A number
-    is a number of the accelerator, so its kind; None has none."""
+    """The type of a device: of "npu:0", a torch.device, a tensor, or a module's parameters. A
+    number is one of the accelerator's, so it has that type; None has none."""
     if isinstance(device, str):
         return device.partition(":")[0]
     if device is None:
@@ -25,7 +25,7 @@ def kind_of(device):
 
 
 def is_gpu_device(device):
-    """Whether it is an accelerator, whoever made it: true of "musa:0", false of "cpu" and "meta"."""
+    """Whether it is an accelerator, whoever made it: "musa:0" is, "cpu" and "meta" are not."""
     return kind_of(device) in KINDS
 
 

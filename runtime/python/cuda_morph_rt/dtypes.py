@@ -37,7 +37,7 @@ def policy():
 
 @counted
 def resolve(dtype, device=None):
-    """The type to compute in instead of `dtype` on the device (default: the accelerator in use)."""
+    """The type to compute in instead of `dtype`. `device`: by default the accelerator in use."""
     chosen = policy()
     if chosen == "off" or dtype not in NARROWER or devices.supports(dtype, device):
         return dtype

@@ -5,8 +5,8 @@ the source of what they find. A module that has nothing to port, or that cannot 
 the loader it was given; a ported one gets a loader that has its code. A second hook, in
 sys.path_hooks, answers for script files, because multiprocessing and runpy.run_path() read the
 main program through it. Nothing else is touched: what loads modules past the finders, as
-importlib.util.spec_from_file_location() does, is ported by the rules of run_rules.json, which count
-under `run` only."""
+importlib.util.spec_from_file_location() does, is ported by the rules of run_rules.json, which
+count under `run` only."""
 
 import os
 import sys
