@@ -368,6 +368,17 @@ static void list(struct writer *w, uint32_t first) {
     }
 }
 
+/* What only the block's threads can see needs no atomic instruction: they take turns. */
+static void shared_atomics(struct writer *w) {
+    struct kernel *k = w->k;
+    for (uint32_t i = k->open; i + 3 < k->close; i++) {
+        if (!kq_listed(cu_text(w->f, i), kq_words(w->f, "block_atomics"))) continue;
+        if (!cu_is(w->f, i + 1, "(")) continue;
+        uint32_t n = kv_at(k, i + 2 + cu_is(w->f, i + 2, "&"));
+        if (n != NO_NODE && k->v.v[n].class == KV_SHARED) insert(w, end_of(w->f, i), S("_block"));
+    }
+}
+
 static struct str line_end(const struct cu *f) {
     size_t nl = str_find(f->src, S("\n"), 0);
     return nl > 0 && nl < f->src.n && f->src.p[nl - 1] == '\r' ? S("\r\n") : S("\n");
@@ -398,6 +409,7 @@ bool kl_write(struct kernel *k, struct kl_edits *edits) {
            same_line ? arena_printf(k->f->a, " %s", name)
                      : arena_printf(k->f->a, "%.*s%.*s%s", STR_ARG(w.eol), STR_ARG(indent), name));
     list(&w, k->s.v[0].child);
+    shared_atomics(&w);
     if (!collides(&w)) return true;
     edits->v.n = w.first;
     return ks_fail(k, k->open, "names in its declarations change");
@@ -414,6 +426,72 @@ void kl_write_clock(struct kernel *k, struct kl_edits *edits) {
     for (uint32_t i = k->open; i + 2 < k->close; i++)
         if (cu_is(k->f, i, "clock") && cu_is(k->f, i + 1, "(") && cu_is(k->f, i + 2, ")"))
             insert(&w, end_of(k->f, i), S("64"));
+}
+
+/* ---- dynamic shared memory of the whole file ---- */
+
+/* Whether the name is declared again, or is a member of something. */
+static bool is_declared_twice(const struct cu *f, uint32_t name) {
+    for (uint32_t i = 1; i < f->tokens.n; i++) {
+        if (i == name || !cu_is_word(f, i) || !str_eq(cu_text(f, i), cu_text(f, name))) continue;
+        bool expression = kq_listed(cu_text(f, i - 1), S("return case else sizeof"));
+        if ((cu_is_word(f, i - 1) && !expression) || cu_is(f, i - 1, ".") ||
+            cu_is(f, i - 1, "->") || cu_is(f, i - 1, "::"))
+            return true;
+    }
+    return false;
+}
+
+static bool has_line(const struct cu *f, uint32_t start, uint32_t end) {
+    while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
+    end = with_comment(f, end);
+    while (end < f->src.n && strchr(" \t\r", f->src.p[end])) end++;
+    return (start == 0 || f->src.p[start - 1] == '\n') && end < f->src.n && f->src.p[end] == '\n';
+}
+
+void kl_write_file_shared(struct cu *f, uint32_t i) {
+    uint32_t name = NO_NODE, at = i;
+    struct buf type;
+    bool shared = false;
+    buf_init(&type, f->a);
+    for (; at < f->tokens.n && !cu_is(f, at, ";") && !f->tokens.v[at].directive; at++) {
+        struct str word = cu_text(f, at);
+        shared |= str_is(word, "__shared__");
+        if (cu_is(f, at + 1, "[") && cu_is(f, at + 2, "]") && cu_is(f, at + 3, ";")) {
+            name = at;
+            at += 2;
+        } else if (kq_listed(word, S("__align__ alignas")) && cu_is(f, at + 1, "(")) {
+            at = f->tokens.v[at + 1].partner;
+        } else if (!kq_listed(word, S("extern __shared__"))) {
+            if (type.n && cu_is_word(f, at) && cu_is_word(f, at - 1)) buf_addc(&type, ' ');
+            buf_add(&type, word);
+        }
+    }
+    uint32_t start = start_of(f, i);
+    if (!shared || name == NO_NODE || !type.n || !cu_is(f, at, ";") ||
+        is_declared_twice(f, name) || !has_line(f, start, end_of(f, at)))
+        return;
+    uint32_t match = NO_NODE;
+    size_t kept = 0;
+    for (size_t n = 0; n < f->edits.n; n++) {
+        struct match_edit e = f->edits.v[n];
+        bool inside = e.start >= start && e.end <= end_of(f, at) && e.start < end_of(f, at);
+        if (inside)
+            match = e.match;
+        else
+            f->edits.v[kept++] = e;
+    }
+    if (kept == f->edits.n) return; /* no rule knows it */
+    f->edits.n = kept;
+    struct match_edit e = {start, end_of(f, at),
+                           arena_printf(f->a, "#define %.*s cm::dynamic_shared<%.*s>()",
+                                        STR_ARG(cu_text(f, name)), STR_ARG(buf_str(&type))),
+                           match, false};
+    vec_push(f->a, &f->edits, e);
+    for (size_t n = f->edits.n - 1; n > 0 && f->edits.v[n - 1].start < e.start; n--) {
+        f->edits.v[n] = f->edits.v[n - 1];
+        f->edits.v[n - 1] = e;
+    }
 }
 
 /* ---- among the other edits ---- */

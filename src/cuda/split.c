@@ -477,8 +477,20 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
     return true;
 }
 
+static bool in_function(const struct cu *f, uint32_t i) {
+    for (uint32_t t = i; t-- > 0;)
+        if (cu_is(f, t, "{") && f->tokens.v[t].partner != NO_NODE && f->tokens.v[t].partner > i &&
+            !cu_is(f, t - 1, "namespace") && !cu_is(f, t - 2, "namespace") &&
+            f->tokens.v[t - 1].kind != CU_STRING)
+            return true;
+    return false;
+}
+
 void cu_split_kernels(struct cu *f) {
     struct kl_edits edits = {0};
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is(f, i, "extern") && !f->tokens.v[i].directive && !in_function(f, i))
+            kl_write_file_shared(f, i);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct kernel k;
         bool own = !f->tokens.v[i].directive && cu_is(f, i, "__global__");

@@ -36,6 +36,20 @@ template <class T, class Next> inline T exchange_by(T *p, Next next) {
     return before;
 }
 
+// The forms for one block: its threads never run at the same time.
+template <class T, class Next> inline T plain_by(T *p, Next next) {
+    const T before = *p;
+    *p = next(before);
+    return before;
+}
+
+template <class T> inline T block_add(T *p, T v) {
+    const T before = *p;
+    *p = static_cast<T>(before + v);
+    if (v == T(0)) in_vain();
+    return before;
+}
+
 template <class T> inline T atomic_add(T *p, T v) {
     if constexpr (std::is_integral<T>::value) {
         const T before = __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
@@ -68,37 +82,44 @@ template <class T> inline T atomic_cas(T *p, T expected, T wanted) {
 
 #define CM_ATOMIC_AS(suffix, name, T, expression)                                                 \
     inline T name##suffix(T *p, T v) { return expression; }
-#define CM_ATOMIC(name, T, expression)                                                            \
+#define CM_ATOMIC(name, T, expression, in_block)                                                  \
     CM_ATOMIC_AS(, name, T, expression)                                                           \
-    CM_ATOMIC_AS(_block, name, T, expression)                                                     \
+    CM_ATOMIC_AS(_block, name, T, in_block)                                                       \
     CM_ATOMIC_AS(_system, name, T, expression)
+#define CM_ATOMIC_NEXT(name, T, expression, next)                                                 \
+    CM_ATOMIC(name, T, expression, ::cm::detail::plain_by(p, [v](T old) -> T { return next; }))
 #define CM_ATOMIC_BY(name, T, next)                                                               \
-    CM_ATOMIC(name, T, ::cm::detail::exchange_by(p, [v](T old) -> T { return next; }))
+    CM_ATOMIC_NEXT(name, T, ::cm::detail::exchange_by(p, [v](T old) -> T { return next; }), next)
 
+#define CM_ATOMIC_BITS(T)                                                                         \
+    CM_ATOMIC_NEXT(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_RELAXED), old &v)              \
+    CM_ATOMIC_NEXT(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_RELAXED), old | v)               \
+    CM_ATOMIC_NEXT(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED), old ^ v)
+#define CM_ATOMIC_ADD(T)                                                                          \
+    CM_ATOMIC(atomicAdd, T, ::cm::detail::atomic_add(p, v), ::cm::detail::block_add(p, v))
+#define CM_ATOMIC_EXCHANGE(T)                                                                     \
+    CM_ATOMIC(atomicExch, T, ::cm::detail::atomic_exchange(p, v),                                 \
+              ::cm::detail::atomic_exchange(p, v))
 #define CM_ATOMIC_INTEGER(T)                                                                      \
-    CM_ATOMIC(atomicAdd, T, ::cm::detail::atomic_add(p, v))                                       \
-    CM_ATOMIC(atomicExch, T, ::cm::detail::atomic_exchange(p, v))                                 \
+    CM_ATOMIC_ADD(T)                                                                              \
+    CM_ATOMIC_EXCHANGE(T)                                                                         \
     CM_ATOMIC_BY(atomicMin, T, v < old ? v : old)                                                 \
     CM_ATOMIC_BY(atomicMax, T, old < v ? v : old)                                                 \
-    CM_ATOMIC(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_RELAXED))                           \
-    CM_ATOMIC(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_RELAXED))                             \
-    CM_ATOMIC(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
+    CM_ATOMIC_BITS(T)
 
 CM_ATOMIC_INTEGER(int)
 CM_ATOMIC_INTEGER(unsigned int)
 CM_ATOMIC_INTEGER(unsigned long long)
 CM_ATOMIC_BY(atomicMin, long long, v < old ? v : old)
 CM_ATOMIC_BY(atomicMax, long long, old < v ? v : old)
-CM_ATOMIC(atomicAnd, long long, __atomic_fetch_and(p, v, __ATOMIC_RELAXED))
-CM_ATOMIC(atomicOr, long long, __atomic_fetch_or(p, v, __ATOMIC_RELAXED))
-CM_ATOMIC(atomicXor, long long, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED))
-CM_ATOMIC(atomicSub, int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
-CM_ATOMIC(atomicSub, unsigned int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED))
+CM_ATOMIC_BITS(long long)
+CM_ATOMIC_NEXT(atomicSub, int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), old - v)
+CM_ATOMIC_NEXT(atomicSub, unsigned int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), old - v)
 CM_ATOMIC_BY(atomicInc, unsigned int, old >= v ? 0 : old + 1)
 CM_ATOMIC_BY(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
-CM_ATOMIC(atomicAdd, float, ::cm::detail::atomic_add(p, v))
-CM_ATOMIC(atomicAdd, double, ::cm::detail::atomic_add(p, v))
-CM_ATOMIC(atomicExch, float, ::cm::detail::atomic_exchange(p, v))
+CM_ATOMIC_ADD(float)
+CM_ATOMIC_ADD(double)
+CM_ATOMIC_EXCHANGE(float)
 
 #define CM_ATOMIC_CAS(suffix, T)                                                                  \
     inline T atomicCAS##suffix(T *p, T expected, T wanted) {                                      \
@@ -113,6 +134,10 @@ CM_ATOMIC_CAS_ALL(unsigned short)
 #undef CM_ATOMIC_AS
 #undef CM_ATOMIC
 #undef CM_ATOMIC_BY
+#undef CM_ATOMIC_NEXT
+#undef CM_ATOMIC_BITS
+#undef CM_ATOMIC_ADD
+#undef CM_ATOMIC_EXCHANGE
 #undef CM_ATOMIC_INTEGER
 #undef CM_ATOMIC_CAS
 #undef CM_ATOMIC_CAS_ALL
