@@ -181,9 +181,6 @@ bool kl_write(struct kernel *k, struct kl_edits *edits);
 void kl_write_one_loop(struct kernel *k, struct kl_edits *edits);
 /* clock() counts cycles in a kernel; the C library's has steps of a microsecond. */
 void kl_write_clock(struct kernel *k, struct kl_edits *edits);
-/* `extern __shared__ T name[];` outside of functions, whose `extern` is token i: a macro, as what
- * it stands for is another one in each block. Among f->edits at once. */
-void kl_write_file_shared(struct cu *f, uint32_t i);
 /* Puts them among f->edits, which are from the last to the first. */
 void kl_merge(struct cu *f, const struct kl_edits *edits);
 

@@ -43,7 +43,8 @@ static void add_type(struct writer *w, const struct kv *v, struct buf *b) {
     struct cu *f = w->f;
     for (uint32_t i = v->type_first; i < v->type_last; i++) {
         bool drop = !v->pointer && (cu_is(f, i, "const") || cu_is(f, i, "constexpr"));
-        if (drop || cu_is(f, i, "register")) continue;
+        if (drop || kq_listed(cu_text(f, i), S("register __restrict__ __restrict restrict")))
+            continue;
         if (b->n && cu_is_word(f, i) && cu_is_word(f, i - 1) && i > v->type_first &&
             b->p[b->n - 1] != '<')
             buf_addc(b, ' ');
@@ -73,14 +74,14 @@ static bool has_init(const struct kernel *k, uint32_t statement) {
 }
 
 /* A statement that goes, with its line where it has one for itself. */
-static void remove_statement(struct writer *w, uint32_t s) {
+static void remove_statement(struct writer *w, uint32_t s, bool line) {
     const struct cu *f = w->f;
     uint32_t start = start_of(f, w->k->s.v[s].start), end = end_of(f, w->k->s.v[s].last - 1);
     uint32_t from = start, to = end;
     while (from > 0 && strchr(" \t", f->src.p[from - 1])) from--;
     while (to < f->src.n && strchr(" \t\r", f->src.p[to])) to++;
     bool alone = from > 0 && f->src.p[from - 1] == '\n' && to < f->src.n && f->src.p[to] == '\n';
-    if (alone)
+    if (line && alone)
         replace(w, from, to + 1, S(""));
     else
         replace(w, start, end, S(""));
@@ -112,10 +113,10 @@ static void declarator(struct writer *w, const struct kv *v, uint32_t from, bool
     replace(w, start_of(f, comma), end_of(f, comma), S(";"));
 }
 
-static void declaration(struct writer *w, uint32_t s) {
+static void declaration(struct writer *w, uint32_t s, bool inner) {
     struct kernel *k = w->k;
     if (!has_init(k, s)) {
-        remove_statement(w, s);
+        remove_statement(w, s, inner);
         return;
     }
     uint32_t from = start_of(w->f, k->s.v[s].start);
@@ -276,7 +277,7 @@ static void piece(struct writer *w, uint32_t number) {
     for (uint32_t s = p->first;; s = k->s.v[s].next) {
         for (uint32_t n = 0; n < k->v.n; n++)
             if (k->v.v[n].statement == s && k->v.v[n].class == KV_EACH) {
-                declaration(w, s);
+                declaration(w, s, s != p->first && s != p->last);
                 break;
             }
         if (s == p->last) break;
@@ -327,6 +328,28 @@ static void barrier(struct writer *w, uint32_t s) {
     insert(w, start_of(w->f, x->last - 1), S(")"));
 }
 
+/* Parameters that each thread changes: the kernel's get another name. */
+static void own_parameters(struct writer *w, uint32_t at, struct str indent, struct buf *b) {
+    struct kernel *k = w->k;
+    struct buf names, values;
+    buf_init(&names, w->f->a);
+    buf_init(&values, w->f->a);
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct kv *v = &k->v.v[n];
+        if (v->statement != NO_NODE || v->class != KV_EACH) continue;
+        insert(w, start_of(w->f, v->token), S("cm_"));
+        buf_printf(b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+        add_each(w, v, b);
+        buf_printf(&names, ", %.*s", STR_ARG(v->name));
+        buf_printf(&values, "%.*s%.*s%.*s%.*s = cm_%.*s;", STR_ARG(w->eol), STR_ARG(indent),
+                   STR_ARG(deeper(w->f, at)), STR_ARG(v->name), STR_ARG(v->name));
+    }
+    if (!names.n) return;
+    buf_printf(b, "%.*s%.*sCM_THREADS(threadIdx%.*s) {%.*s%.*s%.*s};", STR_ARG(w->eol),
+               STR_ARG(indent), STR_ARG(buf_str(&names)), STR_ARG(buf_str(&values)),
+               STR_ARG(w->eol), STR_ARG(indent));
+}
+
 static uint32_t piece_that_begins(const struct kernel *k, uint32_t s) {
     for (uint32_t p = 0; p < k->pieces.n; p++)
         if (k->pieces.v[p].first == s) return p;
@@ -357,7 +380,7 @@ static void list(struct writer *w, uint32_t first) {
         } else if (x->role == KR_CUT) {
             barrier(w, s);
         } else if (x->role == KR_REPEATED) {
-            remove_statement(w, s);
+            remove_statement(w, s, true);
         } else if (x->role == KR_HOISTED) {
             list(w, x->child);
             if (x->kind == KS_IF && x->other != NO_NODE) list(w, x->other);
@@ -405,9 +428,15 @@ bool kl_write(struct kernel *k, struct kl_edits *edits) {
     const char *name = k->leaves ? "CM_LEAVING_BLOCK;" : "CM_BLOCK;";
     struct str indent = indent_of(k->f, first);
     bool same_line = after_line_break(k->f, first) <= open;
-    insert(&w, open,
-           same_line ? arena_printf(k->f->a, " %s", name)
-                     : arena_printf(k->f->a, "%.*s%.*s%s", STR_ARG(w.eol), STR_ARG(indent), name));
+    struct buf b;
+    buf_init(&b, k->f->a);
+    if (same_line)
+        buf_addc(&b, ' ');
+    else
+        buf_printf(&b, "%.*s%.*s", STR_ARG(w.eol), STR_ARG(indent));
+    buf_addz(&b, name);
+    own_parameters(&w, first, indent, &b);
+    insert(&w, open, buf_str(&b));
     list(&w, k->s.v[0].child);
     shared_atomics(&w);
     if (!collides(&w)) return true;
@@ -426,72 +455,6 @@ void kl_write_clock(struct kernel *k, struct kl_edits *edits) {
     for (uint32_t i = k->open; i + 2 < k->close; i++)
         if (cu_is(k->f, i, "clock") && cu_is(k->f, i + 1, "(") && cu_is(k->f, i + 2, ")"))
             insert(&w, end_of(k->f, i), S("64"));
-}
-
-/* ---- dynamic shared memory of the whole file ---- */
-
-/* Whether the name is declared again, or is a member of something. */
-static bool is_declared_twice(const struct cu *f, uint32_t name) {
-    for (uint32_t i = 1; i < f->tokens.n; i++) {
-        if (i == name || !cu_is_word(f, i) || !str_eq(cu_text(f, i), cu_text(f, name))) continue;
-        bool expression = kq_listed(cu_text(f, i - 1), S("return case else sizeof"));
-        if ((cu_is_word(f, i - 1) && !expression) || cu_is(f, i - 1, ".") ||
-            cu_is(f, i - 1, "->") || cu_is(f, i - 1, "::"))
-            return true;
-    }
-    return false;
-}
-
-static bool has_line(const struct cu *f, uint32_t start, uint32_t end) {
-    while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
-    end = with_comment(f, end);
-    while (end < f->src.n && strchr(" \t\r", f->src.p[end])) end++;
-    return (start == 0 || f->src.p[start - 1] == '\n') && end < f->src.n && f->src.p[end] == '\n';
-}
-
-void kl_write_file_shared(struct cu *f, uint32_t i) {
-    uint32_t name = NO_NODE, at = i;
-    struct buf type;
-    bool shared = false;
-    buf_init(&type, f->a);
-    for (; at < f->tokens.n && !cu_is(f, at, ";") && !f->tokens.v[at].directive; at++) {
-        struct str word = cu_text(f, at);
-        shared |= str_is(word, "__shared__");
-        if (cu_is(f, at + 1, "[") && cu_is(f, at + 2, "]") && cu_is(f, at + 3, ";")) {
-            name = at;
-            at += 2;
-        } else if (kq_listed(word, S("__align__ alignas")) && cu_is(f, at + 1, "(")) {
-            at = f->tokens.v[at + 1].partner;
-        } else if (!kq_listed(word, S("extern __shared__"))) {
-            if (type.n && cu_is_word(f, at) && cu_is_word(f, at - 1)) buf_addc(&type, ' ');
-            buf_add(&type, word);
-        }
-    }
-    uint32_t start = start_of(f, i);
-    if (!shared || name == NO_NODE || !type.n || !cu_is(f, at, ";") ||
-        is_declared_twice(f, name) || !has_line(f, start, end_of(f, at)))
-        return;
-    uint32_t match = NO_NODE;
-    size_t kept = 0;
-    for (size_t n = 0; n < f->edits.n; n++) {
-        struct match_edit e = f->edits.v[n];
-        bool inside = e.start >= start && e.end <= end_of(f, at) && e.start < end_of(f, at);
-        if (inside)
-            match = e.match;
-        else
-            f->edits.v[kept++] = e;
-    }
-    if (kept == f->edits.n) return; /* no rule knows it */
-    f->edits.n = kept;
-    struct match_edit e = {start, end_of(f, at),
-                           arena_printf(f->a, "#define %.*s cm::dynamic_shared<%.*s>()",
-                                        STR_ARG(cu_text(f, name)), STR_ARG(buf_str(&type))),
-                           match, false};
-    vec_push(f->a, &f->edits, e);
-    for (size_t n = f->edits.n - 1; n > 0 && f->edits.v[n - 1].start < e.start; n--) {
-        f->edits.v[n] = f->edits.v[n - 1];
-        f->edits.v[n - 1] = e;
-    }
 }
 
 /* ---- among the other edits ---- */

@@ -296,11 +296,12 @@ static bool in_own_declaration(const struct kernel *k, const struct kv *v, uint3
 static void settle_variable(struct kernel *k, uint32_t n) {
     struct kv *v = &k->v.v[n];
     if (v->class == KV_BLOCK || v->class == KV_SHARED) return;
-    uint32_t home = kw_piece_of(k, v->token);
+    bool parameter = v->statement == NO_NODE;
+    uint32_t home = parameter ? NO_NODE : kw_piece_of(k, v->token);
     bool away = false;
     for (size_t u = 0; u < k->uses.n; u++) {
         uint32_t i = k->uses.v[u].token, piece = kw_piece_of(k, i);
-        if (k->uses.v[u].variable != n || in_own_declaration(k, v, i)) continue;
+        if (k->uses.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
         if (piece == NO_NODE && v->class == KV_REPEATED && in_between(k, i)) continue;
         if (piece == NO_NODE) {
             ks_fail(k, i, "a thread's own variable is needed between the loops");
@@ -308,7 +309,7 @@ static void settle_variable(struct kernel *k, uint32_t n) {
         }
         away |= piece != home;
     }
-    if (!away || v->class == KV_REPEATED) return;
+    if (!away || parameter || v->class == KV_REPEATED) return;
     v->class = KV_EACH;
     bool direct = k->s.v[k->s.v[v->statement].parent].role == KR_HOISTED;
     if (v->is_auto || v->reference || v->is_static || !direct || v->group ||
@@ -324,7 +325,8 @@ static void settle_variables(struct kernel *k) {
     for (uint32_t n = 0; n < k->v.n; n++) settle_variable(k, n);
     for (uint32_t n = 0; n < k->v.n; n++)
         for (uint32_t m = 0; k->v.v[n].class == KV_EACH && m < k->v.n; m++)
-            if (k->v.v[m].statement == k->v.v[n].statement) k->v.v[m].class = KV_EACH;
+            if (k->v.v[m].statement != NO_NODE && k->v.v[m].statement == k->v.v[n].statement)
+                k->v.v[m].class = KV_EACH;
 }
 
 static bool in_hoisted_loop(const struct kernel *k, uint32_t s) {
@@ -362,19 +364,36 @@ static bool has_hidden_return(struct kernel *k) {
     return false;
 }
 
-/* Parameters that threads change for themselves would be shared by them. */
+/* A parameter that threads change for themselves would be shared by them. */
+static bool keeps_parameter(struct kernel *k, uint32_t n) {
+    const struct kv *v = &k->v.v[n];
+    uint32_t token;
+    if (!v->changed && !v->passed) return true;
+    bool uniform = k->s.n > 0;
+    for (size_t u = 0; uniform && u < k->uses.n; u++)
+        if (k->uses.v[u].variable == n)
+            uniform = ku_uniform(k, k->uses.v[u].token, k->uses.v[u].token + 1, &token);
+    return uniform;
+}
+
 static bool keeps_parameters(struct kernel *k) {
-    for (uint32_t n = 0; n < k->v.n; n++) {
-        const struct kv *v = &k->v.v[n];
-        if (v->statement != NO_NODE || (!v->changed && !v->passed)) continue;
-        uint32_t token;
-        bool uniform = k->s.n && ku_uniform(k, v->token, v->token, &token);
-        for (size_t u = 0; uniform && u < k->uses.n; u++)
-            if (k->uses.v[u].variable == n)
-                uniform = ku_uniform(k, k->uses.v[u].token, k->uses.v[u].token + 1, &token);
-        if (!uniform) return ks_fail(k, v->token, "it changes a parameter");
-    }
+    for (uint32_t n = 0; n < k->v.n; n++)
+        if (k->v.v[n].statement == NO_NODE && !keeps_parameter(k, n))
+            return ks_fail(k, k->v.v[n].token, "it changes a parameter");
     return true;
+}
+
+/* They become variables of each thread, made from a parameter of another name. */
+static void own_parameters(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        struct kv *v = &k->v.v[n];
+        if (v->statement != NO_NODE || keeps_parameter(k, n)) continue;
+        v->class = KV_EACH;
+        for (uint32_t i = v->type_first; i < v->type_last; i++)
+            if (cu_is(k->f, i, "&") || cu_is(k->f, i, "(") || cu_is(k->f, i, "...") ||
+                cu_is(k->f, v->token + 1, "[") || k->f->tokens.v[i].directive)
+                ks_fail(k, v->token, "it changes a parameter");
+    }
 }
 
 /* ---- one kernel ---- */
@@ -433,13 +452,14 @@ static void one_kernel(struct kernel *k, struct kl_edits *edits) {
         kw_find_offers(k);
         begin_roles(k);
         settle_roles(k);
+        own_parameters(k);
         walk(k, k->s.v[0].child);
     }
     if (!read || !has_cut(k)) {
         whole(k, edits);
         return;
     }
-    bool good = !k->why && keeps_parameters(k) && !has_hidden_return(k);
+    bool good = !k->why && !has_hidden_return(k);
     if (good) settle_variables(k);
     for (uint32_t p = 0; !k->why && p < k->pieces.n; p++) look_at_piece(k, p);
     if (k->why || !kl_write(k, edits)) {
@@ -477,20 +497,8 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
     return true;
 }
 
-static bool in_function(const struct cu *f, uint32_t i) {
-    for (uint32_t t = i; t-- > 0;)
-        if (cu_is(f, t, "{") && f->tokens.v[t].partner != NO_NODE && f->tokens.v[t].partner > i &&
-            !cu_is(f, t - 1, "namespace") && !cu_is(f, t - 2, "namespace") &&
-            f->tokens.v[t - 1].kind != CU_STRING)
-            return true;
-    return false;
-}
-
 void cu_split_kernels(struct cu *f) {
     struct kl_edits edits = {0};
-    for (uint32_t i = 0; i < f->tokens.n; i++)
-        if (cu_is(f, i, "extern") && !f->tokens.v[i].directive && !in_function(f, i))
-            kl_write_file_shared(f, i);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct kernel k;
         bool own = !f->tokens.v[i].directive && cu_is(f, i, "__global__");

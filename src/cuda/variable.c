@@ -269,6 +269,6 @@ void kv_find_uses(struct kernel *k) {
     for (size_t n = 0; n < k->uses.n; n++) {
         struct kv *v = &k->v.v[k->uses.v[n].variable];
         v->changed |= kv_changes(k, k->uses.v[n].token, v);
-        v->passed |= is_passed(k, k->uses.v[n].token);
+        v->passed |= !v->group && is_passed(k, k->uses.v[n].token);
     }
 }

@@ -1,10 +1,13 @@
 // Kernels with barriers of every shape, over grids and blocks of many shapes. What they compute is
 // printed as hashes: the test compiles the port as loops and as fibers, and both must print the
 // same.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstring>
 #include <vector>
+
+namespace cg = cooperative_groups;
 
 #define LAST(n) ((n)-1)
 
@@ -153,6 +156,27 @@ __global__ void warps(const float *in, float *out, int n) {
     out[i] = v + first + before + above % 1000 + some + 2 * all + most + s[0];
 }
 
+// Parameters that each thread changes, groups, declarations without a value.
+__global__ void own(const float *__restrict__ in, float *out, int n) {
+    __shared__ float s[1024];
+    float low, high;
+    cg::thread_block block = cg::this_thread_block();
+    in += threadIdx.x % n;
+    out += blockIdx.x * blockDim.x + threadIdx.x;
+    s[block.thread_rank()] = *in;
+    cg::sync(block);
+    low = s[0];
+    int unused;
+    high = low * 2 + n;
+    block.sync();
+    n -= threadIdx.x;
+    s[threadIdx.x] = high + n;
+    block.sync();
+    for (int k = 0; k < 4; k++) high += s[(threadIdx.x + k) % blockDim.x];
+    unused = n;
+    *out = low + high + unused;
+}
+
 // A parameter that changes for the block, two dimensions, a template.
 template <int Tile, class T> __global__ void tiles(const T *in, T *out, int w, int h) {
     __shared__ T s[Tile][Tile + 1];
@@ -207,6 +231,7 @@ int main() {
         begin(), branches<<<grid, block>>>(in, out, n), end("branches", block);
         begin(), deep<<<grid, block>>>(in, out, n), end("deep", block);
         begin(), warps<<<grid, block>>>(in, out, n), end("warps", block);
+        begin(), own<<<grid, block>>>(in, out, n), end("own", block);
         const int w = any(100), h = any(100);
         grid = dim3((w + 15) / 16, (h + 15) / 16, 2), block = dim3(16, 4);
         begin(), tiles<16><<<grid, block>>>(in, out, w, h), end("tiles", block);
