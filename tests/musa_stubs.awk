@@ -2,23 +2,24 @@
 #
 #   awk -v out=FOLDER -f musa_stubs.awk runtime/include/cuda_morph/hip_ext.h rules/*.json
 #
-# MUSA's headers cannot be had, but its names are CUDA's with other letters: so a name of MUSA is what
-# HIP has for the same name of CUDA, with HIP's signatures and types, and a name that the tables don't
-# write, or that was left CUDA's, does not compile. Device functions that MUSA shares with CUDA and HIP
-# lacks are those of hip_ext.h.
+# MUSA's headers cannot be had, but its names are CUDA's with other letters: so a name of MUSA is
+# what HIP has for the same name of CUDA, with HIP's signatures and types, and a name that the tables
+# don't write, or that was left CUDA's, does not compile. Device functions that MUSA shares with CUDA
+# and HIP lacks are those of hip_ext.h.
 #
 # Rows of rules stand one on a line: "cudaMalloc": {"rocm": "hipMalloc", "musa": "musaMalloc"}.
 
 # The name that a target's cell writes, or nothing.
 function answer(target,    text) {
-    if (!match($0, "\"" target "\": ([{](\"verdict\": \"[a-z]+\", )?\"to\": )?\"~?[A-Za-z_][A-Za-z0-9_:./]*\""))
-        return ""
+    text = "\": ([{](\"verdict\": \"[a-z]+\", )?\"to\": )?\"~?[A-Za-z_][A-Za-z0-9_:./]*\""
+    if (!match($0, "\"" target text)) return ""
     text = substr($0, RSTART, RLENGTH - 1)
     sub(/.*"~?/, "", text)
     return text
 }
 
-# The call that HIP takes in another shape, as the body of a macro: {0} is a, {1} is b, {1*} the rest.
+# The call that HIP takes in another shape, as the body of a macro: {0} is a, {1} is b, {1*} the
+# rest.
 function call_of(    text) {
     text = $0
     sub(/.*"rocm": [{]/, "", text)
@@ -30,7 +31,7 @@ function call_of(    text) {
     gsub(/[{]0(:bare)?[}]/, "(a)", text)
     if (text ~ /[{]1[}]/) {
         gsub(/[{]1(:bare)?[}]/, "(b)", text)
-        return text ~ /, [{]2[*][}]/ && sub(/, [{]2[*][}]/, ", ##__VA_ARGS__", text) && text !~ /[{]/ \
+        return sub(/, [{]2[*][}]/, ", ##__VA_ARGS__", text) && text !~ /[{]/ \
             ? "(a, b, ...) " text : ""
     }
     return sub(/, [{]1[*][}]/, ", ##__VA_ARGS__", text) && text !~ /[{]/ ? "(a, ...) " text : ""
@@ -107,4 +108,5 @@ musa !~ /^[A-Za-z_][A-Za-z0-9_]*$/ || musa ~ /^(keep|none|manual)$/ { next }
 
 { body = call_of() }
 body != "" { define(musa, body); next }
-hip ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && hip !~ /^(none|manual)$/ { define(musa, hip == "keep" ? key : hip) }
+hip == "keep" { define(musa, key); next }
+hip ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && hip !~ /^(none|manual)$/ { define(musa, hip) }
