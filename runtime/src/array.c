@@ -20,8 +20,10 @@ cmError_t cmMalloc3DArray(cmArray_t *array, const struct cmChannelFormatDesc *fo
     CM_ENTER();
     CM_NEED(array && format && extent.width, cmErrorInvalidValue);
     size_t element = element_of(format);
-    CM_NEED(element && element <= 16 && !(flags & cmArrayCubemap),
-            cmErrorInvalidChannelDescriptor);
+    CM_NEED(element && element <= 16, cmErrorInvalidChannelDescriptor);
+    const bool cubes = flags & cmArrayCubemap; /* six faces each, which are squares */
+    CM_NEED(!cubes || (extent.width == extent.height && extent.depth && extent.depth % 6 == 0),
+            cmErrorInvalidValue);
     struct cmArray *made = calloc(1, sizeof *made);
     CM_NEED(made, cmErrorMemoryAllocation);
     made->format = *format;

@@ -31,10 +31,10 @@ CM_PAIR(A, B) constexpr std::common_type_t<A, B> max(A a, B b) {
         return T(a) < T(b) ? T(b) : T(a);
 }
 #undef CM_PAIR
-inline unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
-inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
-inline long long llmin(long long a, long long b) { return b < a ? b : a; }
-inline long long llmax(long long a, long long b) { return a < b ? b : a; }
+template <class = void> inline unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
+template <class = void> inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+template <class = void> inline long long llmin(long long a, long long b) { return b < a ? b : a; }
+template <class = void> inline long long llmax(long long a, long long b) { return a < b ? b : a; }
 
 using std::abs;
 using std::isfinite;
