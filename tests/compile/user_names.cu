@@ -42,7 +42,7 @@ int main() {
     cudaSafe(cudaFree(p));
     const char *text = "cudaMalloc(&p, n); kernel<<<1, 2>>>(); // \"cudaFree\"";
     const char *raw = R"(cudaMemcpy(a, b, c, cudaMemcpyHostToDevice))";
-    good = good && strlen(text) == 50 && raw[4] == 'M' && CUDA_ENABLED;
+    good = good && strlen(text) == 52 && raw[4] == 'M' && CUDA_ENABLED;
     good = good && (Launcher() << 3) == 3 && result == 8 && cudaErrors == 0;
     printf("%s\n", good ? "PASS" : "FAIL");
     return good ? 0 : 1;
