@@ -497,18 +497,18 @@ static void split_kernels(struct cu *f) {
 /* A name without a counterpart is nobody's task any more where a rewrite around it took it away.
  */
 static void settle_covered(struct cu *f) {
+    size_t left = f->edits.n; /* the first of the file is on top; they don't overlap */
     for (size_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
+        while (left > 0 && f->edits.v[left - 1].end <= m->start) left--;
         bool open = !m->applied && !m->suppressed && m->verdict != V_SAME;
-        if (!open || m->kind != CM_SYMBOL_MATCH) continue;
-        for (size_t k = 0; k < f->edits.n && !m->applied; k++) {
-            const struct match_edit *e = &f->edits.v[k];
-            if (e->match == i || e->start > m->start || e->end < m->end) continue;
-            if (str_find(e->text, m->token, 0) < e->text.n) continue; /* it is still there */
-            m->applied = true;
-            m->verdict = V_EXACT;
-            m->replacement = (struct str){0};
-        }
+        if (!open || m->kind != CM_SYMBOL_MATCH || !left) continue;
+        const struct match_edit *e = &f->edits.v[left - 1];
+        if (e->match == i || e->start > m->start || e->end < m->end) continue;
+        if (str_find(e->text, m->token, 0) < e->text.n) continue; /* it is still there */
+        m->applied = true;
+        m->verdict = V_EXACT;
+        m->replacement = (struct str){0};
     }
 }
 
