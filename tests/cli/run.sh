@@ -89,6 +89,9 @@ mkdir app && echo 'import sys, torch; print(torch.device("cuda"), sys.path[0])' 
 PYTHONPATH=. "$tool" run app >"$out" 2>"$err"
 prints 'cpu app' 'a folder with a program'
 
+run run -c 'import sys; print(any(p.endswith("cuda_morph_rt") for p in sys.path))'
+prints False 'modules of the runtime are no top-level modules'
+
 # What ends a program, ends it in the same way, with the same words.
 echo 'import sys; sys.exit(7)' >seven.py
 echo 'import sys; sys.exit("a reason")' >reason.py

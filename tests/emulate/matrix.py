@@ -177,6 +177,9 @@ class Matrix:
 
 
 def read(path):
+    """The text of a file; nothing where the program never began."""
+    if not os.path.exists(path):
+        return ""
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()
 

@@ -105,7 +105,8 @@ def without_our_frames(traceback):
 
 def start():
     here = os.path.dirname(os.path.abspath(__file__))
-    if sys.path and os.path.abspath(sys.path[0]) == here:
+    # Python has put this folder there, with links resolved; its modules are no top-level ones.
+    if sys.path and os.path.realpath(sys.path[0]) == os.path.realpath(here):
         del sys.path[0]
     sys.path.append(os.path.dirname(here))
     sys.argv.pop(0)
