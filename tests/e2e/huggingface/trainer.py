@@ -26,9 +26,9 @@ def main():
             learning_rate=1e-3, save_steps=4, report_to=[], disable_tqdm=True, seed=5,
             dataloader_pin_memory=torch.cuda.is_available(), optim="adamw_torch",
         )
-        trainer = Trainer(model=model, args=arguments, train_dataset=Sequences(), eval_dataset=Sequences())
         # One device of those that there are: DataParallel would change the batches.
-        trainer.args._n_gpu = min(1, torch.cuda.device_count())
+        arguments._n_gpu = min(1, torch.cuda.device_count())
+        trainer = Trainer(model=model, args=arguments, train_dataset=Sequences(), eval_dataset=Sequences())
         trainer.remove_callback(PrinterCallback)
         trainer.train()
         for entry in trainer.state.log_history:
