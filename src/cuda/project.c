@@ -31,6 +31,13 @@ static bool is_rule_name(const struct rules *rules, struct str word) {
            rules_find(rules, M_SYMBOL, word, &cursor, &row);
 }
 
+/* A header that rules name is the library's: it may be another one after the port. */
+static bool is_rule_header(const struct rules *rules, struct str path) {
+    struct row_ref row;
+    size_t cursor = 0;
+    return rules_find(rules, M_INCLUDE, path, &cursor, &row);
+}
+
 static void tell(struct buf *b, char what, struct str text) {
     buf_addc(b, what);
     buf_add(b, text);
@@ -45,7 +52,8 @@ static void tell_directive(struct buf *b, const struct rules *rules, struct str 
         tell(b, TELLS_NAME, word_at(line, at));
     if (!str_is(word, "include") || at >= line.n || !strchr("\"<", line.p[at])) return;
     size_t end = str_find(line, line.p[at] == '<' ? S(">") : S("\""), at + 1);
-    if (end < line.n) tell(b, TELLS_INCLUDE, str_sub(line, at + 1, end));
+    if (end < line.n && !is_rule_header(rules, str_sub(line, at + 1, end)))
+        tell(b, TELLS_INCLUDE, str_sub(line, at + 1, end));
 }
 
 /* `typedef T name;` and `using name = T;`. A T that is CUDA's own only says again what CUDA says:
