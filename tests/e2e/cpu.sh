@@ -42,6 +42,9 @@ whole_way() {
     run port "$1" --target cpu
     exits 0 "port $base"
     cp "$out" "$scratch/in/$base.cc"
+    for header in "${1%/*}"/*.cuh; do # what programs of that folder include
+        [ -f "$header" ] && "$tool" port "$header" --target cpu -q >"$scratch/in/${header##*/}"
+    done
     # shellcheck disable=SC2086
     check "compile $base" "${CXX:-c++}" -std=c++17 -O1 -w $sanitize -I "$top/runtime/include" \
         -I "${1%/*}" "$scratch/in/$base.cc" "$build/libcmrt.a" -pthread -rdynamic -lm \
