@@ -32,7 +32,7 @@ shift
 
 # What a sample says when its own comparison went wrong, or when it had nothing to compare.
 failure='FAIL|Error|error:|rror code|mismatch|Unable|not supported|[Ww]aiv'
-innocent='L1 [Ee]rror|(Absolute|Relative) error|0 mismatch|[Nn]o errors|rror checking|Error: 0|L2 [Ee]rror|error = [0-9.e-]*$'
+innocent='L1 [Ee]rror|([Aa]bsolute|[Rr]elative) error|0 mismatch|[Nn]o errors|rror checking|Error: 0|L2 [Ee]rror|error = [0-9.e-]*$'
 innocent="$innocent|[Ee]rror.*(norm|tolerance|= *[0-9])"
 
 # one FOLDER: prints the line of a sample

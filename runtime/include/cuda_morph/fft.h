@@ -39,7 +39,11 @@ typedef enum cmFftResult_t {
     CM_FFT_NO_WORKSPACE = 13,
     CM_FFT_NOT_IMPLEMENTED = 14,
     CM_FFT_LICENSE_ERROR = 15,
-    CM_FFT_NOT_SUPPORTED = 16
+    CM_FFT_NOT_SUPPORTED = 16,
+    CM_FFT_MISSING_DEPENDENCY = 17,
+    CM_FFT_NVRTC_FAILURE = 18,
+    CM_FFT_NVJITLINK_FAILURE = 19,
+    CM_FFT_NVSHMEM_FAILURE = 20
 } cmFftResult;
 typedef enum cmFftType_t {
     CM_FFT_C2C = 0x29,
