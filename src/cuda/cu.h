@@ -313,5 +313,7 @@ void cu_add_headers(struct cu *f);
 void cu_plan(struct cu *f);
 /* The text of tokens [first, last) with the edits that are planned in it so far. */
 struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last);
+/* The same, with the comments and directives between them and the tokens beside. */
+struct str cu_ported_inside(struct cu *f, uint32_t first, uint32_t last);
 
 #endif

@@ -215,14 +215,14 @@ bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m
         name = str_sub(name, 0, colon);
         i = end < template.n ? end + 1 : end;
         if (str_is(name, "kernel")) put_kernel(f, &l, option, out);
-        if (str_is(name, "config")) buf_add(out, cu_ported_text(f, l.open + 1, l.close - 2));
+        if (str_is(name, "config")) buf_add(out, cu_ported_inside(f, l.open + 1, l.close - 2));
         if (str_is(name, "*") && l.arguments.open != NO_NODE && l.arguments.arguments.n)
-            buf_add(out, cu_ported_text(f, l.arguments.open + 1, l.arguments.close));
+            buf_add(out, cu_ported_inside(f, l.arguments.open + 1, l.arguments.close));
         for (size_t p = 0; p < ARRAY_LEN(parts); p++)
             if (str_is(name, parts[p])) put_config(f, &l, p, option, out);
         if (str_is(name, "arguments") && l.arguments.open != NO_NODE && l.arguments.arguments.n) {
             buf_addz(out, ", ");
-            buf_add(out, cu_ported_text(f, l.arguments.open + 1, l.arguments.close));
+            buf_add(out, cu_ported_inside(f, l.arguments.open + 1, l.arguments.close));
         }
     }
     if (l.arguments.open == NO_NODE) {

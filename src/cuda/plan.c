@@ -49,6 +49,27 @@ struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last) {
     return text_with(f, start, end, inner, n);
 }
 
+static bool only_blanks(struct str text) {
+    for (size_t i = 0; i < text.n; i++)
+        if (!strchr(" \t\r\n", text.p[i])) return false;
+    return true;
+}
+
+struct str cu_ported_inside(struct cu *f, uint32_t first, uint32_t last) {
+    if (first >= last) return S("");
+    const struct cu_token *v = f->tokens.v;
+    uint32_t start = v[first].start, end = v[last - 1].end;
+    if (!only_blanks(str_sub(f->src, v[first - 1].end, start)) ||
+        v[first].directive != v[first - 1].directive)
+        start = v[first - 1].end;
+    if (!only_blanks(str_sub(f->src, end, v[last].start)) ||
+        v[last - 1].directive != v[last].directive)
+        end = v[last].start;
+    struct match_edit *inner;
+    size_t n = edits_before(f, end, &inner);
+    return text_with(f, start, end, inner, n);
+}
+
 /* ---- text made of pieces ---- */
 
 /* Literal text, or bytes [start, end) of the file that stay what they are. */
@@ -96,6 +117,20 @@ static bool has_comment(const struct cu *f, uint32_t start, uint32_t end) {
             high = mid;
     }
     return low < f->comments.n && f->comments.v[low].start < end;
+}
+
+/* Whether `text` still has the comments that bytes [start, end) of the file have. */
+static bool has_all_comments(const struct cu *f, uint32_t start, uint32_t end, struct str text) {
+    size_t at = 0;
+    for (size_t i = 0; has_comment(f, start, end) && i < f->comments.n; i++) {
+        struct byte_range c = f->comments.v[i];
+        if (c.start < start || c.end > end) continue;
+        struct str comment = str_sub(f->src, c.start, c.end);
+        at = str_find(text, comment, at);
+        if (at == text.n) return false;
+        at += comment.n;
+    }
+    return true;
 }
 
 static bool same_but_blanks(struct str a, struct str b) {
@@ -452,7 +487,7 @@ static bool plan_launch(struct writer *w) {
     while (f->tokens.v[open].start != w->m->start) open++;
     cu_read_launch(f, open, &l);
     uint32_t start = f->tokens.v[l.kernel_first].start, end = f->tokens.v[l.arguments.close].end;
-    if (has_comment(f, start, end))
+    if (!has_all_comments(f, start, end, buf_str(&text)))
         return fail(w, S("a comment in the middle of it would be lost"));
     struct match_edit *inner;
     pop_edits(f, end, &inner);
