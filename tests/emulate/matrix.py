@@ -6,7 +6,8 @@ runs inside Debian unstable (tests/emulated.sh). The original on the emulated cu
 for the CPU the original without a device, if it runs there; what a program prints has to be the same,
 numbers to five digits. A comment `# e2e: manual on mlu,musa: REASON` in a program says that `port`
 has to leave something to a human there; nothing is run then. `# e2e: broken on xpu: REASON` is a bug
-that is known: the result has to be wrong. Prints a table and what failed."""
+that is known, `broken on portable@xpu` one on that device only: the result has to be wrong. Prints
+a table and what failed."""
 
 import concurrent.futures
 import json
@@ -84,12 +85,12 @@ class Matrix:
     def ported(self, program, target):
         return os.path.join(self.scratch, "ported", target, program)
 
-    def comment(self, program, word, target):
-        """The reason in a comment `# e2e: WORD on TARGET,TARGET: REASON`, or None."""
+    def comment(self, program, word, *targets):
+        """The reason in a comment `# e2e: WORD on TARGET,TARGET: REASON` for one of them, or None."""
         with open(os.path.join(self.tree, program), encoding="utf-8") as file:
-            pattern = rf"(?m)^# e2e: {word} on ([\w,]+): (.*)"
-            for targets, reason in re.findall(pattern, file.read()):
-                if target in targets.split(","):
+            pattern = rf"(?m)^# e2e: {word} on ([\w,@]+): (.*)"
+            for named, reason in re.findall(pattern, file.read()):
+                if set(targets) & set(named.split(",")):
                     return reason
         return None
 
@@ -162,7 +163,7 @@ class Matrix:
         if want is None or want.status:
             want = wants[job.program, "cuda"]
         what = f"{job.name} {job.seat}"
-        if self.comment(job.program, "broken", job.target):
+        if self.comment(job.program, "broken", job.target, f"{job.target}@{job.device}"):
             if job.status or not same(read(want.out + ".out"), read(job.out + ".out")):
                 return "broken"
             self.fail(what, "    it works: take the comment away")

@@ -1,4 +1,6 @@
 """Every collective that training scripts use, on two processes. Needs a GPU for each."""
+# e2e: broken on xpu: the emulated xpu has no c10d operators
+# e2e: broken on portable@npu,portable@mlu,portable@musa,portable@xpu,portable@cpu: the file compares with "nccl", which stays
 # e2e: needs torch 2.6
 import os
 import socket
