@@ -1,4 +1,7 @@
 """Llama from a configuration: greedy decoding with a key-value cache."""
+# e2e: broken on xpu,portable@xpu: the emulated xpu has no fused attention
+# e2e: broken on cpu: it prints whether its tensors are on a GPU
+# e2e: broken on portable@cpu: it asserts that there is a GPU
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 

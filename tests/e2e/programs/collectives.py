@@ -1,6 +1,8 @@
 """Every collective that training scripts use, on two processes. Needs a GPU for each."""
 # e2e: broken on xpu: the emulated xpu has no c10d operators
-# e2e: broken on portable@npu,portable@mlu,portable@musa,portable@xpu,portable@cpu: the file compares with "nccl", which stays
+# e2e: broken on portable@npu,portable@mlu,portable@musa,portable@xpu: "nccl" is compared, and stays
+# e2e: manual on cpu: it asserts that NCCL is what it got
+# e2e: broken on portable@cpu: it asserts that NCCL is what it got
 # e2e: needs torch 2.6
 import os
 import socket
