@@ -314,8 +314,9 @@ static cmError_t submit_fill(struct cm_fill fill, cmStream_t stream) {
     CM_ENTER();
     if (!fill.width || !fill.height || !fill.depth) return cmSuccess;
     CM_NEED(fill.to, cmErrorInvalidValue);
-    CM_NEED(fill.height == 1 || fill.width <= fill.pitch, cmErrorInvalidPitchValue);
-    struct cm_copy extent = {.width = fill.width, .height = fill.height, .depth = fill.depth};
+    size_t width = fill.width * fill.element;
+    CM_NEED(fill.height == 1 || width <= fill.pitch, cmErrorInvalidPitchValue);
+    struct cm_copy extent = {.width = width, .height = fill.height, .depth = fill.depth};
     cm_lock_take();
     bool fine = fits(fill.to, fill.pitch, fill.slice, &extent);
     cm_lock_give();
@@ -346,6 +347,20 @@ cmError_t cmMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_
 
 cmError_t cmMemsetAsync(void *to, int value, size_t size, cmStream_t stream) {
     return cmMemset2DAsync(to, size, value, size, 1, stream);
+}
+
+cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int value, size_t element,
+                                size_t width, size_t height, cmStream_t stream) {
+    CM_NEED(element == 1 || element == 2 || element == 4, cmErrorInvalidValue);
+    CM_NEED(width <= SIZE_MAX / element, cmErrorInvalidValue);
+    return submit_fill((struct cm_fill){.to = to,
+                                        .pitch = pitch,
+                                        .width = width,
+                                        .height = height,
+                                        .depth = 1,
+                                        .value = element == 1 ? (unsigned char)value : value,
+                                        .element = (unsigned int)element},
+                       stream);
 }
 
 /* The forms without a stream return early for device memory in CUDA, too, but programs that read

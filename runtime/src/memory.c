@@ -307,6 +307,16 @@ cmError_t cmPointerGetAttributes(struct cmPointerAttributes *attributes, const v
     return cmSuccess;
 }
 
+cmError_t cmMemGetAddressRange(void **base, size_t *size, const void *pointer) {
+    CM_ENTER();
+    cm_lock_take();
+    struct cm_allocation *a = cm_memory_find(pointer);
+    if (a && base) *base = a->base;
+    if (a && size) *size = a->size;
+    cm_lock_give();
+    return cm_fail(a ? cmSuccess : cmErrorInvalidValue);
+}
+
 static bool is_managed(const void *pointer, size_t size) {
     cm_lock_take();
     struct cm_allocation *a = cm_memory_find(pointer);

@@ -78,23 +78,35 @@ for target in ascend mlu xpu; do
     run port "$sources/kernels.cu" --target "$target" --kernels host --strict
     exits 0 "port kernels.cu to $target with --kernels host"
     cp "$out" "kernels.$target.cc"
+    run port "$sources/driver.cu" --target "$target" --strict
+    exits 0 "port driver.cu to $target"
+    cp "$out" "driver.$target.cc"
 done
 run port "$sources/kernels.cu" --target cpu
 check 'kernels on the host are those of the CPU' cmp -s "$out" kernels.ascend.cc
 check 'one text for mlu' cmp -s host.ascend.cc host.mlu.cc
 check 'one text for xpu' cmp -s host.ascend.cc host.xpu.cc
+check 'one text of the driver API for mlu' cmp -s driver.ascend.cc driver.mlu.cc
+check 'one text of the driver API for xpu' cmp -s driver.ascend.cc driver.xpu.cc
+mv driver.ascend.cc driver.cc
 mv host.ascend.cc host.cc
 mv kernels.ascend.cc kernels.cc
 compile host
+compile driver
 compile kernels
 
 on cpu host CUDA_MORPH_DEVICES=2
 prints 'PASS on cuda-morph CPU, 2 devices' 'host code on the CPU'
+on cpu driver CUDA_MORPH_DEVICES=2
+prints PASS 'the driver API on the CPU'
 for target in ascend mlu xpu rocm musa; do
     on "$target" host
     prints PASS "host code on $target"
     prints '2 devices' "devices of $target"
     clean "host code on $target"
+    on "$target" driver
+    prints PASS "the driver API on $target"
+    clean "the driver API on $target"
     on "$target" kernels
     prints PASS "kernels on the host, memory on $target"
     clean "kernels on the host, memory on $target"

@@ -311,6 +311,7 @@ inline cmDrvResult cmDrvProfilerStart() { return cm::driver::result(cmProfilerSt
 inline cmDrvResult cmDrvProfilerStop() { return cm::driver::result(cmProfilerStop()); }
 
 #include <cuda_morph/cpu/driver_memory.hpp>
+#include <cuda_morph/cpu/driver_more.hpp>
 
 // ---- modules and kernels ----
 

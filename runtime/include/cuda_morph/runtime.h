@@ -95,6 +95,9 @@ cmError_t cmMallocPitch(void **pointer, size_t *pitch, size_t width, size_t heig
 cmError_t cmMalloc3D(struct cmPitchedPtr *pitched, struct cmExtent extent);
 cmError_t cmMemGetInfo(size_t *available, size_t *total);
 cmError_t cmPointerGetAttributes(struct cmPointerAttributes *attributes, const void *pointer);
+/* The whole allocation that holds `pointer`: where it begins, and its bytes; either may be NULL.
+   cmErrorInvalidValue: it is in none. */
+cmError_t cmMemGetAddressRange(void **base, size_t *size, const void *pointer);
 cmError_t cmMemAdvise(const void *pointer, size_t size, enum cmMemoryAdvise advice, int device);
 cmError_t cmMemPrefetchAsync(const void *pointer, size_t size, int device, cmStream_t stream);
 cmError_t cmMemRangeGetAttribute(void *data, size_t size, enum cmMemRangeAttribute attribute,
@@ -149,6 +152,11 @@ cmError_t cmMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_
 cmError_t cmMemset3D(struct cmPitchedPtr to, int value, struct cmExtent extent);
 cmError_t cmMemset3DAsync(struct cmPitchedPtr to, int value, struct cmExtent extent,
                           cmStream_t stream);
+
+/* `height` rows, `pitch` bytes apart, of `width` elements of 1, 2 or 4 bytes each, which become
+   the low bytes of `value`: what cuMemsetD16() and its kin need. Returns before it is done. */
+cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int value, size_t element,
+                                size_t width, size_t height, cmStream_t stream);
 
 static inline struct cmExtent make_cmExtent(size_t width, size_t height, size_t depth) {
     struct cmExtent extent;

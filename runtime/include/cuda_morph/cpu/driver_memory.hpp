@@ -80,41 +80,6 @@ inline cmDrvResult cmDrvMemcpyAsync(cmDrvDeviceptr to, cmDrvDeviceptr from, size
                                               size, cmMemcpyDefault, stream));
 }
 
-namespace cm {
-namespace driver {
-template <class T> inline cmDrvResult fill(cmDrvDeviceptr to, T value, size_t n, cmStream_t s) {
-    if (!to || to % sizeof(T)) return CM_DRV_ERROR_INVALID_VALUE;
-    T *const p = static_cast<T *>(pointer(to));
-    return result(cm::library::enqueue(s, [=] {
-        for (size_t i = 0; i < n; i++) p[i] = value;
-    }));
-}
-template <class T> inline cmDrvResult fill_now(cmDrvDeviceptr to, T value, size_t n) {
-    const cmDrvResult error = fill(to, value, n, nullptr);
-    return error ? error : result(cmStreamSynchronize(nullptr));
-}
-} // namespace driver
-} // namespace cm
-inline cmDrvResult cmDrvMemsetD8(cmDrvDeviceptr to, unsigned char v, size_t n) {
-    return cm::driver::fill_now(to, v, n);
-}
-inline cmDrvResult cmDrvMemsetD16(cmDrvDeviceptr to, unsigned short v, size_t n) {
-    return cm::driver::fill_now(to, v, n);
-}
-inline cmDrvResult cmDrvMemsetD32(cmDrvDeviceptr to, unsigned v, size_t n) {
-    return cm::driver::fill_now(to, v, n);
-}
-inline cmDrvResult cmDrvMemsetD8Async(cmDrvDeviceptr to, unsigned char v, size_t n, cmStream_t s) {
-    return cm::driver::fill(to, v, n, s);
-}
-inline cmDrvResult cmDrvMemsetD16Async(cmDrvDeviceptr to, unsigned short v, size_t n,
-                                       cmStream_t s) {
-    return cm::driver::fill(to, v, n, s);
-}
-inline cmDrvResult cmDrvMemsetD32Async(cmDrvDeviceptr to, unsigned v, size_t n, cmStream_t s) {
-    return cm::driver::fill(to, v, n, s);
-}
-
 inline cmDrvResult cmDrvStreamCreate(cmStream_t *stream, unsigned flags) {
     return cm::driver::result(cmStreamCreateWithFlags(stream, flags));
 }
