@@ -1,6 +1,6 @@
 #!/bin/sh
 # bench_runtime.sh - measures libcmrt: kernels beside plain loops with OpenMP, launches, barriers;
-# then the kernels of tests/bench/kernels.cu, ported. With HIP_CPU=DIR, a copy of HIP-CPU (which
+# what a call costs (ABOVE: more than 200 ns); then the kernels of tests/bench/kernels.cu, ported. With HIP_CPU=DIR, a copy of HIP-CPU (which
 # needs TBB), the same kernels ported to HIP run on it, too, turn about; medians are compared.
 # It prints and asserts nothing; CXX and CXXFLAGS choose how the programs are compiled.
 set -eu
@@ -17,6 +17,9 @@ mkdir -p "$bench"
 "${CXX:-c++}" $flags -fopenmp -Iruntime/include tests/bench/runtime.cpp "$build/libcmrt.a" \
     -pthread -lm -o "$bench/runtime"
 "$bench/runtime"
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Iruntime/include tests/bench/calls.c "$build/libcmrt.a" \
+    -pthread -lm -ldl -o "$bench/calls"
+"$bench/calls" 200 || :
 
 "$build/cuda-morph" port -q tests/bench/kernels.cu --target cpu >"$bench/kernels.cc"
 # shellcheck disable=SC2086

@@ -90,7 +90,8 @@ static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memor
                                       : aclrtMalloc_(pointer, size, HUGE_FIRST));
 }
 
-static void release(int device, void *pointer, enum cm_memory kind) {
+static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
+    (void)size;
     if (use(device)) return;
     if (kind == CM_PINNED)
         aclrtFreeHost_(pointer);

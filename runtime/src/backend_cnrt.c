@@ -65,7 +65,8 @@ static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memor
                                       : cnrtMalloc_(pointer, size));
 }
 
-static void release(int device, void *pointer, enum cm_memory kind) {
+static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
+    (void)size;
     if (use(device)) return;
     if (kind == CM_PINNED)
         cnrtFreeHost_(pointer);

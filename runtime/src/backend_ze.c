@@ -165,8 +165,8 @@ static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memor
     return error_of(zeMemAllocDevice_(context, &memory, size, ALIGNMENT, owner, pointer));
 }
 
-static void release(int device, void *pointer, enum cm_memory kind) {
-    (void)device, (void)kind;
+static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
+    (void)device, (void)size, (void)kind;
     zeMemFree_(context, pointer);
 }
 

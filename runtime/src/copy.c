@@ -101,21 +101,20 @@ const struct cm_class cm_empty_class = {cmGraphNodeTypeEmpty, CM_RUN, empty_run,
 
 /* ---- checks ---- */
 
-/* Inside of an allocation that is known, the whole box has to fit. */
-static bool fits(const unsigned char *base, size_t pitch, size_t slice, const struct cm_copy *c) {
+/* Inside of an allocation that is known, the whole box has to fit. `*known`: it is one. */
+static bool fits(const unsigned char *base, size_t pitch, size_t slice, const struct cm_copy *c,
+                 bool *known) {
     struct cm_allocation *a = cm_memory_find(base);
+    *known = a;
     if (!a) return true;
     size_t end = (c->depth - 1) * slice + (c->height - 1) * pitch + c->width;
     return end <= a->size - (size_t)(base - a->base);
 }
 
-static bool pageable(const void *pointer) { return !cm_memory_find(pointer); }
-
-static bool idle(struct cm_stream *stream) {
-    if (stream->capture) return false;
-    for (struct cm_stream *s = cm_devices[stream->device].streams; s; s = s->next_of_device)
-        if (s->completed != s->submitted || s->queue) return false;
-    return true;
+/* Nothing is under way on the stream's device: what has to be waited for can be done at once. */
+static bool idle(const struct cm_stream *stream) {
+    const struct cm_device *device = &cm_devices[stream->device];
+    return !device->busy && !device->queues && !device->capturing;
 }
 
 /* Every copy comes through here. A copy from or to pageable memory cannot be left for later,
@@ -128,16 +127,17 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
     CM_NEED(copy.to && copy.from, cmErrorInvalidValue);
     CM_NEED(copy.height == 1 || (copy.width <= copy.to_pitch && copy.width <= copy.from_pitch),
             cmErrorInvalidPitchValue);
+    bool to_known = false, from_known = false;
     cm_lock_take();
     struct cm_stream *stream = cm_stream_find(handle);
-    cmError_t error = !stream ? cmErrorInvalidResourceHandle
-                      : !fits(copy.to, copy.to_pitch, copy.to_slice, &copy) ||
-                              !fits(copy.from, copy.from_pitch, copy.from_slice, &copy)
-                          ? cmErrorInvalidValue
-                          : cmSuccess;
+    cmError_t error =
+        !stream ? cmErrorInvalidResourceHandle
+        : !fits(copy.to, copy.to_pitch, copy.to_slice, &copy, &to_known) ||
+                !fits(copy.from, copy.from_pitch, copy.from_slice, &copy, &from_known)
+            ? cmErrorInvalidValue
+            : cmSuccess;
     if (!error && stream->capture && wait) error = cmErrorStreamCaptureUnsupported;
     bool now = !error && wait && idle(stream), captured = !error && stream->capture;
-    bool from_pageable = !error && pageable(copy.from), to_pageable = !error && pageable(copy.to);
     cm_lock_give();
     if (error) return cm_fail(error);
     cmError_t failed = cmSuccess;
@@ -147,8 +147,8 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
         return cm_fail(failed);
     }
     bool row = copy.height == 1 && copy.depth == 1;
-    bool stage = !wait && !captured && from_pageable && row && copy.width <= STAGED;
-    if (!captured && (to_pageable || (from_pageable && !stage))) wait = true;
+    bool stage = !wait && !captured && !from_known && row && copy.width <= STAGED;
+    if (!captured && (!to_known || (!from_known && !stage))) wait = true;
     struct cm_op *op = cm_op_new(&cm_copy_class, sizeof copy + (stage ? copy.width : 0));
     if (op && stage) {
         memcpy(op->data + sizeof copy, copy.from, copy.width);
@@ -310,43 +310,60 @@ cmError_t cmMemcpyFromArray(void *to, cmArray_const_t from, size_t x, size_t y, 
 
 /* ---- fills ---- */
 
-static cmError_t submit_fill(struct cm_fill fill, cmStream_t stream) {
+/* The forms without a stream return early for device memory in CUDA, too, but programs that read
+   managed memory next expect the value: they wait. */
+static cmError_t submit_fill(struct cm_fill fill, cmStream_t handle, bool wait) {
     CM_ENTER();
     if (!fill.width || !fill.height || !fill.depth) return cmSuccess;
     CM_NEED(fill.to, cmErrorInvalidValue);
     size_t width = fill.width * fill.element;
     CM_NEED(fill.height == 1 || width <= fill.pitch, cmErrorInvalidPitchValue);
     struct cm_copy extent = {.width = width, .height = fill.height, .depth = fill.depth};
+    bool known;
     cm_lock_take();
-    bool fine = fits(fill.to, fill.pitch, fill.slice, &extent);
+    struct cm_stream *stream = cm_stream_find(handle);
+    bool fine = fits(fill.to, fill.pitch, fill.slice, &extent, &known);
+    bool now = stream && wait && idle(stream);
     cm_lock_give();
+    CM_NEED(stream, cmErrorInvalidResourceHandle);
     CM_NEED(fine, cmErrorInvalidValue);
+    if (now) {
+        fill_run(&fill, stream);
+        return cm_fail(cm_sticky(stream->device));
+    }
     struct cm_op *op = cm_op_new(&cm_fill_class, sizeof fill);
     if (op) memcpy(op->data, &fill, sizeof fill);
-    return cm_submit_to(stream, op, false);
+    return cm_submit_to(handle, op, wait);
+}
+
+static struct cm_fill bytes(struct cmPitchedPtr to, int value, struct cmExtent extent) {
+    return (struct cm_fill){.to = to.ptr,
+                            .pitch = to.pitch,
+                            .slice = to.pitch * to.ysize,
+                            .width = extent.width,
+                            .height = extent.height,
+                            .depth = extent.depth,
+                            .value = (unsigned char)value,
+                            .element = 1};
+}
+
+static struct cm_fill rows(void *to, size_t pitch, int value, size_t width, size_t height) {
+    return bytes(make_cmPitchedPtr(to, pitch, width, height), value,
+                 make_cmExtent(width, height, 1));
 }
 
 cmError_t cmMemset3DAsync(struct cmPitchedPtr to, int value, struct cmExtent extent,
                           cmStream_t stream) {
-    return submit_fill((struct cm_fill){.to = to.ptr,
-                                        .pitch = to.pitch,
-                                        .slice = to.pitch * to.ysize,
-                                        .width = extent.width,
-                                        .height = extent.height,
-                                        .depth = extent.depth,
-                                        .value = (unsigned char)value,
-                                        .element = 1},
-                       stream);
+    return submit_fill(bytes(to, value, extent), stream, false);
 }
 
 cmError_t cmMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
                           cmStream_t stream) {
-    return cmMemset3DAsync(make_cmPitchedPtr(to, pitch, width, height), value,
-                           make_cmExtent(width, height, 1), stream);
+    return submit_fill(rows(to, pitch, value, width, height), stream, false);
 }
 
 cmError_t cmMemsetAsync(void *to, int value, size_t size, cmStream_t stream) {
-    return cmMemset2DAsync(to, size, value, size, 1, stream);
+    return submit_fill(rows(to, size, value, size, 1), stream, false);
 }
 
 cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int value, size_t element,
@@ -360,23 +377,19 @@ cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int value, size
                                         .depth = 1,
                                         .value = element == 1 ? (unsigned char)value : value,
                                         .element = (unsigned int)element},
-                       stream);
+                       stream, false);
 }
 
-/* The forms without a stream return early for device memory in CUDA, too, but programs that read
-   managed memory next expect the value: they wait. */
-static cmError_t then_wait(cmError_t error) { return error ? error : cmStreamSynchronize(NULL); }
-
 cmError_t cmMemset(void *to, int value, size_t size) {
-    return then_wait(cmMemsetAsync(to, value, size, NULL));
+    return submit_fill(rows(to, size, value, size, 1), NULL, true);
 }
 
 cmError_t cmMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
-    return then_wait(cmMemset2DAsync(to, pitch, value, width, height, NULL));
+    return submit_fill(rows(to, pitch, value, width, height), NULL, true);
 }
 
 cmError_t cmMemset3D(struct cmPitchedPtr to, int value, struct cmExtent extent) {
-    return then_wait(cmMemset3DAsync(to, value, extent, NULL));
+    return submit_fill(bytes(to, value, extent), NULL, true);
 }
 
 /* ---- variables of the program ---- */

@@ -120,10 +120,10 @@ static void print_stats(void) {
 }
 
 static void start_device(int number) {
-    struct cmDeviceProp properties;
     struct cm_device *device = &cm_devices[number];
-    cm_backend->describe(&properties, number);
-    cm_settings.memory = bytes_of("CUDA_MORPH_MEMORY", properties.totalGlobalMem);
+    cm_backend->describe(&device->properties, number); /* once: it may ask the system */
+    cm_settings.memory = bytes_of("CUDA_MORPH_MEMORY", device->properties.totalGlobalMem);
+    device->properties.totalGlobalMem = cm_settings.memory;
     device->limits[cmLimitStackSize] = 256 << 10;
     device->limits[cmLimitPrintfFifoSize] = 1 << 20;
     device->limits[cmLimitMallocHeapSize] = 8 << 20;
@@ -223,16 +223,15 @@ cmError_t cmGetDeviceProperties(struct cmDeviceProp *prop, int device) {
     CM_ENTER();
     CM_NEED(prop, cmErrorInvalidValue);
     CM_NEED_DEVICE(device);
-    cm_backend->describe(prop, device);
-    prop->totalGlobalMem = cm_settings.memory;
+    *prop = cm_devices[device].properties;
     return cmSuccess;
 }
 
 cmError_t cmDeviceGetAttribute(int *value, enum cmDeviceAttr attribute, int device) {
-    struct cmDeviceProp properties, *p = &properties;
+    CM_ENTER();
     CM_NEED(value, cmErrorInvalidValue);
-    cmError_t error = cmGetDeviceProperties(p, device);
-    if (error) return error;
+    CM_NEED_DEVICE(device);
+    const struct cmDeviceProp *p = &cm_devices[device].properties;
     switch (attribute) {
 #define CM_ATTRIBUTE(name, number, answer)                                                        \
     case cmDevAttr##name:                                                                         \

@@ -94,6 +94,7 @@ static void append(struct cm_stream *stream, struct cm_op *op) {
     stream->tail = &op->next;
     if (stream->busy) return;
     stream->busy = true;
+    cm_devices[stream->device].busy++;
     cm_stream_ref(stream);
     ready_push(stream);
 }
@@ -313,6 +314,7 @@ static void stream_run(struct cm_stream *stream) {
     }
     if (stopping) return;
     stream->busy = false;
+    cm_devices[stream->device].busy--;
     cm_stream_unref(stream);
 }
 
@@ -391,13 +393,14 @@ cmError_t cm_wait(struct cm_stream *stream, uint64_t seq) {
 }
 
 cmError_t cm_wait_device(int device) {
-    for (;;) {
+    while (cm_devices[device].busy) {
         struct cm_stream *stream = cm_devices[device].streams;
         while (stream && stream->completed == stream->submitted) stream = stream->next_of_device;
         if (!stream) return cmSuccess;
         cmError_t error = cm_wait(stream, stream->submitted);
         if (error) return error;
     }
+    return cmSuccess;
 }
 
 /* ---- submitting ---- */
@@ -431,6 +434,7 @@ static cmError_t submit_order(struct cm_stream *stream) {
         stream->legacy_seen = legacy->submitted;
         return cm_submit_wait(stream, legacy, legacy->submitted);
     }
+    if (!device->busy && !device->capturing) return cmSuccess;
     for (struct cm_stream *s = device->streams; s; s = s->next_of_device) {
         if (s == legacy || !s->blocking) continue;
         if (s->capture) return cmErrorStreamCaptureImplicit;

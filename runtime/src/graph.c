@@ -160,6 +160,7 @@ static struct branch *new_branch(struct cm_capture *capture, struct cm_stream *s
     branch->next = capture->branches;
     capture->branches = branch;
     stream->capture = capture;
+    cm_devices[stream->device].capturing++;
     cm_stream_ref(stream);
     return branch;
 }
@@ -229,6 +230,7 @@ static void end_capture(struct cm_capture *capture) {
     for (struct branch *b = capture->branches, *next; b; b = next) {
         next = b->next;
         b->stream->capture = NULL;
+        cm_devices[b->stream->device].capturing--;
         cm_stream_unref(b->stream);
         free(b->after);
         free(b);

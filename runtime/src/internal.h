@@ -61,7 +61,7 @@ struct cm_backend {
     void (*describe)(struct cmDeviceProp *properties, int device);
     /* Aligned to 256 bytes; of any kind but CM_REGISTERED. */
     cmError_t (*allocate)(int device, void **pointer, size_t size, enum cm_memory kind);
-    void (*release)(int device, void *pointer, enum cm_memory kind);
+    void (*release)(int device, void *pointer, size_t size, enum cm_memory kind);
     cmError_t (*copy)(int device, void *to, const void *from, size_t size, enum cmMemcpyKind kind);
     cmError_t (*fill)(int device, void *to, int value, size_t size);
     /* NULL: what the library has counted itself. */
@@ -97,6 +97,10 @@ struct cm_pool {
 
 struct cm_device {
     _Atomic int sticky; /* a cmError_t */
+    int busy;           /* how many of its streams have work */
+    int queues;         /* how many have given out the vendor's queue */
+    int capturing;      /* how many are being captured */
+    struct cmDeviceProp properties;
     size_t used;
     uint64_t peers; /* bit p: access to device p is enabled */
     unsigned int flags;
@@ -244,8 +248,15 @@ struct cm_allocation {
     struct cm_pool *pool;
     bool freeing; /* cmFreeAsync() is under way */
 };
-/* The allocation that holds this address, or NULL. Lock held. */
+/* The allocation that holds this address, or NULL; the last that begins at or before it, the first
+   that begins behind it. They stay where they are until they are removed. Lock held. */
 struct cm_allocation *cm_memory_find(const void *pointer);
+struct cm_allocation *cm_memory_before(const void *pointer);
+struct cm_allocation *cm_memory_after(const void *pointer);
+/* A copy of it; false when there is no memory. Lock held. */
+bool cm_memory_insert(const struct cm_allocation *allocation);
+/* What begins there and is of one of these kinds (1 << kind); false: nothing does. Lock held. */
+bool cm_memory_remove(const void *base, unsigned int kinds, struct cm_allocation *removed);
 cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsigned int flags,
                         struct cm_pool *pool);
 struct cm_pool *cm_pool_new(int device);

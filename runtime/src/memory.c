@@ -5,49 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct cm_allocation *list; /* sorted by address */
-static size_t count, room;
-
-/* ---- the list of allocations ---- */
-
-/* The first allocation that begins behind the address. */
-static size_t behind(const void *pointer) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (list[middle].base <= (const unsigned char *)pointer)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-struct cm_allocation *cm_memory_find(const void *pointer) {
-    size_t i = behind(pointer);
-    if (!i || (const unsigned char *)pointer >= list[i - 1].base + list[i - 1].size) return NULL;
-    return &list[i - 1];
-}
-
-static bool insert(struct cm_allocation allocation) {
-    if (count == room) {
-        size_t more = room ? room * 2 : 64;
-        struct cm_allocation *larger = realloc(list, more * sizeof *larger);
-        if (!larger) return false;
-        list = larger;
-        room = more;
-    }
-    size_t at = behind(allocation.base);
-    memmove(&list[at + 1], &list[at], (count++ - at) * sizeof *list);
-    list[at] = allocation;
-    return true;
-}
-
-static void removed(struct cm_allocation *allocation) {
-    size_t at = (size_t)(allocation - list);
-    memmove(&list[at], &list[at + 1], (--count - at) * sizeof *list);
-}
-
 /* ---- getting and giving back ---- */
 
 /* In checked mode a page without access follows, and the end of the memory touches it. */
@@ -81,7 +38,7 @@ static void put(struct cm_allocation *a) {
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
         munmap((void *)((uintptr_t)a->base / page * page - page), a->whole);
     } else {
-        cm_backend->release(a->device, a->base, a->kind);
+        cm_backend->release(a->device, a->base, a->size, a->kind);
     }
 }
 
@@ -107,7 +64,7 @@ cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsign
     if (kind == CM_MANAGED && !cm_backend->managed) return cmErrorNotSupported;
     cm_lock_take();
     cmError_t error = get(&a);
-    if (!error && insert(a)) {
+    if (!error && cm_memory_insert(&a)) {
         account(&a, true);
         *pointer = a.base;
     } else if (!error) {
@@ -130,11 +87,8 @@ bool cm_is_remote(const void *pointer, int *device) {
 
 /* Lock held. */
 static cmError_t forget(void *pointer, unsigned int kinds) {
-    struct cm_allocation *found = cm_memory_find(pointer);
-    if (!found || found->base != pointer || !(1u << found->kind & kinds))
-        return cmErrorInvalidValue;
-    struct cm_allocation a = *found;
-    removed(found);
+    struct cm_allocation a;
+    if (!cm_memory_remove(pointer, kinds, &a)) return cmErrorInvalidValue;
     if (a.kind != CM_REGISTERED) {
         account(&a, false);
         put(&a);
@@ -143,10 +97,12 @@ static cmError_t forget(void *pointer, unsigned int kinds) {
 }
 
 void cm_device_free_all(int device) {
-    for (size_t i = count; i-- > 0;) {
-        if (list[i].device != device) continue;
-        struct cm_allocation a = list[i];
-        removed(&list[i]);
+    const void *at = NULL;
+    for (struct cm_allocation *found; (found = cm_memory_after(at));) {
+        struct cm_allocation a;
+        at = found->base;
+        if (found->device != device) continue;
+        cm_memory_remove(at, ~0u, &a);
         if (a.kind == CM_REGISTERED) continue;
         account(&a, false);
         put(&a);
@@ -157,10 +113,15 @@ void cm_device_free_all(int device) {
 
 static cmError_t free_now(void *pointer, unsigned int kinds) {
     if (!pointer) return cmSuccess;
+    cmError_t error = cmSuccess;
     cm_lock_take();
-    struct cm_allocation *a = cm_memory_find(pointer);
-    cmError_t error = a && a->base == pointer && !a->freeing ? cmSuccess : cmErrorInvalidValue;
-    if (!error) error = cm_wait_device(a->device);
+    bool idle = true;
+    for (int d = 0; d < cm_settings.devices && idle; d++) idle = !cm_devices[d].busy;
+    if (!idle) {
+        struct cm_allocation *a = cm_memory_find(pointer);
+        bool fine = a && a->base == pointer && !a->freeing;
+        error = fine ? cm_wait_device(a->device) : cmErrorInvalidValue;
+    }
     if (!error) error = forget(pointer, kinds);
     cm_lock_give();
     return error;
@@ -234,11 +195,11 @@ cmError_t cmHostRegister(void *pointer, size_t size, unsigned int flags) {
                               .device = cm_current(),
                               .flags = flags};
     cm_lock_take();
-    size_t i = behind(a.base + size - 1);
-    bool overlaps = i && list[i - 1].base + list[i - 1].size > a.base;
-    cmError_t error = overlaps    ? cmErrorHostMemoryAlreadyRegistered
-                      : insert(a) ? cmSuccess
-                                  : cmErrorMemoryAllocation;
+    const struct cm_allocation *before = cm_memory_before(a.base + size - 1);
+    bool overlaps = before && before->base + before->size > a.base;
+    cmError_t error = overlaps               ? cmErrorHostMemoryAlreadyRegistered
+                      : cm_memory_insert(&a) ? cmSuccess
+                                             : cmErrorMemoryAllocation;
     cm_lock_give();
     return cm_fail(error);
 }

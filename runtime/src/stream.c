@@ -36,7 +36,10 @@ void cm_stream_unref(struct cm_stream *stream) {
     struct cm_stream **at = &cm_devices[stream->device].streams;
     while (*at != stream) at = &(*at)->next_of_device;
     *at = stream->next_of_device;
-    if (stream->queue) cm_backend->queue_free(stream->device, stream->queue);
+    if (stream->queue) {
+        cm_devices[stream->device].queues--;
+        cm_backend->queue_free(stream->device, stream->queue);
+    }
     free(stream);
 }
 
@@ -97,7 +100,10 @@ cmError_t cmStreamGetNative(cmStream_t handle, void **queue) {
     cmError_t error = !cm_backend->queue_new ? cmErrorNotSupported
                       : stream->capture      ? cmErrorStreamCaptureUnsupported
                                              : cm_wait(stream, stream->submitted);
-    if (!error && !stream->queue) error = cm_backend->queue_new(stream->device, &stream->queue);
+    if (!error && !stream->queue) {
+        error = cm_backend->queue_new(stream->device, &stream->queue);
+        if (!error) cm_devices[stream->device].queues++;
+    }
     *queue = stream->queue;
     cm_lock_give();
     return cm_fail(error);

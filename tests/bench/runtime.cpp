@@ -110,35 +110,6 @@ static void launches() {
     cmStreamDestroy(s);
 }
 
-/* What programs call all the time, besides launches: below 200 ns each is promised. */
-static void shims() {
-    const int many = 20000;
-    int device;
-    void *p;
-    cmStream_t s;
-    cmEvent_t e;
-    struct cmPointerAttributes a;
-    cmStreamCreate(&s);
-    cmEventCreate(&e);
-    cmMalloc(&p, 64);
-    const auto ns = [&](auto call) {
-        return median(5, [&] {
-                   for (int i = 0; i < many; i++) call();
-               }) /
-               many * 1e9;
-    };
-    printf("calls: cmGetDevice %.0f ns, cmSetDevice %.0f, cmGetLastError %.0f, cmStreamQuery %.0f, "
-           "cmEventQuery %.0f, cmPointerGetAttributes %.0f, cmMalloc and cmFree of 64 bytes %.0f\n",
-           ns([&] { cmGetDevice(&device); }), ns([&] { cmSetDevice(0); }),
-           ns([&] { cmGetLastError(); }), ns([&] { cmStreamQuery(s); }),
-           ns([&] { cmEventQuery(e); }), ns([&] { cmPointerGetAttributes(&a, p); }), ns([&] {
-               void *q;
-               cmMalloc(&q, 64);
-               cmFree(q);
-           }));
-    cmFree(p), cmEventDestroy(e), cmStreamDestroy(s);
-}
-
 static void barriers() {
     const int n = 1 << 18, m = 256;
     float *a, *b, *c;
@@ -164,7 +135,6 @@ int main() {
     vector_add(1 << 18, 20);
     vector_add(1 << 24, 1);
     launches();
-    shims();
     barriers();
     return 0;
 }

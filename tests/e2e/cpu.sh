@@ -12,7 +12,7 @@ if ! command -v "${CXX:-c++}" >/dev/null; then
     done_testing
 fi
 sanitize=''
-if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __asan_init$'; then
+if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' U __asan_init$'; then
     sanitize='-fsanitize=address,undefined'
 fi
 

@@ -10,7 +10,7 @@ esac
 sanitize=''
 if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __tsan_init$'; then
     sanitize=-fsanitize=thread
-elif nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __asan_init$'; then
+elif nm "$build/libcmrt.a" 2>/dev/null | grep -q ' U __asan_init$'; then
     sanitize='-fsanitize=address,undefined'
 fi
 sources=$top/tests/runtime
@@ -47,6 +47,8 @@ for cc in ${CC:-cc} ${THOROUGH:+clang}; do
     check "api with $cc" try api
     check "comm.c with $cc" compile comm "$sources/comm.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
     check "comm with $cc" try comm
+    check "allocations.c with $cc" compile allocations "$sources/allocations.c" "$cc" -std=c11 -O1 -g
+    check "allocations with $cc" try allocations
 done
 for cxx in "${CXX:-c++} -O1" ${THOROUGH:+"${CXX:-c++} -O3"} ${THOROUGH:+"clang++ -O2"}; do
     command -v "${cxx%% *}" >/dev/null || continue
@@ -72,6 +74,9 @@ if [ -z "$sanitize" ]; then
     says 'block (4, 0, 0), thread (0, 0, 0)' 'bad access names its place'
     says beyond 'bad access names the kernel'
     check 'kernels in checked mode' try kernels CUDA_MORPH_CHECK=1
+    # Ten times what `make bench-runtime` asks for: a machine under load is none of our business.
+    check calls.c compile calls "$top/tests/bench/calls.c" "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2
+    check "calls are cheap: $(grep ABOVE "$out")" timeout 60 "$scratch/calls" 2000
     nm -D --defined-only "$build/libcmrt.so" | awk '{print $3}' | grep -v '^cm[A-Z]' >"$out"
     check 'libcmrt.so exports only cm*' test ! -s "$out"
 fi
