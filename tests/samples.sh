@@ -60,10 +60,20 @@ one() {
     case $(cat $sources) in
     *helper_multiprocess.h*) sources="$sources $work/tree/Common/helper_multiprocess.cpp" ;;
     esac
+    : >"$here/compile"
+    objects=''
+    for file in $sources; do
+        object=$here/${file##*/}.o
+        objects="$objects $object"
+        # shellcheck disable=SC2086
+        nice ${CXX:-g++} -std=c++17 ${OPT:--O1} -w -fopenmp -I "$include" -include cuda_morph/cuda.h \
+            -I "$work/tree/Common" -I "$port" -I "$port/inc" -I "$port/common" -I "$port/src" \
+            -x c++ -c "$file" -o "$object" >>"$here/compile" 2>&1 || break
+    done
     # shellcheck disable=SC2086
-    if ! nice ${CXX:-g++} -std=c++17 ${OPT:--O1} -w -fopenmp -I "$include" -include cuda_morph/cuda.h -I "$work/tree/Common" \
-        -I "$port" -I "$port/inc" -I "$port/common" -I "$port/src" -x c++ $sources -x none "$BUILD/libcmrt.a" -pthread \
-        -rdynamic -lm -ldl -lrt -o "$here/run" >"$here/compile" 2>&1; then
+    if grep -qE 'error:' "$here/compile" ||
+        ! ${CXX:-g++} -fopenmp $objects "$BUILD/libcmrt.a" -pthread -rdynamic -lm -ldl -lrt \
+            -o "$here/run" >>"$here/compile" 2>&1; then
         reason=$(grep -m 1 -E 'error:|undefined reference|cannot find' "$here/compile")
         echo "compile $name ${reason##*/}"
         return

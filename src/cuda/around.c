@@ -47,20 +47,29 @@ static uint32_t end_of_conditional(const struct cu *f, uint32_t d) {
     return (uint32_t)f->tokens.n;
 }
 
-/* The function, macro or conditional that a token belongs to; else its declaration. */
-static struct byte_range surroundings(struct cu *f, uint32_t token) {
+static bool in_condition(const struct cu *f, uint32_t token) {
     uint32_t d = f->tokens.v[token].directive;
-    if (d) {
-        bool condition = f->directives.v[d - 1].kind == CD_IF || //
-                         f->directives.v[d - 1].kind == CD_ELIF;
-        return (struct byte_range){f->directives.v[d - 1].first,
-                                   condition ? end_of_conditional(f, d - 1)
-                                             : f->directives.v[d - 1].last};
-    }
+    return d && (f->directives.v[d - 1].kind == CD_IF || f->directives.v[d - 1].kind == CD_ELIF);
+}
+
+/* The function whose body a token stands in; empty: none. */
+static struct byte_range function_around(struct cu *f, uint32_t token) {
     if (!f->functions_known) find_functions(f);
     for (size_t i = 0; i < f->functions.n; i++)
         if (f->functions.v[i].start <= token && token < f->functions.v[i].end)
             return f->functions.v[i];
+    return (struct byte_range){0, 0};
+}
+
+/* The function, macro or conditional that a token belongs to; else its declaration. */
+static struct byte_range surroundings(struct cu *f, uint32_t token) {
+    uint32_t d = f->tokens.v[token].directive;
+    if (d)
+        return (struct byte_range){f->directives.v[d - 1].first,
+                                   in_condition(f, token) ? end_of_conditional(f, d - 1)
+                                                          : f->directives.v[d - 1].last};
+    struct byte_range function = function_around(f, token);
+    if (function.end) return function;
     uint32_t end = token;
     while (end < f->tokens.n && !cu_is(f, end, ";") && !f->tokens.v[end].directive) end++;
     return (struct byte_range){head_of(f, token), end};
@@ -81,9 +90,10 @@ bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, stru
 }
 
 struct str cu_function_head(struct cu *f, uint32_t token) {
-    struct byte_range r = surroundings(f, token);
+    bool condition = in_condition(f, token);
+    struct byte_range r = condition ? function_around(f, token) : surroundings(f, token);
     uint32_t open = r.start;
-    if (f->tokens.v[token].directive) return (struct str){0};
+    if (f->tokens.v[token].directive && !condition) return (struct str){0};
     while (open < r.end && !cu_is(f, open, "{")) open++;
     return cu_span(f, r.start, open);
 }

@@ -56,7 +56,8 @@ static uint32_t semicolon(struct kernel *k, uint32_t i, uint32_t end) {
             return ks_fail(k, i, "a directive stands in its body"), NO_NODE;
         if (cu_is(f, i, ";")) return i;
         bool macro = i > start + 1 && cu_is(f, i - 1, ")") && cu_is_word(f, i) &&
-                     partner(f, i - 1) == start + 1 && cu_is_word(f, start);
+                     partner(f, i - 1) == start + 1 && cu_is_word(f, start) &&
+                     !cu_is(f, start, "alignas") && !cu_is(f, start, "__align__");
         if (macro) return ks_fail(k, start, "a macro without a semicolon stands in it"), NO_NODE;
         bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
         if (opens && partner(f, i) != NO_NODE) i = partner(f, i);

@@ -5,8 +5,9 @@ static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].
 
 /* Words that can begin a type beside names. */
 static bool is_qualifier(struct str word) {
-    return kq_listed(word, S("const constexpr static volatile register extern typename struct "
-                             "__shared__ __constant__ __device__ inline mutable"));
+    return kq_listed(word,
+                     S("const constexpr static volatile register extern typename struct "
+                       "__shared__ __constant__ __device__ inline mutable __align__ alignas"));
 }
 static bool is_basic(struct str word) {
     return kq_listed(word, S("unsigned signed long short int float double char bool auto void "

@@ -23,7 +23,10 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
-#define __shared__ thread_local // a block runs on one thread of the machine
+// A block runs on one thread of the machine. Kernels count on shared arrays lying where vectors
+// may
+// (`*(float4 *)&tile[i]`); compilers give thread_local ones no more than their elements need.
+#define __shared__ __attribute__((aligned(16))) thread_local
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
