@@ -250,21 +250,12 @@ static bool reshapes(const struct unit *u) {
     return false;
 }
 
-/* The text with the edits of rules only: the macros that make loops of kernels are no C++ to a
- * grammar, which does not expand them. */
-static struct str rules_text(struct unit *u) {
-    VEC(struct cm_edit) edits = {0};
-    for (size_t i = 0; i < u->edits.n; i++)
-        if (u->edits.v[i].finding != UINT32_MAX) vec_push(u->a, &edits, u->edits.v[i]);
-    return edits_apply(u->a, u->src, edits.v, edits.n);
-}
-
 static struct str emit_cuda(struct unit *u) {
     struct str output = edits_apply(u->a, u->src, u->edits.v, u->edits.n);
     if (!reshapes(u)) return output;
     enum parse_status before, after;
-    uint32_t had = syntax_errors(u, u->src, &before);
-    uint32_t has = syntax_errors(u, rules_text(u), &after);
+    uint32_t had = syntax_errors(u, cu_plain_text(u->a, u->src), &before);
+    uint32_t has = syntax_errors(u, cu_plain_text(u->a, output), &after);
     if (before != PARSE_OK || after != PARSE_OK || has <= had) return output;
     uint32_t line, column;
     unit_position(u, u->edits.v[0].start, &line, &column);

@@ -14,6 +14,7 @@
  * headers.c  the headers that the edits need
  * launch.c   kernel<<<...>>>(...)
  * kernel.h   kernels as loops, for machines without a GPU
+ * plain.c    text for a grammar that expands no macros
  *
  * Everything works on tokens: they are there inside macro bodies and in code that no grammar can
  * parse, and an edit of tokens cannot lose a byte between them. All of it lives in the arena of
@@ -297,6 +298,12 @@ struct str cu_launch_key(const struct cu *f, const struct cu_launch *launch);
 /* The launch as the template says. False: *why says why it can't. */
 bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m, struct buf *out,
                      struct str *why);
+
+/* ---- plain.c ---- */
+
+/* The text without what a grammar of C++ can't read, as it expands no macros: loops of kernels
+ * stand there as lambdas, conditions (#if) inside of parentheses are gone. */
+struct str cu_plain_text(struct arena *a, struct str src);
 
 /* ---- headers.c ---- */
 

@@ -102,11 +102,12 @@ static void declarator(struct writer *w, const struct kv *v, uint32_t from, bool
         replace(w, after, start_of(f, v->init_first), S(", "));
         insert(w, end_of(f, v->init_last - 1), S(")"));
     } else if (v->init != '=') {
-        struct buf b;
-        buf_init(&b, f->a);
-        buf_addz(&b, " = ");
-        add_type(w, v, &b);
-        insert(w, after, v->init == '(' ? buf_str(&b) : S(" = "));
+        struct buf type;
+        buf_init(&type, f->a);
+        add_type(w, v, &type);
+        bool words = memchr(type.p, ' ', type.n) != NULL; /* (unsigned int)(x) */
+        struct str made = arena_printf(f->a, words ? " = (%.*s)" : " = %.*s", (int)type.n, type.p);
+        insert(w, after, v->init == '(' ? made : S(" = "));
     }
     if (!more) return;
     uint32_t comma = v->init == '=' ? v->init_last : v->init_last + 1;

@@ -1,0 +1,44 @@
+/* plain.c - CUDA C++ as a grammar of C++ can read it that expands no macros. */
+#include "cuda/cu.h"
+
+/* The macros of cpu/split.hpp: with arguments, what a lambda begins with; without, nothing. */
+static struct str stands_for(const struct cu *f, uint32_t i) {
+    static const char *const loops[] = {"CM_THREADS", "CM_CALLING_THREADS"};
+    static const char *const marks[] = {"CM_EACH_THREAD", "CM_END"};
+    for (size_t n = 0; n < ARRAY_LEN(loops); n++)
+        if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");
+    for (size_t n = 0; n < ARRAY_LEN(marks); n++)
+        if (cu_is(f, i, marks[n])) return S(" ");
+    return (struct str){0};
+}
+
+struct str cu_plain_text(struct arena *a, struct str src) {
+    struct cu f = {.a = a, .src = src};
+    struct buf b;
+    uint32_t done = 0, depth = 0;
+    buf_init(&b, a);
+    cu_lex_text(&f);
+    for (uint32_t i = 0; i < f.tokens.n; i++) {
+        const struct cu_token *t = &f.tokens.v[i];
+        const struct cu_directive *d = t->directive ? &f.directives.v[t->directive - 1] : NULL;
+        struct str text = {0};
+        uint32_t end = t->end;
+        if (d) { /* a condition among the arguments of a call */
+            bool condition = d->kind >= CD_IF && d->kind <= CD_ENDIF;
+            i = d->last - 1;
+            if (!condition || !depth) continue;
+            text = S("\n");
+            end = d->line_end;
+        } else {
+            if (cu_is(&f, i, "(")) depth += t->partner != NO_NODE;
+            if (cu_is(&f, i, ")")) depth -= t->partner != NO_NODE;
+            text = stands_for(&f, i);
+            if (!text.n) continue;
+        }
+        buf_add(&b, str_sub(src, done, t->start));
+        buf_add(&b, text);
+        done = end;
+    }
+    buf_add(&b, str_sub(src, done, src.n));
+    return buf_str(&b);
+}
