@@ -156,6 +156,7 @@ enum cm_dump {
 };
 
 struct semantic_facts; /* semantic/semantic.h */
+struct cu_reader;      /* cuda/cu.h */
 
 struct cm_input {
     struct str name;  /* for messages only */
@@ -164,6 +165,7 @@ struct cm_input {
     const struct cm_target *target;
     const struct cm_project_facts *facts;  /* or NULL */
     const struct semantic_facts *semantic; /* C++: what libclang says of the names, or NULL */
+    const struct cu_reader *headers;       /* C++: how they are read, or NULL: they are not */
     /* Which rules are asked for; NULL: all. What the others find is left as it is and counts as
      * suppressed. */
     bool (*wants)(const void *ctx, struct str rule);

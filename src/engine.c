@@ -277,6 +277,7 @@ static void run_cuda(struct unit *u, struct cm_result *out) {
                      .cuda = u->in->language == CM_CUDA,
                      .launch_functions = u->session->launch_functions,
                      .semantic = u->in->semantic,
+                     .reader = u->in->headers,
                      .path = u->in->name,
                      .project = u->in->facts ? &u->in->facts->cuda : NULL};
     unit_check_text(u);

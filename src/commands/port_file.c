@@ -1,6 +1,7 @@
 /* port_file.c - one source file of `port`, in a worker thread: read, run, write, and what to say
  * about it. */
 #include "commands/port.h"
+#include "cuda/cu.h"
 #include "edit/diff.h"
 #include "report/json.h"
 
@@ -200,6 +201,14 @@ static void copy_other(struct draft *d) {
         draft_error(d, error);
 }
 
+/* For kernels that call what a header defines. */
+static bool read_header(void *context, struct arena *a, struct str path, struct str *text) {
+    enum { MAX_HEADER = 1 << 20 };
+    struct str error;
+    (void)context;
+    return file_read(a, arena_strdup(a, path), MAX_HEADER, text, NULL, &error);
+}
+
 static void process(struct draft *d, struct cm_workspace *workspace) {
     struct port *port = d->port;
     struct str bytes, error, dumped = {NULL, 0};
@@ -215,6 +224,8 @@ static void process(struct draft *d, struct cm_workspace *workspace) {
                           .facts = port->in.facts,
                           .dump = port->dump,
                           .dumped = &dumped};
+    static const struct cu_reader headers = {read_header, NULL};
+    if (!d->source->is_stdin) in.headers = &headers;
     struct str problem = {NULL, 0};
     in.semantic =
         compile_facts(&port->compile, d->a, d->source->path, d->source->language, bytes, &problem);

@@ -5,6 +5,7 @@
  * regions.c  #if branches that only another vendor, or only NVIDIA, compiles
  * declare.c  names that the user's own code declares
  * project.c  names that other files of the tree define
+ * include.c  the headers of a file, as tokens
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
@@ -119,6 +120,12 @@ struct cu_said {
     bool yes;
 };
 
+/* How headers are read; the text is followed by FILE_PADDING zero bytes. */
+struct cu_reader {
+    bool (*read)(void *context, struct arena *a, struct str path, struct str *text);
+    void *context;
+};
+
 struct cu_pattern; /* a sequence of a rule, as tokens */
 
 struct cu {
@@ -134,6 +141,7 @@ struct cu {
     struct str path;                       /* of the file */
     const struct cu_project *project;      /* what other files define, or NULL */
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
+    const struct cu_reader *reader;        /* of headers, or NULL */
 
     VEC(struct cu_token) tokens;
     VEC(struct cu_directive) directives;
@@ -152,6 +160,8 @@ struct cu {
     bool functions_known;
     VEC(struct cu_said) said;
     const bool *sees; /* [file of the project] */
+    VEC(struct cu *) included;
+    bool included_known;
 };
 
 /* Whether any anchor of the rules, or a launch, occurs in the text. */
@@ -237,6 +247,15 @@ uint64_t cu_project_hash(const struct cu_project *p);
 /* Whether another file, one that this file includes or that may be included by the command line,
  * defines a macro or a type of that name. */
 bool cu_is_redefined(struct cu *f, struct str name);
+
+/* Whether an #include of that text can mean the file. */
+bool cu_include_can_mean(struct str path, struct str include);
+
+/* ---- include.c ---- */
+
+/* Fills f->included with the headers that f->reader finds, as tokens; those of rules are left out:
+ * they are CUDA's. */
+void cu_read_included(struct cu *f);
 
 /* ---- sequence.c ---- */
 

@@ -3,6 +3,7 @@
  * statement.c  a kernel's body -> statements
  * variable.c   the names that it declares, where they are used and changed
  * quiet.c      what functions it calls may do
+ * spin.c       loops that wait for what another thread writes
  * uniform.c    what is the same for all threads of a block
  * warp.c       operations of warps that can be cut in two
  * split.c      which statements run once per block, which ones for each thread
@@ -93,7 +94,7 @@ struct ks_piece {
     uint32_t first, last; /* statements, siblings; last: the last one */
     uint32_t from, to;    /* tokens */
     uint32_t offer;       /* NO_NODE, or the offer that is all of the piece: then no statements */
-    bool calls;           /* something in it may wait, or look at threadIdx in a function */
+    uint8_t manner;       /* enum kq_manner */
     bool leaves;          /* a thread returns in it */
 };
 
@@ -108,7 +109,8 @@ struct kernel {
     bool leaves;   /* a thread returns before the last piece */
     uint32_t slow; /* token of what stays on fibers, or NO_NODE */
     const char *slow_why;
-    const char *why; /* it could not be split */
+    struct str slow_word; /* what is in the function that it calls */
+    const char *why;      /* it could not be split */
     uint32_t why_token;
 };
 
@@ -138,13 +140,33 @@ bool kv_changes(const struct kernel *k, uint32_t i, const struct kv *v);
 bool kq_listed(struct str word, struct str words);
 /* The words of a fact of the target. */
 struct str kq_words(const struct cu *f, const char *fact);
-/* Whether nothing in tokens [first, last) waits for other threads, or asks who it is anywhere but
- * through threadIdx in them. *token: what does. */
-bool kq_quiet(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token);
-/* Whether a function of this file of that name takes an argument that it could change. */
+/* What tokens [first, last) do beside what they compute. */
+enum kq_manner {
+    KQ_QUIET,
+    KQ_ASKS, /* functions of it look at threadIdx, or at their cooperative group */
+    KQ_CALLS /* it may wait for other threads: *token does, *word where that calls it */
+};
+enum kq_manner kq_manner(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token,
+                         struct str *word);
+/* Whether a known function of that name takes an argument that it could change. */
 bool kq_keeps_arguments(const struct kernel *k, struct str name);
-/* The directive that defines a macro of that name in this file, or NULL. */
-const struct cu_directive *kq_macro(const struct cu *f, struct str name);
+/* Goes through the directives that define a macro of that name in the file or its headers. */
+struct kq_macro {
+    struct cu *f;
+    const struct cu_directive *d;
+    size_t file, n; /* where to go on */
+};
+bool kq_next_macro(struct cu *f, struct str name, struct kq_macro *m);
+bool kq_is_macro(struct cu *f, struct str name);
+
+/* ---- spin.c ---- */
+
+/* Whether a loop around token i of the body (open, close) may go on until another thread does
+ * something; those that count don't. */
+bool kq_loop_may_wait(const struct cu *f, uint32_t open, uint32_t close, uint32_t i);
+/* Whether that may depend on what the atomic function at i returns. *leaks: it is returned or kept
+ * otherwise. */
+bool kq_may_spin(const struct cu *f, uint32_t open, uint32_t close, uint32_t i, bool *leaks);
 
 /* ---- uniform.c ---- */
 

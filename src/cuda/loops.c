@@ -45,9 +45,9 @@ static void add_type(struct writer *w, const struct kv *v, struct buf *b) {
         bool drop = !v->pointer && (cu_is(f, i, "const") || cu_is(f, i, "constexpr"));
         if (drop || kq_listed(cu_text(f, i), S("register __restrict__ __restrict restrict")))
             continue;
-        if (b->n && cu_is_word(f, i) && cu_is_word(f, i - 1) && i > v->type_first &&
-            b->p[b->n - 1] != '<')
-            buf_addc(b, ' ');
+        bool words = b->n && cu_is_word(f, i) && cu_is_word(f, i - 1) && b->p[b->n - 1] != '<';
+        bool mark = b->n && cu_is(f, i, "*") && b->p[b->n - 1] != '*';
+        if (i > v->type_first && (words || mark)) buf_addc(b, ' ');
         buf_add(b, cu_ported_text(f, i, i + 1));
     }
     for (uint32_t i = v->mark_first; i < v->mark_last; i++)
@@ -191,11 +191,16 @@ static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_
     bool *needed = arena_zalloc(w->f->a, k->s.n + 1);
     find_repeated(k, p, needed);
     buf_addz(b, "CM_");
-    bool calls = p->calls;
+    static const char *const names[] = {"THREADS", "ASKING_THREADS", "CALLING_THREADS"};
+    enum kq_manner manner = p->manner, other;
     uint32_t token;
-    for (uint32_t s = 0; s < k->s.n; s++)
-        if (needed[s]) calls |= !kq_quiet(k, k->s.v[s].first, k->s.v[s].last, &token);
-    buf_addz(b, calls ? "CALLING_THREADS(threadIdx" : "THREADS(threadIdx");
+    struct str word;
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        if (!needed[s]) continue;
+        other = kq_manner(k, k->s.v[s].first, k->s.v[s].last, &token, &word);
+        manner = other > manner ? other : manner;
+    }
+    buf_printf(b, "%s(threadIdx", names[manner]);
     for (uint32_t n = 0; n < k->v.n; n++)
         if (k->v.v[n].class == KV_EACH && is_used(k, p, n))
             buf_printf(b, ", %.*s", STR_ARG(k->v.v[n].name));
@@ -447,7 +452,28 @@ bool kl_write(struct kernel *k, struct kl_edits *edits) {
 
 void kl_write_one_loop(struct kernel *k, struct kl_edits *edits) {
     struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f), S("")};
+    struct buf b;
+    buf_init(&b, k->f->a);
     insert(&w, start_of(k->f, k->open), S("CM_EACH_THREAD "));
+    uint32_t inside = start_of(k->f, k->open + 1);
+    bool same_line = after_line_break(k->f, inside) <= start_of(k->f, k->open);
+    struct str indent = indent_of(k->f, inside);
+    for (uint32_t n = 0; n < k->v.n; n++) { /* parameters that each thread changes */
+        const struct kv *v = &k->v.v[n];
+        if (v->statement != NO_NODE || v->class != KV_EACH) continue;
+        struct buf type;
+        buf_init(&type, k->f->a);
+        add_type(&w, v, &type);
+        if (same_line)
+            buf_addc(&b, ' ');
+        else
+            buf_printf(&b, "%.*s%.*s", STR_ARG(w.eol), STR_ARG(indent));
+        bool pointer = type.n && type.p[type.n - 1] == '*';
+        buf_printf(&b, "%.*s%s%.*s = cm_%.*s;", (int)type.n, type.p, pointer ? "" : " ",
+                   STR_ARG(v->name), STR_ARG(v->name));
+        insert(&w, start_of(k->f, v->token), S("cm_"));
+    }
+    insert(&w, end_of(k->f, k->open), buf_str(&b));
     insert(&w, end_of(k->f, k->close), S(" CM_END"));
 }
 

@@ -2,10 +2,11 @@
  * that: those that include it.
  *
  * What a file tells is lines, one letter and a name each: 'n' a name that it defines, 'i' what it
- * includes. They are found by a look at lines that costs next to nothing. */
+ * includes, 'd' alone: it has code for devices. They are found by a look at lines that costs next
+ * to nothing. */
 #include "cuda/cu.h"
 
-enum { TELLS_NAME = 'n', TELLS_INCLUDE = 'i' };
+enum { TELLS_NAME = 'n', TELLS_INCLUDE = 'i', TELLS_DEVICE = 'd' };
 
 /* ---- what a file tells ---- */
 
@@ -77,6 +78,7 @@ static void tell_alias(struct buf *b, const struct rules *rules, struct str text
 }
 
 void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
+    if (str_find(src, S("__device__"), 0) < src.n) tell(b, TELLS_DEVICE, S(""));
     for (size_t at = 0; at < src.n;) {
         size_t start = skip_blanks(src, at), end = str_find(src, S("\n"), start);
         struct str line = str_sub(src, start, end);
@@ -123,7 +125,7 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
         if (told.p[at] == TELLS_INCLUDE) {
             vec_push(a, &file->includes, text);
             p->hash += str_hash(text) * (1 + 2 * str_hash(file->path));
-        } else {
+        } else if (told.p[at] == TELLS_NAME) {
             vec_push(a, &file->names, text);
             p->any_name = true;
             p->hash += str_hash(text) * 31 * (1 + 2 * str_hash(file->path));
@@ -133,8 +135,7 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
 
 uint64_t cu_project_hash(const struct cu_project *p) { return p->any_name ? p->hash : 0; }
 
-/* Whether an #include of that text can mean the file. */
-static bool can_mean(struct str path, struct str include) {
+bool cu_include_can_mean(struct str path, struct str include) {
     for (;;) {
         if (str_starts(include, S("./")))
             include = str_sub(include, 2, include.n);
@@ -152,7 +153,7 @@ static void follow(const struct cu_project *p, struct str include, bool *seen, u
                    uint32_t *n) {
     uint32_t i = p->buckets[str_hash(base_name(include)) & (p->n_buckets - 1)];
     for (; i; i = p->files.v[i - 1].next) {
-        if (seen[i - 1] || !can_mean(p->files.v[i - 1].path, include)) continue;
+        if (seen[i - 1] || !cu_include_can_mean(p->files.v[i - 1].path, include)) continue;
         seen[i - 1] = true;
         queue[(*n)++] = i - 1;
     }

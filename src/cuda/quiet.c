@@ -2,6 +2,8 @@
  * thread they run for can stand in a loop over the threads; of all others nothing is known. */
 #include "cuda/kernel.h"
 
+#include <ctype.h>
+
 enum { DEEP = 8 };
 
 bool kq_listed(struct str word, struct str words) {
@@ -19,12 +21,25 @@ struct str kq_words(const struct cu *f, const char *fact) {
     return target_fact(f->target, fact);
 }
 
-const struct cu_directive *kq_macro(const struct cu *f, struct str name) {
-    for (size_t i = 0; i < f->directives.n; i++) {
-        const struct cu_directive *d = &f->directives.v[i];
-        if (d->kind == CD_DEFINE && str_eq(cu_text(f, d->first + 2), name)) return d;
-    }
-    return NULL;
+/* The n-th file that has to do with the kernels of f: itself, then its headers. */
+static struct cu *source(struct cu *f, size_t n) {
+    if (n == 0) return f;
+    return n <= f->included.n ? f->included.v[n - 1] : NULL;
+}
+
+bool kq_next_macro(struct cu *f, struct str name, struct kq_macro *m) {
+    for (; (m->f = source(f, m->file)); m->file++, m->n = 0)
+        while (m->n < m->f->directives.n) {
+            m->d = &m->f->directives.v[m->n++];
+            if (m->d->kind == CD_DEFINE && str_eq(cu_text(m->f, m->d->first + 2), name))
+                return true;
+        }
+    return false;
+}
+
+bool kq_is_macro(struct cu *f, struct str name) {
+    struct kq_macro m = {0};
+    return kq_next_macro(f, name, &m);
 }
 
 /* The ( of the call whose callee is the word at i, or NO_NODE. */
@@ -37,74 +52,191 @@ static uint32_t call_of(const struct cu *f, uint32_t i) {
 
 /* A function's definition. */
 struct definition {
+    struct cu *f;
+    size_t file;
+    uint32_t i;                   /* where to go on */
     uint32_t params, open, close; /* ( { } */
 };
 
-/* The next definition of a function of that name from token *i on. */
-static bool next_definition(const struct cu *f, struct str name, uint32_t *i,
-                            struct definition *d) {
-    for (; *i + 1 < f->tokens.n; ++*i) {
-        if (!cu_is_word(f, *i) || f->tokens.v[*i].directive || !str_eq(cu_text(f, *i), name))
-            continue;
-        uint32_t open = *i + 1, close = cu_is(f, open, "(") ? f->tokens.v[open].partner : NO_NODE;
-        if (close == NO_NODE) continue;
-        uint32_t body = close + 1;
-        while (cu_is(f, body, "const") || cu_is(f, body, "noexcept")) body++;
-        if (!cu_is(f, body, "{") || f->tokens.v[body].partner == NO_NODE) continue;
-        *d = (struct definition){open, body, f->tokens.v[body].partner};
-        *i = d->close;
-        return true;
+/* What stands between a function's parameters and its body; NO_NODE: it is no definition. */
+static uint32_t body_of(const struct cu *f, uint32_t i) {
+    while (cu_is(f, i, "const") || cu_is(f, i, "noexcept")) i++;
+    if (cu_is(f, i, "->"))
+        while (i < f->tokens.n && !cu_is(f, i, "{") && !cu_is(f, i, ";")) i++;
+    while (cu_is(f, i, ":") || cu_is(f, i, ",")) { /* : a(b), c{d} */
+        uint32_t value = i + 2;
+        if (!cu_is_word(f, i + 1) || (!cu_is(f, value, "(") && !cu_is(f, value, "{"))) break;
+        if (f->tokens.v[value].partner == NO_NODE) break;
+        i = f->tokens.v[value].partner + 1;
+    }
+    return cu_is(f, i, "{") && f->tokens.v[i].partner != NO_NODE ? i : NO_NODE;
+}
+
+static bool definition_at(struct cu *f, uint32_t i, struct str name, struct definition *d) {
+    bool callable = str_is(name, "()"); /* operator() */
+    uint32_t params = callable ? i + 3 : i + 1;
+    if (!cu_is_word(f, i) || f->tokens.v[i].directive) return false;
+    if (callable ? !cu_is(f, i, "operator") || !cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")")
+                 : !str_eq(cu_text(f, i), name))
+        return false;
+    if (!cu_is(f, params, "(") || f->tokens.v[params].partner == NO_NODE) return false;
+    uint32_t open = body_of(f, f->tokens.v[params].partner + 1);
+    if (open == NO_NODE) return false;
+    d->f = f;
+    d->params = params, d->open = open, d->close = f->tokens.v[open].partner;
+    return true;
+}
+
+/* The next definition of a function of that name, in the file or its headers. */
+static bool next_definition(struct cu *f, struct str name, struct definition *d) {
+    struct cu *in;
+    for (; (in = source(f, d->file)); d->file++, d->i = 0)
+        while (d->i + 1 < in->tokens.n) {
+            if (!definition_at(in, d->i, name, d)) {
+                d->i++;
+                continue;
+            }
+            d->i = d->close;
+            return true;
+        }
+    return false;
+}
+
+static bool is_type_of(const struct cu *f, struct str name, bool parameters) {
+    for (uint32_t i = 1; i < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (kq_listed(cu_text(f, i - 1), S("struct class enum union using"))) {
+            bool parameter = cu_is(f, i - 2, "<") || cu_is(f, i - 2, ",");
+            if (parameters || !parameter) return true;
+        }
+        if (parameters && kq_listed(cu_text(f, i - 1), S("typename namespace"))) return true;
+        if (cu_is(f, i + 1, ";") && cu_is(f, i - 1, "}")) return true;
+        for (uint32_t t = i; cu_is(f, i + 1, ";") && t-- > 1 && i - t < 8;) {
+            if (cu_is(f, t, "typedef")) return true;
+            if (cu_is(f, t, ";") || cu_is(f, t, "}")) break;
+        }
     }
     return false;
 }
 
-static bool is_defined_type(const struct cu *f, struct str name) {
-    static const char *const words[] = {"struct",   "class", "enum",     "union",
-                                        "typename", "using", "namespace"};
-    for (uint32_t i = 1; i < f->tokens.n; i++) {
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        for (size_t n = 0; n < ARRAY_LEN(words); n++)
-            if (cu_is(f, i - 1, words[n])) return true;
-        if (cu_is(f, i - 1, "class") || (cu_is(f, i + 1, ";") && cu_is(f, i - 1, "}")))
-            return true;
-    }
+/* Whether the file or its headers define a type, or with `parameters` a template's, of that name.
+ */
+static bool is_type(struct cu *f, struct str name, bool parameters) {
+    const struct cu *in;
+    for (size_t n = 0; (in = source(f, n)); n++)
+        if (is_type_of(in, name, parameters)) return true;
     return false;
 }
 
 struct look {
-    const struct cu *f;
-    const struct kernel *k; /* NULL inside a function */
-    uint32_t token;         /* what is not quiet */
+    const struct kernel *k;
+    struct cu *f;           /* whose tokens are looked at */
+    uint32_t open, close;   /* the body that they stand in */
+    bool inside;            /* in a function, not in the kernel */
+    bool returns;           /* what an atomic of the function saw may decide over a loop of the
+                               caller's */
+    bool asks;              /* a function looks at threadIdx */
+    uint32_t token;         /* of the kernel: what is not quiet */
+    struct str word;        /* the same, where it stands in a function */
     struct str asked[DEEP]; /* functions that are being looked at */
 };
 
 static bool quiet(struct look *l, uint32_t first, uint32_t last, int depth);
 
-static bool quiet_macro(struct look *l, struct str name, int depth) {
-    const struct cu_directive *d = kq_macro(l->f, name);
-    if (!d || depth + 1 >= DEEP) return !d;
+/* Whether tokens are those that the kernel's variables and operations are known by. */
+static bool in_kernel(const struct look *l) { return !l->inside && l->f == l->k->f; }
+
+/* Looks at tokens that stand elsewhere. */
+static bool quiet_there(struct look *l, struct cu *f, uint32_t open, uint32_t close, bool inside,
+                        int depth) {
+    struct look before = *l;
+    l->f = f;
+    l->open = open, l->close = close;
+    l->inside = inside;
+    bool yes = quiet(l, open, close, depth);
+    l->f = before.f;
+    l->open = before.open, l->close = before.close;
+    l->inside = before.inside;
+    return yes;
+}
+
+static bool is_asked(struct look *l, struct str name, int depth) {
     for (int n = 0; n < depth; n++)
         if (str_eq(l->asked[n], name)) return true;
     l->asked[depth] = name;
-    return quiet(l, d->first + 3, d->last, depth + 1);
+    return false;
 }
 
-static bool quiet_function(struct look *l, struct str name, int depth) {
-    struct definition d;
-    bool any = false;
-    for (int n = 0; n < depth; n++)
-        if (str_eq(l->asked[n], name)) return true; /* it calls itself */
+/* What a macro holds counts as if it stood where its name, token i, does. */
+static bool quiet_macro(struct look *l, uint32_t i, int depth) {
+    struct kq_macro m = {0};
+    struct str name = cu_text(l->f, i);
+    if (!kq_is_macro(l->k->f, name)) return true;
     if (depth + 1 >= DEEP) return false;
-    l->asked[depth] = name;
-    for (uint32_t i = 0; next_definition(l->f, name, &i, &d);) {
-        const struct kernel *k = l->k;
+    if (is_asked(l, name, depth)) return true;
+    bool yes = true, returned = l->returns;
+    l->returns = false;
+    while (yes && kq_next_macro(l->k->f, name, &m))
+        yes = quiet_there(l, m.f, m.d->first + 3, m.d->last, l->inside, depth + 1);
+    if (l->returns && kq_loop_may_wait(l->f, l->open, l->close, i)) yes = false;
+    l->returns |= returned;
+    return yes;
+}
+
+static bool quiet_function(struct look *l, uint32_t i, struct str name, int depth) {
+    struct definition d = {0};
+    bool any = false, returned = l->returns;
+    if (depth + 1 >= DEEP) return false;
+    if (is_asked(l, name, depth)) return true; /* it calls itself */
+    l->returns = false;
+    while (next_definition(l->k->f, name, &d)) {
         any = true;
-        l->k = NULL;
-        bool yes = quiet(l, d.open, d.close, depth + 1);
-        l->k = k;
-        if (!yes) return false;
+        if (!quiet_there(l, d.f, d.open, d.close, true, depth + 1)) return false;
     }
+    if (l->returns && kq_loop_may_wait(l->f, l->open, l->close, i)) any = false;
+    l->returns |= returned;
     return any;
+}
+
+/* Whether a text names a type that is known here. */
+static bool names_own_type(const struct look *l, struct str text) {
+    for (size_t i = 0; i < text.n;) {
+        size_t end = i;
+        while (end < text.n && (text.p[end] == '_' || isalnum((unsigned char)text.p[end]))) end++;
+        if (end > i && is_type(l->k->f, str_sub(text, i, end), false)) return true;
+        i = end + 1;
+    }
+    return false;
+}
+
+/* The variable at token i is of a type that is known here. */
+static bool is_of_own_type(const struct look *l, uint32_t i) {
+    if (!cu_is_word(l->f, i)) return false;
+    uint32_t n = in_kernel(l) ? kv_at(l->k, i) : NO_NODE;
+    const struct kv *v = n == NO_NODE ? NULL : &l->k->v.v[n];
+    if (v && !v->is_auto) return names_own_type(l, cu_span(l->f, v->type_first, v->type_last));
+    bool member = cu_is(l->f, i - 1, ".") || cu_is(l->f, i - 1, "->") || cu_is(l->f, i - 1, "::");
+    if (v || member || is_type(l->k->f, cu_text(l->f, i), true)) return false;
+    return names_own_type(l, cu_declared_type(l->f, i, cu_text(l->f, i)));
+}
+
+/* x.f(...), x[i].f(...) */
+static bool quiet_member(struct look *l, uint32_t i, int depth) {
+    uint32_t of = i - 2;
+    struct str name = cu_text(l->f, i);
+    if (cu_is(l->f, of, "]") && l->f->tokens.v[of].partner != NO_NODE)
+        of = l->f->tokens.v[of].partner - 1;
+    return is_of_own_type(l, of) && quiet_function(l, i, name, depth);
+}
+
+/* A function of a cooperative group that says which thread of it this one is. */
+static bool asks_group(const struct look *l, uint32_t i) {
+    const struct cu *f = l->f;
+    struct str name = cu_text(f, i);
+    if (!kq_listed(name, kq_words(f, "group_functions"))) return false;
+    if (!kq_listed(name, S("size thread_index dim_threads"))) return true;
+    uint32_t n = in_kernel(l) && cu_is(f, i - 1, ".") ? kv_at(l->k, i - 2) : NO_NODE;
+    return n != NO_NODE && l->k->v.v[n].group;
 }
 
 /* A word that is called, or constructed. */
@@ -112,56 +244,83 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
     const struct cu *f = l->f;
     struct str name = cu_text(f, i);
     if (kq_listed(name, S("if for while switch return sizeof alignof decltype do else defined "
-                          "static_cast reinterpret_cast const_cast")))
+                          "static_cast reinterpret_cast const_cast static_assert")))
         return true;
-    if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return false;
+    if (asks_group(l, i)) return l->asks = true;
+    if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return quiet_member(l, i, depth);
     if (kq_listed(name, kq_words(f, "quiet_functions"))) return true;
     if (kq_listed(name, S("int unsigned float double char bool short long uint size_t int2 "
                           "dim3 __half half int8_t uint8_t int16_t uint16_t int32_t uint32_t "
                           "int64_t uint64_t void auto const")))
         return true;
-    for (uint32_t n = 0; l->k && n < l->k->v.n; n++)
+    for (uint32_t n = 0; in_kernel(l) && n < l->k->v.n; n++)
         if (l->k->v.v[n].token == i) return true;                         /* T name(...) */
     bool declares = cu_is_word(f, i - 1) && !cu_is(f, i - 1, "return") && //
                     !cu_is(f, i - 1, "else") && !cu_is(f, i - 1, "do");
-    if (declares || kq_macro(f, name)) return true; /* macros are looked at as words */
-    return quiet_function(l, name, depth) || is_defined_type(f, name);
+    if (declares || kq_is_macro(l->k->f, name)) return true; /* macros are looked at as words */
+    if (is_of_own_type(l, i)) return quiet_function(l, i, S("()"), depth);
+    return quiet_function(l, i, name, depth) || (!l->word.n && is_type(l->k->f, name, true));
 }
 
-/* Names of other namespaces than std and this file's. */
-static bool is_foreign(const struct cu *f, uint32_t i) {
-    if (!cu_is(f, i + 1, "::")) return false;
-    struct str name = cu_text(f, i);
-    return !str_is(name, "std") && !str_is(name, "numeric_limits") && !is_defined_type(f, name);
+/* Names of other namespaces than std and the project's. */
+static bool is_foreign(const struct look *l, uint32_t i) {
+    if (!cu_is(l->f, i + 1, "::") || cu_is(l->f, i - 1, "::")) return false;
+    struct str name = cu_text(l->f, i);
+    return !kq_listed(name, kq_words(l->f, "quiet_namespaces")) && !is_type(l->k->f, name, true);
+}
+
+/* An atomic function that waits for nobody. */
+static bool quiet_atomic(struct look *l, uint32_t i) {
+    bool leaks;
+    if (!str_starts(cu_text(l->f, i), S("atomic"))) return false;
+    if (kq_may_spin(l->f, l->open, l->close, i, &leaks)) return false;
+    l->returns |= leaks;
+    return true;
+}
+
+static bool is_loud(struct look *l, uint32_t i, int depth) {
+    const struct cu *f = l->f;
+    struct str word = cu_text(f, i);
+    if (str_is(word, "threadIdx")) {
+        l->asks |= l->inside;
+        return false;
+    }
+    if (kq_listed(word, kq_words(f, "waiting_words"))) return true;
+    if (kq_listed(word, kq_words(f, "asking_words"))) {
+        l->asks = true;
+        return false;
+    }
+    if (kq_listed(word, kq_words(f, "calling_words"))) {
+        struct definition own = {0};
+        if (!quiet_atomic(l, i)) return true;
+        return next_definition(l->k->f, word, &own)
+                   ? !quiet_function(l, i, word, depth)
+                   : !kq_listed(word, kq_words(f, "atomic_functions"));
+    }
+    if (is_foreign(l, i)) return true;
+    if (call_of(f, i) != NO_NODE && !quiet_call(l, i, depth)) return true;
+    return !quiet_macro(l, i, depth);
 }
 
 static bool quiet(struct look *l, uint32_t first, uint32_t last, int depth) {
-    const struct cu *f = l->f;
     for (uint32_t i = first; i < last; i++) {
-        if (!cu_is_word(f, i)) {
-            if (!cu_is(f, i, "<<<")) continue;
-            l->token = i;
-            return false;
-        }
-        if (l->k && kw_is_offer(l->k, i)) continue; /* it does not wait there */
-        struct str word = cu_text(f, i);
-        bool index = str_is(word, "threadIdx");
-        bool loud =
-            (index && !l->k) || kq_listed(word, kq_words(f, "waiting_words")) || is_foreign(f, i);
-        if (!loud && call_of(f, i) != NO_NODE) loud = !quiet_call(l, i, depth);
-        if (!loud && !index) loud = !quiet_macro(l, word, depth);
-        if (!loud) continue;
+        bool loud = cu_is(l->f, i, "<<<");
+        if (!loud && !cu_is_word(l->f, i)) continue;
+        if (in_kernel(l) && kw_is_offer(l->k, i)) continue; /* it is cut there */
+        if (!loud && !is_loud(l, i, depth)) continue;
+        if (!l->word.n) l->word = cu_text(l->f, i);
         l->token = i;
         return false;
     }
     return true;
 }
 
-bool kq_quiet(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token) {
-    struct look l = {.f = k->f, .k = k};
-    bool yes = quiet(&l, first, last, 0);
-    if (!yes) *token = l.token;
-    return yes;
+enum kq_manner kq_manner(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token,
+                         struct str *word) {
+    struct look l = {.k = k, .f = k->f, .open = k->open, .close = k->close};
+    if (quiet(&l, first, last, 0)) return l.asks ? KQ_ASKS : KQ_QUIET;
+    *token = l.token, *word = l.word;
+    return KQ_CALLS;
 }
 
 /* Whether a macro only reads what it is given. */
@@ -174,21 +333,25 @@ static bool only_reads(const struct cu *f, const struct cu_directive *d) {
 }
 
 bool kq_keeps_arguments(const struct kernel *k, struct str name) {
-    const struct cu *f = k->f;
-    struct definition d;
+    struct cu *f = k->f;
+    struct definition d = {0};
+    struct kq_macro m = {0};
     bool any = kq_listed(name, kq_words(f, "quiet_functions")) ||
                kq_listed(name, kq_words(f, "waiting_words")) ||
                kq_listed(name, kq_words(f, "calling_words")) ||
                kq_listed(name, S("int unsigned float double char bool dim3 printf"));
-    const struct cu_directive *macro = kq_macro(f, name);
-    if (macro) return only_reads(f, macro);
-    for (uint32_t i = 0; next_definition(f, name, &i, &d);) {
+    if (kq_is_macro(f, name)) {
+        while (kq_next_macro(f, name, &m))
+            if (!only_reads(m.f, m.d)) return false;
+        return true;
+    }
+    while (next_definition(f, name, &d)) {
         any = true;
-        for (uint32_t t = d.params; cu_is(f, t, ")") == false && t < d.open; t++)
-            if (cu_is(f, t, "&") && !cu_is(f, t + 1, "&")) {
+        for (uint32_t t = d.params; t < d.f->tokens.v[d.params].partner; t++)
+            if (cu_is(d.f, t, "&") && !cu_is(d.f, t + 1, "&")) {
                 uint32_t from = t;
-                while (from > d.params && !cu_is(f, from, ",")) from--;
-                if (!cu_is(f, from + 1, "const")) return false;
+                while (from > d.params && !cu_is(d.f, from, ",")) from--;
+                if (!cu_is(d.f, from + 1, "const")) return false;
             }
     }
     return any;

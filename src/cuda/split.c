@@ -338,8 +338,9 @@ static bool in_hoisted_loop(const struct kernel *k, uint32_t s) {
 static void look_at_piece(struct kernel *k, uint32_t p) {
     struct ks_piece *piece = &k->pieces.v[p];
     uint32_t first = piece->from, last = piece->to, token;
-    piece->calls = !kq_quiet(k, first, last, &token);
-    if (piece->calls && k->slow == NO_NODE) k->slow = token;
+    struct str word;
+    piece->manner = (uint8_t)kq_manner(k, first, last, &token, &word);
+    if (piece->manner == KQ_CALLS && k->slow == NO_NODE) k->slow = token, k->slow_word = word;
     bool final =
         piece->offer != NO_NODE || (p + 1 == k->pieces.n && !in_hoisted_loop(k, piece->first));
     for (uint32_t i = first; i < last && !final; i++) {
@@ -356,38 +357,32 @@ static void look_at_piece(struct kernel *k, uint32_t p) {
 
 static bool has_hidden_return(struct kernel *k) {
     for (uint32_t i = k->open; i < k->close; i++) {
-        const struct cu_directive *d =
-            cu_is_word(k->f, i) ? kq_macro(k->f, cu_text(k->f, i)) : NULL;
-        for (uint32_t t = d ? d->first : 0; d && t < d->last; t++)
-            if (cu_is(k->f, t, "return")) return !ks_fail(k, i, "a macro returns from it");
+        for (struct kq_macro m = {0};
+             cu_is_word(k->f, i) && kq_next_macro(k->f, cu_text(k->f, i), &m);)
+            for (uint32_t t = m.d->first; t < m.d->last; t++)
+                if (cu_is(m.f, t, "return")) return !ks_fail(k, i, "a macro returns from it");
     }
     return false;
 }
 
 /* A parameter that threads change for themselves would be shared by them. */
-static bool keeps_parameter(struct kernel *k, uint32_t n) {
+static bool keeps_parameter(struct kernel *k, uint32_t n, bool one_loop) {
     const struct kv *v = &k->v.v[n];
     uint32_t token;
     if (!v->changed && !v->passed) return true;
-    bool uniform = k->s.n > 0;
+    bool uniform = k->s.n > 0 && !one_loop; /* once per block */
     for (size_t u = 0; uniform && u < k->uses.n; u++)
         if (k->uses.v[u].variable == n)
             uniform = ku_uniform(k, k->uses.v[u].token, k->uses.v[u].token + 1, &token);
     return uniform;
 }
 
-static bool keeps_parameters(struct kernel *k) {
-    for (uint32_t n = 0; n < k->v.n; n++)
-        if (k->v.v[n].statement == NO_NODE && !keeps_parameter(k, n))
-            return ks_fail(k, k->v.v[n].token, "it changes a parameter");
-    return true;
-}
-
 /* They become variables of each thread, made from a parameter of another name. */
-static void own_parameters(struct kernel *k) {
+static void own_parameters(struct kernel *k, bool one_loop) {
     for (uint32_t n = 0; n < k->v.n; n++) {
         struct kv *v = &k->v.v[n];
-        if (v->statement != NO_NODE || keeps_parameter(k, n)) continue;
+        if (v->statement != NO_NODE || v->class == KV_EACH || keeps_parameter(k, n, one_loop))
+            continue;
         v->class = KV_EACH;
         for (uint32_t i = v->type_first; i < v->type_last; i++)
             if (cu_is(k->f, i, "&") || cu_is(k->f, i, "(") || cu_is(k->f, i, "...") ||
@@ -403,20 +398,27 @@ static void tell(struct kernel *k, const char *tier, const char *why, uint32_t p
     vec_push(k->f->a, &k->f->kernels, told);
 }
 
-/* What is said of code that does not stand in a loop of its own. */
-static const char *reason(const struct kernel *k, uint32_t token) {
+/* What is said of code that does not stand in a loop of its own: of a word, and of the function or
+ * macro that holds it, if that is another one. */
+static const char *reason(const struct kernel *k, uint32_t token, struct str word) {
     const struct cu *f = k->f;
-    struct str word = cu_text(f, token);
-    const char *what = "what it does is not in this file, and may wait for other threads";
+    struct str name = cu_text(f, token);
+    const char *what = "what it does is not known here, and it may wait for other threads";
     if (kq_listed(word, kq_words(f, "waiting_words"))) what = "it waits for other threads";
     if (kq_listed(word, kq_words(f, "calling_words"))) what = "it may have to let others run";
-    return arena_printf(f->a, "`%.*s`: %s", STR_ARG(word), what).p;
+    if (str_is(word, "threadIdx")) what = "it asks which thread it runs for";
+    if (str_is(word, "<<<")) what = "it launches a kernel";
+    if (!word.n || str_eq(name, word))
+        return arena_printf(f->a, "`%.*s`: %s", STR_ARG(name), what).p;
+    return arena_printf(f->a, "`%.*s`: in it `%.*s`: %s", STR_ARG(name), STR_ARG(word), what).p;
 }
 
 /* No barrier between its statements. */
 static void whole(struct kernel *k, struct kl_edits *edits) {
     uint32_t token = NO_NODE;
-    if (!kq_quiet(k, k->open, k->close, &token)) {
+    struct str word;
+    enum kq_manner manner = kq_manner(k, k->open, k->close, &token, &word);
+    if (manner == KQ_CALLS) {
         bool waits = k->slow != NO_NODE;
         for (uint32_t i = k->open; i < k->close; i++)
             waits |= kq_listed(cu_text(k->f, i), kq_words(k->f, "waiting_words"));
@@ -424,11 +426,16 @@ static void whole(struct kernel *k, struct kl_edits *edits) {
             tell(k, "fibers", k->slow_why, k->slow);
         else
             tell(k, waits ? "fibers" : "thread loop, fibers if it waits",
-                 k->why ? k->why : reason(k, token), k->why ? k->why_token : token);
+                 k->why ? k->why : reason(k, token, word), k->why ? k->why_token : token);
         return;
     }
     k->why = NULL;
-    if (!keeps_parameters(k)) {
+    if (manner == KQ_ASKS) { /* as it is: each thread sets threadIdx */
+        tell(k, "thread loop", NULL, NO_NODE);
+        return;
+    }
+    own_parameters(k, true);
+    if (k->why) {
         tell(k, "thread loop, not vectorised", k->why, k->why_token);
         return;
     }
@@ -452,7 +459,7 @@ static void one_kernel(struct kernel *k, struct kl_edits *edits) {
         kw_find_offers(k);
         begin_roles(k);
         settle_roles(k);
-        own_parameters(k);
+        own_parameters(k, false);
         walk(k, k->s.v[0].child);
     }
     if (!read || !has_cut(k)) {
@@ -470,7 +477,7 @@ static void one_kernel(struct kernel *k, struct kl_edits *edits) {
         tell(k, "fission", NULL, NO_NODE);
     else
         tell(k, "fission, fibers where a piece waits",
-             k->slow_why ? k->slow_why : reason(k, k->slow), k->slow);
+             k->slow_why ? k->slow_why : reason(k, k->slow, k->slow_word), k->slow);
 }
 
 /* The kernel whose __global__ is token i. False: only declared, or split before. */
@@ -499,6 +506,8 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
 
 void cu_split_kernels(struct cu *f) {
     struct kl_edits edits = {0};
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is(f, i, "__global__")) cu_read_included(f);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct kernel k;
         bool own = !f->tokens.v[i].directive && cu_is(f, i, "__global__");

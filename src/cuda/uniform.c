@@ -76,17 +76,18 @@ static bool become_uniform(struct kernel *k, uint32_t n, uint32_t *token) {
 }
 
 static bool uniform_word(struct kernel *k, uint32_t i, uint32_t *token) {
-    const struct cu *f = k->f;
+    struct cu *f = k->f;
     struct str word = cu_text(f, i);
     uint32_t n = kv_at(k, i);
     if (n != NO_NODE) return become_uniform(k, n, token);
     if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"))
         return !cu_is(f, i + 1, "(") || no(token, i);
     if (kq_listed(word, S("threadIdx volatile asm"))) return no(token, i);
-    const struct cu_directive *d = kq_macro(f, word);
-    for (uint32_t t = d ? d->first + 3 : 0; d && t < d->last; t++)
-        if (kq_listed(cu_text(f, t), S("threadIdx volatile")) || kq_macro(f, cu_text(f, t)))
-            return no(token, i);
+    for (struct kq_macro m = {0}; kq_next_macro(f, word, &m);)
+        for (uint32_t t = m.d->first + 3; t < m.d->last; t++)
+            if (kq_listed(cu_text(m.f, t), S("threadIdx volatile")) ||
+                kq_is_macro(f, cu_text(m.f, t)))
+                return no(token, i);
     bool call = cu_is(f, i + 1, "(");
     if (cu_is(f, i + 1, "<")) {
         uint32_t close = cu_template_end(f, i + 1);

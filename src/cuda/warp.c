@@ -3,11 +3,12 @@
 #include "cuda/kernel.h"
 
 /* The whole warp, as a literal or a macro for one. */
-static bool is_whole_mask(const struct cu *f, struct cu_argument a) {
+static bool is_whole_mask(struct cu *f, struct cu_argument a) {
     if (a.last != a.first + 1) return false;
     struct str text = cu_text(f, a.first);
-    const struct cu_directive *d = cu_is_word(f, a.first) ? kq_macro(f, text) : NULL;
-    if (d && d->last == d->first + 4) text = cu_text(f, d->first + 3);
+    struct kq_macro m = {0};
+    if (cu_is_word(f, a.first) && kq_next_macro(f, text, &m) && m.d->last == m.d->first + 4)
+        text = cu_text(m.f, m.d->first + 3);
     int64_t value;
     return cu_integer(text, &value) && value == 0xffffffff;
 }
@@ -35,7 +36,7 @@ static bool has_type(const struct kernel *k, struct ks_offer *o) {
 }
 
 static void look_at(struct kernel *k, uint32_t s) {
-    const struct cu *f = k->f;
+    struct cu *f = k->f;
     const struct ks *x = &k->s.v[s];
     if (x->kind != KS_EXPRESSION && x->kind != KS_DECLARATION) return;
     for (uint32_t i = x->start; i < x->last; i++) {

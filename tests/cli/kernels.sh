@@ -29,9 +29,10 @@ __global__ void some(int *a) {
 
 __device__ int outside(int);
 __global__ void far(int *a) { a[threadIdx.x] = outside(a[threadIdx.x]); }
-__global__ void steps(int *a) {
+__global__ void steps(int *a, int n) {
     a += threadIdx.x;
-    *a = 1;
+    n--;
+    *a = n;
 }
 EOF
 cat >wanted <<'EOF'
@@ -77,10 +78,62 @@ check 'says of each kernel how it runs' test "$(wc -l <"$out")" = 5
 prints 'k.cu:1:17: add: thread loop' 'a thread loop'
 prints 'k.cu:6:17: sum: fission' 'fission'
 prints 'k.cu:20:17: some: fibers; 21:9: a barrier depends on what differs' 'fibers, where and why'
-prints '`outside`: what it does is not in this file' 'a function of elsewhere'
-prints 'k.cu:27:17: steps: thread loop, not vectorised; 27:28: it changes a parameter' 'a parameter that threads change'
+prints '`outside`: what it does is not known here' 'a function of elsewhere'
+prints 'k.cu:27:17: steps: thread loop' 'a parameter that threads change'
+check 'becomes a variable of each' grep -q '^    int n = cm_n;$' again.cu
 run port k.cu --target rocm --explain-kernels
 exits 2 'elsewhere kernels run as they are'
 run port k.cu --target cpu --explain-kernels --diff
 exits 2 'it goes with no other result'
+
+# What a kernel calls may stand in a header; atomics wait only where a loop counts on others.
+mkdir -p tree/inc
+cat >tree/inc/help.h <<'EOF'
+#define AT(i) ((i) + blockIdx.x * blockDim.x)
+__device__ inline int twice(int x) { return 2 * x; }
+__device__ inline int me() { return threadIdx.x; }
+__device__ inline int all(int *s) { __syncthreads(); return s[0]; }
+__device__ inline float atomicMost(float *p, float v) {
+    int *bits = (int *)p, old = *bits, seen;
+    do {
+        seen = old;
+        if (__int_as_float(seen) >= v) break;
+        old = atomicCAS(bits, seen, __float_as_int(v));
+    } while (seen != old);
+    return __int_as_float(old);
+}
+EOF
+cat >tree/a.cu <<'EOF'
+#include "inc/help.h"
+__global__ void plain(int *a) { a[AT(threadIdx.x)] = twice(threadIdx.x); }
+__global__ void asks(int *a) { a[me()] = 1; }
+__global__ void waits(int *a) { a[threadIdx.x] = all(a); }
+__global__ void count(int *a, int n, float *most) {
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        int at = atomicAdd(a, 1);
+        a[at] = i;
+        atomicMost(most, i);
+    }
+}
+__global__ void lock(int *a) {
+    while (atomicCAS(a, 0, 1) != 0) continue;
+    a[1]++;
+    atomicExch(a, 0);
+}
+__global__ void flag(int *a) {
+    if (threadIdx.x) atomicExch(a, 1);
+    for (int i = 0; i < 1;)
+        if (atomicAdd(a, 0)) i++;
+}
+EOF
+run port tree --target cpu --explain-kernels -q
+exits 0 '--explain-kernels of a tree'
+check 'functions and macros of headers are looked at' grep -q 'a.cu:2:17: plain: thread loop$' "$out"
+check 'a function may ask for threadIdx' grep -q 'a.cu:3:17: asks: thread loop$' "$out"
+prints 'waits: thread loop, fibers if it waits; 4:50: `all`: in it `__syncthreads`: it waits for' 'a barrier in a header'
+check 'atomics in loops that count' grep -q 'count: thread loop$' "$out"
+prints 'lock: thread loop, fibers if it waits; 13:12: `atomicCAS`: it may have to' 'a lock'
+prints 'flag: thread loop, fibers if it waits; 20:13: `atomicAdd`: it may have to' 'a flag'
+run port tree/a.cu --target cpu --explain-kernels -q
+check 'headers are found without the tree' grep -q 'a.cu:2:17: plain: thread loop$' "$out"
 done_testing

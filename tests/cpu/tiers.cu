@@ -177,6 +177,40 @@ __global__ void own(const float *__restrict__ in, float *out, int n) {
     *out = low + high + unused;
 }
 
+// Atomics in loops: none waits for another thread.
+__device__ float atomic_most(float *p, float v) {
+    int *bits = (int *)p, old = *bits, seen;
+    while (v > __int_as_float(old)) {
+        seen = old;
+        old = atomicCAS(bits, seen, __float_as_int(v));
+    }
+    return __int_as_float(old);
+}
+__global__ void tally(const float *in, float *out, int n) {
+    __shared__ int bins[16];
+    __shared__ float most;
+    __shared__ unsigned int ticket;
+    if (threadIdx.x < 16) bins[threadIdx.x] = 0;
+    if (threadIdx.x == 0) most = 0, ticket = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        atomicAdd(&bins[i * 7 % 16], 1);
+        atomic_most(&most, in[i]);
+        if (atomicInc(&ticket, 1u << 30) % 5 == 0) atomicAdd(&out[blockIdx.x], 1.0f);
+    }
+    __syncthreads();
+    if (rank() < 16) out[16 + blockIdx.x * 16 + rank()] = bins[rank()] + most;
+}
+
+// Parameters that change where there is no barrier.
+__global__ void step(const float *__restrict__ in, float *out, int n) {
+    out += blockIdx.x * blockDim.x;
+    n--;
+    for (; n > 0 && n % 8 != (int)threadIdx.x % 8; n--) out[rank()] += in[n];
+    in += threadIdx.x % (n + 1);
+    out[threadIdx.x] += *in + n;
+}
+
 // A parameter that changes for the block, two dimensions, a template.
 template <int Tile, class T> __global__ void tiles(const T *in, T *out, int w, int h) {
     __shared__ T s[Tile][Tile + 1];
@@ -232,6 +266,8 @@ int main() {
         begin(), deep<<<grid, block>>>(in, out, n), end("deep", block);
         begin(), warps<<<grid, block>>>(in, out, n), end("warps", block);
         begin(), own<<<grid, block>>>(in, out, n), end("own", block);
+        begin(), tally<<<grid, block>>>(in, out, n), end("tally", block);
+        begin(), step<<<grid, block>>>(in, out, n), end("step", block);
         const int w = any(100), h = any(100);
         grid = dim3((w + 15) / 16, (h + 15) / 16, 2), block = dim3(16, 4);
         begin(), tiles<16><<<grid, block>>>(in, out, w, h), end("tiles", block);

@@ -12,7 +12,8 @@ inline thread_local unsigned failures = 0;
 
 // A thread that tries in vain may be waiting for another one of its block: let that run.
 inline void in_vain() {
-    if (++failures % 16 == 0 && cmKernelInside()) waiting([](unsigned t) { cmKernelYield(t); });
+    if (++failures % 16 == 0 && !in_loop && cmKernelInside())
+        waiting([](unsigned t) { cmKernelYield(t); });
 }
 
 template <size_t Size> struct bits_of;
@@ -36,16 +37,19 @@ template <class T, class Next> inline T exchange_by(T *p, Next next) {
     return before;
 }
 
-// The forms for one block: its threads never run at the same time.
+// The forms for one block: its threads never run at the same time. The accesses are volatile since
+// a loop over the threads may be vectorised, and several of them may mean the same place.
 template <class T, class Next> inline T plain_by(T *p, Next next) {
-    const T before = *p;
-    *p = next(before);
+    volatile T *const place = p;
+    const T before = *place;
+    *place = next(before);
     return before;
 }
 
 template <class T> inline T block_add(T *p, T v) {
-    const T before = *p;
-    *p = static_cast<T>(before + v);
+    volatile T *const place = p;
+    const T before = *place;
+    *place = static_cast<T>(before + v);
     if (v == T(0)) in_vain();
     return before;
 }

@@ -70,8 +70,20 @@ inline unsigned rank() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
+// A loop over the block's threads runs that was taken for one in which nobody waits.
+inline thread_local char32_t in_loop = 0;
+
+[[noreturn]] __attribute__((noinline, cold)) inline void wait_in_loop() {
+    fprintf(stderr,
+            "cuda-morph: a thread waits for others of its block in a loop that the port "
+            "took for one without that; compile with -DCUDA_MORPH_FIBERS, and report it\n");
+    in_loop = 0;
+    cmKernelTrap(cmErrorLaunchFailure);
+}
+
 // Calls something that may switch to other threads of the block, and finds back.
 template <class Call> inline auto waiting(Call call) {
+    if (__builtin_expect(in_loop != 0, 0)) wait_in_loop();
     struct back {
         index3 thread;
         ~back() {
@@ -119,6 +131,7 @@ inline void enter(const cmKernelBlock *b) {
     blockDim.set(b->block.x, b->block.y, b->block.z);
     gridDim.set(b->grid.x, b->grid.y, b->grid.z);
     now = b->now;
+    in_loop = 0; // a kernel before this one may have ended in the middle of a loop
 }
 
 // A kernel's arguments, and how to call it with them.

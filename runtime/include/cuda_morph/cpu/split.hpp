@@ -13,9 +13,12 @@
 //             v = a[threadIdx.x];
 //         };
 //         CM_BARRIER(__syncthreads());           all have come here: nothing to wait for
-//         CM_CALLING_THREADS(threadIdx, v) {     the same where functions are called that may wait
+//         CM_ASKING_THREADS(threadIdx, v) {      the same where functions look at threadIdx
 //             if (v < 0) CM_LEAVE;               a return before the kernel's end
-//             (CM_LEAVING_BLOCK) f(v);
+//             v = f(v);                          (then it begins with CM_LEAVING_BLOCK)
+//         };
+//         CM_CALLING_THREADS(threadIdx, v) {     the same where functions are called that may wait
+//             g(v);
 //         };
 //     }
 //
@@ -58,6 +61,7 @@ template <class T> using each = T;
     } while (0)
 #define CM_LEAVING_BLOCK CM_BLOCK
 #define CM_THREADS(...)
+#define CM_ASKING_THREADS(...)
 #define CM_CALLING_THREADS(...)
 #define CM_BARRIER(...) __VA_ARGS__
 #define CM_LEAVE return
@@ -213,7 +217,8 @@ template <class Block> lanes_of<Block> lanes(const Block &block, unsigned thread
     return {block, thread};
 }
 
-enum class who { all, some, told }; // threads in a loop; told: each says who it is
+// Which threads a loop runs, and what it says of them while it does.
+enum class who { all, some, telling, checked };
 
 template <who Who, class Block, class Body>
 CM_INLINE inline void loop(const Block &b, const Body &body) {
@@ -231,9 +236,9 @@ CM_INLINE inline void loop(const Block &b, const Body &body) {
             } else {
                 for (unsigned x = 0; x < nx; x++) {
                     if (b.gone(first + x)) continue;
-                    if (Who == who::told) {
+                    if (Who != who::some) threadIdx.set(x, y, z);
+                    if (Who == who::checked) {
                         *static_cast<volatile unsigned *>(now) = first + x;
-                        threadIdx.set(x, y, z);
                         __asm__ volatile("" ::: "memory");
                     }
                     body(loop_index3{{x}, {y}, {z}}, first + x);
@@ -243,7 +248,7 @@ CM_INLINE inline void loop(const Block &b, const Body &body) {
 }
 
 // The loop over the threads, with references to what each has for itself.
-template <class Block, class... T> struct phase {
+template <bool Telling, class Block, class... T> struct phase {
     Block &block;
     std::tuple<each<T> &...> own;
 
@@ -254,12 +259,16 @@ template <class Block, class... T> struct phase {
     CM_INLINE void run(const Body &body, std::index_sequence<I...>) const {
         const auto one = [&](loop_index3 i, unsigned t)
                              CM_INLINE { body(i, t, std::get<I>(own).at(t)...); };
+        in_loop = 1;
         if (now)
-            loop<who::told>(block, one);
+            loop<who::checked>(block, one);
+        else if (Telling)
+            loop<who::telling>(block, one);
         else if (block.all_here())
             loop<who::all>(block, one);
         else
             loop<who::some>(block, one);
+        in_loop = 0;
     }
 };
 
@@ -295,7 +304,11 @@ template <class Block, class... T> struct calling_phase {
 };
 
 template <class Block, class... T>
-CM_INLINE inline phase<Block, T...> threads(Block &block, each<T> &...own) {
+CM_INLINE inline phase<false, Block, T...> threads(Block &block, each<T> &...own) {
+    return {block, std::tuple<each<T> &...>(own...)};
+}
+template <class Block, class... T>
+CM_INLINE inline phase<true, Block, T...> asking_threads(Block &block, each<T> &...own) {
     return {block, std::tuple<each<T> &...>(own...)};
 }
 template <class Block, class... T>
@@ -380,6 +393,7 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
                    CM_INLINE
 
 #define CM_THREADS(...) CM_LOOP(threads, __VA_ARGS__)
+#define CM_ASKING_THREADS(...) CM_LOOP(asking_threads, __VA_ARGS__)
 #define CM_CALLING_THREADS(...) CM_LOOP(calling_threads, __VA_ARGS__)
 #define CM_EACH_THREAD                                                                            \
     {                                                                                             \

@@ -1,0 +1,79 @@
+/* include.c - the headers that a file includes, and the files that include it, as tokens: what
+ * their functions and macros do matters to its kernels. */
+#include "cuda/cu.h"
+
+enum { MOST_HEADERS = 60, MOST_INCLUDERS = 20, MOST_BYTES = 4 << 20 };
+
+struct finder {
+    struct cu *f;
+    VEC(struct str) paths; /* of the file and its headers */
+    size_t bytes;
+};
+
+static struct str folder_of(struct str path) {
+    size_t n = path.n;
+    while (n > 0 && path.p[n - 1] != '/') n--;
+    return str_sub(path, 0, n);
+}
+
+/* Whether it is read by now, or can't be; adds it where it can. */
+static bool take(struct finder *r, struct str path) {
+    const struct cu_reader *reader = r->f->reader;
+    struct str text;
+    for (size_t i = 0; i < r->paths.n; i++)
+        if (str_eq(r->paths.v[i], path)) return true;
+    if (!reader->read(reader->context, r->f->a, path, &text)) return false;
+    vec_push(r->f->a, &r->paths, path);
+    r->bytes += text.n;
+    struct cu *header = NEW(r->f->a, struct cu);
+    *header = (struct cu){.a = r->f->a, .src = text, .path = path, .rules = r->f->rules};
+    header->target = r->f->target;
+    cu_lex_text(header);
+    vec_push(r->f->a, &r->f->included, header);
+    return true;
+}
+
+/* Beside the file that includes it, else wherever the project has a file that it can mean. */
+static void follow(struct finder *r, const struct cu *from, struct str name) {
+    struct arena *a = r->f->a;
+    struct str folder = folder_of(from->path);
+    if (take(r, arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name)))) return;
+    const struct cu_project *p = r->f->project;
+    for (size_t i = 0; p && i < p->files.n; i++)
+        if (cu_include_can_mean(p->files.v[i].path, name)) take(r, p->files.v[i].path);
+}
+
+static void follow_all(struct finder *r, const struct cu *from) {
+    for (size_t i = 0; i < from->directives.n; i++) {
+        const struct cu_directive *d = &from->directives.v[i];
+        if (d->kind != CD_INCLUDE || d->last < d->first + 3) continue;
+        if (r->f->included.n >= MOST_HEADERS || r->bytes > MOST_BYTES) return;
+        struct str text = cu_text(from, d->first + 2);
+        if (from->tokens.v[d->first + 2].kind != CU_HEADER || text.n < 3) continue;
+        struct row_ref row;
+        size_t cursor = 0;
+        struct str name = str_sub(text, 1, text.n - 1);
+        if (!rules_find(r->f->rules, M_INCLUDE, name, &cursor, &row)) follow(r, from, name);
+    }
+}
+
+/* A header's macros may stand in the files that include it. */
+static void take_includers(struct finder *r) {
+    const struct cu_project *p = r->f->project;
+    for (size_t i = 0; p && i < p->files.n; i++)
+        for (size_t k = 0; k < p->files.v[i].includes.n; k++)
+            if (cu_include_can_mean(r->f->path, p->files.v[i].includes.v[k]) &&
+                r->f->included.n < MOST_INCLUDERS)
+                take(r, p->files.v[i].path);
+}
+
+void cu_read_included(struct cu *f) {
+    if (f->included_known) return;
+    f->included_known = true;
+    if (!f->reader) return;
+    struct finder r = {.f = f};
+    vec_push(f->a, &r.paths, f->path);
+    follow_all(&r, f);
+    take_includers(&r);
+    for (size_t i = 0; i < f->included.n; i++) follow_all(&r, f->included.v[i]);
+}
