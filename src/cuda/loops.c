@@ -43,7 +43,8 @@ static void add_type(struct writer *w, const struct kv *v, struct buf *b) {
     struct cu *f = w->f;
     for (uint32_t i = v->type_first; i < v->type_last; i++) {
         bool drop = !v->pointer && (cu_is(f, i, "const") || cu_is(f, i, "constexpr"));
-        if (drop || kq_listed(cu_text(f, i), S("register __restrict__ __restrict restrict")))
+        if (drop || kq_listed(cu_text(f, i),
+                              S("register __restrict__ __restrict restrict __grid_constant__")))
             continue;
         bool words = b->n && cu_is_word(f, i) && cu_is_word(f, i - 1) && b->p[b->n - 1] != '<';
         bool mark = b->n && cu_is(f, i, "*") && b->p[b->n - 1] != '*';

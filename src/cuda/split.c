@@ -369,7 +369,7 @@ static bool has_hidden_return(struct kernel *k) {
 static bool keeps_parameter(struct kernel *k, uint32_t n, bool one_loop) {
     const struct kv *v = &k->v.v[n];
     uint32_t token;
-    if (!v->changed && !v->passed) return true;
+    if (v->constant || (!v->changed && !v->passed)) return true;
     bool uniform = k->s.n > 0 && !one_loop; /* once per block */
     for (size_t u = 0; uniform && u < k->uses.n; u++)
         if (k->uses.v[u].variable == n)

@@ -152,6 +152,8 @@ void kv_parameters(struct kernel *k) {
         }
         if (name == NO_NODE) continue; /* (), (void) without a name: nothing uses it */
         v.pointer |= cu_is(f, i, "[");
+        for (uint32_t t = list.arguments.v[n].first; t < name && !v.pointer; t++)
+            v.constant |= cu_is(f, t, "const");
         v.type_last = v.mark_first = v.mark_last = v.token = name;
         v.name = cu_text(f, name);
         vec_push(f->a, &k->v, v);
