@@ -21,7 +21,12 @@ enum { HUGE_FIRST = 0, HBM_MEMORY = 1, DDR_MEMORY = 0, INITIALIZED_BEFORE = 1000
     FUNCTION(int, aclrtMemset, (void *to, size_t room, int32_t value, size_t size))               \
     FUNCTION(int, aclrtCreateStream, (void **stream))                                             \
     FUNCTION(int, aclrtDestroyStream, (void *stream))                                             \
-    FUNCTION(int, aclrtSynchronizeStream, (void *stream))
+    FUNCTION(int, aclrtSynchronizeStream, (void *stream))                                         \
+    FUNCTION(int, aclrtStreamQuery, (void *stream, int *status))                                  \
+    FUNCTION(int, aclrtMemcpyAsync,                                                               \
+             (void *to, size_t room, const void *from, size_t size, int kind, void *stream))      \
+    FUNCTION(int, aclrtMemsetAsync,                                                               \
+             (void *to, size_t room, int32_t value, size_t size, void *stream))
 
 FUNCTIONS(CM_FUNCTION_POINTER)
 static bool finalize;
@@ -125,6 +130,24 @@ static cmError_t queue_wait(int device, void *queue) {
     return error ? error : error_of(aclrtSynchronizeStream_(queue));
 }
 
+static cmError_t queue_done(int device, void *queue) {
+    int status = 0; /* ACL_STREAM_STATUS_COMPLETE */
+    cmError_t error = use(device);
+    if (!error) error = error_of(aclrtStreamQuery_(queue, &status));
+    return error ? error : status ? cmErrorNotReady : cmSuccess;
+}
+
+static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
+                            enum cmMemcpyKind kind) {
+    cmError_t error = use(device);
+    return error ? error : error_of(aclrtMemcpyAsync_(to, size, from, size, (int)kind, queue));
+}
+
+static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
+    cmError_t error = use(device);
+    return error ? error : error_of(aclrtMemsetAsync_(to, size, value, size, queue));
+}
+
 const struct cm_backend cm_backend_acl = {.name = "ascend",
                                           .visible = "ASCEND_RT_VISIBLE_DEVICES",
                                           .managed = false,
@@ -138,4 +161,7 @@ const struct cm_backend cm_backend_acl = {.name = "ascend",
                                           .memory = memory,
                                           .queue_new = queue_new,
                                           .queue_free = queue_free,
-                                          .queue_wait = queue_wait};
+                                          .queue_wait = queue_wait,
+                                          .queue_done = queue_done,
+                                          .copy_async = copy_async,
+                                          .fill_async = fill_async};

@@ -16,9 +16,15 @@ enum { HOST_TO_DEVICE = 0, DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_HOS
     FUNCTION(int, cnrtMemset, (void *to, int value, size_t size))                                 \
     FUNCTION(int, cnrtQueueCreate, (void **queue))                                                \
     FUNCTION(int, cnrtQueueDestroy, (void *queue))                                                \
-    FUNCTION(int, cnrtQueueSync, (void *queue))
+    FUNCTION(int, cnrtQueueSync, (void *queue))                                                   \
+    FUNCTION(int, cnrtQueueQuery, (void *queue))                                                  \
+    FUNCTION(int, cnrtMemsetAsync, (void *to, int value, size_t size, void *queue))
 
 FUNCTIONS(CM_FUNCTION_POINTER)
+/* The header makes its name one of these; all have the same parameters. */
+static const char *const copy_names[] = {"cnrtMemcpyAsync_V3", "cnrtMemcpyAsync_V2",
+                                         "cnrtMemcpyAsync"};
+static int (*memcpy_async)(void *to, const void *from, size_t size, void *queue, int direction);
 static _Thread_local int current = -1;
 
 static cmError_t error_of(int error) {
@@ -43,6 +49,10 @@ static int open_library(char *why, size_t room) {
     static const struct cm_symbol symbols[] = {FUNCTIONS(CM_FUNCTION_SYMBOL)};
     unsigned int count = 0;
     if (!cm_vendor_load(files, symbols, sizeof symbols / sizeof symbols[0], why, room)) return -1;
+    for (size_t i = 0; i < sizeof copy_names / sizeof copy_names[0] && !memcpy_async; i++) {
+        struct cm_symbol name = {copy_names[i], (void **)(void *)&memcpy_async};
+        cm_vendor_load(files, &name, 1, why, room);
+    }
     return cnrtGetDeviceCount_(&count) ? 0 : (int)count;
 }
 
@@ -75,12 +85,13 @@ static void release(int device, void *pointer, size_t size, enum cm_memory kind)
 }
 
 /* The directions have numbers of their own. */
+static const int directions[] = {[cmMemcpyHostToHost] = HOST_TO_HOST,
+                                 [cmMemcpyHostToDevice] = HOST_TO_DEVICE,
+                                 [cmMemcpyDeviceToHost] = DEVICE_TO_HOST,
+                                 [cmMemcpyDeviceToDevice] = DEVICE_TO_DEVICE};
+
 static cmError_t copy(int device, void *to, const void *from, size_t size,
                       enum cmMemcpyKind kind) {
-    static const int directions[] = {[cmMemcpyHostToHost] = HOST_TO_HOST,
-                                     [cmMemcpyHostToDevice] = HOST_TO_DEVICE,
-                                     [cmMemcpyDeviceToHost] = DEVICE_TO_HOST,
-                                     [cmMemcpyDeviceToDevice] = DEVICE_TO_DEVICE};
     cmError_t error = use(device);
     if (error) return error;
     return error_of(cnrtMemcpy_(to, (void *)(uintptr_t)from, size, directions[kind]));
@@ -105,6 +116,24 @@ static cmError_t queue_wait(int device, void *queue) {
     return error ? error : error_of(cnrtQueueSync_(queue));
 }
 
+static cmError_t queue_done(int device, void *queue) {
+    cmError_t error = use(device);
+    return error ? error : error_of(cnrtQueueQuery_(queue));
+}
+
+/* The queue comes before the direction. */
+static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
+                            enum cmMemcpyKind kind) {
+    if (!memcpy_async) return cmErrorNotSupported;
+    cmError_t error = use(device);
+    return error ? error : error_of(memcpy_async(to, from, size, queue, directions[kind]));
+}
+
+static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
+    cmError_t error = use(device);
+    return error ? error : error_of(cnrtMemsetAsync_(to, value, size, queue));
+}
+
 const struct cm_backend cm_backend_cnrt = {.name = "mlu",
                                            .visible = "MLU_VISIBLE_DEVICES",
                                            .managed = false,
@@ -118,4 +147,7 @@ const struct cm_backend cm_backend_cnrt = {.name = "mlu",
                                            .memory = memory,
                                            .queue_new = queue_new,
                                            .queue_free = queue_free,
-                                           .queue_wait = queue_wait};
+                                           .queue_wait = queue_wait,
+                                           .queue_done = queue_done,
+                                           .copy_async = copy_async,
+                                           .fill_async = fill_async};

@@ -39,7 +39,10 @@ static const struct vendor {
     FUNCTION(int, DeviceSynchronize, (void))                                                      \
     FUNCTION(int, StreamCreate, (void **stream))                                                  \
     FUNCTION(int, StreamDestroy, (void *stream))                                                  \
-    FUNCTION(int, StreamSynchronize, (void *stream))
+    FUNCTION(int, StreamSynchronize, (void *stream))                                              \
+    FUNCTION(int, StreamQuery, (void *stream))                                                    \
+    FUNCTION(int, MemcpyAsync, (void *to, const void *from, size_t size, int kind, void *stream)) \
+    FUNCTION(int, MemsetAsync, (void *to, int value, size_t size, void *stream))
 
 FUNCTIONS(CM_FUNCTION_POINTER)
 static const struct vendor *vendor;
@@ -129,6 +132,22 @@ static cmError_t queue_wait(int device, void *queue) {
     return error ? error : error_of(StreamSynchronize_(queue));
 }
 
+static cmError_t queue_done(int device, void *queue) {
+    cmError_t error = use(device);
+    return error ? error : error_of(StreamQuery_(queue));
+}
+
+static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
+                            enum cmMemcpyKind kind) {
+    cmError_t error = use(device);
+    return error ? error : error_of(MemcpyAsync_(to, from, size, (int)kind, queue));
+}
+
+static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
+    cmError_t error = use(device);
+    return error ? error : error_of(MemsetAsync_(to, value, size, queue));
+}
+
 const struct cm_backend *cm_backend_like(const char *name) {
     for (size_t i = 0; i < sizeof vendors / sizeof vendors[0]; i++)
         if (!strcasecmp(name, vendors[i].target) || !strcasecmp(name, vendors[i].alias))
@@ -146,6 +165,9 @@ const struct cm_backend *cm_backend_like(const char *name) {
                                   .memory = memory,
                                   .queue_new = queue_new,
                                   .queue_free = queue_free,
-                                  .queue_wait = queue_wait};
+                                  .queue_wait = queue_wait,
+                                  .queue_done = queue_done,
+                                  .copy_async = copy_async,
+                                  .fill_async = fill_async};
     return &backend;
 }

@@ -73,6 +73,8 @@ struct memory_properties {
              (void *context, void *device, const struct queue_description *, void **list))        \
     FUNCTION(int, zeCommandListDestroy, (void *list))                                             \
     FUNCTION(int, zeCommandListHostSynchronize, (void *list, uint64_t timeout))                   \
+    FUNCTION(int, zeCommandListAppendBarrier,                                                     \
+             (void *list, void *signal, uint32_t waits, void **events))                           \
     FUNCTION(int, zeCommandListAppendMemoryCopy,                                                  \
              (void *list, void *to, const void *from, size_t size, void *signal, uint32_t waits,  \
               void **events))                                                                     \
@@ -218,6 +220,22 @@ static cmError_t queue_wait(int device, void *queue) {
     return error_of(zeCommandListHostSynchronize_(queue, UINT64_MAX));
 }
 
+static cmError_t queue_done(int device, void *queue) {
+    (void)device;
+    return error_of(zeCommandListHostSynchronize_(queue, 0)); /* 1: not ready */
+}
+
+/* Commands of a list run in any order, but for barriers. Fills stay with the synchronous list:
+   when their pattern is read is not said. */
+static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
+                            enum cmMemcpyKind kind) {
+    (void)device, (void)kind;
+    int error = zeCommandListAppendBarrier_(queue, NULL, 0, NULL);
+    if (!error) error = zeCommandListAppendMemoryCopy_(queue, to, from, size, NULL, 0, NULL);
+    if (!error) error = zeCommandListAppendBarrier_(queue, NULL, 0, NULL);
+    return error_of(error);
+}
+
 const struct cm_backend cm_backend_ze = {.name = "xpu",
                                          .visible = "ZE_AFFINITY_MASK",
                                          .managed = true,
@@ -231,4 +249,6 @@ const struct cm_backend cm_backend_ze = {.name = "xpu",
                                          .memory = NULL,
                                          .queue_new = queue_new,
                                          .queue_free = queue_free,
-                                         .queue_wait = queue_wait};
+                                         .queue_wait = queue_wait,
+                                         .queue_done = queue_done,
+                                         .copy_async = copy_async};

@@ -127,8 +127,8 @@ static void bundle_run(void *data, struct cm_stream *stream) {
     cm_lock_give();
 }
 
-static const struct cm_class bundle_class = {cmGraphNodeTypeKernel, CM_ASYNC, bundle_run, NULL,
-                                             NULL};
+static const struct cm_class bundle_class = {
+    .type = cmGraphNodeTypeKernel, .how = CM_ASYNC, .run = bundle_run};
 
 /* ---- groups ---- */
 
@@ -170,7 +170,7 @@ static cmCommResult_t end_splits(void), end_inits(void);
 static void wait_for(cmStream_t waits, cmStream_t other) {
     cm_lock_take();
     struct cm_stream *a = cm_stream_find(waits), *b = cm_stream_find(other);
-    if (a && b) cm_submit_wait(a, b, b->submitted);
+    if (a && b && !cm_stream_settle(b)) cm_submit_wait(a, b, b->submitted);
     cm_lock_give();
 }
 

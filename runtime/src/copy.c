@@ -63,7 +63,23 @@ static void copy_run(void *data, struct cm_stream *stream) {
         cm_set_sticky(stream->device, error);
 }
 
-const struct cm_class cm_copy_class = {cmGraphNodeTypeMemcpy, CM_RUN, copy_run, NULL, NULL};
+/* Lock held, or the stream's operation runs. */
+static cmError_t copy_issue(void *data, struct cm_stream *stream) {
+    const struct cm_copy *c = data;
+    cmError_t error = cmSuccess;
+    for (size_t z = 0; z < c->depth && !error; z++)
+        for (size_t y = 0; y < c->height && !error; y++)
+            error = cm_backend->copy_async(
+                stream->device, stream->queue, c->to + z * c->to_slice + y * c->to_pitch,
+                c->from + z * c->from_slice + y * c->from_pitch, c->width, c->direction);
+    if (error) return error;
+    cm_count(&cm_stats.copies, 1);
+    cm_count(&cm_stats.copied, c->width * c->height * c->depth);
+    return cmSuccess;
+}
+
+const struct cm_class cm_copy_class = {
+    .type = cmGraphNodeTypeMemcpy, .how = CM_RUN, .run = copy_run, .issue = copy_issue};
 
 static cmError_t fill_row(int device, unsigned char *row, size_t width, unsigned int value,
                           unsigned int element) {
@@ -94,17 +110,31 @@ static void fill_run(void *data, struct cm_stream *stream) {
     if (error) cm_set_sticky(stream->device, error);
 }
 
-const struct cm_class cm_fill_class = {cmGraphNodeTypeMemset, CM_RUN, fill_run, NULL, NULL};
+static cmError_t fill_issue(void *data, struct cm_stream *stream) {
+    const struct cm_fill *f = data;
+    cmError_t error = cmSuccess;
+    for (size_t z = 0; z < f->depth && !error; z++)
+        for (size_t y = 0; y < f->height && !error; y++)
+            error = cm_backend->fill_async(stream->device, stream->queue,
+                                           f->to + z * f->slice + y * f->pitch, (int)f->value,
+                                           f->width);
+    if (!error) cm_count(&cm_stats.fills, 1);
+    return error;
+}
+
+const struct cm_class cm_fill_class = {
+    .type = cmGraphNodeTypeMemset, .how = CM_RUN, .run = fill_run, .issue = fill_issue};
 
 static void empty_run(void *data, struct cm_stream *stream) { (void)data, (void)stream; }
-const struct cm_class cm_empty_class = {cmGraphNodeTypeEmpty, CM_RUN, empty_run, NULL, NULL};
+const struct cm_class cm_empty_class = {
+    .type = cmGraphNodeTypeEmpty, .how = CM_RUN, .run = empty_run};
 
 /* ---- checks ---- */
 
-/* Inside of an allocation that is known, the whole box has to fit. `*known`: it is one. */
+/* Inside of an allocation that is known, the whole box has to fit. `*known` is that, or NULL. */
 static bool fits(const unsigned char *base, size_t pitch, size_t slice, const struct cm_copy *c,
-                 bool *known) {
-    struct cm_allocation *a = cm_memory_find(base);
+                 const struct cm_allocation **known) {
+    const struct cm_allocation *a = cm_memory_find(base);
     *known = a;
     if (!a) return true;
     size_t end = (c->depth - 1) * slice + (c->height - 1) * pitch + c->width;
@@ -114,7 +144,35 @@ static bool fits(const unsigned char *base, size_t pitch, size_t slice, const st
 /* Nothing is under way on the stream's device: what has to be waited for can be done at once. */
 static bool idle(const struct cm_stream *stream) {
     const struct cm_device *device = &cm_devices[stream->device];
-    return !device->busy && !device->queues && !device->capturing;
+    return !device->busy && !device->open && !device->capturing;
+}
+
+static bool on_device(const struct cm_stream *stream, const struct cm_allocation *a) {
+    return a && a->kind == CM_DEVICE_MEMORY && a->device == stream->device;
+}
+
+/* Whether the vendor's queue takes this copy, and then in which direction. */
+static bool can_issue(const struct cm_stream *stream, const struct cm_allocation *to,
+                      const struct cm_allocation *from, enum cmMemcpyKind *direction) {
+    if (!cm_backend->copy_async) return false;
+    bool to_device = on_device(stream, to), from_device = on_device(stream, from);
+    *direction = !from_device ? cmMemcpyHostToDevice
+                 : to_device  ? cmMemcpyDeviceToDevice
+                              : cmMemcpyDeviceToHost;
+    return (to_device || from_device) && (to_device || (to && to->kind == CM_PINNED)) &&
+           (from_device || (from && from->kind == CM_PINNED));
+}
+
+/* Puts it into the vendor's queue, where nothing has to come before it. False: the engine has to
+   do it. Lock held. */
+static bool issue_now(struct cm_stream *stream, const struct cm_class *class, void *data,
+                      cmError_t *error) {
+    if (!cm_stream_free(stream) || cm_stream_queue(stream)) return false;
+    *error = class->issue(data, stream);
+    if (*error == cmErrorNotSupported) return false;
+    stream->undrained = true;
+    cm_stream_mark(stream, true, stream->given);
+    return true;
 }
 
 /* Every copy comes through here. A copy from or to pageable memory cannot be left for later,
@@ -127,7 +185,7 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
     CM_NEED(copy.to && copy.from, cmErrorInvalidValue);
     CM_NEED(copy.height == 1 || (copy.width <= copy.to_pitch && copy.width <= copy.from_pitch),
             cmErrorInvalidPitchValue);
-    bool to_known = false, from_known = false;
+    const struct cm_allocation *to_known = NULL, *from_known = NULL;
     cm_lock_take();
     struct cm_stream *stream = cm_stream_find(handle);
     cmError_t error =
@@ -138,8 +196,10 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
             : cmSuccess;
     if (!error && stream->capture && wait) error = cmErrorStreamCaptureUnsupported;
     bool now = !error && wait && idle(stream), captured = !error && stream->capture;
+    bool loose = !error && !wait && can_issue(stream, to_known, from_known, &copy.direction);
+    bool issued = loose && issue_now(stream, &cm_copy_class, &copy, &error);
     cm_lock_give();
-    if (error) return cm_fail(error);
+    if (error || issued) return cm_fail(error);
     cmError_t failed = cmSuccess;
     if (now) {
         copy.error = &failed;
@@ -156,6 +216,7 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
     }
     if (wait && !captured) copy.error = &failed;
     if (op) memcpy(op->data, &copy, sizeof copy);
+    if (op) op->loose = loose;
     error = cm_submit_to(handle, op, wait);
     return error ? error : cm_fail(failed);
 }
@@ -319,20 +380,26 @@ static cmError_t submit_fill(struct cm_fill fill, cmStream_t handle, bool wait) 
     size_t width = fill.width * fill.element;
     CM_NEED(fill.height == 1 || width <= fill.pitch, cmErrorInvalidPitchValue);
     struct cm_copy extent = {.width = width, .height = fill.height, .depth = fill.depth};
-    bool known;
+    const struct cm_allocation *known;
+    cmError_t error = cmSuccess;
     cm_lock_take();
     struct cm_stream *stream = cm_stream_find(handle);
-    bool fine = fits(fill.to, fill.pitch, fill.slice, &extent, &known);
-    bool now = stream && wait && idle(stream);
+    bool fine = fits(fill.to, fill.pitch, fill.slice, &extent, &known) && stream;
+    bool now = fine && wait && idle(stream);
+    bool loose =
+        fine && !wait && cm_backend->fill_async && fill.element == 1 && on_device(stream, known);
+    bool issued = loose && issue_now(stream, &cm_fill_class, &fill, &error);
     cm_lock_give();
     CM_NEED(stream, cmErrorInvalidResourceHandle);
     CM_NEED(fine, cmErrorInvalidValue);
+    if (error || issued) return cm_fail(error);
     if (now) {
         fill_run(&fill, stream);
         return cm_fail(cm_sticky(stream->device));
     }
     struct cm_op *op = cm_op_new(&cm_fill_class, sizeof fill);
     if (op) memcpy(op->data, &fill, sizeof fill);
+    if (op) op->loose = loose;
     return cm_submit_to(handle, op, wait);
 }
 

@@ -57,6 +57,7 @@ struct cm_op *cm_op_new(const struct cm_class *class, size_t size) {
 struct cm_op *cm_op_clone(const struct cm_op *op) {
     struct cm_op *clone = cm_op_new(op->class, op->size);
     if (!clone) return NULL;
+    clone->loose = op->loose;
     if (op->class->copy)
         op->class->copy(clone->data, op->data);
     else
@@ -90,6 +91,7 @@ static void ready_remove(struct cm_stream *stream) {
 
 static void append(struct cm_stream *stream, struct cm_op *op) {
     op->next = NULL;
+    if (op->class->how != CM_WAIT) cm_stream_mark(stream, op->loose, stream->given);
     *stream->tail = op;
     stream->tail = &op->next;
     if (stream->busy) return;
@@ -271,6 +273,20 @@ static bool park(struct cm_stream *stream, struct wait_data *wait) {
     return true;
 }
 
+/* Whether the vendor's queue has to be empty before this operation. */
+static bool needs_drain(const struct cm_stream *stream, const struct cm_op *op) {
+    if (!stream->queue || op->loose || op->class->how == CM_WAIT) return false;
+    return stream->given || stream->undrained;
+}
+
+static void run_op(struct cm_stream *stream, struct cm_op *op) {
+    cmError_t error = op->loose ? op->class->issue(op->data, stream) : cmErrorNotSupported;
+    if (error == cmErrorNotSupported)
+        op->class->run(op->data, stream);
+    else if (error)
+        cm_set_sticky(stream->device, error);
+}
+
 /* Carries out a stream's work until none is left or another thread has to go on with it. Lock
    held, and released in between. The stream is busy, and not in the ready queue. */
 static void stream_run(struct cm_stream *stream) {
@@ -279,7 +295,8 @@ static void stream_run(struct cm_stream *stream) {
         if (op->class->how == CM_WAIT && park(stream, (struct wait_data *)op->data)) return;
         stream->head = op->next;
         if (!stream->head) stream->tail = &stream->head;
-        if (stream->queue) {
+        if (needs_drain(stream, op)) {
+            stream->undrained = false;
             cm_lock_give();
             cmError_t error = cm_backend->queue_wait(stream->device, stream->queue);
             if (error) cm_set_sticky(stream->device, error);
@@ -298,8 +315,9 @@ static void stream_run(struct cm_stream *stream) {
             return;
         }
         if (op->class->how != CM_WAIT) {
+            if (op->loose) stream->undrained = true;
             cm_lock_give();
-            op->class->run(op->data, stream);
+            run_op(stream, op);
             cm_lock_take();
         }
         uint64_t seq = op->seq;
@@ -393,6 +411,11 @@ cmError_t cm_wait(struct cm_stream *stream, uint64_t seq) {
 }
 
 cmError_t cm_wait_device(int device) {
+    struct cm_stream *first = cm_devices[device].open ? cm_devices[device].streams : NULL;
+    for (struct cm_stream *s = first; s; s = s->next_of_device) {
+        cmError_t error = cm_stream_settle(s);
+        if (error) return error;
+    }
     while (cm_devices[device].busy) {
         struct cm_stream *stream = cm_devices[device].streams;
         while (stream && stream->completed == stream->submitted) stream = stream->next_of_device;
@@ -411,7 +434,8 @@ static void wait_drop(void *data) {
     cm_lock_give();
 }
 
-static const struct cm_class wait_class = {cmGraphNodeTypeEmpty, CM_WAIT, NULL, NULL, wait_drop};
+static const struct cm_class wait_class = {
+    .type = cmGraphNodeTypeEmpty, .how = CM_WAIT, .drop = wait_drop};
 
 cmError_t cm_submit_wait(struct cm_stream *stream, struct cm_stream *other, uint64_t seq) {
     if (stream == other || other->completed >= seq) return cmSuccess;
@@ -424,21 +448,56 @@ cmError_t cm_submit_wait(struct cm_stream *stream, struct cm_stream *other, uint
     return cmSuccess;
 }
 
+/* ---- the vendor's queue behind a stream ---- */
+
+void cm_stream_mark(struct cm_stream *stream, bool loose, bool given) {
+    int before = stream->loose || stream->given, after = loose || given;
+    cm_devices[stream->device].open += after - before;
+    stream->loose = loose;
+    stream->given = given;
+}
+
+cmError_t cm_stream_queue(struct cm_stream *stream) {
+    return stream->queue ? cmSuccess : cm_backend->queue_new(stream->device, &stream->queue);
+}
+
+cmError_t cm_stream_settle(struct cm_stream *stream) {
+    if (stream->capture || (!stream->loose && !stream->given)) return cmSuccess;
+    struct cm_op *op = cm_op_new(&cm_empty_class, 0);
+    if (!op) return cmErrorMemoryAllocation;
+    op->seq = ++stream->submitted;
+    append(stream, op);
+    return cmSuccess;
+}
+
+bool cm_stream_free(const struct cm_stream *stream) {
+    const struct cm_device *device = &cm_devices[stream->device];
+    const struct cm_stream *legacy = device->legacy;
+    if (stream->capture || stream->completed != stream->submitted) return false;
+    if (!stream->blocking) return true;
+    if (stream == legacy)
+        return !device->busy && !device->capturing &&
+               device->open == (stream->loose || stream->given);
+    return legacy->completed == legacy->submitted && !legacy->loose && !legacy->given;
+}
+
 /* The legacy default stream waits for the blocking streams of its device, and they for it. */
 static cmError_t submit_order(struct cm_stream *stream) {
     struct cm_device *device = &cm_devices[stream->device];
     struct cm_stream *legacy = device->legacy;
     if (!stream->blocking) return cmSuccess;
     if (stream != legacy) {
-        if (!legacy || stream->legacy_seen == legacy->submitted) return cmSuccess;
+        cmError_t error = legacy ? cm_stream_settle(legacy) : cmSuccess;
+        if (error || !legacy || stream->legacy_seen == legacy->submitted) return error;
         stream->legacy_seen = legacy->submitted;
         return cm_submit_wait(stream, legacy, legacy->submitted);
     }
-    if (!device->busy && !device->capturing) return cmSuccess;
+    if (!device->busy && !device->capturing && !device->open) return cmSuccess;
     for (struct cm_stream *s = device->streams; s; s = s->next_of_device) {
         if (s == legacy || !s->blocking) continue;
         if (s->capture) return cmErrorStreamCaptureImplicit;
-        cmError_t error = cm_submit_wait(legacy, s, s->submitted);
+        cmError_t error = cm_stream_settle(s);
+        if (!error) error = cm_submit_wait(legacy, s, s->submitted);
         if (error) return error;
     }
     return cmSuccess;
@@ -453,6 +512,7 @@ cmError_t cm_submit(struct cm_stream *stream, struct cm_op *op, uint64_t *seq) {
         cm_lock_take();
         return error;
     }
+    op->loose = op->loose && !cm_stream_queue(stream);
     op->seq = ++stream->submitted;
     if (seq) *seq = op->seq;
     append(stream, op);
@@ -481,6 +541,18 @@ cmError_t cm_submit_to(cmStream_t handle, struct cm_op *op, bool wait) {
 
 bool cm_engine_stopped(void) { return stopping; }
 
+/* Those that are known to be empty. */
+static void close_queues(void) {
+    cm_lock_take();
+    for (int d = 0; d < cm_settings.devices; d++)
+        for (struct cm_stream *s = cm_devices[d].streams; s; s = s->next_of_device) {
+            if (!s->queue || s->undrained || s->completed != s->submitted) continue;
+            cm_backend->queue_free(d, s->queue);
+            s->queue = NULL;
+        }
+    cm_lock_give();
+}
+
 /* At exit: what is queued is given up, what runs gets a second to end. */
 static void engine_stop(void) {
     if (getpid() != owner) return; /* the child of a fork has none of the threads */
@@ -500,6 +572,7 @@ static void engine_stop(void) {
             pthread_timedjoin_np(workers[i], NULL, &end);
     if (host_thread_runs && !pthread_equal(host_thread, pthread_self()))
         pthread_timedjoin_np(host_thread, NULL, &end);
+    close_queues();
     if (cm_backend->close) cm_backend->close();
 }
 

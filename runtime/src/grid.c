@@ -34,8 +34,8 @@ static void grid_drop(void *data) {
     if (grid->call.drop) grid->call.drop((void *)(uintptr_t)grid->call.arguments);
 }
 
-static const struct cm_class grid_class = {cmGraphNodeTypeKernel, CM_GRID, NULL, grid_copy,
-                                           grid_drop};
+static const struct cm_class grid_class = {
+    .type = cmGraphNodeTypeKernel, .how = CM_GRID, .copy = grid_copy, .drop = grid_drop};
 
 /* ---- launching ---- */
 

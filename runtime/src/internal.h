@@ -71,6 +71,14 @@ struct cm_backend {
     cmError_t (*queue_new)(int device, void **queue);
     void (*queue_free)(int device, void *queue);
     cmError_t (*queue_wait)(int device, void *queue);
+    /* Whether all of it is done: cmSuccess or cmErrorNotReady. */
+    cmError_t (*queue_done)(int device, void *queue);
+    /* Into a queue, behind what is in it; they return before it is done. Only between memory of
+       this device and CM_PINNED. cmErrorNotSupported: the vendor's version has nothing like it,
+       and nothing was done. NULL: no vendor's version has. */
+    cmError_t (*copy_async)(int device, void *queue, void *to, const void *from, size_t size,
+                            enum cmMemcpyKind kind);
+    cmError_t (*fill_async)(int device, void *queue, void *to, int value, size_t size);
 };
 extern const struct cm_backend cm_backend_cpu, cm_backend_acl, cm_backend_cnrt, cm_backend_ze;
 /* Those whose interface is CUDA's under another prefix. The back end of this name, or NULL. */
@@ -98,7 +106,8 @@ struct cm_pool {
 struct cm_device {
     _Atomic int sticky; /* a cmError_t */
     int busy;           /* how many of its streams have work */
-    int queues;         /* how many have given out the vendor's queue */
+    int open;           /* how many may have work in the vendor's queue that no operation waits
+                           for: cm_stream_settle() appends one */
     int capturing;      /* how many are being captured */
     struct cmDeviceProp properties;
     size_t used;
@@ -143,6 +152,8 @@ struct cm_class {
     enum cmGraphNodeType type;
     enum cm_how how;
     void (*run)(void *data, struct cm_stream *stream);
+    /* For operations that are loose: into the vendor's queue. */
+    cmError_t (*issue)(void *data, struct cm_stream *stream);
     void (*copy)(void *to, const void *from); /* NULL: memcpy */
     void (*drop)(void *data);                 /* NULL: nothing */
 };
@@ -151,6 +162,7 @@ struct cm_op {
     const struct cm_class *class;
     uint64_t seq;
     size_t size;
+    bool loose; /* the vendor's queue does it: the stream goes on once it is in there */
     _Alignas(64) unsigned char data[];
 };
 /* NULL when there is no memory. */
@@ -177,8 +189,11 @@ struct cm_stream {
     int device, priority;
     unsigned int flags, refs;
     unsigned long long id;
-    void *queue; /* the vendor's, once cmStreamGetNative() has given it out */
+    void *queue; /* the vendor's, once something was put there or cmStreamGetNative() called */
     bool busy, ready, blocking;
+    bool given;     /* by cmStreamGetNative(): there may be work that we do not know of */
+    bool loose;     /* what was submitted last is, or will be, in the vendor's queue */
+    bool undrained; /* something was put there, and not waited for */
 };
 
 /* The stream of a handle (NULL and the special ones, too), or NULL. Lock held. */
@@ -194,6 +209,15 @@ cmError_t cm_submit(struct cm_stream *stream, struct cm_op *op, uint64_t *seq);
 cmError_t cm_submit_to(cmStream_t handle, struct cm_op *op, bool wait);
 /* Makes a stream wait until another one has done its operation `seq`. Lock held. */
 cmError_t cm_submit_wait(struct cm_stream *stream, struct cm_stream *other, uint64_t seq);
+/* An operation behind what is in the vendor's queue, where there may be something: then all of the
+   stream's work is done when `submitted` is. Lock held. */
+cmError_t cm_stream_settle(struct cm_stream *stream);
+void cm_stream_mark(struct cm_stream *stream, bool loose, bool given);
+/* The vendor's queue of the stream, made when it is first asked for. Lock held. */
+cmError_t cm_stream_queue(struct cm_stream *stream);
+/* The stream's next operation could begin right now, and nothing else has to come before it: what
+   the vendor's queue can do may be put there by the caller. Lock held. */
+bool cm_stream_free(const struct cm_stream *stream);
 /* Waits, and helps meanwhile. Lock held, and released in between. */
 cmError_t cm_wait(struct cm_stream *stream, uint64_t seq);
 cmError_t cm_wait_device(int device);
@@ -286,7 +310,8 @@ struct cm_copy {
     unsigned char *to;
     const unsigned char *from;
     size_t width, height, depth, to_pitch, from_pitch, to_slice, from_slice;
-    cmError_t *error; /* of who waits for it; NULL: an error becomes the device's */
+    enum cmMemcpyKind direction; /* of what is issued */
+    cmError_t *error;            /* of who waits for it; NULL: an error becomes the device's */
 };
 extern const struct cm_class cm_copy_class, cm_fill_class, cm_host_class, cm_empty_class;
 struct cm_fill {

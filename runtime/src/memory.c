@@ -116,7 +116,8 @@ static cmError_t free_now(void *pointer, unsigned int kinds) {
     cmError_t error = cmSuccess;
     cm_lock_take();
     bool idle = true;
-    for (int d = 0; d < cm_settings.devices && idle; d++) idle = !cm_devices[d].busy;
+    for (int d = 0; d < cm_settings.devices && idle; d++)
+        idle = !cm_devices[d].busy && !cm_devices[d].open;
     if (!idle) {
         struct cm_allocation *a = cm_memory_find(pointer);
         bool fine = a && a->base == pointer && !a->freeing;
@@ -321,7 +322,8 @@ static void free_run(void *data, struct cm_stream *stream) {
     cm_lock_give();
 }
 
-static const struct cm_class free_class = {cmGraphNodeTypeMemFree, CM_RUN, free_run, NULL, NULL};
+static const struct cm_class free_class = {
+    .type = cmGraphNodeTypeMemFree, .how = CM_RUN, .run = free_run};
 
 struct cm_pool *cm_pool_new(int device) {
     struct cm_pool *pool = calloc(1, sizeof *pool);

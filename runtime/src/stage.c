@@ -106,10 +106,16 @@ static void set_copy(void *to, const void *from) {
 
 static void set_drop(void *data) { set_leave(*(struct set **)data); }
 
-static const struct cm_class in_class = {cmGraphNodeTypeMemcpy, CM_RUN, in_run, set_copy,
-                                         set_drop};
-static const struct cm_class out_class = {cmGraphNodeTypeMemcpy, CM_RUN, out_run, set_copy,
-                                          set_drop};
+static const struct cm_class in_class = {.type = cmGraphNodeTypeMemcpy,
+                                         .how = CM_RUN,
+                                         .run = in_run,
+                                         .copy = set_copy,
+                                         .drop = set_drop};
+static const struct cm_class out_class = {.type = cmGraphNodeTypeMemcpy,
+                                          .how = CM_RUN,
+                                          .run = out_run,
+                                          .copy = set_copy,
+                                          .drop = set_drop};
 
 static struct cm_op *set_op(const struct cm_class *class, struct set *set) {
     struct cm_op *op = cm_op_new(class, sizeof set);

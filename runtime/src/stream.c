@@ -36,10 +36,8 @@ void cm_stream_unref(struct cm_stream *stream) {
     struct cm_stream **at = &cm_devices[stream->device].streams;
     while (*at != stream) at = &(*at)->next_of_device;
     *at = stream->next_of_device;
-    if (stream->queue) {
-        cm_devices[stream->device].queues--;
-        cm_backend->queue_free(stream->device, stream->queue);
-    }
+    cm_stream_mark(stream, false, false);
+    if (stream->queue) cm_backend->queue_free(stream->device, stream->queue);
     free(stream);
 }
 
@@ -71,6 +69,7 @@ cmError_t cmStreamDestroy(cmStream_t handle) {
     CM_ENTER();
     cm_lock_take();
     struct cm_stream *stream = cm_handle_take(CM_STREAM, handle);
+    if (stream) cm_stream_settle(stream); /* a queue has to be empty before it goes */
     if (stream) cm_stream_unref(stream);
     cm_lock_give();
     return cm_fail(stream ? cmSuccess : cmErrorInvalidResourceHandle);
@@ -86,24 +85,14 @@ cmError_t cmStreamDestroy(cmStream_t handle) {
         return cm_fail(cmErrorInvalidResourceHandle);                                             \
     }
 
-/* What the user has put into the vendor's queue counts as the stream's work: an operation that
-   waits for it. Lock held. */
-static cmError_t flush(struct cm_stream *stream) {
-    if (!stream->queue || stream->completed != stream->submitted) return cmSuccess;
-    struct cm_op *op = cm_op_new(&cm_empty_class, 0);
-    return op ? cm_submit(stream, op, NULL) : cmErrorMemoryAllocation;
-}
-
 cmError_t cmStreamGetNative(cmStream_t handle, void **queue) {
     CM_NEED(queue, cmErrorInvalidValue);
     CM_FIND_STREAM(stream, handle);
     cmError_t error = !cm_backend->queue_new ? cmErrorNotSupported
                       : stream->capture      ? cmErrorStreamCaptureUnsupported
                                              : cm_wait(stream, stream->submitted);
-    if (!error && !stream->queue) {
-        error = cm_backend->queue_new(stream->device, &stream->queue);
-        if (!error) cm_devices[stream->device].queues++;
-    }
+    if (!error) error = cm_stream_queue(stream);
+    if (!error) cm_stream_mark(stream, stream->loose, true);
     *queue = stream->queue;
     cm_lock_give();
     return cm_fail(error);
@@ -113,11 +102,12 @@ cmError_t cmStreamSynchronize(cmStream_t handle) {
     CM_NEED(!cmKernelInside(), cmErrorNotSupported);
     CM_FIND_STREAM(stream, handle);
     int device = stream->device;
-    cmError_t error = stream->capture ? cmErrorStreamCaptureUnsupported : flush(stream);
+    cmError_t error = stream->capture ? cmErrorStreamCaptureUnsupported : cm_stream_settle(stream);
     /* The legacy stream stands for all blocking ones. */
     if (!error && stream == cm_devices[device].legacy)
         for (struct cm_stream *s = cm_devices[device].streams; s && !error; s = s->next_of_device)
-            if (s->blocking && s != stream) error = cm_submit_wait(stream, s, s->submitted);
+            if (s->blocking && s != stream && !(error = cm_stream_settle(s)))
+                error = cm_submit_wait(stream, s, s->submitted);
     if (!error) error = cm_wait(stream, stream->submitted);
     cm_lock_give();
     return cm_fail(error ? error : cm_sticky(device));
@@ -125,13 +115,16 @@ cmError_t cmStreamSynchronize(cmStream_t handle) {
 
 cmError_t cmStreamQuery(cmStream_t handle) {
     CM_FIND_STREAM(stream, handle);
-    bool capturing = stream->capture;
-    if (!capturing) flush(stream);
-    bool done = stream->completed == stream->submitted;
+    cmError_t error = stream->capture                          ? cmErrorStreamCaptureUnsupported
+                      : stream->completed != stream->submitted ? cmErrorNotReady
+                                                               : cmSuccess;
+    if (!error && (stream->loose || stream->given)) {
+        error = cm_backend->queue_done(stream->device, stream->queue);
+        if (!error) stream->undrained = false;
+        if (!error) cm_stream_mark(stream, false, stream->given);
+    }
     cm_lock_give();
-    return cm_fail(capturing ? cmErrorStreamCaptureUnsupported
-                   : done    ? cmSuccess
-                             : cmErrorNotReady);
+    return cm_fail(error);
 }
 
 cmError_t cmStreamGetFlags(cmStream_t handle, unsigned int *flags) {
@@ -176,7 +169,8 @@ static void host_run(void *data, struct cm_stream *stream) {
         host->callback(host->stream, cm_sticky(stream->device), host->data);
 }
 
-const struct cm_class cm_host_class = {cmGraphNodeTypeHost, CM_HOST, host_run, NULL, NULL};
+const struct cm_class cm_host_class = {
+    .type = cmGraphNodeTypeHost, .how = CM_HOST, .run = host_run};
 
 static cmError_t submit_host(cmStream_t stream, struct cm_host host) {
     CM_ENTER();
@@ -240,8 +234,8 @@ static void record_drop(void *data) {
     cm_lock_give();
 }
 
-static const struct cm_class record_class = {cmGraphNodeTypeEventRecord, CM_RUN, record_run, NULL,
-                                             record_drop};
+static const struct cm_class record_class = {
+    .type = cmGraphNodeTypeEventRecord, .how = CM_RUN, .run = record_run, .drop = record_drop};
 
 struct cm_event *cm_event_find(cmEvent_t handle) {
     return cm_handle_get(CM_EVENT, handle);

@@ -12,16 +12,19 @@ if ! command -v "${CXX:-c++}" >/dev/null; then
     done_testing
 fi
 sanitize=''
-if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' U __asan_init$'; then
+if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' U __tsan_init$'; then
+    sanitize=-fsanitize=thread
+elif nm "$build/libcmrt.a" 2>/dev/null | grep -q ' U __asan_init$'; then
     sanitize='-fsanitize=address,undefined'
 fi
 sources=$top/tests/vendors
 log=$scratch/log
 mkdir "$scratch/lib"
 STUB_LOG=$log
+TSAN_OPTIONS=halt_on_error=1
 STUB_DEVICES=2
 CUDA_MORPH_THREADS=3
-export STUB_LOG STUB_DEVICES CUDA_MORPH_THREADS
+export STUB_LOG TSAN_OPTIONS STUB_DEVICES CUDA_MORPH_THREADS
 unset CUDA_VISIBLE_DEVICES ASCEND_RT_VISIBLE_DEVICES MLU_VISIBLE_DEVICES ZE_AFFINITY_MASK
 unset CUDA_MORPH_TARGET CUDA_MORPH_STATS OMPI_COMM_WORLD_SIZE PMI_SIZE
 
@@ -82,6 +85,9 @@ for target in ascend mlu xpu; do
     exits 0 "port driver.cu to $target"
     cp "$out" "driver.$target.cc"
 done
+run port "$sources/async.cu" --target ascend --kernels host --strict
+exits 0 'port async.cu to ascend'
+cp "$out" async.cc
 run port "$sources/kernels.cu" --target cpu
 check 'kernels on the host are those of the CPU' cmp -s "$out" kernels.ascend.cc
 check 'one text for mlu' cmp -s host.ascend.cc host.mlu.cc
@@ -94,11 +100,14 @@ mv kernels.ascend.cc kernels.cc
 compile host
 compile driver
 compile kernels
+compile async
 
 on cpu host CUDA_MORPH_DEVICES=2
 prints 'PASS on cuda-morph CPU, 2 devices' 'host code on the CPU'
 on cpu driver CUDA_MORPH_DEVICES=2
 prints PASS 'the driver API on the CPU'
+on cpu async CUDA_MORPH_DEVICES=2
+prints PASS 'asynchronous copies on the CPU'
 for target in ascend mlu xpu rocm musa; do
     on "$target" host
     prints PASS "host code on $target"
@@ -107,6 +116,10 @@ for target in ascend mlu xpu rocm musa; do
     on "$target" driver
     prints PASS "the driver API on $target"
     clean "the driver API on $target"
+    on "$target" async
+    prints PASS "asynchronous copies on $target: $(head -1 "$err")"
+    clean "asynchronous copies on $target"
+    cp "$log" "async.$target"
     on "$target" kernels
     prints PASS "kernels on the host, memory on $target"
     clean "kernels on the host, memory on $target"
@@ -128,6 +141,21 @@ own_calls ascend libascendcl.so -DUSE_NPU
 logs 'aclrtMemcpy 400 of 400 kind 2' 'direct calls on ascend: a variable of the enumeration'
 own_calls mlu libcnrt.so ''
 logs 'cnrtMemcpy 400 direction 2' 'direct calls on mlu: a variable of the enumeration'
+
+# The vendor's own queues make asynchronous copies, unless the host's memory is not pinned.
+queued() { check "$2: $1" grep -qxF -e "$1" "async.$2"; }
+queued 'aclrtMemcpyAsync 4096 of 4096 kind 1' ascend
+queued 'aclrtMemcpyAsync 4096 of 4096 kind 2' ascend
+queued 'aclrtMemcpyAsync 4096 of 4096 kind 3' ascend
+queued 'aclrtMemsetAsync 0 4096 of 4096' ascend
+queued 'cnrtMemcpyAsync_V2 4096 direction 0' mlu
+queued 'cnrtMemcpyAsync_V2 4096 direction 1' mlu
+queued 'cnrtMemcpyAsync_V2 4096 direction 2' mlu
+queued 'cnrtMemsetAsync 0 4096' mlu
+queued 'asynchronous copy 4096' xpu
+queued 'MemcpyAsync 4096 kind 1' rocm
+queued 'MemsetAsync 0 4096' rocm
+queued 'MemcpyAsync 4096 kind 3' musa
 
 # Argument orders, enumerators, data types: what each vendor got to see.
 on ascend host

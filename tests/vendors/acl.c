@@ -121,5 +121,38 @@ int aclrtDestroyStream(void *stream) {
 
 int aclrtSynchronizeStream(void *stream) {
     ON_DEVICE(aclrtSynchronizeStream);
-    return stub_queue_check(stream) ? 0 : INVALID;
+    if (!stub_queue_check(stream)) return INVALID;
+    stub_say("aclrtSynchronizeStream");
+    stub_drain(stream, 1 << 30);
+    return 0;
+}
+
+/* ACL_STREAM_STATUS_COMPLETE 0, NOT_READY 1 */
+int aclrtStreamQuery(void *stream, int *status) {
+    ON_DEVICE(aclrtStreamQuery);
+    if (!stub_queue_check(stream)) return INVALID;
+    *status = stub_drain(stream, 1);
+    return 0;
+}
+
+int aclrtMemcpyAsync(void *to, size_t room, const void *from, size_t size, int kind,
+                     void *stream) {
+    ON_DEVICE(aclrtMemcpyAsync);
+    stub_say("aclrtMemcpyAsync %zu of %zu kind %d", size, room, kind);
+    if (size > room || kind < 0 || kind > 3) return INVALID;
+    return stub_put(stream, (struct stub_work){.to = to,
+                                               .from = from,
+                                               .size = size,
+                                               .to_device = kind & 1,
+                                               .from_device = kind >> 1})
+               ? 0
+               : INVALID;
+}
+
+int aclrtMemsetAsync(void *to, size_t room, int32_t value, size_t size, void *stream) {
+    ON_DEVICE(aclrtMemsetAsync);
+    stub_say("aclrtMemsetAsync %d %zu of %zu", value, size, room);
+    if (size > room) return INVALID;
+    return stub_put(stream, (struct stub_work){.to = to, .size = size, .value = value}) ? 0
+                                                                                        : INVALID;
 }

@@ -3,7 +3,7 @@
 #include "stub.h"
 
 enum { NO_DEVICE = 100004, BAD_DEVICE = 100005, INVALID = 100006, NO_MEMORY = 100100,
-       UNKNOWN = 999999 };
+       UNKNOWN = 999999, NOT_READY = 632014 };
 
 #define READY(name)                                                                               \
     do {                                                                                          \
@@ -87,5 +87,34 @@ int cnrtQueueDestroy(void *queue) {
 
 int cnrtQueueSync(void *queue) {
     READY(cnrtQueueSync);
-    return stub_queue_check(queue) ? 0 : INVALID;
+    if (!stub_queue_check(queue)) return INVALID;
+    stub_drain(queue, 1 << 30);
+    return 0;
+}
+
+int cnrtQueueQuery(void *queue) {
+    READY(cnrtQueueQuery);
+    if (!stub_queue_check(queue)) return INVALID;
+    return stub_drain(queue, 1) ? NOT_READY : 0;
+}
+
+/* The queue comes before the direction. */
+int cnrtMemcpyAsync_V2(void *to, void *from, size_t size, void *queue, int direction) {
+    READY(cnrtMemcpyAsync_V2);
+    stub_say("cnrtMemcpyAsync_V2 %zu direction %d", size, direction);
+    if (direction < 0 || direction > 3) return INVALID;
+    return stub_put(queue, (struct stub_work){.to = to,
+                                              .from = from,
+                                              .size = size,
+                                              .to_device = direction < 2,
+                                              .from_device = direction == 1 || direction == 2})
+               ? 0
+               : INVALID;
+}
+
+int cnrtMemsetAsync(void *to, int value, size_t size, void *queue) {
+    READY(cnrtMemsetAsync);
+    stub_say("cnrtMemsetAsync %d %zu", value, size);
+    return stub_put(queue, (struct stub_work){.to = to, .size = size, .value = value}) ? 0
+                                                                                       : INVALID;
 }

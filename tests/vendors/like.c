@@ -5,7 +5,7 @@
 #define PASTE(a, b) a##b
 #define JOIN(a, b) PASTE(a, b)
 #define F(name) JOIN(PREFIX, name)
-enum { INVALID = 1, NO_MEMORY = 2, BAD_DEVICE = 101, UNKNOWN = 999 };
+enum { INVALID = 1, NO_MEMORY = 2, BAD_DEVICE = 101, NOT_READY = 600, UNKNOWN = 999 };
 
 #define READY(name)                                                                               \
     do {                                                                                          \
@@ -87,4 +87,32 @@ int F(StreamDestroy)(void *stream) {
     return 0;
 }
 
-int F(StreamSynchronize)(void *stream) { return stub_queue_check(stream) ? 0 : INVALID; }
+int F(StreamSynchronize)(void *stream) {
+    if (!stub_queue_check(stream)) return INVALID;
+    stub_drain(stream, 1 << 30);
+    return 0;
+}
+
+int F(StreamQuery)(void *stream) {
+    if (!stub_queue_check(stream)) return INVALID;
+    return stub_drain(stream, 1) ? NOT_READY : 0;
+}
+
+int F(MemcpyAsync)(void *to, const void *from, size_t size, int kind, void *stream) {
+    READY(MemcpyAsync);
+    stub_say("MemcpyAsync %zu kind %d", size, kind);
+    return stub_put(stream, (struct stub_work){.to = to,
+                                               .from = from,
+                                               .size = size,
+                                               .to_device = kind & 1,
+                                               .from_device = kind >> 1})
+               ? 0
+               : INVALID;
+}
+
+int F(MemsetAsync)(void *to, int value, size_t size, void *stream) {
+    READY(MemsetAsync);
+    stub_say("MemsetAsync %d %zu", value, size);
+    return stub_put(stream, (struct stub_work){.to = to, .size = size, .value = value}) ? 0
+                                                                                        : INVALID;
+}

@@ -129,7 +129,9 @@ static inline int stub_copy(void *to, const void *from, size_t size, int to_devi
         stub_say("WRONG direction of a copy");
         return 0;
     }
+    pthread_mutex_lock(&stub_lock); /* a device moves one thing after the other */
     memmove(target, source, size);
+    pthread_mutex_unlock(&stub_lock);
     return 1;
 }
 
@@ -140,7 +142,9 @@ static inline int stub_fill(void *to, int value, size_t size) {
         stub_say("WRONG fill");
         return 0;
     }
+    pthread_mutex_lock(&stub_lock);
     memset(target, value, size);
+    pthread_mutex_unlock(&stub_lock);
     return 1;
 }
 
@@ -150,14 +154,25 @@ static inline int stub_needs_device(const char *name) {
     return 0;
 }
 
-/* Queues: numbers, checked. */
+/* Queues. What is put into one is done when somebody waits for it, and not before: who does not
+   wait sees old values. */
 static int stub_queues, stub_live_queues;
+struct stub_work {
+    struct stub_work *next;
+    void *to;
+    const void *from; /* NULL: a fill */
+    size_t size;
+    int value, to_device, from_device;
+};
 struct stub_queue {
     int magic, number, device;
+    struct stub_work *first, **last;
 };
 static inline void *stub_queue_new(int device) {
     struct stub_queue *q = malloc(sizeof *q);
-    *q = (struct stub_queue){0x5eed, __atomic_add_fetch(&stub_queues, 1, __ATOMIC_SEQ_CST), device};
+    *q = (struct stub_queue){0x5eed, __atomic_add_fetch(&stub_queues, 1, __ATOMIC_SEQ_CST), device,
+                             NULL, NULL};
+    q->last = &q->first;
     __atomic_add_fetch(&stub_live_queues, 1, __ATOMIC_SEQ_CST);
     return q;
 }
@@ -167,7 +182,55 @@ static inline int stub_queue_check(void *queue) {
     stub_say("WRONG queue");
     return 0;
 }
+static inline int stub_put(void *queue, struct stub_work work) {
+    struct stub_queue *q = queue;
+    int device, host = 0;
+    const void *ends[] = {work.to, work.from};
+    if (!stub_queue_check(queue)) return 0;
+    for (int i = 0; i < 2; i++) {
+        if (!ends[i]) continue;
+        if (!stub_contents(ends[i], work.size, &device)) {
+            stub_say("WRONG asynchronous copy beyond an allocation");
+            return 0;
+        }
+        host = !device;
+        pthread_mutex_lock(&stub_lock);
+        for (struct stub_block *b = stub_blocks; b && host; b = b->next)
+            host = (const unsigned char *)ends[i] < b->address ||
+                   (const unsigned char *)ends[i] >= b->address + b->size;
+        pthread_mutex_unlock(&stub_lock);
+        if (host) stub_say("WRONG asynchronous copy of memory that is not pinned");
+    }
+    struct stub_work *w = malloc(sizeof *w);
+    *w = work;
+    w->next = NULL;
+    pthread_mutex_lock(&stub_lock);
+    *q->last = w;
+    q->last = &w->next;
+    pthread_mutex_unlock(&stub_lock);
+    return 1;
+}
+/* At most so many; 0: none was left. */
+static inline int stub_drain(void *queue, int most) {
+    struct stub_queue *q = queue;
+    int done = 0;
+    for (; done < most; done++) {
+        pthread_mutex_lock(&stub_lock);
+        struct stub_work *w = q->first;
+        if (w && !(q->first = w->next)) q->last = &q->first;
+        pthread_mutex_unlock(&stub_lock);
+        if (!w) break;
+        if (w->from)
+            stub_copy(w->to, w->from, w->size, w->to_device, w->from_device);
+        else
+            stub_fill(w->to, w->value, w->size);
+        free(w);
+    }
+    return done;
+}
 static inline void stub_queue_free(void *queue) {
+    if (((struct stub_queue *)queue)->first) stub_say("WRONG queue destroyed with work in it");
+    stub_drain(queue, 1 << 30);
     ((struct stub_queue *)queue)->magic = 0;
     free(queue);
     __atomic_sub_fetch(&stub_live_queues, 1, __ATOMIC_SEQ_CST);

@@ -2,7 +2,7 @@
 #define STUB_RUNTIME
 #include "stub.h"
 
-enum { NO_MEMORY = 0x70000003, LOST = 0x70000001, UNINITIALIZED = 0x78000001,
+enum { NOT_READY = 1, NO_MEMORY = 0x70000003, LOST = 0x70000001, UNINITIALIZED = 0x78000001,
        INVALID = 0x78000004, NULL_HANDLE = 0x78000005, BAD_SIZE = 0x78000008 };
 enum { DRIVER = 0xd1, CONTEXT = 0xc0 };
 static int initialized, contexts, devices[8];
@@ -139,13 +139,21 @@ struct queue { /* ze_command_queue_desc_t */
     uint32_t ordinal, index, flags;
     int mode, priority;
 };
+struct list {
+    struct stub_queue queue;
+    int asynchronous, barrier; /* a barrier is the last command */
+};
 int zeCommandListCreateImmediate(void *c, void *device, const struct queue *description,
                                  void **list) {
     IN_CONTEXT(zeCommandListCreateImmediate);
     int n = number(device);
     if (n < 0 || !is(description, 0xe)) return INVALID;
     stub_say("zeCommandListCreateImmediate device %d mode %d", n, description->mode);
-    *list = stub_queue_new(n);
+    struct list *made = realloc(stub_queue_new(n), sizeof *made);
+    made->queue.last = &made->queue.first;
+    made->asynchronous = description->mode == 2;
+    made->barrier = 1;
+    *list = made;
     return 0;
 }
 
@@ -158,8 +166,19 @@ int zeCommandListDestroy(void *list) {
 
 int zeCommandListHostSynchronize(void *list, uint64_t timeout) {
     READY(zeCommandListHostSynchronize);
-    if (timeout != UINT64_MAX) stub_say("WRONG timeout");
-    return stub_queue_check(list) ? 0 : NULL_HANDLE;
+    if (timeout != UINT64_MAX && timeout) stub_say("WRONG timeout");
+    if (!stub_queue_check(list)) return NULL_HANDLE;
+    if (!timeout) return stub_drain(list, 1) ? NOT_READY : 0;
+    stub_drain(list, 1 << 30);
+    return 0;
+}
+
+int zeCommandListAppendBarrier(void *list, void *signal, uint32_t waits, void **events) {
+    READY(zeCommandListAppendBarrier);
+    if (signal || waits || events) stub_say("WRONG events");
+    if (!stub_queue_check(list)) return NULL_HANDLE;
+    ((struct list *)list)->barrier = 1;
+    return 0;
 }
 
 int zeCommandListAppendMemoryCopy(void *list, void *to, const void *from, size_t size,
@@ -168,7 +187,15 @@ int zeCommandListAppendMemoryCopy(void *list, void *to, const void *from, size_t
     stub_say("zeCommandListAppendMemoryCopy %zu", size);
     if (!stub_queue_check(list)) return NULL_HANDLE;
     if (signal || waits || events) stub_say("WRONG events");
-    return stub_copy(to, from, size, -1, -1) ? 0 : INVALID;
+    struct list *l = list;
+    if (!l->asynchronous) return stub_copy(to, from, size, -1, -1) ? 0 : INVALID;
+    if (!l->barrier) stub_say("WRONG copy without a barrier before it");
+    l->barrier = 0;
+    stub_say("asynchronous copy %zu", size);
+    return stub_put(list, (struct stub_work){
+                              .to = to, .from = from, .size = size, .to_device = -1, .from_device = -1})
+               ? 0
+               : INVALID;
 }
 
 int zeCommandListAppendMemoryFill(void *list, void *to, const void *pattern, size_t pattern_size,
