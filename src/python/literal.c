@@ -386,114 +386,142 @@ static int position_of(const struct py *f, uint32_t args, uint32_t self) {
     return at;
 }
 
+/* What `p`, the parent of `i`, says of the literal below: `*up` when the answer is further up. */
+static enum certainty in_pair(struct climb *c, uint32_t p, uint32_t i, bool *up) {
+    struct py *f = c->f;
+    uint32_t key = py_child(f, p, 0);
+    *up = true;
+    if (key == i) {
+        if (shape_is_whole(c->row.rule->shape)) return C_UNKNOWN; /* the dictionary's name tells */
+        *up = false; /* a key: of data, unless the other keys are devices */
+        c->context->key = true;
+        c->context->never = !c->row.rule->by_form && !has_companion_key(f, c->row, p);
+        return C_UNKNOWN;
+    }
+    struct py_literal text;
+    bool named = name_fits(f, c->row, describing_name(f, key)) ||
+                 (py_kind(f, key) == PY_STRING && py_literal(f, key, &text) &&
+                  name_fits(f, c->row, text.text));
+    *up = !named;
+    return named ? C_EXACT : C_UNKNOWN;
+}
+
+static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool *up) {
+    struct py *f = c->f;
+    struct str name = describing_name(f, py_child(f, p, 0));
+    *up = true;
+    if (py_child(f, p, 0) == i) return C_UNKNOWN;
+    if (str_is(name, "Literal")) {
+        if (has_companion(f, c->row, p, i)) c->companion = true;
+        return C_UNKNOWN;
+    }
+    *up = false;
+    if (shape_is_whole(c->row.rule->shape) && name_fits(f, c->row, name)) return C_EXACT;
+    c->context->never = !c->row.rule->by_form;
+    return C_UNKNOWN;
+}
+
+static enum certainty in_argument(struct climb *c, uint32_t *p, uint32_t i, bool *up) {
+    struct py *f = c->f;
+    bool keyword = py_kind(f, *p) == PY_KEYWORD_ARGUMENT;
+    uint32_t call = py_parent(f, keyword ? py_parent(f, *p) : *p);
+    if (py_kind(f, call) != PY_CALL) return C_UNKNOWN;
+    enum certainty sure = keyword ? passed_to(c, call, -1, py_text(f, py_child(f, *p, 0)), up)
+                                  : passed_to(c, call, position_of(f, *p, i), S(""), up);
+    if (*up) *p = call;
+    return sure;
+}
+
+static enum certainty in_case(struct climb *c, uint32_t pattern) {
+    struct py *f = c->f;
+    uint32_t match = py_ancestor(f, pattern, PY_MATCH);
+    struct str subject =
+        match == NO_NODE ? S("") : describing_name(f, value_of(f, py_child(f, match, 0)));
+    c->context->compared = c->context->equality = true;
+    bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
+    return type || name_fits(f, c->row, subject) ? C_EXACT : C_UNKNOWN;
+}
+
+static enum certainty in_return(struct climb *c, uint32_t statement) {
+    uint32_t function = py_ancestor(c->f, statement, PY_FUNCTION);
+    return verdict_of(c, function == NO_NODE ? S("") : py_text(c->f, py_child(c->f, function, 0)));
+}
+
+/* Notes in `c` whether a device stands beside `i` in `p`, or its presence is asked for there. */
+static void look_beside(struct climb *c, uint32_t p, uint32_t i) {
+    struct py *f = c->f;
+    switch (py_kind(f, p)) {
+    case PY_TYPE_PARAMETER: /* Literal["cuda", "cpu"] as an annotation */
+        c->companion |= has_companion(f, c->row, p, i);
+        break;
+    case PY_CONDITIONAL:
+        c->companion |= asks_for_device(f, c->row, py_next(f, py_child(f, p, 0))) ||
+                        has_companion(f, c->row, p, i);
+        break;
+    case PY_BOOLEAN_OPERATOR: /* torch.cuda.is_available() and "cuda" or "cpu" */
+        c->companion |= asks_for_device(f, c->row, p) || has_companion(f, c->row, p, i);
+        break;
+    default:
+        c->companion |= is_family_list(f, c->row, p, i);
+    }
+}
+
 static enum certainty climb_from(struct climb *c, uint32_t node) {
     struct py *f = c->f;
     for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE && c->hops < 64;
          i = p, p = py_parent(f, i), c->hops++) {
         bool up = false;
-        enum certainty sure;
+        enum certainty sure = C_UNKNOWN;
         switch (py_kind(f, p)) {
         case PY_PARENTHESIZED:
         case PY_LIST_SPLAT:
         case PY_GENERIC_TYPE:
         case PY_TYPE:
+        case PY_DICTIONARY:
             continue;
-        case PY_TYPE_PARAMETER: /* Literal["cuda", "cpu"] as an annotation */
-            if (has_companion(f, c->row, p, i)) c->companion = true;
+        case PY_CONDITIONAL:
+            if (py_next(f, py_child(f, p, 0)) == i) return C_UNKNOWN; /* the condition itself */
+            look_beside(c, p, i);
             continue;
-        case PY_CONDITIONAL: {
-            uint32_t condition = py_next(f, py_child(f, p, 0));
-            if (condition == i) return C_UNKNOWN;
-            if (asks_for_device(f, c->row, condition) || has_companion(f, c->row, p, i))
-                c->companion = true;
-            continue;
-        }
-        case PY_BOOLEAN_OPERATOR: /* torch.cuda.is_available() and "cuda" or "cpu" */
-            if (asks_for_device(f, c->row, p) || has_companion(f, c->row, p, i))
-                c->companion = true;
-            continue;
+        case PY_TYPE_PARAMETER:
+        case PY_BOOLEAN_OPERATOR:
         case PY_LIST:
         case PY_TUPLE:
         case PY_SET:
         case PY_EXPRESSION_LIST:
-            if (is_family_list(f, c->row, p, i)) c->companion = true;
+            look_beside(c, p, i);
             continue;
         case PY_PAIR:
-            if (py_child(f, p, 0) == i && shape_is_whole(c->row.rule->shape))
-                continue;                 /* the dictionary's name tells */
-            if (py_child(f, p, 0) == i) { /* a key: of data, unless the other keys are devices */
-                c->context->key = true;
-                c->context->never = !c->row.rule->by_form && !has_companion_key(f, c->row, p);
-                return C_UNKNOWN;
-            }
-            if (name_fits(f, c->row, describing_name(f, py_child(f, p, 0)))) return C_EXACT;
-            if (py_kind(f, py_child(f, p, 0)) == PY_STRING) {
-                struct py_literal key;
-                if (py_literal(f, py_child(f, p, 0), &key) && name_fits(f, c->row, key.text))
-                    return C_EXACT;
-            }
-            continue;
-        case PY_DICTIONARY:
-            continue;
-        case PY_KEYWORD_ARGUMENT: {
-            uint32_t call = py_parent(f, py_parent(f, p));
-            if (py_kind(f, call) != PY_CALL) return C_UNKNOWN;
-            sure = passed_to(c, call, -1, py_text(f, py_child(f, p, 0)), &up);
-            if (!up) return sure;
-            p = call;
-            continue;
-        }
-        case PY_ARGUMENT_LIST: {
-            uint32_t call = py_parent(f, p);
-            if (py_kind(f, call) != PY_CALL) return C_UNKNOWN;
-            sure = passed_to(c, call, position_of(f, p, i), S(""), &up);
-            if (!up) return sure;
-            p = call;
-            continue;
-        }
+            sure = in_pair(c, p, i, &up);
+            break;
+        case PY_KEYWORD_ARGUMENT:
+        case PY_ARGUMENT_LIST:
+            sure = in_argument(c, &p, i, &up);
+            break;
         case PY_SUBSCRIPT:
-            if (py_child(f, p, 0) == i) continue;
-            if (str_is(describing_name(f, py_child(f, p, 0)), "Literal")) {
-                if (has_companion(f, c->row, p, i)) c->companion = true;
-                continue;
-            }
-            if (shape_is_whole(c->row.rule->shape) &&
-                name_fits(f, c->row, describing_name(f, py_child(f, p, 0))))
-                return C_EXACT;
-            c->context->never = !c->row.rule->by_form;
-            return C_UNKNOWN;
+            sure = in_subscript(c, p, i, &up);
+            break;
         case PY_COMPARISON:
             return compared_with(c, p, i);
-        case PY_CASE_PATTERN: {
-            uint32_t match = py_ancestor(f, p, PY_MATCH);
-            struct str subject =
-                match == NO_NODE ? S("") : describing_name(f, value_of(f, py_child(f, match, 0)));
-            c->context->compared = c->context->equality = true;
-            bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
-            return type || name_fits(f, c->row, subject) ? C_EXACT : C_UNKNOWN;
-        }
-        case PY_ASSIGNMENT:
-            return assigned_to(c, py_child(f, p, 0));
-        case PY_NAMED_EXPRESSION:
+        case PY_CASE_PATTERN:
+            return in_case(c, p);
+        case PY_NAMED_EXPRESSION: /* passed on if its own name does not tell */
             sure = assigned_to(c, py_child(f, p, 0));
-            if (sure == C_EXACT) return sure;
-            continue;
+            up = sure != C_EXACT;
+            break;
+        case PY_ASSIGNMENT:
         case PY_DEFAULT_PARAMETER:
         case PY_TYPED_DEFAULT_PARAMETER:
-            return assigned_to(c, py_child(f, p, 0));
         case PY_TYPED_PARAMETER:
-            return assigned_to(c, py_child(f, p, 0));
         case PY_FOR:
         case PY_FOR_IN:
             return assigned_to(c, py_child(f, p, 0));
-        case PY_RETURN: {
-            uint32_t function = py_ancestor(f, p, PY_FUNCTION);
-            return verdict_of(c,
-                              function == NO_NODE ? S("") : py_text(f, py_child(f, function, 0)));
-        }
+        case PY_RETURN:
+            return in_return(c, p);
         default:
             return c->companion ? C_EXACT : C_UNKNOWN;
         }
+        if (!up) return sure;
     }
     return C_UNKNOWN;
 }
