@@ -6,9 +6,10 @@
 #   tests/compile.sh --compiler        no programs: the command that type-checks with HIP 6.4
 #
 # Every program is ported with both launch syntaxes. With Debian 12's HIP 5.2, what keeps <<<>>> is
-# compiled for gfx90a and gfx1030, device code and host code; with the HIP 6.4 headers of Debian
-# unstable it is type-checked for gfx90a. What calls hipLaunchKernelGGL has the same device code, so
-# of that the host code is type-checked, with both. The port to MUSA is type-checked as host code on
+# compiled for gfx90a, for gfx1030 and for the host; with the HIP 6.4 headers of Debian unstable it
+# is type-checked for gfx90a and for the host. What calls hipLaunchKernelGGL has the same device
+# code, so of that the host code is compiled, with both; where a program launches nothing its text
+# is the same one, and that counts as compiled. The port to MUSA is type-checked as host code on
 # stub headers that musa_stubs.awk makes of the rule tables; a program that includes what MUSA has no
 # header for is listed with what the port says of it. Two comments of a program say less is asked of
 # it, and why:
@@ -20,7 +21,9 @@
 # own Debian mirror has, and nothing else is installed. Without them, and without a newer clang,
 # fewer programs are compiled, and the last lines say so.
 #
-# What compiled is not compiled again until the ported text, a header or the compiler changes.
+# The runtime header, which every port includes, is compiled once for each of these; only a port that
+# does include it gets it so. What compiled is not compiled again until the ported text, a header or
+# the compiler changes.
 # BUILD is the build folder, JOBS the number of compilers at a time (default: the processors).
 # Exit status: 0 all passed, 1 some failed, 2 there is no compiler.
 set -u
@@ -44,12 +47,13 @@ have() { command -v "$1" >/dev/null 2>&1; }
 
 # ---- one compilation: a line of the list, run by xargs ----
 
-# compile_one VARIANT NAME FLAGS...: leaves a result in $work/out/VARIANT.NAME, empty when it passed.
+# compile_one VARIANT PASS NAME COMMAND...: leaves a result in $work/out/VARIANT.PASS.NAME, empty
+# when it passed.
 compile_one() {
-    variant=$1 name=$2
-    shift 2
+    variant=$1 pass=$2 name=$3
+    shift 3
     source=$work/port/$variant/$name.cu
-    result=$work/out/$variant.$name
+    result=$work/out/$variant.$pass.$name
     # What the result depends on: the text, the headers it may include, the command.
     key=$({
         cat "$source" "$work/port/$variant"/*.cuh runtime/include/cuda_morph/*.h "$work/compilers"
@@ -57,8 +61,12 @@ compile_one() {
         echo "$*"
     } | sha256sum | cut -c 1-32)
     if [ ! -f "$work/cache/$key" ]; then
+        header=$work/header/${variant%.*}.$pass.pch
+        if [ -f "$header" ] && grep -q "^#include <$(runtime_header "$variant")>" "$source"; then
+            set -- "$@" -Xclang -include-pch -Xclang "$header"
+        fi
         log=$result.log
-        if "$@" "$source" >"$log" 2>&1; then
+        if "$@" -o "$result.o" "$source" >"$log" 2>&1; then
             : >"$work/cache/$key"
         else
             cp "$log" "$result"
@@ -68,10 +76,38 @@ compile_one() {
     : >"$result"
 }
 
+runtime_header() {
+    case $1 in musa*) echo musa_runtime.h ;; *) echo hip/hip_runtime.h ;; esac
+}
+
+# precompile VERSION PASS COMMAND...: the runtime header, for the ports that include it.
+precompile() {
+    header=$work/header/$1.$2
+    echo "#include <$(runtime_header "$1")>" >"$header.cu"
+    shift 2
+    for word; do
+        shift
+        case $word in -c) word=-fsyntax-only ;; esac
+        set -- "$@" "$word"
+    done
+    if ! "$@" -Xclang -emit-pch -Xclang -o -Xclang "$header.pch" "$header.cu" >"$header.log" 2>&1
+    then
+        rm -f "$header.pch"
+        say "not precompiled: $(head -n 1 "$header.log")"
+    fi
+}
+
 if [ "${1-}" = --one ]; then
     shift
     # shellcheck disable=SC2086
     compile_one $1
+    exit 0
+fi
+
+if [ "${1-}" = --precompile ]; then
+    shift
+    # shellcheck disable=SC2086
+    precompile $1
     exit 0
 fi
 
@@ -171,7 +207,7 @@ prepare() {
         install 'the linker for AMD GPUs' /usr/bin/lld-15 lld-15 clang-tools-15 &&
         install 'the device libraries' $bitcode/ockl.bc rocm-device-libs &&
         install 'the headers of HIP 5.2' /usr/include/hip/hip_runtime.h libamdhip64-dev; then
-        hip52="clang++-15 -std=c++17 -x hip --rocm-path=/usr --rocm-device-lib-path=$bitcode"
+        hip52="clang++-15 -c -std=c++17 -x hip --rocm-path=/usr --rocm-device-lib-path=$bitcode"
         hip52="$hip52 -Iruntime/include"
     fi
     unpack "$headers/12" libhiprand-dev librocrand-dev libhipsparse-dev &&
@@ -189,7 +225,7 @@ prepare() {
             hip64="$clang -std=c++17 -x hip --rocm-path=$headers/unstable/usr -nogpulib"
             hip64="$hip64 -isystem $headers/unstable/usr/include -Iruntime/include"
             hip64="$hip64 -Wno-unused-result -fsyntax-only"
-            musa="$hip64 --cuda-host-only -I$work/musa"
+            musa="$hip64 -I$work/musa"
         fi
     fi
     [ -n "$hip52$hip64" ] || exit 2
@@ -230,27 +266,46 @@ names() {
     fi
 }
 
-# lists "VARIANT NAME COMMAND..." for each compilation
-list() {
+# passes VERSION SYNTAX NAME: lists "PASS FLAGS" for each time that a compiler reads the port
+passes() {
+    case $1.$2 in
+    5.2.chevron)
+        echo 'gfx1030 --offload-device-only --offload-arch=gfx1030'
+        grep -q '^// gfx90a: ' "$programs/$3.cu" ||
+            echo 'gfx90a --offload-device-only --offload-arch=gfx90a'
+        ;;
+    6.4.chevron) echo 'gfx90a --offload-device-only --offload-arch=gfx90a' ;;
+    esac
+    echo 'host --offload-host-only'
+}
+
+# compilations NAME...: lists "VARIANT PASS NAME COMMAND..." for each
+compilations() {
     for name; do
-        file=$programs/$name.cu
-        old='--offload-arch=gfx1030' both='--offload-arch=gfx90a --offload-arch=gfx1030'
-        if [ -n "$hip52" ] && ! grep -q '^// hip: 6' "$file"; then
-            if grep -q '^// gfx90a: ' "$file"; then
-                echo "5.2.chevron $name $hip52 $old -c -o /dev/null"
-            else
-                echo "5.2.chevron $name $hip52 $both -c -o $work/out/$name.o"
-            fi
-            echo "5.2.function $name $hip52 --offload-host-only -fsyntax-only"
-        fi
-        if [ -n "$hip64" ]; then
-            echo "6.4.chevron $name $hip64 --offload-arch=gfx90a"
-            echo "6.4.function $name $hip64 --offload-host-only"
-        fi
-        if [ -n "$musa" ] && ! grep -q "^$name " "$work/musa.cannot"; then
-            echo "musa $name $musa"
-        fi
+        for variant in 5.2.chevron 5.2.function 6.4.chevron 6.4.function musa; do
+            case $variant in
+            5.2.*)
+                command=$hip52
+                ! grep -q '^// hip: 6' "$programs/$name.cu" || continue
+                ;;
+            6.4.*) command=$hip64 ;;
+            musa)
+                command=$musa
+                ! grep -q "^$name " "$work/musa.cannot" || continue
+                ;;
+            esac
+            [ -n "$command" ] || continue
+            passes "${variant%.*}" "${variant##*.}" "$name" | while read -r pass flags; do
+                echo "$variant $pass $name $command $flags"
+            done
+        done
     done
+}
+
+# What to precompile of that list: "VERSION PASS COMMAND...", each once. For a few programs nothing.
+headers_of() {
+    [ "$(wc -l <"$1")" -lt 100 ] ||
+        sed -E 's/^([^ ]*)\.[a-z]+ |^(musa) /\1\2 /; s/^([^ ]+ [^ ]+) [^ ]+/\1/' "$1" | sort -u
 }
 
 mkdir -p "$work/cache" "$headers"
@@ -261,8 +316,9 @@ if [ "${1-}" = --compiler ]; then
     exit 0
 fi
 prepare
-rm -rf "$work/out" "$work/port" "$work/musa"
-mkdir -p "$work/out" "$work/port"
+rm -rf "$work/out" "$work/port" "$work/musa" "$work/header" "$work/tmp"
+mkdir -p "$work/out" "$work/port" "$work/header" "$work/tmp"
+export TMPDIR="$work/tmp"
 passed=0
 failed=0
 for version in 5.2 6.4; do
@@ -270,20 +326,22 @@ for version in 5.2 6.4; do
 done
 port_musa
 # shellcheck disable=SC2046
-list $(names "$@") >"$work/list"
+compilations $(names "$@") >"$work/list"
 JOBS=${JOBS:-$(nproc)}
+headers_of "$work/list" | xargs -r -P "$JOBS" -d '\n' -n 1 sh tests/compile.sh --precompile
 xargs -P "$JOBS" -d '\n' -n 1 sh tests/compile.sh --one <"$work/list"
+rm -rf "$work/tmp" "$work/header" "$work"/out/*.o
 
 # ---- what came out ----
 
-while read -r variant name rest; do
-    result=$work/out/$variant.$name
+while read -r variant pass name rest; do
+    result=$work/out/$variant.$pass.$name
     if [ -f "$result" ] && [ ! -s "$result" ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
         error=$(grep -m 1 'error' "$result" 2>/dev/null || head -n 1 "$result")
-        echo "FAILED $variant $name: ${error##*/port/}"
+        echo "FAILED $variant $pass $name: ${error##*/port/}"
     fi
 done <"$work/list"
 [ -n "$hip52" ] || say 'skipped: compiling with HIP 5.2'

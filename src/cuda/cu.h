@@ -90,6 +90,8 @@ struct cu_match {
     uint32_t first, last; /* tokens [first, last) of it */
     uint32_t directive;   /* of sequences: that they stand in */
     VEC(struct cu_capture) captures;
+    uint32_t within; /* of names: the sequence whose rewrite writes them anew, or NO_NODE */
+    uint32_t made;   /* how many edits it made */
 };
 
 /* A name of a rule that the user declares, for the tokens [first, last] of the block it is in. */

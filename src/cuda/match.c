@@ -228,14 +228,21 @@ static void drop_spoken_for(struct cu *f) {
     f->matches.n = n;
 }
 
-/* By start; of two that start together the longer one first. */
+/* A launch begins with its kernel, though <<< is what is shown. */
+static uint32_t begin_of(const struct cu *f, const struct cu_match *m) {
+    return m->kind == CM_LAUNCH_MATCH ? f->tokens.v[m->first].start : m->start;
+}
+
+/* By where they begin; of two that begin together the longer one first. */
 static void sort_matches(struct cu *f) {
     for (size_t i = 1; i < f->matches.n; i++) {
         struct cu_match m = f->matches.v[i];
+        uint32_t begin = begin_of(f, &m);
         size_t k = i;
         for (; k > 0; k--) {
             const struct cu_match *other = &f->matches.v[k - 1];
-            if (other->start < m.start || (other->start == m.start && other->end >= m.end)) break;
+            uint32_t before = begin_of(f, other);
+            if (before < begin || (before == begin && other->end >= m.end)) break;
             f->matches.v[k] = *other;
         }
         f->matches.v[k] = m;

@@ -4,11 +4,28 @@
  * before the call itself, which then carries the edits of its arguments along. */
 #include "cuda/kernel.h"
 
-/* The edits so far, the first of the file on top. */
+/* Of two edits that start together: an insertion stands before what it is at; of two insertions
+ * the one of the outer rewrite is the first, unless it is at the end of what is inside. */
+static bool is_first(const struct cu *f, const struct match_edit *a, const struct match_edit *b) {
+    if (a->start != b->start) return a->start < b->start;
+    if (a->end != b->end) return a->end < b->end;
+    uint32_t start = f->matches.v[a->match].start, other = f->matches.v[b->match].start;
+    return start < other ? other >= a->start : start < a->start;
+}
+
+/* Puts an edit where it belongs; the first of the file is on top. */
+static void add_edit(struct cu *f, struct match_edit e) {
+    f->matches.v[e.match].made++;
+    vec_push(f->a, &f->edits, e);
+    for (size_t i = f->edits.n - 1; i > 0 && is_first(f, &f->edits.v[i - 1], &e); i--) {
+        f->edits.v[i] = f->edits.v[i - 1];
+        f->edits.v[i - 1] = e;
+    }
+}
+
 static void push_edit(struct cu *f, uint32_t start, uint32_t end, struct str text,
                       uint32_t match) {
-    struct match_edit e = {start, end, text, match, false};
-    vec_push(f->a, &f->edits, e);
+    add_edit(f, (struct match_edit){start, end, text, match, false});
 }
 
 /* Copies the edits that start before byte `end`, first one first. */
@@ -17,13 +34,6 @@ static size_t edits_before(struct cu *f, uint32_t end, struct match_edit **out) 
     while (n < f->edits.n && f->edits.v[f->edits.n - 1 - n].start < end) n++;
     *out = arena_alloc(f->a, (n + 1) * sizeof **out);
     for (size_t i = 0; i < n; i++) (*out)[i] = f->edits.v[f->edits.n - 1 - i];
-    return n;
-}
-
-/* The same, and takes them off. */
-static size_t pop_edits(struct cu *f, uint32_t end, struct match_edit **out) {
-    size_t n = edits_before(f, end, out);
-    f->edits.n -= n;
     return n;
 }
 
@@ -153,6 +163,52 @@ static bool in_order(const struct writer *w, uint32_t start) {
     return true;
 }
 
+/* ---- what was planned inside ---- */
+
+/* What becomes of an edit that was planned before: it stays; it goes, as its token does; or it
+ * does not fit, and the later rewrite is not made. */
+enum fate { KEPT, REPLACED, CUT };
+
+/* Of an edit beside bytes [start, end). One that inserts at their edge goes with its rewrite. */
+static bool is_within(const struct cu *f, const struct match_edit *e, uint32_t start,
+                      uint32_t end) {
+    if (e->start < start || e->end > end) return false;
+    bool edge = e->start == e->end && (e->start == start || e->end == end);
+    uint32_t owner = f->matches.v[e->match].start;
+    return !edge || (owner >= start && owner < end);
+}
+
+static bool is_beside(const struct cu *f, const struct match_edit *e, uint32_t start,
+                      uint32_t end) {
+    return e->end <= start || e->start >= end ||
+           (e->start == e->end && !is_within(f, e, start, end));
+}
+
+/* A rewrite is one thing: where edits of another would be cut, or some of them go and others stay,
+ * this one is not made. */
+static bool can_nest(struct writer *w, const struct match_edit *inner, const enum fate *fates,
+                     size_t n) {
+    struct cu *f = w->f;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t match = inner[i].match, replaced = 0;
+        if (fates[i] == KEPT) continue;
+        for (size_t k = 0; k < n; k++) replaced += inner[k].match == match && fates[k] == REPLACED;
+        if (fates[i] == REPLACED && replaced == f->matches.v[match].made) continue;
+        struct str name = f->matches.v[match].token;
+        return fail(w, arena_printf(f->a, "the rewrite of `%.*s` changes a part of it, too",
+                                    STR_ARG(name)));
+    }
+    return true;
+}
+
+/* Takes these n edits off, and puts back those that are kept. */
+static void take_off(struct cu *f, const struct match_edit *inner, const enum fate *fates,
+                     size_t n) {
+    f->edits.n -= n;
+    for (size_t i = n; i-- > 0;)
+        if (fates[i] == KEPT) vec_push(f->a, &f->edits, inner[i]);
+}
+
 /* Edits of what is between the ranges; theirs stay. */
 static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
     struct cu *f = w->f;
@@ -178,34 +234,54 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
         at = last ? end : w->pieces.v[i].end;
     }
     struct match_edit *inner;
-    size_t n = pop_edits(f, end, &inner), k = made.n;
-    for (size_t i = n; i-- > 0;) {
-        bool covered = false; /* in a gap: its token goes */
-        for (size_t g = 0; g < made.n; g++)
-            covered |= inner[i].start >= made.v[g].start && inner[i].end <= made.v[g].end &&
-                       made.v[g].end > made.v[g].start;
-        while (k > 0 && made.v[k - 1].start >= inner[i].end) {
-            vec_push(f->a, &f->edits, made.v[k - 1]);
-            k--;
+    size_t n = edits_before(f, end, &inner);
+    enum fate *fates = arena_zalloc(f->a, (n + 1) * sizeof *fates);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < made.n; k++) {
+            uint32_t from = made.v[k].start, to = made.v[k].end;
+            if (from < to && is_within(f, &inner[i], from, to))
+                fates[i] = REPLACED;
+            else if (fates[i] == KEPT && !is_beside(f, &inner[i], from, to))
+                fates[i] = CUT;
         }
-        if (!covered) vec_push(f->a, &f->edits, inner[i]);
-    }
-    while (k-- > 0) vec_push(f->a, &f->edits, made.v[k]);
+    if (!can_nest(w, inner, fates, n)) return false;
+    take_off(f, inner, fates, n);
+    for (size_t i = 0; i < made.n; i++) add_edit(f, made.v[i]);
     return true;
 }
 
+/* One edit, which carries those of the ranges along. */
 static bool write_whole(struct writer *w, uint32_t start, uint32_t end) {
     struct cu *f = w->f;
     if (has_comment(f, start, end))
         return fail(w, S("a comment in the middle of it would be lost"));
     struct match_edit *inner;
-    size_t n = pop_edits(f, end, &inner);
+    size_t n = edits_before(f, end, &inner), carried = 0;
+    enum fate *fates = arena_zalloc(f->a, (n + 1) * sizeof *fates);
+    struct match_edit *carry = arena_alloc(f->a, (n + 1) * sizeof *carry);
+    for (size_t i = 0; i < n; i++) {
+        if (is_beside(f, &inner[i], start, end)) continue;
+        bool stays = false, cut = !is_within(f, &inner[i], start, end);
+        for (size_t k = 0; k < w->pieces.n; k++) {
+            const struct piece *p = &w->pieces.v[k];
+            if (!p->is_range) continue;
+            bool within = is_within(f, &inner[i], p->start, p->end);
+            stays |= within;
+            cut |= !within && !is_beside(f, &inner[i], p->start, p->end);
+        }
+        fates[i] = cut ? CUT : stays ? KEPT : REPLACED;
+        if (stays) carry[carried++] = inner[i];
+    }
+    if (!can_nest(w, inner, fates, n)) return false;
     struct buf b;
     buf_init(&b, f->a);
     for (size_t i = 0; i < w->pieces.n; i++) {
         const struct piece *p = &w->pieces.v[i];
-        buf_add(&b, p->is_range ? text_with(f, p->start, p->end, inner, n) : p->literal);
+        buf_add(&b, p->is_range ? text_with(f, p->start, p->end, carry, carried) : p->literal);
     }
+    for (size_t i = 0; i < n; i++)
+        if (!is_beside(f, &inner[i], start, end)) fates[i] = REPLACED;
+    take_off(f, inner, fates, n);
     push_edit(f, start, end, buf_str(&b), w->match);
     return true;
 }
@@ -490,7 +566,7 @@ static bool plan_launch(struct writer *w) {
     if (!has_all_comments(f, start, end, buf_str(&text)))
         return fail(w, S("a comment in the middle of it would be lost"));
     struct match_edit *inner;
-    pop_edits(f, end, &inner);
+    f->edits.n -= edits_before(f, end, &inner);
     push_edit(f, start, end, buf_str(&text), w->match);
     return true;
 }
@@ -535,6 +611,7 @@ static void settle_covered(struct cu *f) {
     size_t left = f->edits.n; /* the first of the file is on top; they don't overlap */
     for (size_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
+        if (m->kind == CM_LAUNCH_MATCH) continue; /* sorted by where its kernel stands */
         while (left > 0 && f->edits.v[left - 1].end <= m->start) left--;
         bool open = !m->applied && !m->suppressed && m->verdict != V_SAME;
         if (!open || m->kind != CM_SYMBOL_MATCH || !left) continue;
@@ -547,31 +624,87 @@ static void settle_covered(struct cu *f) {
     }
 }
 
-void cu_plan(struct cu *f) {
-    for (uint32_t i = (uint32_t)f->matches.n; i-- > 0;) {
+/* Whether it can be an edit at all. */
+static bool can_plan(const struct cu_match *m) {
+    if (m->suppressed || !m->cell || m->verdict == V_NONE) return false;
+    return m->verdict != V_SAME || (!m->message.p && m->cell->cases.n);
+}
+
+static void plan_one(struct cu *f, uint32_t i) {
+    struct cu_match *m = &f->matches.v[i];
+    if (!can_plan(m)) return;
+    if (m->cell->unverified) {
+        struct str to = rs_str(m->row.set, m->cell->to);
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` should be `%.*s` there, which is not verified yet: "
+                                  "nothing was changed",
+                                  STR_ARG(m->token), STR_ARG(to));
+        return;
+    }
+    struct writer w = {.f = f, .m = m, .match = i};
+    m->applied = plan_match(&w);
+    if (!m->applied) {
+        if (w.why.n) m->advice = w.why;
+        return;
+    }
+    if (str_eq(m->replacement, m->token)) { /* the same name there */
+        m->verdict = V_SAME;
+        m->applied = false;
+    }
+    cu_need_header(f, w.include);
+}
+
+static bool in_capture(const struct cu_match *sequence, uint32_t token) {
+    for (size_t i = 0; i < sequence->captures.n; i++)
+        if (token >= sequence->captures.v[i].first && token < sequence->captures.v[i].last)
+            return true;
+    return false;
+}
+
+/* Names that a sequence's rewrite writes anew wait for it. */
+static void find_sequences(struct cu *f) {
+    VEC(uint32_t) open = {0};
+    for (uint32_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
-        if (m->suppressed || !m->cell || m->verdict == V_NONE) continue;
-        if (m->verdict == V_SAME && (m->message.p || !m->cell->cases.n)) continue;
-        if (m->cell->unverified) {
-            struct str to = rs_str(m->row.set, m->cell->to);
-            m->verdict = V_MANUAL;
-            m->message = arena_printf(f->a,
-                                      "`%.*s` should be `%.*s` there, which is not verified yet: "
-                                      "nothing was changed",
-                                      STR_ARG(m->token), STR_ARG(to));
-            continue;
+        m->within = NO_NODE;
+        while (open.n && f->matches.v[open.v[open.n - 1]].end <= m->start) open.n--;
+        for (size_t k = open.n; k-- > 0 && m->kind == CM_SYMBOL_MATCH && m->within == NO_NODE;)
+            if (!in_capture(&f->matches.v[open.v[k]], m->first)) m->within = open.v[k];
+        bool writes = m->kind == CM_SEQUENCE_MATCH && can_plan(m) && m->cell->to.n;
+        if (writes && allows(f, m->verdict)) vec_push(f->a, &open, i);
+    }
+}
+
+static bool is_written(const struct cu *f, const struct cu_match *m) {
+    for (size_t i = f->edits.n; i-- > 0 && f->edits.v[i].start <= m->start;)
+        if (f->edits.v[i].match == m->within && f->edits.v[i].end >= m->end) return true;
+    return false;
+}
+
+/* What waited for match i: written by it, or planned now. */
+static void plan_waiting(struct cu *f, uint32_t i) {
+    const struct cu_match *sequence = &f->matches.v[i];
+    if (sequence->kind != CM_SEQUENCE_MATCH) return;
+    uint32_t last = i;
+    while (last + 1 < f->matches.n && f->matches.v[last + 1].start < sequence->end) last++;
+    for (uint32_t k = last; k > i; k--) {
+        struct cu_match *m = &f->matches.v[k];
+        if (m->within != i) continue;
+        if (!is_written(f, m)) {
+            plan_one(f, k);
+        } else if (can_plan(m) && m->verdict != V_SAME) {
+            m->applied = true;
+            m->verdict = V_EXACT;
         }
-        struct writer w = {.f = f, .m = m, .match = i};
-        m->applied = plan_match(&w);
-        if (!m->applied) {
-            if (w.why.n) m->advice = w.why;
-            continue;
-        }
-        if (str_eq(m->replacement, m->token)) { /* the same name there */
-            m->verdict = V_SAME;
-            m->applied = false;
-        }
-        cu_need_header(f, w.include);
+    }
+}
+
+void cu_plan(struct cu *f) {
+    find_sequences(f);
+    for (uint32_t i = (uint32_t)f->matches.n; i-- > 0;) {
+        if (f->matches.v[i].within == NO_NODE) plan_one(f, i);
+        plan_waiting(f, i);
     }
     settle_covered(f);
     cu_need_runtime(f);
