@@ -46,6 +46,7 @@ struct cu_token {
     uint32_t partner;   /* of ( [ { and their ends: the other one; else NO_NODE */
     uint32_t directive; /* index + 1 of the directive it belongs to; 0: none */
     uint8_t kind;
+    uint16_t spliced; /* index + 1 in `spliced`, for a name that a line splice cuts; 0: it is whole */
 };
 
 enum cu_directive_kind {
@@ -149,6 +150,7 @@ struct cu {
     VEC(struct cu_directive) directives;
     VEC(struct byte_range) comments;
     VEC(struct byte_range) programs;  /* in string literals */
+    VEC(struct str) spliced;          /* names that line splices cut, in one piece */
     VEC(struct cu_region) regions;    /* in order, not overlapping */
     VEC(struct cu_declared) declared; /* rule names that the file declares for itself */
     VEC(struct cu_match) matches;     /* in order */
@@ -180,8 +182,10 @@ void cu_open_programs(struct cu *f);
 /* Whether the byte belongs to a program in a string. */
 bool cu_in_string(const struct cu *f, uint32_t byte);
 
+/* What a token spells. */
 static inline struct str cu_text(const struct cu *f, uint32_t token) {
     if (token >= f->tokens.n) return (struct str){0};
+    if (f->tokens.v[token].spliced) return f->spliced.v[f->tokens.v[token].spliced - 1];
     return str_sub(f->src, f->tokens.v[token].start, f->tokens.v[token].end);
 }
 static inline bool cu_is(const struct cu *f, uint32_t token, const char *text) {

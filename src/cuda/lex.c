@@ -23,6 +23,8 @@ bool cu_prefilter(const struct rules *rules, struct str src) {
         while (p < end && !is_word[*p]) p++;
         const unsigned char *start = p;
         while (p < end && is_word[*p]) p++;
+        if (p > start && p + 1 < end && p[0] == '\\' && (p[1] == '\n' || p[1] == '\r'))
+            return true; /* it may be one more part of a name */
         if (says_much(start, p) &&
             rules_is_anchor(rules, RL_CUDA, (struct str){(const char *)start, (size_t)(p - start)},
                             NULL))
@@ -49,7 +51,7 @@ static size_t continuation(const struct lexer *l, size_t i) {
 }
 
 static void push(struct lexer *l, size_t start, enum cu_kind kind) {
-    struct cu_token t = {(uint32_t)start, (uint32_t)l->i, NO_NODE, l->directive, (uint8_t)kind};
+    struct cu_token t = {(uint32_t)start, (uint32_t)l->i, NO_NODE, l->directive, (uint8_t)kind, 0};
     vec_push(l->f->a, &l->f->tokens, t);
     l->line_start = false;
 }
@@ -135,10 +137,43 @@ static bool is_prefix(struct str word, bool *is_raw) {
     return false;
 }
 
+static bool is_word_at(const struct lexer *l, size_t i) {
+    return i < l->s.n && is_word[(unsigned char)l->s.p[i]];
+}
+
+/* Where the word at `i` ends, and after it the line splice, if the name goes on behind one. */
+static size_t word_end(const struct lexer *l, size_t i, size_t *splice) {
+    while (is_word_at(l, i)) i++;
+    *splice = continuation(l, i);
+    if (!is_word_at(l, i + *splice)) *splice = 0;
+    return i;
+}
+
+/* A name with line splices in it. */
+static void spliced_word(struct lexer *l) {
+    struct cu *f = l->f;
+    struct buf text;
+    buf_init(&text, f->a);
+    size_t start = l->i, from = start, splice;
+    do {
+        l->i = word_end(l, from, &splice);
+        buf_add(&text, str_sub(l->s, from, l->i));
+        from = l->i + splice;
+    } while (splice);
+    push(l, start, CU_WORD);
+    if (f->spliced.n == UINT16_MAX) return;
+    vec_push(f->a, &f->spliced, buf_str(&text));
+    f->tokens.v[f->tokens.n - 1].spliced = (uint16_t)f->spliced.n;
+}
+
 static void word(struct lexer *l) {
-    size_t start = l->i;
+    size_t start = l->i, splice, end = word_end(l, start, &splice);
     bool is_raw;
-    while (l->i < l->s.n && is_word[(unsigned char)l->s.p[l->i]]) l->i++;
+    if (splice) {
+        spliced_word(l);
+        return;
+    }
+    l->i = end;
     char quote = at(l, l->i);
     if ((quote == '"' || quote == '\'') && is_prefix(str_sub(l->s, start, l->i), &is_raw)) {
         if (is_raw && quote == '"')

@@ -68,6 +68,7 @@ static void open_literal(struct cu *f, uint32_t i, struct cu *out) {
         t.end += r.start;
         if (t.partner != NO_NODE) t.partner += tokens;
         if (t.directive) t.directive += directives;
+        t.spliced = 0; /* never looked up by what it spells */
         vec_push(f->a, &out->tokens, t);
     }
     for (size_t k = 0; k < inner.directives.n; k++) {
