@@ -8,8 +8,8 @@
 # Every program is ported with both launch syntaxes. With Debian 12's HIP 5.2, what keeps <<<>>> is
 # compiled for gfx90a, for gfx1030 and for the host; with the HIP 6.4 headers of Debian unstable it
 # is type-checked for gfx90a and for the host. What calls hipLaunchKernelGGL has the same device
-# code, so of that the host code is compiled, with both; where a program launches nothing its text
-# is the same one, and that counts as compiled. The port to MUSA is type-checked as host code on
+# code, so of that the host code is compiled, with both; where a program launches nothing, both are
+# one text, which is compiled once. The port to MUSA is type-checked as host code on
 # stub headers that musa_stubs.awk makes of the rule tables; a program that includes what MUSA has no
 # header for is listed with what the port says of it. Two comments of a program say less is asked of
 # it, and why:
@@ -56,8 +56,7 @@ compile_one() {
     result=$work/out/$variant.$pass.$name
     # What the result depends on: the text, the headers it may include, the command.
     key=$({
-        cat "$source" "$work/port/$variant"/*.cuh runtime/include/cuda_morph/*.h "$work/compilers"
-        [ "$variant" != musa ] || find "$work/musa" -type f -exec cat {} +
+        cat "$source" "$work/port/$variant"/*.cuh "$work/compilers"
         echo "$*"
     } | sha256sum | cut -c 1-32)
     if [ ! -f "$work/cache/$key" ]; then
@@ -229,7 +228,14 @@ prepare() {
         fi
     fi
     [ -n "$hip52$hip64" ] || exit 2
-    { clang++-15 --version && newest_clang; cat $headers/*/.complete; } >$work/compilers 2>/dev/null
+}
+
+# What every result depends on: compilers, packages, the runtime's headers and the stubs.
+say_compilers() {
+    clang++-15 --version
+    "$(newest_clang || echo true)" --version
+    find "$headers"/*/.complete -printf '%p %T@\n'
+    find runtime/include/cuda_morph "$work/musa" -type f | sort | xargs cat | sha256sum
 }
 
 # ---- the list of compilations ----
@@ -295,6 +301,9 @@ compilations() {
                 ;;
             esac
             [ -n "$command" ] || continue
+            # Nothing is launched: one text.
+            [ "${variant##*.}" != function ] || ! cmp -s "$work/port/$variant/$name.cu" \
+                "$work/port/${variant%.*}.chevron/$name.cu" || continue
             passes "${variant%.*}" "${variant##*.}" "$name" | while read -r pass flags; do
                 echo "$variant $pass $name $command $flags"
             done
@@ -325,6 +334,7 @@ for version in 5.2 6.4; do
     for syntax in chevron function; do port $version.$syntax $syntax $version; done
 done
 port_musa
+say_compilers >"$work/compilers" 2>&1
 # shellcheck disable=SC2046
 compilations $(names "$@") >"$work/list"
 JOBS=${JOBS:-$(nproc)}
