@@ -46,7 +46,8 @@ struct cu_token {
     uint32_t partner;   /* of ( [ { and their ends: the other one; else NO_NODE */
     uint32_t directive; /* index + 1 of the directive it belongs to; 0: none */
     uint8_t kind;
-    uint16_t spliced; /* index + 1 in `spliced`, for a name that a line splice cuts; 0: it is whole */
+    uint16_t
+        spliced; /* index + 1 in `spliced`, for a name that a line splice cuts; 0: it is whole */
 };
 
 enum cu_directive_kind {
@@ -67,8 +68,9 @@ struct cu_directive {
     bool in_string;       /* of a program that is compiled at run time */
 };
 
-/* Why a stretch of code is left as it is. */
-enum cu_region_kind { CR_OWN, CR_NVIDIA, CR_OTHER_VENDOR };
+/* Why a stretch of code is left as it is. CR_SHARED: a condition about NVIDIA and vendors other
+ * than this one, where NVIDIA's macros become this one's. */
+enum cu_region_kind { CR_OWN, CR_NVIDIA, CR_OTHER_VENDOR, CR_SHARED };
 struct cu_region {
     uint32_t start, end; /* bytes */
     enum cu_region_kind kind;
@@ -210,6 +212,8 @@ extern const struct kind_table cu_kind_table;
 void cu_find_regions(struct cu *f);
 /* The region that holds a byte, or NULL. */
 const struct cu_region *cu_region_at(const struct cu *f, uint32_t byte);
+/* Whether NVIDIA's compiler alone sets that macro. */
+bool cu_says_nvidia(const struct cu *f, struct str macro);
 
 /* ---- declare.c ---- */
 

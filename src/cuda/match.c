@@ -17,15 +17,15 @@ static void add(struct cu *f, struct cu_match m) {
 /* What only one vendor compiles stays. */
 static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
     const struct cu_region *r = cu_region_at(f, f->tokens.v[m->first].start);
-    if (!r) return false;
+    if (!r || (r->kind == CR_SHARED && cu_says_nvidia(f, m->token))) return false;
     m->cell = row_cell(m->row, f->target);
     m->start = f->tokens.v[m->first].start;
     m->end = f->tokens.v[m->last - 1].end;
     m->certainty = C_EXACT;
     m->verdict = V_SAME;
     m->message = r->kind == CR_NVIDIA ? S("the #if around it keeps it for NVIDIA's compiler")
-                 : r->kind == CR_OWN  ? S("the #if around it is about this target already")
-                                      : S("the #if around it keeps it for another vendor");
+                 : r->kind != CR_OTHER_VENDOR ? S("the #if around it is about this target already")
+                                              : S("the #if around it keeps it for another vendor");
     if (f->matches.n < CU_MAX_MATCHES) vec_push(f->a, &f->matches, *m);
     return true;
 }

@@ -51,6 +51,10 @@ struct condition {
     int depth;
 };
 
+bool cu_says_nvidia(const struct cu *f, struct str macro) {
+    return lists(target_fact(f->target, "nvidia_macros"), macro);
+}
+
 static enum truth macro_truth(struct condition *c, struct str name) {
     bool own = lists(target_fact(c->f->target, "own_macros"), name);
     /* set while device code is compiled, and unset for the host's part of the same file */
@@ -58,8 +62,7 @@ static enum truth macro_truth(struct condition *c, struct str name) {
         c->mentions = c->own = true;
         return c->nvidia ? NO : MAYBE;
     }
-    if (lists(target_fact(c->f->target, "nvidia_macros"), name))
-        return c->nvidia ? YES : c->shared ? MAYBE : NO;
+    if (cu_says_nvidia(c->f, name)) return c->nvidia ? YES : c->shared ? MAYBE : NO;
     if (!own && !is_vendors(c->f, name)) return MAYBE;
     c->mentions = true;
     c->own |= own;
@@ -238,7 +241,9 @@ void cu_find_regions(struct cu *f) {
             (target == NO || (d->kind == CD_ELIF && c->target == YES)); /* compilers' alone */
         if (here.mentions || others) { /* the condition itself knows of the vendors, too */
             struct cu_region r = {f->tokens.v[d->first].start, d->line_end,
-                                  here.mentions ? CR_OWN : CR_NVIDIA};
+                                  !here.mentions  ? CR_NVIDIA
+                                  : !c->asked.own ? CR_SHARED
+                                                  : CR_OWN};
             vec_push(f->a, &f->regions, r);
         }
         begin_branch(f, c, d, target, nvidia);
