@@ -321,8 +321,9 @@ struct cu_launch {
 };
 /* Reads the launch whose <<< is token `open`. */
 bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *launch);
-/* The key of its row: "template" where the call finds out the arguments of a kernel template of
- * this file, "pointer" where a variable or an expression is launched, else "chevron". */
+/* The key of its row: "template" where only the call tells which kernel is meant (a template that
+ * deduces its arguments, overloads, a kernel of another file), "pointer" where a variable or an
+ * expression is launched, else "chevron". */
 struct str cu_launch_key(const struct cu *f, const struct cu_launch *launch);
 /* The launch as the template says. False: *why says why it can't. */
 bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m, struct buf *out,

@@ -134,6 +134,43 @@ static bool leaves_some_open(const struct cu *f, const struct cu_launch *l) {
     return false;
 }
 
+/* An argument that means something only where the parameter's type is known: NULL, 0, {1, 2}. */
+static bool has_untyped_argument(const struct cu *f, const struct cu_launch *l) {
+    for (size_t n = 0; l->arguments.open != NO_NODE && n < l->arguments.arguments.n; n++) {
+        struct cu_argument a = l->arguments.arguments.v[n];
+        bool zero = cu_is(f, a.first, "NULL") || cu_is(f, a.first, "0");
+        if (a.first < a.last && (cu_is(f, a.first, "{") || (a.last == a.first + 1 && zero)))
+            return true;
+    }
+    return false;
+}
+
+/* What a file says of a name that is launched. */
+struct kernel_name {
+    bool kernel, by_call, variable;
+    uint32_t bodies; /* more than one: overloads, among which the call chooses */
+};
+
+static struct kernel_name look_up(const struct cu *f, uint32_t last) {
+    struct kernel_name said = {0};
+    struct str name = cu_text(f, last);
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        bool template;
+        if (i == last || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (is_kernel_declaration(f, i, &template)) {
+            uint32_t close = f->tokens.v[i + 1].partner;
+            said.kernel = true;
+            said.by_call |= template;
+            said.bodies += close != NO_NODE && cu_is(f, close + 1, "{");
+        } else if (i > 0 && cu_is(f, i - 1, "void") && cu_is(f, i + 1, "(")) {
+            said.by_call = true; /* a function of the host with the same name: the call chooses */
+        } else if (i < last && is_variable_declaration(f, i)) {
+            said.variable = true;
+        }
+    }
+    return said;
+}
+
 struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
     uint32_t last = l->open - 1;
     bool arguments = cu_is(f, last, ">");
@@ -142,22 +179,13 @@ struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
             return S("pointer");
     if (arguments && leaves_some_open(f, l)) return S("template");
     if (arguments || !cu_is_word(f, last)) return S("chevron");
-    struct str name = cu_text(f, last);
-    bool variable = false, kernel = false, by_call = false;
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
-        bool template;
-        if (i == last || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (is_kernel_declaration(f, i, &template)) {
-            kernel = true;
-            by_call = by_call || template;
-        } else if (i > 0 && cu_is(f, i - 1, "void") && cu_is(f, i + 1, "(")) {
-            by_call = true; /* a function of the host with the same name: only a call can choose */
-        } else if (i < last && is_variable_declaration(f, i)) {
-            variable = true;
-        }
-    }
-    if (kernel) return by_call ? S("template") : S("chevron");
-    return variable ? S("pointer") : S("chevron");
+    struct kernel_name said = look_up(f, last);
+    if (said.kernel && said.by_call) return S("template");
+    if (said.kernel && said.bodies < 2) return S("chevron");
+    if (!said.kernel && said.variable) return S("pointer");
+    /* Overloads, or another file's kernel, which may be a template; of a macro nothing is known. */
+    bool typed = !f->tokens.v[last].directive && !has_untyped_argument(f, l);
+    return typed ? S("template") : S("chevron");
 }
 
 /* ---- writing it ---- */

@@ -46,7 +46,7 @@ whole_way() {
         [ -f "$header" ] && "$tool" port "$header" --target cpu -q >"$scratch/in/${header##*/}"
     done
     # shellcheck disable=SC2086
-    check "compile $base" "${CXX:-c++}" -std=c++17 -O1 -w $sanitize -I "$top/runtime/include" \
+    check "compile $base" "${CXX:-c++}" -std=c++17 -O1 -fstrict-aliasing -w $sanitize -I "$top/runtime/include" \
         -I "${1%/*}" "$scratch/in/$base.cc" "$build/libcmrt.a" -pthread -rdynamic -lm \
         -o "$scratch/in/$base"
     timeout 60 "$scratch/in/$base" >"$out" 2>"$err"
@@ -68,7 +68,7 @@ both_tiers() {
     base=${1##*/}
     base=${base%.cu}
     # shellcheck disable=SC2086
-    check "compile $base as fibers" "${CXX:-c++}" -std=c++17 -O1 -w $sanitize -DCUDA_MORPH_FIBERS \
+    check "compile $base as fibers" "${CXX:-c++}" -std=c++17 -O1 -fstrict-aliasing -w $sanitize -DCUDA_MORPH_FIBERS \
         -I "$top/runtime/include" -I "${1%/*}" "$scratch/in/$base.cc" "$build/libcmrt.a" \
         -pthread -lm -o "$scratch/in/$base.fibers"
     for warp in 32 64; do

@@ -4,7 +4,10 @@
 #ifndef CUDA_MORPH_VECTOR_TYPES_H
 #define CUDA_MORPH_VECTOR_TYPES_H
 
-#define CM_ALIGNED(bytes) __attribute__((aligned(bytes)))
+/* Programs read and write memory of any type as float4 and the like, which other compilers than
+   nvcc take for granted only of types that say so. */
+#define CM_ANY_MEMORY __attribute__((may_alias))
+#define CM_ALIGNED(bytes) __attribute__((aligned(bytes), may_alias))
 
 #ifdef __cplusplus
 #define CM_MAKE(type, list, ...)                                                                  \
@@ -15,7 +18,7 @@
 #endif
 
 #define CM_VECTORS(name, T, align2, align4)                                                       \
-    typedef struct name##1 {                                                                      \
+    typedef struct CM_ANY_MEMORY name##1 {                                                                      \
         T x;                                                                                      \
     }                                                                                             \
     name##1;                                                                                      \
@@ -23,7 +26,7 @@
         T x, y;                                                                                   \
     }                                                                                             \
     name##2;                                                                                      \
-    typedef struct name##3 {                                                                      \
+    typedef struct CM_ANY_MEMORY name##3 {                                                                      \
         T x, y, z;                                                                                \
     }                                                                                             \
     name##3;                                                                                      \

@@ -254,15 +254,22 @@ template <class Call> struct deduced {
 };
 } // namespace detail
 
-// And for a template whose arguments the call has to find out: cm::launch(CM_KERNEL(k), ...)(...)
-template <class Call, class = std::enable_if_t<std::is_class<Call>::value>>
-auto launch(Call call, dim3 grid, dim3 block, size_t shared = 0, cmStream_t stream = nullptr) {
-    return detail::deduced<Call>{{grid, block, shared, stream, 0}, call, __PRETTY_FUNCTION__};
+// And for templates and overloads, where only the call can tell which kernel is meant:
+// cm::launch(CM_KERNEL(k), ...)(...)
+template <class Call> struct by_call {
+    Call call;
+    const char *name;
+};
+template <class Call>
+auto launch(by_call<Call> kernel, dim3 grid, dim3 block, size_t shared = 0,
+            cmStream_t stream = nullptr) {
+    return detail::deduced<Call>{{grid, block, shared, stream, 0}, kernel.call, kernel.name};
 }
+template <class Call> by_call<Call> called(Call call, const char *name) { return {call, name}; }
 
 } // namespace cm
 
-#define CM_KERNEL(...) [](const auto &...a) { __VA_ARGS__(a...); }
+#define CM_KERNEL(...) ::cm::called([](const auto &...a) { __VA_ARGS__(a...); }, #__VA_ARGS__)
 
 inline void __syncthreads() { ::cm::detail::barrier(0, nullptr); }
 inline int __syncthreads_count(int predicate) {

@@ -74,7 +74,7 @@ struct bfloat_format {
     static float to(unsigned short h) { return as<float>(static_cast<unsigned>(h) << 16); }
 };
 
-template <class Format> struct alignas(2) small {
+template <class Format> struct CM_ALIGNED(2) small {
     unsigned short bits;
 
     small() = default;
@@ -110,7 +110,7 @@ template <class Format> struct alignas(2) small {
     small &operator--() { return *this = *this - small(1.0f); }
 };
 
-template <class Format> struct alignas(4) small2 {
+template <class Format> struct CM_ALIGNED(4) small2 {
     small<Format> x, y;
 
     small2() = default;
