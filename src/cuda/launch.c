@@ -183,7 +183,8 @@ struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
     if (said.kernel && said.by_call) return S("template");
     if (said.kernel && said.bodies < 2) return S("chevron");
     if (!said.kernel && said.variable) return S("pointer");
-    /* Overloads, or another file's kernel, which may be a template; of a macro nothing is known. */
+    /* Overloads, or another file's kernel, which may be a template; of a macro nothing is known.
+     */
     bool typed = !f->tokens.v[last].directive && !has_untyped_argument(f, l);
     return typed ? S("template") : S("chevron");
 }

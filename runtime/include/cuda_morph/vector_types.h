@@ -18,7 +18,7 @@
 #endif
 
 #define CM_VECTORS(name, T, align2, align4)                                                       \
-    typedef struct CM_ANY_MEMORY name##1 {                                                                      \
+    typedef struct CM_ANY_MEMORY name##1 {                                                        \
         T x;                                                                                      \
     }                                                                                             \
     name##1;                                                                                      \
@@ -26,7 +26,7 @@
         T x, y;                                                                                   \
     }                                                                                             \
     name##2;                                                                                      \
-    typedef struct CM_ANY_MEMORY name##3 {                                                                      \
+    typedef struct CM_ANY_MEMORY name##3 {                                                        \
         T x, y, z;                                                                                \
     }                                                                                             \
     name##3;                                                                                      \

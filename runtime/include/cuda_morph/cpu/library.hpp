@@ -16,7 +16,8 @@ template <class Work> CM_NOINLINE inline void perform(const Work &work) { work()
 // Puts work() into the stream, as a kernel of one thread: a graph that captures the stream keeps a
 // copy of it, and an error of the device is met where CUDA's libraries meet it.
 template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
-    return cm::launch([work] { perform(work); }, dim3(1), dim3(1), 0, stream)();
+    return cm::launch(cm::called([work] { perform(work); }, "a library"), dim3(1), dim3(1), 0,
+                      stream)();
 }
 
 // The first of these libraries that the machine has; NULL: none, which is said once, with the
