@@ -40,6 +40,10 @@ struct split {
     int color, key;
     uint64_t number;
     bool done;
+    /* of a transport */
+    cmCommResult_t result;
+    pthread_t thread;
+    bool runs;
 };
 
 #define LOCAL_ID "cuda-morph clique "
@@ -471,20 +475,42 @@ static void begin_split(struct split *split) {
     pthread_cond_broadcast(&split_done);
 }
 
-/* Those of a transport, which then leave the list. */
+static void *split_main(void *data) {
+    struct split *s = data;
+    struct cm_remote *made = NULL;
+    s->result = cm_remote_split(&made, s->comm->remote, s->color, s->key);
+    if (!s->result && made) s->result = adopt(s->made, made, s->comm->device);
+    return NULL;
+}
+
+/* Those of a transport, which then leave the list. Ranks of this process wait for each other, so
+   that each is split on a thread of its own; what was called before has to be done. */
 static cmCommResult_t split_remote(void) {
     cmCommResult_t result = cmCommSuccess;
+    size_t count = 0;
+    for (struct split *s = splits; s; s = s->next) {
+        if (!s->comm->remote) continue;
+        *s->made = NULL;
+        count++;
+        if (!cm_remote_any_thread(s->comm->remote)) continue;
+        cm_lock_take();
+        cm_wait_device(s->comm->device);
+        cm_lock_give();
+    }
+    for (struct split *s = splits; s; s = s->next)
+        if (s->comm->remote && count > 1 && cm_remote_any_thread(s->comm->remote))
+            s->runs = !pthread_create(&s->thread, NULL, split_main, s);
     for (struct split **at = &splits; *at;) {
         struct split *s = *at;
         if (!s->comm->remote) {
             at = &s->next;
             continue;
         }
-        struct cm_remote *made = NULL;
-        *s->made = NULL;
-        cmCommResult_t one = cm_remote_split(&made, s->comm->remote, s->color, s->key);
-        if (!one && made) one = adopt(s->made, made, s->comm->device);
-        if (one) result = one;
+        if (s->runs)
+            pthread_join(s->thread, NULL);
+        else
+            split_main(s);
+        if (s->result) result = s->result;
         *at = s->next;
         free(s);
     }

@@ -71,6 +71,8 @@ cmCommResult_t cm_remote_join(struct cm_remote **made, const struct cm_transport
                               int ranks, const char *id, int rank, int device);
 cmCommResult_t cm_remote_split(struct cm_remote **made, struct cm_remote *remote, int color,
                                int key);
+/* Whether it may be called by any thread. */
+bool cm_remote_any_thread(const struct cm_remote *remote);
 void cm_remote_free(struct cm_remote *remote);
 void cm_remote_size(const struct cm_remote *remote, int *ranks, int *rank);
 cmCommResult_t cm_remote_error(const struct cm_remote *remote);

@@ -77,8 +77,17 @@ static const struct cm_transport *transport;
 static cmCommResult_t transport_error;
 static char transport_why[sizeof cm_comm_why];
 
+/* Whether this process is one of several: of MPI's, or of a launcher such as torchrun. */
+static bool several_processes(void) {
+    const char *size = getenv("WORLD_SIZE"), *choice = getenv("CUDA_MORPH_COMM");
+    if (choice) return !strcmp(choice, "vendor");
+    return under_mpi() || (size && atoi(size) > 1);
+}
+
 static void find_transport(void) {
     if (!cm_backend->host) transport = cm_transport_vendor(cm_backend->name);
+    /* What is good between processes only leaves the others to the host. */
+    if (transport && transport->between_processes && !several_processes()) transport = NULL;
     /* Without the vendor's library everything goes by way of the host. */
     if (transport || !under_mpi()) return;
     transport = open_mpi(transport_why, sizeof transport_why);
@@ -304,6 +313,8 @@ cmCommResult_t cm_remote_join(struct cm_remote **made, const struct cm_transport
     cmCommResult_t result = of->join(&peer, ranks, id, rank, device);
     return result ? result : start(made, of, peer, ranks, rank, device);
 }
+
+bool cm_remote_any_thread(const struct cm_remote *r) { return !r->transport->callers_thread; }
 
 cmCommResult_t cm_remote_split(struct cm_remote **made, struct cm_remote *r, int color, int key) {
     void *peer = NULL;

@@ -44,6 +44,7 @@ stub libmusart.so like.c -DPREFIX=musa
 stub libhccl.so ccl.c -DHCCL
 stub libcncl.so ccl.c -DCNCL
 stub librccl.so ccl.c
+stub libmccl.so ccl.c -DMCCL
 
 # compile PROGRAM: from in/PROGRAM.cc
 compile() {
@@ -85,6 +86,11 @@ for target in ascend mlu xpu; do
     exits 0 "port driver.cu to $target"
     cp "$out" "driver.$target.cc"
 done
+for program in split processes; do
+    run port "$sources/$program.cu" --target ascend --strict
+    exits 0 "port $program.cu to ascend"
+    cp "$out" "$program.cc"
+done
 run port "$sources/async.cu" --target ascend --kernels host --strict
 exits 0 'port async.cu to ascend'
 cp "$out" async.cc
@@ -101,6 +107,8 @@ compile host
 compile driver
 compile kernels
 compile async
+compile split
+compile processes
 
 on cpu host CUDA_MORPH_DEVICES=2
 prints 'PASS on cuda-morph CPU, 2 devices' 'host code on the CPU'
@@ -156,6 +164,48 @@ queued 'asynchronous copy 4096' xpu
 queued 'MemcpyAsync 4096 kind 1' rocm
 queued 'MemsetAsync 0 4096' rocm
 queued 'MemcpyAsync 4096 kind 3' musa
+
+# Communicators are split by the vendor, or with what the vendor has.
+on cpu split CUDA_MORPH_DEVICES=4
+prints PASS 'split on the CPU'
+for target in ascend mlu xpu rocm musa; do
+    on "$target" split STUB_DEVICES=4
+    prints PASS "split on $target: $(head -1 "$err")"
+    clean "split on $target"
+    case $target in
+    ascend | mlu | musa) logs 'AllGather 8 type' "split on $target by way of ids" ;;
+    rocm) logs 'CommSplit color 7 key 0 rank 3' 'split by RCCL' ;;
+    esac
+done
+
+# oneCCL: between processes, with the host's memory and no stream.
+stub libccl.so.2 oneccl.c -lrt
+launched() {
+    ranks=$1
+    shift
+    : >"$log"
+    rm -f id
+    rank=0
+    while [ "$rank" -lt "$ranks" ]; do
+        env CUDA_MORPH_TARGET=xpu LD_LIBRARY_PATH="$scratch/lib" RANK="$rank" WORLD_SIZE="$ranks" \
+            "$@" timeout 60 ./processes id >"rank$rank" 2>&1 &
+        rank=$((rank + 1))
+    done
+    wait
+    check "$ranks processes: $(cat rank*)" test "$(cat rank* | grep -c PASS)" = "$ranks"
+    rm -f rank*
+    clean "$ranks processes"
+}
+for ranks in 2 4; do
+    launched "$ranks"
+    logs "AllReduce 500 type 7 rank 1" "oneCCL, $ranks processes"
+    logs 'CommSplit color 1 key -1 rank 1' "oneCCL, $ranks processes"
+done
+# In one process it has nothing to do.
+on xpu split STUB_DEVICES=4
+prints PASS 'oneCCL in one process'
+check 'oneCCL is left alone in one process' not grep -q 'join' "$log"
+rm "$scratch/lib/libccl.so.2"
 
 # Argument orders, enumerators, data types: what each vendor got to see.
 on ascend host

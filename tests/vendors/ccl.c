@@ -1,5 +1,5 @@
-/* A stand-in for a library of collectives: -DHCCL (libhccl.so), -DCNCL (libcncl.so), else NCCL's
- * names (librccl.so). Ranks are threads of one process; each call waits for the others, and moves
+/* A stand-in for a library of collectives: -DHCCL (libhccl.so), -DCNCL (libcncl.so), -DMCCL
+ * (libmccl.so, of a version that does not split communicators), else NCCL's names (librccl.so). Ranks are threads of one process; each call waits for the others, and moves
  * the data that the runtime's stand-in keeps. */
 #include "stub.h"
 
@@ -13,6 +13,11 @@ enum { ID_SIZE = 4108, I32 = 2, F32 = 4, F64 = 10, U8 = 7 };
 enum { ID_SIZE = 136, I32 = 0x22, F32 = 0x12, F64 = -1, U8 = 0x30 };
 #define BROADCAST cnclBcast
 #define LEAVE cnclFreeComm
+#elif defined MCCL
+#define F(name) mccl##name
+enum { ID_SIZE = 128, I32 = 2, F32 = 7, F64 = 8, U8 = 1 };
+#define BROADCAST mcclBcast
+#define LEAVE mcclCommDestroy
 #else
 #define F(name) nccl##name
 enum { ID_SIZE = 128, I32 = 2, F32 = 7, F64 = 8, U8 = 1 };
@@ -34,7 +39,8 @@ static struct world {
     const void *from[MOST];
     void *to[MOST];
     size_t count[MOST];
-    int type[MOST], op[MOST], kind[MOST];
+    int type[MOST], op[MOST], kind[MOST], color[MOST], key[MOST];
+    unsigned char child[MOST][ID_SIZE];
     struct message *mail;
 } *worlds;
 struct comm {
@@ -288,20 +294,40 @@ int cnclInitComms(void **made, int n, const int *devices, const int *ranks, int 
 typedef struct {
     char bytes[ID_SIZE];
 } id_t128;
-int ncclGetUniqueId(void *id) { return get_id(id); }
-int ncclCommInitRank(void **made, int ranks, id_t128 id, int rank) {
+int F(GetUniqueId)(void *id) { return get_id(id); }
+int F(CommInitRank)(void **made, int ranks, id_t128 id, int rank) {
     return join(made, ranks, &id, rank);
 }
+#ifndef MCCL
 int ncclCommSplit(struct comm *c, int color, int key, void **made, void *config) {
-    (void)c, (void)key, (void)config;
+    struct world *w = c->world;
+    int ranks = 0, rank = 0, first = c->rank;
+    stub_say("CommSplit color %d key %d rank %d", color, key, c->rank);
+    if (config) return BAD;
     *made = NULL;
-    return color < 0 ? 0 : BAD;
+    pthread_mutex_lock(&lock);
+    w->color[c->rank] = color, w->key[c->rank] = key;
+    meet(w);
+    for (int r = 0; r < w->ranks; r++) {
+        if (w->color[r] != color) continue;
+        ranks++;
+        rank += w->key[r] < key || (w->key[r] == key && r < c->rank);
+        if (r < first) first = r;
+    }
+    if (first == c->rank && color >= 0) get_id(w->child[first]);
+    meet(w);
+    unsigned char id[ID_SIZE];
+    memcpy(id, w->child[first], ID_SIZE);
+    meet(w);
+    pthread_mutex_unlock(&lock);
+    return color < 0 ? 0 : join(made, ranks, id, rank);
 }
-int ncclCommCount(struct comm *c, int *n) {
+#endif
+int F(CommCount)(struct comm *c, int *n) {
     *n = c->world->ranks;
     return 0;
 }
-int ncclCommUserRank(struct comm *c, int *n) {
+int F(CommUserRank)(struct comm *c, int *n) {
     *n = c->rank;
     return 0;
 }
