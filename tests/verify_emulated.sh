@@ -51,23 +51,14 @@ if ! tests/emulate/sid.sh ${EXISTING:+--existing} >"$out" 2>"$err"; then
     exit 0
 fi
 
-# What the emulated xpu lacks, as PyTorch without Intel's kernels has them for no device: the choice
-# of an attention kernel, and c10d's operators for the key XPU.
-lacks() {
-    [ "$1" = xpu ] && echo '^(sdpa|sdpa_causal|sdpa_mask|collectives_1_rank|collectives_2_ranks) '
-}
-
 for device in ${*:-npu mlu musa xpu}; do
     [ "$device" != none ] || continue
     CUDA_MORPH_EMULATE=$device timeout 500 "$tool" verify --device "$device" --python "$python" >"$out" 2>"$err"
     check "$device: sixty operators at least" \
         grep -qE "^$device: ([6-9][0-9]|1[0-9]{2}) operators: " "$out"
-    grep -vE ' ok( |$)' "$out" | grep -v "^$device: " | grep -vE "$(lacks "$device" || echo '^$')" >"$scratch/wrong"
+    grep -vE ' ok( |$)' "$out" | grep -v "^$device: " >"$scratch/wrong"
     check "$device: not right: $(cut -d ' ' -f 1 "$scratch/wrong" | tr '\n' ' ')" test ! -s "$scratch/wrong"
-    for name in rng_randn generator autocast streams grad_linear; do
-        check "$device: $name" grep -qE "^$name +[a-z]+ +ok" "$out"
-    done
-    lacks "$device" >"$scratch/lacks" || for name in collectives_1_rank collectives_2_ranks; do
+    for name in rng_randn generator autocast streams grad_linear sdpa collectives_1_rank collectives_2_ranks; do
         check "$device: $name" grep -qE "^$name +[a-z]+ +ok" "$out"
     done
 done

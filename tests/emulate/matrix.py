@@ -29,6 +29,10 @@ FOLDERS = {
 }
 
 
+# The program whose workers begin anew; those of the others are forked, to save time (server.py).
+SPAWNS = "ddp"
+
+
 class Job:
     """One run of one program."""
 
@@ -129,6 +133,7 @@ class Matrix:
                         "args": self.arguments.get(job.name, []) if plain else [],
                         "folder": folder,
                         "seconds": 240,
+                        "spawn": job.name == SPAWNS,
                     }
                 )
             )

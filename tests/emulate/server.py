@@ -2,8 +2,10 @@
 
     python3 server.py [MODULE...] < jobs
 
-A job is a line of JSON: out (a path; .out and .err are added), path, args, folder, seconds. For each
-one line comes back: the exit status and the seconds it took. Under `cuda-morph run` the programs are
+A job is a line of JSON: out (a path; .out and .err are added), path, args, folder, seconds, and spawn:
+whether the workers of torch.multiprocessing.spawn() begin anew, as they do outside of this test, or are
+forks, too, which spares each the import of PyTorch. For each job one line comes back: the exit status
+and the seconds it took. Under `cuda-morph run` the programs are
 ported as they are imported, like any other."""
 
 import importlib
@@ -32,6 +34,8 @@ def become(job):
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.chdir(job["folder"])
     sys.argv = [job["path"], *job["args"]]
+    if not job["spawn"]:
+        fork_workers()
     hook = import_hook()
     if hook is not None:
         from cuda_morph_rt import boot
@@ -40,6 +44,15 @@ def become(job):
     else:
         sys.path.insert(0, os.path.dirname(job["path"]))
         runpy.run_path(job["path"], run_name="__main__")
+
+
+def fork_workers():
+    import torch.multiprocessing as mp
+
+    def spawn(fn, args=(), nprocs=1, join=True, daemon=False, start_method="spawn"):
+        return mp.start_processes(fn, args, nprocs, join, daemon, start_method="fork")
+
+    mp.spawn = spawn
 
 
 def run(job):

@@ -1,5 +1,4 @@
 """scaled_dot_product_attention with its kernels switched on and off."""
-# e2e: broken on xpu,portable@xpu: the emulated xpu has no fused attention
 # e2e: needs torch 2.6
 import torch
 import torch.nn.functional as F

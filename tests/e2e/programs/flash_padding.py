@@ -1,5 +1,4 @@
 """A padded batch packed and attended to with flash_attn; written out where that is missing."""
-# e2e: broken on xpu: the emulated xpu has no fused attention
 import torch
 
 try:

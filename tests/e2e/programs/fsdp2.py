@@ -1,5 +1,4 @@
 """Parameters sharded over two processes with fully_shard, and a policy for precision."""
-# e2e: broken on xpu,portable@xpu: the emulated xpu has no c10d operators
 # e2e: needs torch 2.6
 import os
 import socket

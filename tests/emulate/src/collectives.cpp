@@ -3,7 +3,10 @@
 #include "collectives.h"
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/reducer_timer.hpp>
+#include <torch/custom_class.h>
+#include <torch/library.h>
 
 namespace emulated {
 namespace {
@@ -171,6 +174,26 @@ class Collectives final : public c10d::Backend {
     std::string name_;
 };
 
+// An operator of c10d for the XPU. PyTorch without Intel's kernels has none, but one for
+// PrivateUse1, which asks the group for the back end of that device type and does all else alike:
+// it gets a group that knows the same back end by that type.
+void as_private_use(const c10::OperatorHandle &op, torch::jit::Stack *stack) {
+    static auto group_type = c10::getCustomClassType<c10::intrusive_ptr<c10d::ProcessGroup>>();
+    size_t count = op.schema().arguments().size();
+    for (size_t i = stack->size() - count; i < stack->size(); i++) {
+        auto &argument = (*stack)[i];
+        if (!argument.isObject() || argument.type() != group_type) continue;
+        auto group = argument.toCustomClass<c10d::ProcessGroup>();
+        auto backend = group->getBackend(kind.type);
+        auto other = c10::make_intrusive<c10d::ProcessGroup>(group->getRank(), group->getSize());
+        other->setBoundDeviceId(backend->getBoundDeviceId());
+        other->setBackend(c10::DeviceType::PrivateUse1, c10d::ProcessGroup::BackendType::CUSTOM,
+                          backend);
+        argument = c10::IValue(other);
+    }
+    op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::PrivateUse1), stack);
+}
+
 // What DistributedDataParallel measures itself with; PyTorch has one for the CPU and one for CUDA.
 struct Timer final : c10d::Timer {
     std::optional<int64_t> measureDifference(Event start, Event end) override {
@@ -180,6 +203,17 @@ struct Timer final : c10d::Timer {
 };
 
 } // namespace
+
+void install_collectives() {
+    if (kind.type != c10::DeviceType::XPU) return;
+    static torch::Library m(torch::Library::IMPL, "c10d", kind.key, __FILE__, __LINE__);
+    const auto &dispatcher = c10::Dispatcher::singleton();
+    for (const auto &name :
+         dispatcher.getRegistrationsForDispatchKey(c10::DispatchKey::PrivateUse1))
+        if (name.name.rfind("c10d::", 0) == 0)
+            m.impl(name.name.c_str(),
+                   torch::CppFunction::makeFromBoxedFunction<&as_private_use>());
+}
 
 void install_timer() {
     if (c10d::TimerRegistry()->Has(kind.type)) return;

@@ -7,6 +7,8 @@
 
 namespace emulated {
 void install_timer();
+// The operators of c10d for the device, where PyTorch has none.
+void install_collectives();
 // A c10d back end called `name` for tensors of the device, over one for the CPU's.
 c10::intrusive_ptr<c10d::Backend> collectives(c10::intrusive_ptr<c10d::Backend> gloo,
                                               std::string name);

@@ -225,6 +225,18 @@ static int64_t attention_choice(const at::Tensor &, const at::Tensor &, const at
     return 0;
 }
 
+// PyTorch without Intel's kernels doesn't even ask for the choice on an XPU.
+static at::Tensor attention(const at::Tensor &q, const at::Tensor &k, const at::Tensor &v,
+                            const std::optional<at::Tensor> &mask, double dropout, bool causal,
+                            std::optional<double> scale, bool grouped) {
+    auto weights = mask;
+    if (mask && mask->defined() && mask->scalar_type() == at::kBool)
+        weights = at::zeros(mask->sizes(), q.options())
+                      .masked_fill(mask->logical_not(), -std::numeric_limits<double>::infinity());
+    return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, weights, dropout, causal,
+                                                              std::nullopt, scale, grouped));
+}
+
 static void record_stream(at::Tensor &, c10::Stream) {}
 
 static void install_autocast() {
@@ -267,6 +279,9 @@ void install_kernels() {
     a.impl("_thnn_fused_gru_cell", &gru_cell);
     a.impl("_has_compatible_shallow_copy_type", &shallow_copy_type);
     if (kind.type == c10::DeviceType::PrivateUse1) install_autocast();
+    if (kind.type != c10::DeviceType::XPU) return;
+    m.impl("scaled_dot_product_attention", &attention);
+    a.impl("scaled_dot_product_attention", &attention);
 }
 
 } // namespace emulated

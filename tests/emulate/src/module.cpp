@@ -17,6 +17,7 @@ void install(const std::string &type, int count) {
     emulated::install_device();
     emulated::install_kernels();
     emulated::install_timer();
+    emulated::install_collectives();
 }
 
 // resize_() of a storage, which PyTorch does not offer for CUDA where it was built without.
