@@ -71,6 +71,7 @@ static bool find_row(struct py *f, enum match_kind kind, struct str key, struct 
     struct row_ref row;
     bool found = false;
     while (rules_find(f->rules, kind, key, &cursor, &row)) {
+        if (row.rule->receiver.n) continue;
         bool answers = row_cell(row, f->target) != NULL;
         if (!found || answers) *out = row;
         found = true;
@@ -204,19 +205,6 @@ static bool is_chain_object(const struct py *f, uint32_t node) {
     return py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, 0) == node;
 }
 
-/* An assignment, augmented assignment or del stores to the place. */
-static bool is_target(const struct py *f, uint32_t node) {
-    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
-        enum py_kind k = py_kind(f, p);
-        if (k == PY_DELETE) return true;
-        if (k == PY_ASSIGNMENT || k == PY_AUGMENTED_ASSIGNMENT) return py_child(f, p, 0) == i;
-        if (k != PY_TUPLE && k != PY_PATTERN_LIST && k != PY_TUPLE_PATTERN &&
-            k != PY_EXPRESSION_LIST)
-            return false;
-    }
-    return false;
-}
-
 /* Whether it is a call without the argument that the rule is about. */
 static bool lacks_argument(struct py *f, uint32_t call, struct row_ref row) {
     if (call == NO_NODE) return false;
@@ -328,7 +316,11 @@ static bool match_name(struct py *f, uint32_t node) {
         m->verdict = V_SAME;
         m->message = S("the test keeps its meaning: it is true on NVIDIA only");
     }
-    if (m->verdict != V_SAME && str_starts(n.path, S("torch.cuda.")) && is_target(f, node)) {
+    bool of_cuda = str_starts(n.path, S("torch.cuda."));
+    if (m->verdict == V_SHIM && !of_cuda && py_is_patched(f, n.path)) {
+        m->verdict = V_SAME;
+        m->message = S("the file puts something else in its place");
+    } else if (m->verdict != V_SAME && of_cuda && py_is_target(f, node)) {
         m->verdict = V_MANUAL; /* somebody patches the module: for which vendor? */
         m->message = arena_printf(f->a, "`%.*s` is assigned to: decide what is to be patched",
                                   STR_ARG(m->token));
@@ -351,10 +343,25 @@ static bool is_rebound(struct py *f, uint32_t object) {
     return false;
 }
 
+/* A rule about what is called on such an object, where it has something to say. */
+static bool find_receiver_row(struct py *f, uint32_t node, struct str name, struct row_ref *row) {
+    size_t cursor = 0;
+    if (py_call_of(f, node) == NO_NODE) return false;
+    while (rules_find(f->rules, M_ATTRIBUTE, name, &cursor, row)) {
+        const struct rcell *cell = row->rule->receiver.n ? row_cell(*row, f->target) : NULL;
+        if (cell &&
+            regex_match(f->regex, &row->rule->receiver, rs_str(row->set, row->rule->receiver),
+                        py_text(f, py_child(f, node, 0))))
+            return true;
+    }
+    return false;
+}
+
 static bool match_attribute(struct py *f, uint32_t node) {
     struct str name = py_text(f, py_child(f, node, -1));
     struct row_ref row;
-    if (!find_row(f, M_ATTRIBUTE, name, &row)) return false;
+    if (!find_receiver_row(f, node, name, &row) && !find_row(f, M_ATTRIBUTE, name, &row))
+        return false;
     uint32_t object = py_child(f, node, 0);
     struct py_name n = py_resolve(f, object);
     if (n.path.p && n.certainty != C_UNKNOWN && n.root != NO_NODE &&
@@ -482,11 +489,8 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     m->literal = *lit;
     m->context = context;
     bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
-    if (portable_backend && !context.compared && compares_literal(f, lit->text)) {
-        m->verdict = V_SAME;
-        m->message = S("the file compares with it, so it stays what it is");
-    }
-    if (portable_backend && py_is_collection(py_kind(f, py_parent(f, lit->node))) &&
+    m->chosen = portable_backend && m->cell->chosen.n && compares_literal(f, lit->text);
+    if (portable_backend && !context.compared && py_is_collection(py_kind(f, py_parent(f, lit->node))) &&
         sure == C_EXACT) {
         m->verdict = V_SAME;
         m->message = S("it is one of several to choose from");

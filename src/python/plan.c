@@ -33,6 +33,26 @@ static bool replace_argument(struct draft *d, uint32_t call) {
     return true;
 }
 
+/* A number is asked for: a device's name would not do. */
+static bool wants_number(struct py *f, uint32_t call) {
+    uint32_t p = py_parent(f, call);
+    switch (py_kind(f, p)) {
+    case PY_BINARY_OPERATOR:
+    case PY_COMPARISON:
+    case PY_SUBSCRIPT:
+    case PY_INTERPOLATION:
+        return true;
+    case PY_KEYWORD_ARGUMENT:
+        return str_is(py_text(f, py_child(f, p, 0)), "index");
+    case PY_ARGUMENT_LIST: {
+        struct py_name n = py_resolve(f, py_callee(f, py_parent(f, p)));
+        return n.path.p && str_is(n.path, "torch.device") && py_child(f, p, 0) != call;
+    }
+    default:
+        return false;
+    }
+}
+
 static bool plan_name(struct draft *d) {
     struct py *f = d->f;
     const struct rcell *c = d->m->cell;
@@ -52,6 +72,8 @@ static bool plan_name(struct draft *d) {
                        call);
         t = idiom_without_guard(d, draft_cell_str(d, c->bare));
         if (t.n && !has_positional(f, call)) return template_apply(d, t, call);
+        if (c->number.n && wants_number(f, call))
+            return template_apply(d, draft_cell_str(d, c->number), call);
         t = idiom_without_guard(d, draft_cell_str(d, c->call));
         if (str_is(t, "False") && idiom_fold_conditional(d, call)) return true;
         uint32_t p = py_parent(f, call);

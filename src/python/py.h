@@ -221,6 +221,7 @@ struct py_match {
     struct py_name name;
     struct py_literal literal;
     struct py_context context;
+    bool chosen;    /* a string of a file that compares with it, too: the cell's `chosen` */
     uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
 };
 
@@ -228,6 +229,11 @@ struct py_match {
 void py_match_all(struct py *f);
 
 /* ---- region.c ---- */
+
+/* An assignment, augmented assignment or del stores to the place. */
+bool py_is_target(const struct py *f, uint32_t node);
+/* Whether the file stores to an attribute of that qualified name: torch.compile = mine. */
+bool py_is_patched(struct py *f, struct str path);
 
 /* Decides about one match by its surroundings: verdict, certainty, message, and its group. */
 void py_look_around(struct py *f, struct py_match *m);

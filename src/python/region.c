@@ -5,6 +5,30 @@
 
 #include <strings.h>
 
+bool py_is_target(const struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_DELETE) return true;
+        if (k == PY_ASSIGNMENT || k == PY_AUGMENTED_ASSIGNMENT) return py_child(f, p, 0) == i;
+        if (k != PY_TUPLE && k != PY_PATTERN_LIST && k != PY_TUPLE_PATTERN &&
+            k != PY_EXPRESSION_LIST)
+            return false;
+    }
+    return false;
+}
+
+bool py_is_patched(struct py *f, struct str path) {
+    struct str last = str_last_dotted(path);
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        if (py_kind(f, i) != PY_ATTRIBUTE || !str_eq(py_text(f, py_child(f, i, -1)), last) ||
+            !py_is_target(f, i))
+            continue;
+        struct py_name n = py_resolve(f, i);
+        if (n.path.p && str_eq(n.path, path)) return true;
+    }
+    return false;
+}
+
 /* ---- regions that already serve the target ---- */
 
 static bool word_in(struct str words, struct str text) {

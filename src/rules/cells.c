@@ -129,6 +129,7 @@ static void read_name_forms(struct compiler *c, const struct cell_context *x,
     out->call = read_form(c, x, v, "call", FORM_CALL);
     out->bare = read_form(c, x, v, "bare", FORM_BARE);
     out->statement = read_form(c, x, v, "statement", FORM_CALL);
+    out->number = read_form(c, x, v, "number", FORM_CALL);
     out->in_condition = flag_member(c, v, "in_condition");
     out->unless = block_str(&c->block, text_member(c, v, "unless", NULL));
     out->value = read_form(c, x, v, "value", FORM_VALUE);
@@ -153,6 +154,9 @@ static void read_string_forms(struct compiler *c, const struct cell_context *x,
     if (text) set_text(c, x, text_of(c, text), text, out);
     out->expression = read_form(c, x, v, "expression", FORM_TEXT);
     out->compare = read_form(c, x, v, "compare", FORM_TEXT);
+    out->chosen = read_form(c, x, v, "chosen", FORM_TEXT);
+    if (out->chosen.n && (!out->compare.n || !out->expression.n))
+        complain(c, v, "\"chosen\" stands beside \"expression\" and \"compare\"");
     out->whole = flag_member(c, v, "whole");
     if (out->whole && !out->text.n)
         complain(c, v, "\"whole\" needs \"text\": what the literal becomes");
@@ -204,11 +208,11 @@ static void read_long_cell(struct compiler *c, struct cell_context *x, const str
                            struct rcell *out) {
     static const char *const name_keys[] = {"verdict",      "to",    "call",       "bare",
                                             "statement",    "value", "keywords",   "unless",
-                                            "in_condition", "note",  "keep_equal", NULL};
+                                            "in_condition", "note",  "keep_equal", "number",   NULL};
     static const char *const cuda_keys[] = {"verdict", "to",      "call",  "statement", "value",
                                             "note",    "include", "cases", "remove",    NULL};
     static const char *const string_keys[] = {"verdict", "text",       "whole", "expression",
-                                              "compare", "keep_equal", "note",  NULL};
+                                              "compare", "chosen",     "keep_equal", "note", NULL};
     if (x->match == M_STRING) {
         check_keys(c, v, "a cell of a string rule", string_keys);
         read_string_forms(c, x, v, out);

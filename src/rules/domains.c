@@ -234,14 +234,14 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
                                        "default",     "rows",         "examples",
                                        "references",  "namespace",    "lint",
                                        "without",     "with",         "calls",
-                                       "host",        "where",        "declared",
-                                       "scope",       "function_has", "function_lacks",
-                                       "function_is", "file_has",     "file_lacks",
-                                       "constant",    "once",         "shape",
-                                       "by_form",     "keywords",     "arguments",
-                                       "variables",   "companions",   "never",
-                                       NULL};
-    enum { FIRST_OF_TOKENS = 16, FIRST_OF_STRINGS = 26 };
+                                       "receiver",    "host",         "where",
+                                       "declared",    "scope",        "function_has",
+                                       "function_lacks", "function_is", "file_has",
+                                       "file_lacks",  "constant",     "once",
+                                       "shape",       "by_form",      "keywords",
+                                       "arguments",   "variables",    "companions",
+                                       "never",       NULL};
+    enum { FIRST_OF_TOKENS = 17, FIRST_OF_STRINGS = 27 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
         bool of_tokens = i < FIRST_OF_STRINGS;
@@ -328,6 +328,9 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
         complain(c, json_get(v, "calls"), "is for rules that match modules: remove it");
     read_without(c, json_get(v, "without"), &r);
     read_with(c, json_get(v, "with"), &r);
+    r.receiver = read_pattern(c, v, "receiver");
+    if (r.receiver.n && r.match != M_ATTRIBUTE)
+        complain(c, json_get(v, "receiver"), "is for rules that match attributes: remove it");
     if (r.match == M_STRING) read_string_rule(c, v, &r);
     if (r.match == M_TOKENS) read_token_rule(c, v, &r);
 

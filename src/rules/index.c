@@ -18,7 +18,8 @@ static void complain_of_twin(struct compiler *c, const struct rrow *row,
                 STR_ARG(id));
 }
 
-/* Rows of string rules may share a key, as the contexts of their rules differ; the order of the
+/* Rows of string rules may share a key, as the contexts of their rules differ, and rows
+ * about different receivers; the order of the
  * sources is the order in which rules_find gives them. */
 static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size_t number) {
     struct ruleset view = block_view(&c->block);
@@ -29,7 +30,8 @@ static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size
         other = &c->rows.v[slots[i] - 1];
         const struct rrule *mine = &c->rules.v[row->rule], *theirs = &c->rules.v[other->rule];
         if (mine->match == M_STRING || mine->match == M_TOKENS || other->rule == row->rule ||
-            mine->lint != theirs->lint || mine->spoken != theirs->spoken)
+            mine->lint != theirs->lint || mine->spoken != theirs->spoken ||
+            !str_eq(rs_str(view, mine->receiver), rs_str(view, theirs->receiver)))
             continue;
         if (str_eq(rs_str(view, other->key), key)) complain_of_twin(c, row, other);
     }
@@ -142,7 +144,7 @@ static void add_word(struct compiler *c, struct words *w, struct str word, struc
 
 /* Rows that are found by one word alone, whatever it belongs to. */
 static bool needs_no_root(const struct rrule *rule, struct str key) {
-    return rule->match == M_STRING || (rule->match == M_ATTRIBUTE && !rule->with_is.n) ||
+    return rule->match == M_STRING || (rule->match == M_ATTRIBUTE && !rule->with_is.n && !rule->receiver.n) ||
            (rule->match == M_KEYWORD && str_starts(key, S("(")));
 }
 
@@ -166,19 +168,20 @@ static bool depends_on_version(struct ruleset view, struct rlist cells) {
 }
 
 /* The targets on which a row says nothing at all: one of a rule for check says "runs unchanged",
- * one about an argument has no cell. */
+ * one about an argument or a receiver has no cell. */
 static uint32_t quiet_targets(struct compiler *c, const struct rrow *row) {
     struct ruleset view = block_view(&c->block);
     const struct rrule *rule = &c->rules.v[row->rule];
     struct row_ref ref = {view, row, rule};
     uint32_t quiet = 0;
-    if ((!rule->lint && !rule->with_is.n) || depends_on_version(view, row->cells) ||
+    bool own_cells = rule->with_is.n || rule->receiver.n;
+    if ((!rule->lint && !own_cells) || depends_on_version(view, row->cells) ||
         depends_on_version(view, rule->defaults))
         return 0;
     for (size_t i = 0; i < c->targets.n && i < 32; i++) {
         const struct rcell *cell =
             row_cell(ref, (struct target_ref){.set = view, .target = &c->targets.v[i]});
-        if (cell ? cell->verdict == V_SAME : rule->with_is.n > 0) quiet |= (uint32_t)1 << i;
+        if (cell ? cell->verdict == V_SAME : own_cells) quiet |= (uint32_t)1 << i;
     }
     return quiet;
 }
@@ -217,7 +220,7 @@ static void gather_words(struct compiler *c, enum rule_language language, struct
             size_t dot = str_find(key, S("."), 0);
             bool rooted = (rule->match == M_NAME || rule->match == M_KEYWORD) && dot < key.n;
             struct str root = str_sub(key, 0, rooted ? dot : 0);
-            if (rule->with_is.n && rule->match == M_ATTRIBUTE) root = S("torch");
+            if (rule->match == M_ATTRIBUTE && !needs_no_root(rule, key)) root = S("torch");
             if (word.n)
                 add_word(c, &words[rule->lint != 0], arena_str(c->a, word), root,
                          quiet_targets(c, &c->rows.v[i]));

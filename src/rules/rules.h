@@ -85,7 +85,9 @@ struct rcell {
                               an if */
     struct rstr unless;    /* name rows: runs unchanged in a file that calls this name too */
     struct rstr to, call, bare, statement, value;
+    struct rstr number; /* name rules: a call of which a number is asked for (plan.c) */
     struct rstr text, expression, compare;
+    struct rstr chosen; /* string rows: `expression` in a file that compares with the literal */
     struct rstr note;
     struct rlist keywords; /* struct rfact: old -> new */
     struct rlist cases;    /* struct rcase: C++ calls, the first that fits */
@@ -130,6 +132,7 @@ struct rrule {
     struct rstr with,
         with_is;             /* only calls whose argument of this name is written as this PCRE2 */
     uint32_t with_position;  /* ... or its positional one; rows speak for their own cells only */
+    struct rstr receiver;    /* attribute rules: only calls of methods of what this PCRE2 fits */
     uint32_t severity;       /* enum severity */
     struct rlist defaults;   /* struct rcell */
     struct rlist rows;       /* struct rrow: a range of the row table */

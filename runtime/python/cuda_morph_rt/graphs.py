@@ -4,8 +4,8 @@ During a capture the operators run, and each is noted with its arguments and res
 (torch.utils._python_dispatch.TorchDispatchMode, torch 1.13 and newer). replay() runs them again in
 that order, and writes their results where the first ones are: tensors keep their addresses, which
 is what a program that refills static inputs counts on. As on CUDA the values of the capture's own
-run mean nothing, random numbers are new at each replay, and asking for a number on the host while
-capturing raises. Nothing gets faster by it."""
+run mean nothing and what was there before is as it was afterwards, random numbers are new at each
+replay, and asking for a number on the host while capturing raises. Nothing gets faster by it."""
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -23,19 +23,59 @@ def _needs_the_host(name, args):
     return any(i is not None and i.dtype in (torch.bool, torch.uint8) for i in args[1])
 
 
+def _tensors(*values):
+    """The tensors in nested lists."""
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _tensors(*value)
+
+
+def _memory(tensor):
+    """The address of its storage."""
+    storage = tensor.untyped_storage if hasattr(tensor, "untyped_storage") else tensor.storage
+    return storage().data_ptr()
+
+
 class _Recorder(TorchDispatchMode):
     def __init__(self, steps):
         super().__init__()
         self._steps = steps
+        self._random = torch.get_rng_state()
+        self._before = {}  # place -> (a tensor that an operator wrote to, what it held)
+        self._own = set()  # storages that the capture made
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if _needs_the_host(func._schema.name, args):
-            raise RuntimeError(
-                f"{func._schema.name} needs a value on the host, which a graph cannot capture"
-            )
-        result = func(*args, **(kwargs or {}))
-        self._steps.append((func, args, kwargs or {}, result))
+        name, kwargs = func._schema.name, kwargs or {}
+        if name.startswith("profiler::"):  # marks hold handles of this one run
+            return func(*args, **kwargs)
+        if _needs_the_host(name, args):
+            raise RuntimeError(f"{name} needs a value on the host, which a graph cannot capture")
+        self._remember(func._schema.arguments, args, kwargs)
+        result = func(*args, **kwargs)
+        given = {_memory(t) for t in _tensors(args, list(kwargs.values()))}
+        self._own.update({_memory(t) for t in _tensors(result)} - given)
+        self._steps.append((func, args, kwargs, result))
         return result
+
+    def _remember(self, parameters, args, kwargs):
+        for number, parameter in enumerate(parameters):
+            if parameter.alias_info is None or not parameter.alias_info.is_write:
+                continue
+            given = args[number] if number < len(args) else kwargs.get(parameter.name)
+            for t in _tensors(given):
+                place = (t.data_ptr(), t.dtype, tuple(t.shape), t.stride())
+                if place not in self._before and _memory(t) not in self._own:
+                    self._before[place] = t.detach(), t.detach().clone()
+
+    def undo(self):
+        """What was there before the capture is as it was. Of places that overlap, the first to be
+        noted is right: it comes last."""
+        with torch.no_grad():
+            for tensor, held in reversed(list(self._before.values())):
+                tensor.copy_(held)
+        torch.set_rng_state(self._random)
 
 
 def _write(old, new):
@@ -66,6 +106,7 @@ class CUDAGraph:
             raise RuntimeError("no capture was begun")
         recorder, self._recorder = self._recorder, None
         recorder.__exit__(None, None, None)
+        recorder.undo()
         self._captured = True
 
     def instantiate(self):

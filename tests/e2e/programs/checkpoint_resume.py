@@ -1,6 +1,4 @@
 """Saves a checkpoint half way, loads it and goes on: the same losses as without a stop."""
-# e2e: broken on xpu: a storage has no xpu()
-# e2e: broken on portable@npu,portable@mlu,portable@musa,portable@xpu,portable@cuda: to() of a storage
 import os
 import tempfile
 

@@ -1,5 +1,4 @@
 """Every collective that training scripts use, on two processes. Needs a GPU for each."""
-# e2e: broken on portable@npu,portable@mlu,portable@musa,portable@xpu: "nccl" is compared, and stays
 # e2e: manual on cpu: it asserts that NCCL is what it got
 # e2e: broken on portable@cpu: it asserts that NCCL is what it got
 # e2e: needs torch 2.6

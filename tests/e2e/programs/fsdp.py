@@ -1,5 +1,4 @@
 """FullyShardedDataParallel as scripts of 2023 use it, with a full state dict. Needs a GPU."""
-# e2e: broken on portable@cpu: torch.accelerator has no current device there
 # e2e: needs torch 2.6
 import os
 import socket

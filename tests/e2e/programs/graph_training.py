@@ -1,6 +1,5 @@
 """Whole training steps captured in a CUDA graph and replayed. Needs a GPU."""
 # e2e: manual on portable: torch.accelerator has no graphs in most releases
-# e2e: broken on cpu: the losses differ from those without a graph; not understood yet
 import torch
 from torch import nn
 

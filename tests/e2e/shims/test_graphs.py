@@ -57,6 +57,52 @@ class Graphs(unittest.TestCase):
         for p, q in zip(plain.parameters(), recorded.parameters()):
             torch.testing.assert_close(p, q)
 
+    def test_a_capture_leaves_no_trace(self):
+        """What a program had before is as it was: nothing runs on CUDA while a graph is captured."""
+        torch.manual_seed(2)
+        net = torch.nn.Linear(3, 1)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+        x, count = torch.randn(5, 3), torch.zeros(4)
+        views = count[:2], count[1:]
+
+        def step():
+            optimizer.zero_grad(set_to_none=True)
+            loss = (net(x) + torch.rand(5, 1)).square().mean()
+            loss.backward()
+            optimizer.step()
+            for view in views:
+                view += 1
+            return loss
+
+        step()
+        weights = [p.detach().clone() for p in net.parameters()]
+        momenta = [optimizer.state[p]["momentum_buffer"].clone() for p in net.parameters()]
+        state, before = torch.get_rng_state(), count.clone()
+        record, loss = captured(step)
+        self.assertTrue(torch.equal(torch.get_rng_state(), state))
+        torch.testing.assert_close(count, before)
+        for p, weight, momentum in zip(net.parameters(), weights, momenta):
+            torch.testing.assert_close(p.detach(), weight)
+            torch.testing.assert_close(optimizer.state[p]["momentum_buffer"], momentum)
+        record.replay()
+        torch.testing.assert_close(count, before + torch.tensor([1.0, 2.0, 1.0, 1.0]))
+        first = loss.item()
+        record.replay()
+        self.assertNotEqual(first, loss.item())
+
+    def test_marks_of_the_profiler_are_not_replayed(self):
+        x = torch.ones(2)
+
+        def work():
+            with torch.autograd.profiler.record_function("mine"):
+                return x + 1
+
+        record, y = captured(work)
+        x.fill_(3)
+        record.replay()
+        torch.testing.assert_close(y, torch.full((2,), 4.0))
+        self.assertFalse([step for step in record._steps if "profiler" in str(step[0])])
+
     def test_in_place_and_several_results(self):
         x = torch.arange(6.0)
         total = torch.zeros(())
