@@ -1,5 +1,4 @@
 """BERT from a configuration: a classifier, fine-tuned, then evaluated in half precision."""
-# e2e: broken on xpu,portable@xpu: the emulated xpu has no fused attention
 import argparse
 
 import torch

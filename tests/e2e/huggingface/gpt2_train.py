@@ -1,5 +1,4 @@
 """GPT-2 from a configuration, trained for some steps in mixed precision."""
-# e2e: broken on xpu,portable@xpu: the emulated xpu has no fused attention
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel, get_linear_schedule_with_warmup
 

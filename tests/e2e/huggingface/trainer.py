@@ -1,5 +1,4 @@
 """The Trainer on a small Llama, with evaluation, a checkpoint and its reload."""
-# e2e: broken on xpu,portable@xpu: the emulated xpu has no fused attention
 import tempfile
 
 import torch
