@@ -490,8 +490,8 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     m->context = context;
     bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
     m->chosen = portable_backend && m->cell->chosen.n && compares_literal(f, lit->text);
-    if (portable_backend && !context.compared && py_is_collection(py_kind(f, py_parent(f, lit->node))) &&
-        sure == C_EXACT) {
+    if (portable_backend && !context.compared &&
+        py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
         m->verdict = V_SAME;
         m->message = S("it is one of several to choose from");
     }

@@ -133,8 +133,8 @@ static bool plan_string_cell(struct draft *d, size_t at, size_t word) {
     const struct rcell *c = d->m->cell;
     struct str text, keywords;
     struct rstr form = d->m->context.compared && c->compare.n ? c->compare
-                       : d->m->chosen                       ? c->chosen
-                                                            : c->expression;
+                       : d->m->chosen                         ? c->chosen
+                                                              : c->expression;
     if (form.n) {
         if (!draft_expand(d, draft_cell_str(d, form), &text, &keywords)) return false;
         return replace_by_expression(d, text, word);

@@ -337,6 +337,18 @@ static bool asserts_only(const struct py *f, const struct py_match *m) {
     return m->cell && m->cell->in_condition && py_child(f, m->group, 0) == py_call_of(f, m->node);
 }
 
+/* `if torch.cuda.is_available():` around it, which is never true on a target without accelerator. */
+static bool is_behind_test(struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        if (py_kind(f, p) != PY_IF || py_child(f, p, 1) != i) continue;
+        uint32_t condition = py_child(f, p, 0);
+        if (py_kind(f, condition) != PY_CALL) continue;
+        struct py_name n = py_resolve(f, py_callee(f, condition));
+        if (n.path.p && str_is(n.path, "torch.cuda.is_available")) return true;
+    }
+    return false;
+}
+
 /* On a target without accelerator an assertion that there is one can't hold. Where it says nothing
  * else it becomes true (plan.c), for the target is what the user asked for; else it is for a
  * human. */
@@ -347,7 +359,7 @@ static void report_hopeless_asserts(struct py *f) {
         bool asks = str_is(m->token, ".is_cuda") || str_is(m->token, "torch.cuda.is_available") ||
                     (m->context.compared && m->verdict == V_SAME);
         if (!asks || m->suppressed || py_kind(f, m->group) != PY_ASSERT) continue;
-        if (asserts_only(f, m)) continue;
+        if (asserts_only(f, m) || is_behind_test(f, m->group)) continue;
         m->verdict = V_MANUAL;
         m->cell = NULL;
         m->message = arena_printf(f->a, "the assertion can't hold on %.*s",

@@ -206,13 +206,13 @@ static void settle_verdict(struct compiler *c, const struct cJSON *v, struct rce
 
 static void read_long_cell(struct compiler *c, struct cell_context *x, const struct cJSON *v,
                            struct rcell *out) {
-    static const char *const name_keys[] = {"verdict",      "to",    "call",       "bare",
-                                            "statement",    "value", "keywords",   "unless",
-                                            "in_condition", "note",  "keep_equal", "number",   NULL};
+    static const char *const name_keys[] = {
+        "verdict", "to",           "call", "bare",       "statement", "value", "keywords",
+        "unless",  "in_condition", "note", "keep_equal", "number",    NULL};
     static const char *const cuda_keys[] = {"verdict", "to",      "call",  "statement", "value",
                                             "note",    "include", "cases", "remove",    NULL};
-    static const char *const string_keys[] = {"verdict", "text",       "whole", "expression",
-                                              "compare", "chosen",     "keep_equal", "note", NULL};
+    static const char *const string_keys[] = {
+        "verdict", "text", "whole", "expression", "compare", "chosen", "keep_equal", "note", NULL};
     if (x->match == M_STRING) {
         check_keys(c, v, "a cell of a string rule", string_keys);
         read_string_forms(c, x, v, out);

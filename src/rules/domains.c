@@ -229,18 +229,13 @@ static struct rlist read_examples(struct compiler *c, const struct cJSON *rule) 
 }
 
 static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum match_kind match) {
-    static const char *const keys[] = {"id",          "title",        "why",
-                                       "severity",    "match",        "templates",
-                                       "default",     "rows",         "examples",
-                                       "references",  "namespace",    "lint",
-                                       "without",     "with",         "calls",
-                                       "receiver",    "host",         "where",
-                                       "declared",    "scope",        "function_has",
-                                       "function_lacks", "function_is", "file_has",
-                                       "file_lacks",  "constant",     "once",
-                                       "shape",       "by_form",      "keywords",
-                                       "arguments",   "variables",    "companions",
-                                       "never",       NULL};
+    static const char *const keys[] = {
+        "id",         "title",     "why",          "severity",       "match",       "templates",
+        "default",    "rows",      "examples",     "references",     "namespace",   "lint",
+        "without",    "with",      "calls",        "receiver",       "host",        "where",
+        "declared",   "scope",     "function_has", "function_lacks", "function_is", "file_has",
+        "file_lacks", "constant",  "once",         "shape",          "by_form",     "keywords",
+        "arguments",  "variables", "companions",   "never",          NULL};
     enum { FIRST_OF_TOKENS = 17, FIRST_OF_STRINGS = 27 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {

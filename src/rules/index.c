@@ -144,7 +144,8 @@ static void add_word(struct compiler *c, struct words *w, struct str word, struc
 
 /* Rows that are found by one word alone, whatever it belongs to. */
 static bool needs_no_root(const struct rrule *rule, struct str key) {
-    return rule->match == M_STRING || (rule->match == M_ATTRIBUTE && !rule->with_is.n && !rule->receiver.n) ||
+    return rule->match == M_STRING ||
+           (rule->match == M_ATTRIBUTE && !rule->with_is.n && !rule->receiver.n) ||
            (rule->match == M_KEYWORD && str_starts(key, S("(")));
 }
 

@@ -134,8 +134,8 @@ static void add_missing(struct compiler *c, missing_list *list, struct row_ref r
 
 static void check_cell(struct compiler *c, missing_list *list, struct row_ref row,
                        const struct rcell *cell, struct target_ref target, bool empty) {
-    const struct rstr templates[] = {cell->to,    cell->call, cell->bare,       cell->statement,
-                                     cell->value, cell->text, cell->expression, cell->compare,
+    const struct rstr templates[] = {cell->to,     cell->call,  cell->bare,       cell->statement,
+                                     cell->value,  cell->text,  cell->expression, cell->compare,
                                      cell->chosen, cell->number};
     if (row.rule->match == M_TOKENS || row.rule->match == M_LAUNCH) return;
     struct str key = rs_str(row.set, row.row->key), space = rs_str(row.set, row.rule->name_space);
