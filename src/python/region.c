@@ -337,7 +337,7 @@ static bool asserts_only(const struct py *f, const struct py_match *m) {
     return m->cell && m->cell->in_condition && py_child(f, m->group, 0) == py_call_of(f, m->node);
 }
 
-/* `if torch.cuda.is_available():` around it, which is never true on a target without accelerator. */
+/* `if torch.cuda.is_available():` around it, which is false on a target without accelerator. */
 static bool is_behind_test(struct py *f, uint32_t node) {
     for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
         if (py_kind(f, p) != PY_IF || py_child(f, p, 1) != i) continue;

@@ -24,7 +24,7 @@ static bool has_ordinary_twin(const struct compiler *c, const struct rrow *row) 
 
 static void find_silence(struct compiler *c, const struct rrow *row) {
     struct buf silent;
-    if (has_ordinary_twin(c, row)) return;
+    if (has_ordinary_twin(c, row) || c->rules.v[row->rule].receiver.n) return;
     buf_init(&silent, c->a);
     for (size_t t = 0; t < c->all_targets.n; t++) {
         struct target_ref target = c->all_targets.v[t];
