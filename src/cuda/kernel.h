@@ -6,12 +6,14 @@
  * spin.c       loops that wait for what another thread writes
  * uniform.c    what is the same for all threads of a block
  * warp.c       operations of warps that can be cut in two
+ * mask.c       control flow that only some of a block's threads go through
  * split.c      which statements run once per block, which ones for each thread
  * loops.c      the text of that
  *
  * A kernel that waits (barriers) is cut into pieces between which all of a block's threads have
- * come to the same place. A piece becomes a loop over the threads; what stands between pieces must
- * be the same for all of them. A piece may still wait inside: then its threads become fibers at
+ * come to the same place. A piece becomes a loop over the threads; what stands between pieces is
+ * the same for all of them, or masked: an `if` or a loop that only those threads go through whose
+ * condition is true, as a GPU does it. A piece may still wait inside: then its threads become fibers at
  * run time, so that what is not cut is slower, but as right. */
 #ifndef CM_KERNEL_H
 #define CM_KERNEL_H
@@ -51,6 +53,7 @@ struct ks {
     uint32_t open, close; /* of if, for, while, do: the parentheses; of blocks: the braces */
     uint32_t parent, next, child, other; /* statements or NO_NODE; other: what `else` leads to */
     bool cut;                            /* a barrier */
+    bool masked;                         /* of KR_HOISTED: threads differ in its condition */
     uint32_t piece;                      /* number, of KR_THREAD */
 };
 
@@ -94,6 +97,8 @@ struct ks_piece {
     uint32_t first, last; /* statements, siblings; last: the last one */
     uint32_t from, to;    /* tokens */
     uint32_t offer;       /* NO_NODE, or the offer that is all of the piece: then no statements */
+    uint32_t head;        /* NO_NODE, or the masked statement whose condition it is, or the first or
+                             last part of a `for`: then no statements */
     uint8_t manner;       /* enum kq_manner */
     bool leaves;          /* a thread returns in it */
 };
@@ -184,8 +189,22 @@ void kw_find_offers(struct kernel *k);
 /* The offer in a statement, or whose word is that token; NO_NODE: none. */
 uint32_t kw_offer_of(const struct kernel *k, uint32_t statement);
 bool kw_is_offer(const struct kernel *k, uint32_t token);
+/* The piece that is an expression of a masked statement's head, from that token on. */
+uint32_t kw_head_at(const struct kernel *k, uint32_t token);
 /* The piece that a token belongs to, or NO_NODE. */
 uint32_t kw_piece_of(const struct kernel *k, uint32_t token);
+
+/* ---- mask.c ---- */
+
+/* Whether a hoisted statement may become a masked one. *why: else what stands in the way. */
+bool km_may_mask(const struct kernel *k, uint32_t s, const char **why);
+/* The innermost masked statement around another one, or NO_NODE. */
+uint32_t km_around(const struct kernel *k, uint32_t s);
+/* The first, the second or the third part of a statement's head: tokens, may be none. */
+enum km_part { KM_FIRST, KM_CONDITION, KM_STEP };
+void km_part(const struct kernel *k, uint32_t s, enum km_part part, uint32_t *from, uint32_t *to);
+/* The loop that a break or continue belongs to, or a switch. */
+uint32_t km_loop_of(const struct kernel *k, uint32_t s);
 
 /* ---- split.c ---- */
 

@@ -146,7 +146,8 @@ static bool is_used(const struct kernel *k, const struct ks_piece *p, uint32_t v
     return false;
 }
 
-/* Marks the declarations that a piece has to repeat; what they are made of comes before them. */
+/* Marks the variables whose declarations a piece has to repeat; what they are made of comes before
+ * them. */
 static void find_repeated(const struct kernel *k, const struct ks_piece *p, bool *needed) {
     for (uint32_t n = (uint32_t)k->v.n; n-- > 0;) {
         const struct kv *v = &k->v.v[n];
@@ -157,12 +158,39 @@ static void find_repeated(const struct kernel *k, const struct ks_piece *p, bool
             if (k->uses.v[u].variable != n) continue;
             for (uint32_t m = n + 1; m < k->v.n && !yes; m++) {
                 const struct kv *x = &k->v.v[m];
-                yes = x->class == KV_REPEATED && needed[x->statement] && x->init &&
-                      i >= x->init_first && i < x->init_last;
+                yes = needed[m] && x->init && i >= x->init_first && i < x->init_last;
             }
         }
-        if (yes) needed[v->statement] = true;
+        needed[n] = yes;
     }
+}
+
+/* Whether a needed variable of the same declaration stands before it. */
+static bool is_begun(const struct kernel *k, uint32_t n, const bool *needed) {
+    for (uint32_t m = n; m-- > 0 && k->v.v[m].statement == k->v.v[n].statement;)
+        if (needed[m]) return true;
+    return false;
+}
+
+/* The declaration of those variables of a statement that are needed. */
+static void add_repeated(struct writer *w, uint32_t s, const bool *needed, struct buf *b) {
+    struct kernel *k = w->k;
+    bool all = true, first = true;
+    for (uint32_t n = 0; n < k->v.n; n++) all &= k->v.v[n].statement != s || needed[n];
+    if (all) {
+        buf_add(b, cu_ported_text(w->f, k->s.v[s].start, k->s.v[s].last));
+        return;
+    }
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct kv *v = &k->v.v[n];
+        if (v->statement != s || !needed[n]) continue;
+        if (first) buf_add(b, cu_ported_text(w->f, v->type_first, v->type_last));
+        buf_addz(b, first ? " " : ", ");
+        first = false;
+        uint32_t end = v->init == '=' ? v->init_last : v->init_last + 1; /* init: repeatable */
+        buf_add(b, cu_ported_text(w->f, v->mark_first, end));
+    }
+    buf_addc(b, ';');
 }
 
 /* Lines of the source inside of a piece go one step to the right. */
@@ -185,20 +213,47 @@ static bool spans_lines(const struct cu *f, uint32_t first, uint32_t last) {
     return false;
 }
 
+static bool is_condition(const struct kernel *k, const struct ks_piece *p) {
+    uint32_t from, to;
+    km_part(k, p->head, KM_CONDITION, &from, &to);
+    return p->from == from && p->to == to;
+}
+
+/* cm_if_3: which threads go through masked statement s; of an `if`, also those that don't. */
+static struct str mask_of(struct writer *w, uint32_t s, bool other) {
+    const char *name = w->k->s.v[s].kind != KS_IF ? "in" : other ? "else" : "if";
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s; i++) n += w->k->s.v[i].masked;
+    return arena_printf(w->f->a, "cm_%s_%u", name, n);
+}
+
+/* Adds the masks of the loops that a piece leaves. */
+static void add_left(struct writer *w, const struct ks_piece *p, struct buf *b) {
+    const struct kernel *k = w->k;
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        bool left = false;
+        for (uint32_t n = 0; n < k->s.n && p->first != NO_NODE && !left; n++)
+            left = k->s.v[n].kind == KS_BREAK && k->s.v[n].first >= p->from &&
+                   k->s.v[n].last <= p->to && km_loop_of(k, n) == s;
+        if (left && k->s.v[s].masked) buf_printf(b, ", %.*s", STR_ARG(mask_of(w, s, false)));
+    }
+}
+
 static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_t at) {
     struct kernel *k = w->k;
     const struct ks_piece *p = &k->pieces.v[number];
     struct str indent = indent_for(w, at), step = deeper(w->f, at);
-    bool *needed = arena_zalloc(w->f->a, k->s.n + 1);
+    bool *needed = arena_zalloc(w->f->a, k->v.n + 1), any = false;
     find_repeated(k, p, needed);
     buf_addz(b, "CM_");
     static const char *const names[] = {"THREADS", "ASKING_THREADS", "CALLING_THREADS"};
     enum kq_manner manner = p->manner, other;
     uint32_t token;
     struct str word;
-    for (uint32_t s = 0; s < k->s.n; s++) {
-        if (!needed[s]) continue;
-        other = kq_manner(k, k->s.v[s].first, k->s.v[s].last, &token, &word);
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        if (!needed[n]) continue;
+        any = true;
+        other = kq_manner(k, k->v.v[n].init_first, k->v.v[n].init_last, &token, &word);
         manner = other > manner ? other : manner;
     }
     buf_printf(b, "%s(threadIdx", names[manner]);
@@ -206,26 +261,42 @@ static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_
         if (k->v.v[n].class == KV_EACH && is_used(k, p, n))
             buf_printf(b, ", %.*s", STR_ARG(k->v.v[n].name));
     for (uint32_t n = 0; n < k->offers.n; n++) {
-        bool read = p->offer == NO_NODE && kw_is_offer(k, k->offers.v[n].word) &&
+        bool read = p->first != NO_NODE && kw_is_offer(k, k->offers.v[n].word) &&
                     k->offers.v[n].word >= p->from && k->offers.v[n].word < p->to;
         if (read || p->offer == n) buf_printf(b, ", cm_lane_%u", n);
     }
+    bool condition = p->head != NO_NODE && is_condition(k, p);
+    if (condition) buf_printf(b, ", %.*s", STR_ARG(mask_of(w, p->head, false)));
+    if (condition && k->s.v[p->head].kind == KS_IF && k->s.v[p->head].other != NO_NODE)
+        buf_printf(b, ", %.*s", STR_ARG(mask_of(w, p->head, true)));
+    add_left(w, p, b);
     buf_addz(b, ") {");
-    for (uint32_t s = 0; s < k->s.n; s++) {
-        if (!needed[s]) continue;
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        uint32_t s = k->v.v[n].statement;
+        if (!needed[n] || is_begun(k, n, needed)) continue;
         buf_printf(b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(step));
-        buf_add(b, cu_ported_text(w->f, k->s.v[s].start, k->s.v[s].last));
+        add_repeated(w, s, needed, b);
     }
-    if (p->offer != NO_NODE || k->s.v[p->first].first == k->s.v[p->first].start)
+    if (p->head != NO_NODE && !any) return;
+    if (p->first == NO_NODE || k->s.v[p->first].first == k->s.v[p->first].start)
         buf_printf(b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(step));
 }
 
-static void leave(struct writer *w, uint32_t first, uint32_t last) {
-    for (uint32_t i = first; i < last; i++) {
+static void leave(struct writer *w, const struct ks_piece *p) {
+    const struct kernel *k = w->k;
+    for (uint32_t i = p->from; i < p->to && p->leaves; i++) {
         uint32_t lambda = ks_lambda(w->f, i);
         i += lambda ? lambda - 1 : 0;
         if (cu_is(w->f, i, "return"))
             replace(w, start_of(w->f, i), end_of(w->f, i), S("CM_LEAVE"));
+    }
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        const struct ks *x = &k->s.v[s];
+        if (x->kind != KS_BREAK || x->first < p->from || x->last > p->to) continue;
+        uint32_t loop = km_loop_of(k, s);
+        if (loop != NO_NODE && k->s.v[loop].masked)
+            replace(w, start_of(w->f, x->start), end_of(w->f, x->start),
+                    arena_printf(w->f->a, "CM_BREAK(%.*s)", STR_ARG(mask_of(w, loop, false))));
     }
 }
 
@@ -290,7 +361,7 @@ static void piece(struct writer *w, uint32_t number) {
         if (s == p->last) break;
     }
     if (empty) return;
-    if (p->leaves) leave(w, first, last);
+    leave(w, p);
     end = with_comment(f, end);
     if (!spans_lines(f, first, last)) indent_lines(w, start, end, step);
     insert(w, end, arena_printf(f->a, "%.*s%.*s};", STR_ARG(w->eol), STR_ARG(indent)));
@@ -357,6 +428,166 @@ static void own_parameters(struct writer *w, uint32_t at, struct str indent, str
                STR_ARG(w->eol), STR_ARG(indent));
 }
 
+/* ---- masked statements ---- */
+
+static uint32_t head_piece(const struct kernel *k, uint32_t s, enum km_part part) {
+    uint32_t from, to;
+    km_part(k, s, part, &from, &to);
+    for (uint32_t p = 0; p < k->pieces.n && from < to; p++)
+        if (k->pieces.v[p].head == s && k->pieces.v[p].from == from) return p;
+    return NO_NODE;
+}
+
+/* The declaration in the head of a `for`, as assignments. */
+static void add_first(struct writer *w, uint32_t s, struct buf *b) {
+    struct kernel *k = w->k;
+    bool declares = false;
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct kv *v = &k->v.v[n];
+        if (v->statement == NO_NODE || v->statement != k->s.v[s].other) continue;
+        struct str value = cu_ported_text(w->f, v->init_first, v->init_last);
+        if (declares && v->init) buf_addc(b, ' ');
+        declares = true;
+        if (v->init) buf_printf(b, "%.*s = %.*s;", STR_ARG(v->name), STR_ARG(value));
+    }
+    if (declares) return;
+    const struct ks_piece *p = &k->pieces.v[head_piece(k, s, KM_FIRST)];
+    buf_printf(b, "%.*s;", STR_ARG(cu_ported_text(w->f, p->from, p->to)));
+}
+
+/* A loop over the threads that evaluates one part of the head, or, without one, of a condition
+ * that is always true. */
+static void head(struct writer *w, uint32_t s, enum km_part part, struct buf *b, uint32_t at) {
+    struct kernel *k = w->k;
+    uint32_t number = head_piece(k, s, part);
+    struct str mask = mask_of(w, s, false);
+    if (number == NO_NODE && part != KM_CONDITION) return;
+    if (b->n) buf_printf(b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent_for(w, at)));
+    if (number == NO_NODE) {
+        buf_printf(b, "CM_THREADS(threadIdx, %.*s) { %.*s = true; };", STR_ARG(mask), STR_ARG(mask));
+        return;
+    }
+    const struct ks_piece *p = &k->pieces.v[number];
+    struct str text = cu_ported_text(w->f, p->from, p->to);
+    size_t before = b->n;
+    open_piece(w, number, b, at);
+    bool lines = memchr(b->p + before, '\n', b->n - before) != NULL, plain = true;
+    for (uint32_t i = p->from; i < p->to; i++)
+        plain &= !cu_is(w->f, i, "=") && !cu_is(w->f, i, ",");
+    if (!lines) buf_addc(b, ' ');
+    if (part == KM_FIRST)
+        add_first(w, s, b);
+    else if (part == KM_STEP)
+        buf_printf(b, "%.*s;", STR_ARG(text));
+    else
+        buf_printf(b, plain ? "%.*s = %.*s;" : "%.*s = bool(%.*s);", STR_ARG(mask), STR_ARG(text));
+    if (part == KM_CONDITION && k->s.v[s].kind == KS_IF && k->s.v[s].other != NO_NODE)
+        buf_printf(b, " %.*s = !%.*s;", STR_ARG(mask_of(w, s, true)), STR_ARG(mask));
+    if (lines)
+        buf_printf(b, "%.*s%.*s};", STR_ARG(w->eol), STR_ARG(indent_for(w, at)));
+    else
+        buf_addz(b, " };");
+}
+
+static void list(struct writer *w, uint32_t first);
+
+/* Only blanks stand between. */
+static bool blank_between(const struct cu *f, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++)
+        if (!strchr(" \t\r\n", f->src.p[i])) return false;
+    return true;
+}
+
+/* What follows the head, which ends before byte `from`, in braces; `end` goes before the last one.
+ */
+static void masked_body(struct writer *w, uint32_t from, uint32_t child, struct str indent,
+                        struct str end) {
+    const struct ks *x = &w->k->s.v[child];
+    struct cu *f = w->f;
+    uint32_t at = start_of(f, x->first);
+    struct str step = deeper(f, at), inner = arena_printf(f->a, "%.*s%.*s", STR_ARG(indent),
+                                                          STR_ARG(step));
+    struct str here = arena_printf(f->a, "{%.*s%.*sCM_HERE;", STR_ARG(w->eol), STR_ARG(inner));
+    if (x->kind == KS_BLOCK) {
+        replace(w, start_of(f, x->open), end_of(f, x->open), here);
+        list(w, x->child);
+        if (end.n)
+            insert(w, start_of(f, x->close),
+                   arena_printf(f->a, "%.*s%.*s%.*s%.*s", STR_ARG(step), STR_ARG(end),
+                                STR_ARG(w->eol), STR_ARG(indent)));
+        return;
+    }
+    here = arena_printf(f->a, " %.*s%.*s%.*s", STR_ARG(here), STR_ARG(w->eol), STR_ARG(inner));
+    if (blank_between(f, from, at))
+        replace(w, from, at, here);
+    else
+        insert(w, at, here);
+    list(w, child);
+    struct buf b;
+    buf_init(&b, f->a);
+    if (end.n) buf_printf(&b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(inner), STR_ARG(end));
+    buf_printf(&b, "%.*s%.*s}", STR_ARG(w->eol), STR_ARG(indent));
+    insert(w, with_comment(f, end_of(f, x->last - 1)), buf_str(&b));
+}
+
+/* The end of each round: the step, then whether there is another one. */
+static struct str next_round(struct writer *w, uint32_t s) {
+    struct buf b;
+    buf_init(&b, w->f->a);
+    uint32_t at = start_of(w->f, w->k->s.v[s].start);
+    struct str before = w->extra;
+    w->extra = deeper(w->f, at);
+    head(w, s, KM_STEP, &b, at);
+    head(w, s, KM_CONDITION, &b, at);
+    w->extra = before;
+    return buf_str(&b);
+}
+
+static void masked(struct writer *w, uint32_t s) {
+    struct kernel *k = w->k;
+    struct cu *f = w->f;
+    const struct ks *x = &k->s.v[s];
+    uint32_t at = start_of(f, x->start);
+    struct str indent = indent_for(w, at), mask = mask_of(w, s, false);
+    struct buf b;
+    buf_init(&b, f->a);
+    for (uint32_t n = 0; n < k->v.n && x->kind == KS_FOR; n++)
+        if (k->v.v[n].statement == x->other && k->v.v[n].class == KV_EACH) {
+            add_each(w, &k->v.v[n], &b);
+            buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+        }
+    buf_printf(&b, "cm::each<bool> %.*s;", STR_ARG(mask));
+    bool other = x->kind == KS_IF && x->other != NO_NODE;
+    if (other) buf_printf(&b, " cm::each<bool> %.*s;", STR_ARG(mask_of(w, s, true)));
+    if (x->kind == KS_FOR) head(w, s, KM_FIRST, &b, at);
+    if (x->kind == KS_DO)
+        buf_printf(&b, "%.*s%.*sCM_THREADS(threadIdx, %.*s) { %.*s = true; };", STR_ARG(w->eol),
+                   STR_ARG(indent), STR_ARG(mask), STR_ARG(mask));
+    else
+        head(w, s, KM_CONDITION, &b, at);
+    buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+    if (x->kind == KS_IF)
+        buf_printf(&b, "if (CM_WHERE(%.*s))", STR_ARG(mask));
+    else
+        buf_printf(&b, "for (CM_WHILE(%.*s))", STR_ARG(mask));
+    if (x->first != x->start) { /* a #pragma about the loop */
+        uint32_t line = after_line_break(f, start_of(f, x->first));
+        replace(w, line, after_line_break(f, at), S(""));
+    }
+    uint32_t head_end = x->kind == KS_DO ? end_of(f, x->start) : end_of(f, x->close);
+    replace(w, at, head_end, buf_str(&b));
+    masked_body(w, head_end, x->child, indent, x->kind == KS_IF ? S("") : next_round(w, s));
+    if (x->kind == KS_DO) /* while (...); */
+        replace(w, end_of(f, x->open - 2), end_of(f, x->last - 1), S(""));
+    if (!other) return;
+    uint32_t word = k->s.v[x->child].last, from = end_of(f, word - 1);
+    if (!blank_between(f, from, start_of(f, word))) from = start_of(f, word);
+    replace(w, from, end_of(f, word),
+            arena_printf(f->a, "%.*s%.*sif (CM_WHERE(%.*s))", STR_ARG(w->eol), STR_ARG(indent),
+                         STR_ARG(mask_of(w, s, true))));
+    masked_body(w, end_of(f, word), x->other, indent, S(""));
+}
+
 static uint32_t piece_that_begins(const struct kernel *k, uint32_t s) {
     for (uint32_t p = 0; p < k->pieces.n; p++)
         if (k->pieces.v[p].first == s) return p;
@@ -368,7 +599,8 @@ static void list(struct writer *w, uint32_t first) {
     for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
         const struct ks *x = &k->s.v[s];
         uint32_t p = piece_that_begins(k, s);
-        bool bare = k->s.v[x->parent].kind != KS_BLOCK && p != NO_NODE;
+        bool bare = k->s.v[x->parent].kind != KS_BLOCK && (p != NO_NODE || x->masked) &&
+                    k->s.v[x->parent].role == KR_HOISTED && !k->s.v[x->parent].masked;
         uint32_t start = start_of(w->f, x->first);
         uint32_t end = end_of(w->f, x->last - 1);
         struct str indent = indent_of(w->f, start), step = deeper(w->f, start);
@@ -388,6 +620,8 @@ static void list(struct writer *w, uint32_t first) {
             barrier(w, s);
         } else if (x->role == KR_REPEATED) {
             remove_statement(w, s, true);
+        } else if (x->role == KR_HOISTED && x->masked) {
+            masked(w, s);
         } else if (x->role == KR_HOISTED) {
             list(w, x->child);
             if (x->kind == KS_IF && x->other != NO_NODE) list(w, x->other);

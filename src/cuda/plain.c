@@ -7,6 +7,7 @@ static struct str stands_for(const struct cu *f, uint32_t i) {
     static const char *const marks[] = {"CM_EACH_THREAD", "CM_END"};
     for (size_t n = 0; n < ARRAY_LEN(loops); n++)
         if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");
+    if (cu_is(f, i, "CM_WHILE")) return S(";;"); /* for (CM_WHILE(x)) */
     for (size_t n = 0; n < ARRAY_LEN(marks); n++)
         if (cu_is(f, i, marks[n])) return S(" ");
     return (struct str){0};

@@ -54,14 +54,6 @@ static void hoist(struct kernel *k, uint32_t s, uint32_t top) {
     }
 }
 
-/* The loop that a break or continue belongs to. */
-static uint32_t loop_of(const struct kernel *k, uint32_t s) {
-    uint32_t p = k->s.v[s].parent;
-    while (p != NO_NODE && !is_loop(&k->s.v[p]) && k->s.v[p].kind != KS_OTHER)
-        p = k->s.v[p].parent;
-    return p;
-}
-
 static bool hoisted_up_to(const struct kernel *k, uint32_t s, uint32_t top) {
     for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent) {
         if (k->s.v[p].role != KR_HOISTED) return false;
@@ -86,7 +78,7 @@ static void begin_roles(struct kernel *k) {
             hoist(k, s, NO_NODE);
     for (uint32_t s = 0; s < k->s.n; s++) {
         bool jump = k->s.v[s].kind == KS_BREAK || k->s.v[s].kind == KS_CONTINUE;
-        uint32_t loop = jump ? loop_of(k, s) : NO_NODE;
+        uint32_t loop = jump ? km_loop_of(k, s) : NO_NODE;
         if (loop != NO_NODE && k->s.v[loop].role == KR_HOISTED) hoist(k, s, loop);
         uint32_t parent = k->s.v[s].parent;
         if (!is_exit(k, s) || k->s.v[parent].role != KR_HOISTED) continue;
@@ -105,10 +97,14 @@ static void begin_classes(struct kernel *k) {
 /* Whether a hoisted statement may stay so. */
 static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
     const struct ks *x = &k->s.v[s];
+    if (x->masked) return true;
     if (x->kind != KS_BLOCK && !ku_uniform(k, x->open + 1, x->close, token)) return false;
     for (uint32_t n = 0; is_loop(x) && n < k->s.n; n++) {
         bool jump = k->s.v[n].kind == KS_BREAK || k->s.v[n].kind == KS_CONTINUE;
-        if (!jump || loop_of(k, n) != s || hoisted_up_to(k, n, s)) continue;
+        if (!jump || km_loop_of(k, n) != s) continue;
+        uint32_t around = km_around(k, n);
+        bool same = around == NO_NODE || around == km_around(k, s);
+        if (hoisted_up_to(k, n, s) && same) continue;
         *token = k->s.v[n].start;
         return false;
     }
@@ -117,7 +113,7 @@ static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
 
 static bool holds_cut(const struct kernel *k, uint32_t s) {
     for (uint32_t n = s; n < k->s.n; n++)
-        if (k->s.v[n].cut && k->s.v[n].first >= k->s.v[s].first &&
+        if ((k->s.v[n].cut || kw_offer_of(k, n) != NO_NODE) && k->s.v[n].first >= k->s.v[s].first &&
             k->s.v[n].last <= k->s.v[s].last)
             return true;
     return false;
@@ -150,12 +146,14 @@ static void settle_roles(struct kernel *k) {
             if (k->s.v[s].role != KR_HOISTED) continue;
             bool inside = k->s.v[k->s.v[s].parent].role == KR_HOISTED;
             if (inside && may_stay(k, s, &token)) continue;
-            if (inside && k->slow == NO_NODE && holds_cut(k, s)) {
-                k->slow = token;
-                k->slow_why = "a barrier depends on what differs between threads";
-            }
-            thread_level(k, s);
+            const char *why = NULL;
             again = true;
+            if (inside && holds_cut(k, s) && km_may_mask(k, s, &why)) {
+                k->s.v[s].masked = true;
+                continue;
+            }
+            if (inside && k->slow == NO_NODE && why) k->slow = token, k->slow_why = why;
+            thread_level(k, s);
         }
     }
 }
@@ -198,11 +196,22 @@ static void declaration_role(struct kernel *k, uint32_t s) {
         ks_fail(k, x->start, "a declaration mixes what threads share with what they don't");
 }
 
+/* Whether only some threads come to a jump, or their loop is one that others stay in. */
+static bool jumps_alone(const struct kernel *k, uint32_t s) {
+    uint32_t around = km_around(k, s);
+    if (k->s.v[s].kind == KS_RETURN) return around != NO_NODE;
+    uint32_t loop = km_loop_of(k, s);
+    return loop != NO_NODE && (k->s.v[loop].masked || around != km_around(k, loop));
+}
+
 static void statement_role(struct kernel *k, uint32_t s) {
     struct ks *x = &k->s.v[s];
     if (x->role == KR_HOISTED) return;
+    bool jump = x->kind == KS_RETURN || x->kind == KS_BREAK || x->kind == KS_CONTINUE;
     if (x->cut) {
         x->role = KR_CUT;
+    } else if (jump && jumps_alone(k, s)) {
+        x->role = KR_THREAD;
     } else if (x->kind == KS_DECLARATION) {
         declaration_role(k, s);
     } else if (x->kind == KS_TYPE || x->kind == KS_RETURN || x->kind == KS_BREAK ||
@@ -225,7 +234,14 @@ static void close_piece(struct kernel *k, struct ks_piece *open) {
         open->to = k->s.v[open->last].last;
         vec_push(k->f->a, &k->pieces, *open);
     }
-    *open = (struct ks_piece){.first = NO_NODE, .offer = NO_NODE};
+    *open = (struct ks_piece){.first = NO_NODE, .offer = NO_NODE, .head = NO_NODE};
+}
+
+/* An expression of a masked statement's head. */
+static void head_piece(struct kernel *k, uint32_t s, enum km_part part) {
+    struct ks_piece p = {.first = NO_NODE, .last = NO_NODE, .offer = NO_NODE, .head = s};
+    km_part(k, s, part, &p.from, &p.to);
+    if (p.from < p.to) vec_push(k->f->a, &k->pieces, p);
 }
 
 /* A statement with an operation of the warp: what it offers is a piece of its own before it. */
@@ -236,12 +252,13 @@ static void offer_piece(struct kernel *k, uint32_t s) {
                          .last = NO_NODE,
                          .from = k->offers.v[n].value_first,
                          .to = k->offers.v[n].value_last,
-                         .offer = n};
+                         .offer = n,
+                         .head = NO_NODE};
     vec_push(k->f->a, &k->pieces, p);
 }
 
 static void walk(struct kernel *k, uint32_t first) {
-    struct ks_piece open = {.first = NO_NODE, .offer = NO_NODE};
+    struct ks_piece open = {.first = NO_NODE, .offer = NO_NODE, .head = NO_NODE};
     uint32_t waiting = NO_NODE; /* repeated declarations right before what may become a piece */
     for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
         statement_role(k, s);
@@ -268,8 +285,12 @@ static void walk(struct kernel *k, uint32_t first) {
         close_piece(k, &open);
         waiting = NO_NODE;
         if (x->role != KR_HOISTED) continue;
-        walk(k, x->child);
-        if (x->kind == KS_IF && k->s.v[s].other != NO_NODE) walk(k, k->s.v[s].other);
+        bool masked = x->masked, loop = is_loop(x);
+        if (masked && loop) head_piece(k, s, KM_FIRST);
+        if (masked) head_piece(k, s, KM_CONDITION);
+        walk(k, k->s.v[s].child);
+        if (masked && loop) head_piece(k, s, KM_STEP);
+        if (!loop && k->s.v[s].other != NO_NODE) walk(k, k->s.v[s].other);
     }
     close_piece(k, &open);
 }
@@ -309,11 +330,14 @@ static void settle_variable(struct kernel *k, uint32_t n) {
         }
         away |= piece != home;
     }
-    if (!away || parameter || v->class == KV_REPEATED) return;
+    if (parameter || v->class == KV_REPEATED) return;
+    const struct ks *s = &k->s.v[v->statement], *parent = &k->s.v[s->parent];
+    away |= s->kind == KS_LOOP_HEAD && parent->masked;
+    if (!away) return;
     v->class = KV_EACH;
-    bool direct = k->s.v[k->s.v[v->statement].parent].role == KR_HOISTED;
-    if (v->is_auto || v->reference || v->is_static || !direct || v->group ||
-        k->s.v[v->statement].kind != KS_DECLARATION)
+    bool direct = parent->role == KR_HOISTED;
+    bool declared = s->kind == KS_DECLARATION || (s->kind == KS_LOOP_HEAD && parent->masked);
+    if (v->is_auto || v->reference || v->is_static || !direct || v->group || !declared)
         ks_fail(k, v->token,
                 "a variable lives across a barrier, but has no type that can be kept");
     if (v->init == '{' && v->array_first != v->array_last)
@@ -341,8 +365,8 @@ static void look_at_piece(struct kernel *k, uint32_t p) {
     struct str word;
     piece->manner = (uint8_t)kq_manner(k, first, last, &token, &word);
     if (piece->manner == KQ_CALLS && k->slow == NO_NODE) k->slow = token, k->slow_word = word;
-    bool final =
-        piece->offer != NO_NODE || (p + 1 == k->pieces.n && !in_hoisted_loop(k, piece->first));
+    bool final = piece->offer != NO_NODE || piece->head != NO_NODE ||
+                 (p + 1 == k->pieces.n && !in_hoisted_loop(k, piece->first));
     for (uint32_t i = first; i < last && !final; i++) {
         uint32_t lambda = ks_lambda(k->f, i);
         i += lambda ? lambda - 1 : 0;

@@ -32,12 +32,16 @@ static bool at_block_level(const struct kernel *k, uint32_t s) {
     return true;
 }
 
-/* One change of a variable: in the head of a hoisted loop, or a statement of its own. */
-static bool uniform_change(struct kernel *k, uint32_t i, uint32_t *token) {
+/* One change of a variable: in the head of a hoisted loop, or a statement of its own; by all of the
+ * threads that see the variable. */
+static bool uniform_change(struct kernel *k, uint32_t i, const struct kv *v, uint32_t *token) {
     const struct cu *f = k->f;
     uint32_t s = statement_at(k, i);
-    if (s == NO_NODE) return no(token, i);
+    if (s == NO_NODE || k->s.v[s].masked) return no(token, i);
     const struct ks *x = &k->s.v[s];
+    if (x->kind == KS_LOOP_HEAD && k->s.v[x->parent].masked) return no(token, i);
+    uint32_t seen = v->statement == NO_NODE ? NO_NODE : km_around(k, v->statement);
+    if (km_around(k, s) != seen) return no(token, i);
     if (x->kind == KS_LOOP_HEAD || (x->role == KR_HOISTED && x->kind != KS_BLOCK))
         return at_block_level(k, s) || no(token, i); /* heads are asked for as a whole */
     if (x->kind != KS_EXPRESSION || !at_block_level(k, s) || !is_statement_change(k, s, i))
@@ -63,12 +67,14 @@ static bool become_uniform(struct kernel *k, uint32_t n, uint32_t *token) {
     v->asked = true;
     bool good = true;
     if (v->statement != NO_NODE) {
-        good = at_block_level(k, v->statement) || no(token, v->token);
+        const struct ks *s = &k->s.v[v->statement];
+        bool head = s->kind == KS_LOOP_HEAD && k->s.v[s->parent].masked;
+        good = (!head && at_block_level(k, v->statement)) || no(token, v->token);
         if (good && v->init) good = ku_uniform(k, v->init_first, v->init_last, token);
     }
     for (size_t u = 0; good && u < k->uses.n; u++)
         if (k->uses.v[u].variable == n && kv_changes(k, k->uses.v[u].token, v))
-            good = uniform_change(k, k->uses.v[u].token, token);
+            good = uniform_change(k, k->uses.v[u].token, &k->v.v[n], token);
     v = &k->v.v[n];
     v->asked = false;
     if (!good) v->class = before;

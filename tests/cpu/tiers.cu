@@ -202,6 +202,51 @@ __global__ void tally(const float *in, float *out, int n) {
     if (rank() < 16) out[16 + blockIdx.x * 16 + rank()] = bins[rank()] + most;
 }
 
+// Barriers and operations of warps that only some threads come to: whole warps, loops of different
+// lengths, left by some, loops in branches of loops.
+__global__ void masks(const float *in, float *out, int n) {
+    __shared__ float s[1024], sums[32];
+    int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % warpSize,
+        warp = threadIdx.x / warpSize;
+    int warps = (blockDim.x + warpSize - 1) / warpSize;
+    float v = i < n ? in[i] : 0;
+    for (int o = warpSize / 2; o > 0; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
+    if (lane == 0) sums[warp] = v;
+    __syncthreads();
+    if (warp == 0) {
+        v = lane < warps ? sums[lane] : 0;
+#pragma unroll
+        for (int o = warpSize / 2; o > 0; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
+        if (lane == 0) out[blockIdx.x] = v;
+    } else if (warp == 1)
+        __syncwarp();
+    else {
+        float w = __shfl_sync(0xffffffff, v, 3);
+        v += w;
+    }
+    __syncthreads();
+    for (int k = warp; k < 5; k += 2) {
+        s[threadIdx.x] = v;
+        __syncwarp();
+        float other = s[lane ? threadIdx.x - 1 : threadIdx.x];
+        __syncwarp();
+        v = other + k;
+        if (k == 3 && warp % 3 == 0) break;
+        for (int left = k; left > 0; left--) {
+            float first = __shfl_sync(0xffffffff, v, left);
+            if (lane > 3) v += first;
+        }
+    }
+    int rounds = warp;
+    do {
+        bool more = __any_sync(0xffffffff, lane == rounds);
+        v += more;
+        if (rounds == 7) return;
+    } while (rounds-- > 2);
+    while (rounds++ < 3) __syncwarp();
+    out[64 + i] = v + rounds;
+}
+
 // Parameters that change where there is no barrier.
 __global__ void step(const float *__restrict__ in, float *out, int n) {
     out += blockIdx.x * blockDim.x;
@@ -267,6 +312,7 @@ int main() {
         begin(), warps<<<grid, block>>>(in, out, n), end("warps", block);
         begin(), own<<<grid, block>>>(in, out, n), end("own", block);
         begin(), tally<<<grid, block>>>(in, out, n), end("tally", block);
+        begin(), masks<<<grid, block>>>(in, out, n), end("masks", block);
         begin(), step<<<grid, block>>>(in, out, n), end("step", block);
         const int w = any(100), h = any(100);
         grid = dim3((w + 15) / 16, (h + 15) / 16, 2), block = dim3(16, 4);

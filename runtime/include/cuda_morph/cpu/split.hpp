@@ -22,6 +22,20 @@
 //         };
 //     }
 //
+// What only some threads go through is masked: the threads run its pieces together, without the
+// others. Loops go on until no thread is left in them.
+//         cm::each<bool> cm_if_0;
+//         CM_THREADS(threadIdx, v, cm_if_0) { cm_if_0 = (v < 0) != 0; };
+//         if (CM_WHERE(cm_if_0)) {
+//             CM_HERE;                           from here on those
+//             CM_THREADS(threadIdx) { ... };
+//             CM_BARRIER(__syncwarp());
+//         }
+//         for (CM_WHILE(cm_in_1)) {
+//             CM_HERE;
+//             CM_THREADS(threadIdx, v, cm_in_1) { if (v > 5) CM_BREAK(cm_in_1); };
+//         }
+//
 // Operations of a warp, where all of the block's threads come to them, are cut in two: every
 // thread leaves its value in a variable of its own; then each reads what it wants of the others':
 //         cm::each<float> cm_lane_0;
@@ -67,6 +81,12 @@ template <class T> using each = T;
 #define CM_LEAVE return
 #define CM_ALL_LEFT CM_BLOCK
 #define CM_LANES(function) function
+#define CM_WHERE(mask) mask
+#define CM_WHILE(mask)                                                                            \
+    ;                                                                                             \
+    mask;
+#define CM_HERE CM_BLOCK
+#define CM_BREAK(mask) break
 
 #else
 
@@ -156,6 +176,29 @@ struct leaving_block : whole_block {
     const unsigned char *leavers() const { return left ? has_left : nullptr; }
     bool all_left() const { return left == nx * ny * nz; }
     void leave(unsigned thread) { has_left[thread] = 1, left++; }
+};
+
+// Those of its threads that a mask says.
+template <class Block> struct where {
+    Block &all;
+    each<bool> &mask;
+    const unsigned nx = all.nx, ny = all.ny, nz = all.nz;
+    unsigned char others[CM_MAX_THREADS_PER_BLOCK];
+
+    where(Block &block, each<bool> &which) : all(block), mask(which) {}
+    bool gone(unsigned thread) const { return all.gone(thread) || !mask.at(thread); }
+    static constexpr bool all_here() { return false; }
+    bool any() const {
+        for (unsigned i = 0; i < nx * ny * nz; i++)
+            if (!gone(i)) return true;
+        return false;
+    }
+    const unsigned char *leavers() {
+        for (unsigned i = 0; i < nx * ny * nz; i++) others[i] = gone(i);
+        return others;
+    }
+    bool all_left() const { return all.all_left(); }
+    void leave(unsigned thread) { all.leave(thread); }
 };
 
 // What the lanes of a thread's warp left in a variable of their own.
@@ -412,6 +455,13 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
     do {                                                                                          \
     } while (0)
 #define CM_LANES(function) ::cm::detail::lanes(cm_block, cm_thread).function
+#define CM_WHERE(mask)                                                                            \
+    ::cm::detail::where cm_inner(cm_block, mask);                                                 \
+    cm_inner.any()
+#define CM_WHILE(mask) CM_WHERE(mask);
+#define CM_HERE                                                                                   \
+    [[maybe_unused]] auto &cm_block = cm_inner
+#define CM_BREAK(mask) return void(mask = false)
 #define CM_LEAVE return cm_block.leave(cm_thread)
 #define CM_ALL_LEFT                                                                               \
     if (cm_block.all_left()) return
