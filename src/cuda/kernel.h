@@ -13,8 +13,8 @@
  * A kernel that waits (barriers) is cut into pieces between which all of a block's threads have
  * come to the same place. A piece becomes a loop over the threads; what stands between pieces is
  * the same for all of them, or masked: an `if` or a loop that only those threads go through whose
- * condition is true, as a GPU does it. A piece may still wait inside: then its threads become fibers at
- * run time, so that what is not cut is slower, but as right. */
+ * condition is true, as a GPU does it. A piece may still wait inside: then its threads become
+ * fibers at run time, so that what is not cut is slower, but as right. */
 #ifndef CM_KERNEL_H
 #define CM_KERNEL_H
 
@@ -32,9 +32,10 @@ enum ks_kind {
     KS_BREAK,
     KS_CONTINUE,
     KS_EMPTY,
-    KS_TYPE,     /* using, typedef, struct, static_assert: no code */
-    KS_OTHER,    /* switch */
-    KS_LOOP_HEAD /* what the head of a `for` declares */
+    KS_DIRECTIVE, /* #if ... #endif and what is defined there; each is one */
+    KS_TYPE,      /* using, typedef, struct, static_assert: no code */
+    KS_OTHER,     /* switch */
+    KS_LOOP_HEAD  /* what the head of a `for` declares */
 };
 
 /* What becomes of a statement. */
@@ -53,6 +54,7 @@ struct ks {
     uint32_t open, close; /* of if, for, while, do: the parentheses; of blocks: the braces */
     uint32_t parent, next, child, other; /* statements or NO_NODE; other: what `else` leads to */
     bool cut;                            /* a barrier */
+    bool mixed;                          /* declares what threads share beside what they don't */
     bool masked;                         /* of KR_HOISTED: threads differ in its condition */
     uint32_t piece;                      /* number, of KR_THREAD */
 };
@@ -76,6 +78,7 @@ struct kv {
     char init;                        /* 0, '=', '(' or '{' */
     uint32_t scope_first, scope_last; /* tokens */
     bool constant, is_static, is_auto, reference, pointer, group;
+    bool twice; /* branches of an #if declare it, each in its way */
     bool asked; /* whether it is uniform is being found out */
     bool changed,
         passed; /* assigned to, or its address taken; given to a function we don't know */
@@ -97,10 +100,10 @@ struct ks_piece {
     uint32_t first, last; /* statements, siblings; last: the last one */
     uint32_t from, to;    /* tokens */
     uint32_t offer;       /* NO_NODE, or the offer that is all of the piece: then no statements */
-    uint32_t head;        /* NO_NODE, or the masked statement whose condition it is, or the first or
-                             last part of a `for`: then no statements */
-    uint8_t manner;       /* enum kq_manner */
-    bool leaves;          /* a thread returns in it */
+    uint32_t head;  /* NO_NODE, or the masked statement whose condition it is, or the first or
+                       last part of a `for`: then no statements */
+    uint8_t manner; /* enum kq_manner */
+    bool leaves;    /* a thread returns in it */
 };
 
 struct kernel {

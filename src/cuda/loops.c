@@ -88,6 +88,12 @@ static void remove_statement(struct writer *w, uint32_t s, bool line) {
         replace(w, start, end, S(""));
 }
 
+/* The token behind a variable, what it is made of included. */
+static uint32_t declarator_end(const struct kv *v) {
+    if (!v->init) return v->array_last;
+    return v->init == '=' ? v->init_last : v->init_last + 1;
+}
+
 /* T v = x; becomes v = x; */
 static void declarator(struct writer *w, const struct kv *v, uint32_t from, bool more) {
     struct cu *f = w->f;
@@ -115,8 +121,49 @@ static void declarator(struct writer *w, const struct kv *v, uint32_t from, bool
     replace(w, start_of(f, comma), end_of(f, comma), S(";"));
 }
 
+/* What of a mixed declaration stays in the loop over the threads. */
+static void mixed_declaration(struct writer *w, uint32_t s) {
+    struct kernel *k = w->k;
+    struct buf b;
+    bool first = true;
+    buf_init(&b, w->f->a);
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct kv *v = &k->v.v[n];
+        if (v->statement != s || v->class == KV_BLOCK) continue;
+        if (v->class == KV_EACH) { /* so are the others */
+            struct str value = cu_ported_text(w->f, v->init_first, v->init_last);
+            if (v->init && b.n) buf_addc(&b, ' ');
+            if (v->init) buf_printf(&b, "%.*s = %.*s;", STR_ARG(v->name), STR_ARG(value));
+            continue;
+        }
+        if (first) buf_add(&b, cu_ported_text(w->f, v->type_first, v->type_last));
+        buf_addz(&b, first ? " " : ", ");
+        first = false;
+        buf_add(&b, cu_ported_text(w->f, v->mark_first, declarator_end(v)));
+    }
+    if (!first) buf_addc(&b, ';');
+    replace(w, start_of(w->f, k->s.v[s].start), end_of(w->f, k->s.v[s].last - 1), buf_str(&b));
+}
+
+/* What of it stands before that loop. */
+static void add_shared_part(struct writer *w, uint32_t s, struct buf *b, struct str indent) {
+    struct kernel *k = w->k;
+    for (uint32_t n = 0; n < k->v.n && k->s.v[s].mixed; n++) {
+        const struct kv *v = &k->v.v[n];
+        if (v->statement != s || v->class != KV_BLOCK) continue;
+        buf_add(b, cu_ported_text(w->f, v->type_first, v->type_last));
+        buf_printf(b, " %.*s;%.*s%.*s",
+                   STR_ARG(cu_ported_text(w->f, v->mark_first, declarator_end(v))),
+                   STR_ARG(w->eol), STR_ARG(indent));
+    }
+}
+
 static void declaration(struct writer *w, uint32_t s, bool inner) {
     struct kernel *k = w->k;
+    if (k->s.v[s].mixed) {
+        mixed_declaration(w, s);
+        return;
+    }
     if (!has_init(k, s)) {
         remove_statement(w, s, inner);
         return;
@@ -187,8 +234,7 @@ static void add_repeated(struct writer *w, uint32_t s, const bool *needed, struc
         if (first) buf_add(b, cu_ported_text(w->f, v->type_first, v->type_last));
         buf_addz(b, first ? " " : ", ");
         first = false;
-        uint32_t end = v->init == '=' ? v->init_last : v->init_last + 1; /* init: repeatable */
-        buf_add(b, cu_ported_text(w->f, v->mark_first, end));
+        buf_add(b, cu_ported_text(w->f, v->mark_first, declarator_end(v)));
     }
     buf_addc(b, ';');
 }
@@ -331,19 +377,22 @@ static void piece(struct writer *w, uint32_t number) {
     struct buf b;
     bool empty = true;
     buf_init(&b, f->a);
+    add_shared_part(w, p->first, &b, indent);
     for (uint32_t s = p->first;; s = k->s.v[s].next) {
         bool own = false;
         for (uint32_t n = 0; n < k->v.n; n++) {
             if (k->v.v[n].statement != s || k->v.v[n].class != KV_EACH) continue;
             own = true;
-            if (b.n) buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+            if (b.n && b.p[b.n - 1] == ';')
+                buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
             add_each(w, &k->v.v[n], &b);
         }
         if (!own || has_init(k, s)) empty = false;
         if (s == p->last) break;
     }
     if (!empty) {
-        if (b.n) buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+        if (b.n && b.p[b.n - 1] == ';')
+            buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
         open_piece(w, number, &b, start);
     }
     if (pragma) start = after_line_break(f, start_of(f, first));
@@ -354,7 +403,7 @@ static void piece(struct writer *w, uint32_t number) {
     if (pragma) insert(w, start, step);
     for (uint32_t s = p->first;; s = k->s.v[s].next) {
         for (uint32_t n = 0; n < k->v.n; n++)
-            if (k->v.v[n].statement == s && k->v.v[n].class == KV_EACH) {
+            if (k->v.v[n].statement == s && (k->v.v[n].class == KV_EACH || k->s.v[s].mixed)) {
                 declaration(w, s, s != p->first && s != p->last);
                 break;
             }
@@ -464,7 +513,8 @@ static void head(struct writer *w, uint32_t s, enum km_part part, struct buf *b,
     if (number == NO_NODE && part != KM_CONDITION) return;
     if (b->n) buf_printf(b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent_for(w, at)));
     if (number == NO_NODE) {
-        buf_printf(b, "CM_THREADS(threadIdx, %.*s) { %.*s = true; };", STR_ARG(mask), STR_ARG(mask));
+        buf_printf(b, "CM_THREADS(threadIdx, %.*s) { %.*s = true; };", STR_ARG(mask),
+                   STR_ARG(mask));
         return;
     }
     const struct ks_piece *p = &k->pieces.v[number];
@@ -505,8 +555,8 @@ static void masked_body(struct writer *w, uint32_t from, uint32_t child, struct 
     const struct ks *x = &w->k->s.v[child];
     struct cu *f = w->f;
     uint32_t at = start_of(f, x->first);
-    struct str step = deeper(f, at), inner = arena_printf(f->a, "%.*s%.*s", STR_ARG(indent),
-                                                          STR_ARG(step));
+    struct str step = deeper(f, at),
+               inner = arena_printf(f->a, "%.*s%.*s", STR_ARG(indent), STR_ARG(step));
     struct str here = arena_printf(f->a, "{%.*s%.*sCM_HERE;", STR_ARG(w->eol), STR_ARG(inner));
     if (x->kind == KS_BLOCK) {
         replace(w, start_of(f, x->open), end_of(f, x->open), here);

@@ -41,8 +41,7 @@ static bool is_below(const struct kernel *k, uint32_t s, uint32_t top) {
 /* A barrier of the whole block. */
 static bool holds_block_barrier(const struct kernel *k, uint32_t top) {
     for (uint32_t s = 0; top != NO_NODE && s < k->s.n; s++)
-        if (k->s.v[s].cut && is_below(k, s, top) &&
-            !cu_is(k->f, k->s.v[s].start, "__syncwarp"))
+        if (k->s.v[s].cut && is_below(k, s, top) && !cu_is(k->f, k->s.v[s].start, "__syncwarp"))
             return true;
     return false;
 }

@@ -1,7 +1,7 @@
 /* split.c - which statements of a kernel run once per block, and which for each thread. */
 #include "cuda/kernel.h"
 
-enum { MOST_OWN = 23 }; /* names that a piece can have beside threadIdx: cpu/split.hpp */
+enum { MOST_OWN = 46 }; /* names that a piece can have beside threadIdx: cpu/split.hpp */
 
 static bool is_compound(const struct ks *s) {
     return s->kind == KS_IF || s->kind == KS_FOR || s->kind == KS_WHILE || s->kind == KS_DO ||
@@ -113,8 +113,8 @@ static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
 
 static bool holds_cut(const struct kernel *k, uint32_t s) {
     for (uint32_t n = s; n < k->s.n; n++)
-        if ((k->s.v[n].cut || kw_offer_of(k, n) != NO_NODE) && k->s.v[n].first >= k->s.v[s].first &&
-            k->s.v[n].last <= k->s.v[s].last)
+        if ((k->s.v[n].cut || kw_offer_of(k, n) != NO_NODE) &&
+            k->s.v[n].first >= k->s.v[s].first && k->s.v[n].last <= k->s.v[s].last)
             return true;
     return false;
 }
@@ -193,6 +193,8 @@ static void declaration_role(struct kernel *k, uint32_t s) {
     if (all_of_class(k, s, KV_BLOCK, &any))
         x->role = KR_BLOCK;
     else if (any)
+        x->mixed = true;
+    if (x->mixed && is_static)
         ks_fail(k, x->start, "a declaration mixes what threads share with what they don't");
 }
 
@@ -215,7 +217,7 @@ static void statement_role(struct kernel *k, uint32_t s) {
     } else if (x->kind == KS_DECLARATION) {
         declaration_role(k, s);
     } else if (x->kind == KS_TYPE || x->kind == KS_RETURN || x->kind == KS_BREAK ||
-               x->kind == KS_CONTINUE || x->kind == KS_EMPTY) {
+               x->kind == KS_CONTINUE || x->kind == KS_EMPTY || x->kind == KS_DIRECTIVE) {
         x->role = KR_BLOCK;
     } else if (x->kind == KS_EXPRESSION) {
         uint32_t i = x->start;
@@ -269,6 +271,7 @@ static void walk(struct kernel *k, uint32_t first) {
             waiting = NO_NODE;
         }
         if (x->kind == KS_EMPTY && open.first != NO_NODE) x->role = KR_THREAD;
+        if (x->mixed) close_piece(k, &open);
         if (x->role == KR_REPEATED && open.first == NO_NODE) {
             if (waiting == NO_NODE) waiting = s;
             continue;
@@ -332,7 +335,7 @@ static void settle_variable(struct kernel *k, uint32_t n) {
     }
     if (parameter || v->class == KV_REPEATED) return;
     const struct ks *s = &k->s.v[v->statement], *parent = &k->s.v[s->parent];
-    away |= s->kind == KS_LOOP_HEAD && parent->masked;
+    away |= (s->kind == KS_LOOP_HEAD && parent->masked) || v->twice;
     if (!away) return;
     v->class = KV_EACH;
     bool direct = parent->role == KR_HOISTED;
@@ -344,18 +347,34 @@ static void settle_variable(struct kernel *k, uint32_t n) {
         ks_fail(k, v->token, "an array with values in braces lives across a barrier");
 }
 
+/* Branches of an #if may declare a variable in one way each: each thread keeps it in all of them.
+ */
+static void settle_branches(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++)
+        if (k->v.v[n].twice && k->v.v[n].class != KV_SHARED) k->v.v[n].class = KV_EACH;
+}
+
 /* If one variable of a declaration is kept across pieces, all are. */
 static void settle_variables(struct kernel *k) {
     for (uint32_t n = 0; n < k->v.n; n++) settle_variable(k, n);
+    settle_branches(k);
     for (uint32_t n = 0; n < k->v.n; n++)
         for (uint32_t m = 0; k->v.v[n].class == KV_EACH && m < k->v.n; m++)
-            if (k->v.v[m].statement != NO_NODE && k->v.v[m].statement == k->v.v[n].statement)
+            if (k->v.v[m].statement != NO_NODE && k->v.v[m].statement == k->v.v[n].statement &&
+                k->v.v[m].class != KV_BLOCK)
                 k->v.v[m].class = KV_EACH;
 }
 
 static bool in_hoisted_loop(const struct kernel *k, uint32_t s) {
     for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent)
         if (is_loop(&k->s.v[p])) return true;
+    return false;
+}
+
+static bool is_used(const struct kernel *k, uint32_t piece, uint32_t variable) {
+    for (size_t u = 0; u < k->uses.n; u++)
+        if (k->uses.v[u].variable == variable && kw_piece_of(k, k->uses.v[u].token) == piece)
+            return true;
     return false;
 }
 
@@ -373,10 +392,11 @@ static void look_at_piece(struct kernel *k, uint32_t p) {
         piece->leaves |= cu_is(k->f, i, "return");
     }
     k->leaves |= piece->leaves;
-    uint32_t own = 0;
-    for (uint32_t n = 0; n < k->v.n; n++) own += k->v.v[n].class == KV_EACH;
-    if (own + k->offers.n > MOST_OWN)
-        ks_fail(k, k->open, "too many variables live across its barriers");
+    uint32_t own = 4; /* masks */
+    for (uint32_t n = 0; n < k->v.n; n++) own += k->v.v[n].class == KV_EACH && is_used(k, p, n);
+    for (uint32_t n = 0; n < k->offers.n; n++)
+        own += k->offers.v[n].word >= first && k->offers.v[n].word < last;
+    if (own > MOST_OWN) ks_fail(k, k->open, "too many variables live across its barriers");
 }
 
 static bool has_hidden_return(struct kernel *k) {

@@ -25,6 +25,11 @@ static uint32_t add(struct kernel *k, enum ks_kind kind, uint32_t first, uint32_
     return (uint32_t)k->s.n - 1;
 }
 
+static bool is_pragma(const struct cu *f, uint32_t i) {
+    uint32_t number = f->tokens.v[i].directive;
+    return number && cu_is(f, f->directives.v[number - 1].first + 1, "pragma");
+}
+
 /* Behind #pragmas. NO_NODE: other directives stand here. */
 static uint32_t skip_pragmas(struct kernel *k, uint32_t i, uint32_t end) {
     const struct cu *f = k->f;
@@ -95,6 +100,17 @@ static uint32_t simple(struct kernel *k, uint32_t first, uint32_t at, uint32_t e
     return k->why ? NO_NODE : s;
 }
 
+/* A line of #if, #else, #endif, #define, #undef; NO_NODE: none begins at i. */
+static uint32_t directive(struct kernel *k, uint32_t i, uint32_t parent) {
+    const struct cu *f = k->f;
+    if (!f->tokens.v[i].directive) return NO_NODE;
+    const struct cu_directive *d = &f->directives.v[f->tokens.v[i].directive - 1];
+    if (d->kind == CD_OTHER || d->kind == CD_INCLUDE || d->first != i) return NO_NODE;
+    uint32_t s = add(k, KS_DIRECTIVE, i, i, parent);
+    k->s.v[s].last = d->last;
+    return s;
+}
+
 /* { ... } */
 static uint32_t block(struct kernel *k, uint32_t first, uint32_t at, uint32_t parent, int depth) {
     uint32_t close = partner(k->f, at), s = add(k, KS_BLOCK, first, at, parent), before = NO_NODE;
@@ -103,7 +119,8 @@ static uint32_t block(struct kernel *k, uint32_t first, uint32_t at, uint32_t pa
     k->s.v[s].close = close;
     k->s.v[s].last = close + 1;
     for (uint32_t i = at + 1; i < close;) {
-        uint32_t child = statement(k, i, close, s, depth + 1);
+        uint32_t child = directive(k, i, s);
+        if (child == NO_NODE) child = statement(k, i, close, s, depth + 1);
         if (child == NO_NODE) return NO_NODE;
         if (before == NO_NODE)
             k->s.v[s].child = child;
@@ -111,7 +128,7 @@ static uint32_t block(struct kernel *k, uint32_t first, uint32_t at, uint32_t pa
             k->s.v[before].next = child;
         before = child;
         i = k->s.v[child].last;
-        if (i < close && skip_pragmas(k, i, close) == close)
+        if (i < close && is_pragma(k->f, i) && skip_pragmas(k, i, close) == close)
             return ks_fail(k, i, "a directive stands at the end of a block of it"), NO_NODE;
     }
     return s;

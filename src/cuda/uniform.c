@@ -32,8 +32,8 @@ static bool at_block_level(const struct kernel *k, uint32_t s) {
     return true;
 }
 
-/* One change of a variable: in the head of a hoisted loop, or a statement of its own; by all of the
- * threads that see the variable. */
+/* One change of a variable: in the head of a hoisted loop, or a statement of its own; by all of
+ * the threads that see the variable. */
 static bool uniform_change(struct kernel *k, uint32_t i, const struct kv *v, uint32_t *token) {
     const struct cu *f = k->f;
     uint32_t s = statement_at(k, i);
@@ -59,7 +59,7 @@ static bool become_uniform(struct kernel *k, uint32_t n, uint32_t *token) {
     if (v->class == KV_SHARED) return true;
     if (v->class == KV_BLOCK && v->statement != NO_NODE) return true;
     if (v->statement == NO_NODE && !v->changed) return !v->passed || no(token, v->token);
-    if (v->passed || v->reference || v->is_static || v->array_first != v->array_last)
+    if (v->twice || v->passed || v->reference || v->is_static || v->array_first != v->array_last)
         return no(token, v->token);
     if (v->asked) return true; /* it may depend on itself */
     uint8_t before = v->class;
@@ -140,8 +140,9 @@ static bool changes_elsewhere(const struct cu *f, struct str name) {
 
 bool ku_repeatable(struct kernel *k, const struct kv *v) {
     const struct cu *f = k->f;
-    if (v->changed || v->passed || v->is_static || v->reference || !v->init || v->init == '{' ||
-        v->array_first != v->array_last || k->s.v[v->statement].kind != KS_DECLARATION)
+    if (v->twice || v->changed || v->passed || v->is_static || v->reference || !v->init ||
+        v->init == '{' || v->array_first != v->array_last ||
+        k->s.v[v->statement].kind != KS_DECLARATION)
         return false;
     for (uint32_t i = v->init_first; i < v->init_last; i++) {
         bool unary =

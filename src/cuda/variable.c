@@ -260,7 +260,19 @@ uint32_t kv_at(const struct kernel *k, uint32_t token) {
     return low < k->uses.n && k->uses.v[low].token == token ? k->uses.v[low].variable : NO_NODE;
 }
 
+/* Variables of one name in one block. */
+static void find_twice(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++)
+        for (uint32_t m = 0; k->v.v[n].statement != NO_NODE && m < n; m++) {
+            struct kv *a = &k->v.v[n], *b = &k->v.v[m];
+            if (b->statement == NO_NODE || !str_eq(a->name, b->name)) continue;
+            if (k->s.v[a->statement].parent == k->s.v[b->statement].parent)
+                a->twice = b->twice = true;
+        }
+}
+
 void kv_find_uses(struct kernel *k) {
+    find_twice(k);
     for (uint32_t s = 0; s < k->s.n; s++) /* the heads of loops know their ends now */
         for (uint32_t n = 0; n < k->v.n; n++)
             if (k->v.v[n].statement == s && k->v.v[n].scope_last == NO_NODE)

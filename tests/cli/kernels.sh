@@ -23,7 +23,8 @@ __global__ void sum(const float *in, float *out, int n) {
 }
 
 __global__ void some(int *a) {
-    if (threadIdx.x < 8) __syncthreads();
+    if (threadIdx.x < 8) { __syncthreads(); a[0]++; } else __syncthreads();
+    if (threadIdx.x < 32) __syncwarp();
     a[threadIdx.x] = 1;
 }
 
@@ -66,8 +67,9 @@ sed -n '/void sum/,/^}/p' "$out" >got
 check 'a kernel with barriers is cut into loops' cmp wanted got
 prints 'void add(const float *a, float *b, int n) CM_EACH_THREAD {' 'one without is one loop'
 check 'and nothing of it changes' grep -q '^    if (i < n) b\[i\] += a\[i\];$' "$out"
-check 'a barrier that only some come to stays as it is' \
-    grep -q '^    if (threadIdx.x < 8) __syncthreads();$' "$out"
+check 'barriers of both branches stay as they are' \
+    grep -q '^        if (threadIdx.x < 8) { __syncthreads(); a\[0\]++; } else __syncthreads();$' "$out"
+check 'one that only some come to is masked' grep -q '^    if (CM_WHERE(cm_if_0)) {$' "$out"
 cp "$out" again.cu
 run port again.cu --target cpu
 check 'porting it again changes nothing' cmp again.cu "$out"
@@ -77,9 +79,10 @@ exits 0 '--explain-kernels'
 check 'says of each kernel how it runs' test "$(wc -l <"$out")" = 5
 prints 'k.cu:1:17: add: thread loop' 'a thread loop'
 prints 'k.cu:6:17: sum: fission' 'fission'
-prints 'k.cu:20:17: some: fibers; 21:9: a barrier depends on what differs' 'fibers, where and why'
+prints 'k.cu:20:17: some: fission, fibers where a piece waits; 21:9: a barrier depends on what differs' \
+    'fibers, where and why'
 prints '`outside`: what it does is not known here' 'a function of elsewhere'
-prints 'k.cu:27:17: steps: thread loop' 'a parameter that threads change'
+prints 'k.cu:28:17: steps: thread loop' 'a parameter that threads change'
 check 'becomes a variable of each' grep -q '^    int n = cm_n;$' again.cu
 run port k.cu --target rocm --explain-kernels
 exits 2 'elsewhere kernels run as they are'

@@ -247,6 +247,35 @@ __global__ void masks(const float *in, float *out, int n) {
     out[64 + i] = v + rounds;
 }
 
+// Declarations that mix what threads share with what they don't; conditions of the preprocessor.
+#define LONG_WAY 1
+__global__ void parts(const float *in, float *out, int n) {
+    __shared__ float s[1024];
+    int i, k = 2, j = threadIdx.x % 5, last;
+    float v = in[j];
+    s[threadIdx.x] = v;
+    __syncthreads();
+#if LONG_WAY
+    int far = blockDim.x / 2;
+    for (i = 0; i < k + 3; i++) {
+        float one = i, two = s[(threadIdx.x + i) % blockDim.x];
+        __syncthreads();
+        s[threadIdx.x] = two + one;
+        __syncthreads();
+    }
+#else
+    int far = threadIdx.x;
+    for (i = 0; i < 3; i++) __syncthreads();
+#endif
+    last = j + far;
+#ifdef LONG_WAY
+    v += last;
+    __syncthreads();
+#endif
+    out[blockIdx.x * blockDim.x + threadIdx.x] = v + s[last % blockDim.x] + k;
+#undef LONG_WAY
+}
+
 // Parameters that change where there is no barrier.
 __global__ void step(const float *__restrict__ in, float *out, int n) {
     out += blockIdx.x * blockDim.x;
@@ -313,6 +342,7 @@ int main() {
         begin(), own<<<grid, block>>>(in, out, n), end("own", block);
         begin(), tally<<<grid, block>>>(in, out, n), end("tally", block);
         begin(), masks<<<grid, block>>>(in, out, n), end("masks", block);
+        begin(), parts<<<grid, block>>>(in, out, n), end("parts", block);
         begin(), step<<<grid, block>>>(in, out, n), end("step", block);
         const int w = any(100), h = any(100);
         grid = dim3((w + 15) / 16, (h + 15) / 16, 2), block = dim3(16, 4);

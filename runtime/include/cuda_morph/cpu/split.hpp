@@ -362,72 +362,23 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
 } // namespace detail
 
 // CM_OWN(threadIdx, a, b): , a, b
-// CM_PARAMETERS(threadIdx, a, b): what the loop's body gets, with a reference for each name
-#define CM_OWN_1(i)
-#define CM_PARAMETERS_1(i)
-#define CM_OWN_2(i, a) , a
-#define CM_PARAMETERS_2(i, a) , typename decltype(a)::type &a
-#define CM_OWN_3(i, a, ...) , a CM_OWN_2(i, __VA_ARGS__)
-#define CM_PARAMETERS_3(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_2(i, __VA_ARGS__)
-#define CM_OWN_4(i, a, ...) , a CM_OWN_3(i, __VA_ARGS__)
-#define CM_PARAMETERS_4(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_3(i, __VA_ARGS__)
-#define CM_OWN_5(i, a, ...) , a CM_OWN_4(i, __VA_ARGS__)
-#define CM_PARAMETERS_5(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_4(i, __VA_ARGS__)
-#define CM_OWN_6(i, a, ...) , a CM_OWN_5(i, __VA_ARGS__)
-#define CM_PARAMETERS_6(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_5(i, __VA_ARGS__)
-#define CM_OWN_7(i, a, ...) , a CM_OWN_6(i, __VA_ARGS__)
-#define CM_PARAMETERS_7(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_6(i, __VA_ARGS__)
-#define CM_OWN_8(i, a, ...) , a CM_OWN_7(i, __VA_ARGS__)
-#define CM_PARAMETERS_8(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_7(i, __VA_ARGS__)
-#define CM_OWN_9(i, a, ...) , a CM_OWN_8(i, __VA_ARGS__)
-#define CM_PARAMETERS_9(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_8(i, __VA_ARGS__)
-#define CM_OWN_10(i, a, ...) , a CM_OWN_9(i, __VA_ARGS__)
-#define CM_PARAMETERS_10(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_9(i, __VA_ARGS__)
-#define CM_OWN_11(i, a, ...) , a CM_OWN_10(i, __VA_ARGS__)
-#define CM_PARAMETERS_11(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_10(i, __VA_ARGS__)
-#define CM_OWN_12(i, a, ...) , a CM_OWN_11(i, __VA_ARGS__)
-#define CM_PARAMETERS_12(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_11(i, __VA_ARGS__)
-#define CM_OWN_13(i, a, ...) , a CM_OWN_12(i, __VA_ARGS__)
-#define CM_PARAMETERS_13(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_12(i, __VA_ARGS__)
-#define CM_OWN_14(i, a, ...) , a CM_OWN_13(i, __VA_ARGS__)
-#define CM_PARAMETERS_14(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_13(i, __VA_ARGS__)
-#define CM_OWN_15(i, a, ...) , a CM_OWN_14(i, __VA_ARGS__)
-#define CM_PARAMETERS_15(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_14(i, __VA_ARGS__)
-#define CM_OWN_16(i, a, ...) , a CM_OWN_15(i, __VA_ARGS__)
-#define CM_PARAMETERS_16(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_15(i, __VA_ARGS__)
-#define CM_OWN_17(i, a, ...) , a CM_OWN_16(i, __VA_ARGS__)
-#define CM_PARAMETERS_17(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_16(i, __VA_ARGS__)
-#define CM_OWN_18(i, a, ...) , a CM_OWN_17(i, __VA_ARGS__)
-#define CM_PARAMETERS_18(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_17(i, __VA_ARGS__)
-#define CM_OWN_19(i, a, ...) , a CM_OWN_18(i, __VA_ARGS__)
-#define CM_PARAMETERS_19(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_18(i, __VA_ARGS__)
-#define CM_OWN_20(i, a, ...) , a CM_OWN_19(i, __VA_ARGS__)
-#define CM_PARAMETERS_20(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_19(i, __VA_ARGS__)
-#define CM_OWN_21(i, a, ...) , a CM_OWN_20(i, __VA_ARGS__)
-#define CM_PARAMETERS_21(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_20(i, __VA_ARGS__)
-#define CM_OWN_22(i, a, ...) , a CM_OWN_21(i, __VA_ARGS__)
-#define CM_PARAMETERS_22(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_21(i, __VA_ARGS__)
-#define CM_OWN_23(i, a, ...) , a CM_OWN_22(i, __VA_ARGS__)
-#define CM_PARAMETERS_23(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_22(i, __VA_ARGS__)
-#define CM_OWN_24(i, a, ...) , a CM_OWN_23(i, __VA_ARGS__)
-#define CM_PARAMETERS_24(i, a, ...) CM_PARAMETERS_2(i, a) CM_PARAMETERS_23(i, __VA_ARGS__)
-#define CM_NTH(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18,   \
-               _19, _20, _21, _22, _23, _24, n, ...)                                              \
-    n
-#define CM_OWN(...)                                                                               \
-    CM_NTH(__VA_ARGS__, CM_OWN_24, CM_OWN_23, CM_OWN_22, CM_OWN_21, CM_OWN_20, CM_OWN_19,         \
-           CM_OWN_18, CM_OWN_17, CM_OWN_16, CM_OWN_15, CM_OWN_14, CM_OWN_13, CM_OWN_12,           \
-           CM_OWN_11, CM_OWN_10, CM_OWN_9, CM_OWN_8, CM_OWN_7, CM_OWN_6, CM_OWN_5, CM_OWN_4,      \
-           CM_OWN_3, CM_OWN_2, CM_OWN_1, 0)                                                       \
-    (__VA_ARGS__)
-#define CM_PARAMETERS(...)                                                                        \
-    CM_NTH(__VA_ARGS__, CM_PARAMETERS_24, CM_PARAMETERS_23, CM_PARAMETERS_22, CM_PARAMETERS_21,   \
-           CM_PARAMETERS_20, CM_PARAMETERS_19, CM_PARAMETERS_18, CM_PARAMETERS_17,                \
-           CM_PARAMETERS_16, CM_PARAMETERS_15, CM_PARAMETERS_14, CM_PARAMETERS_13,                \
-           CM_PARAMETERS_12, CM_PARAMETERS_11, CM_PARAMETERS_10, CM_PARAMETERS_9,                 \
-           CM_PARAMETERS_8, CM_PARAMETERS_7, CM_PARAMETERS_6, CM_PARAMETERS_5, CM_PARAMETERS_4,   \
-           CM_PARAMETERS_3, CM_PARAMETERS_2, CM_PARAMETERS_1, 0)                                  \
-    (__VA_ARGS__)
+// CM_PARAMETERS(threadIdx, a, b): what the loop's body gets, with a reference for each name.
+// A macro that names itself is not expanded again until the text is looked at once more.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" // __VA_OPT__ is C++20's, and has long been there
+#define CM_AGAIN(...) CM_AGAIN_3(CM_AGAIN_3(CM_AGAIN_3(__VA_ARGS__)))
+#define CM_AGAIN_3(...) CM_AGAIN_2(CM_AGAIN_2(CM_AGAIN_2(CM_AGAIN_2(__VA_ARGS__))))
+#define CM_AGAIN_2(...) CM_AGAIN_1(CM_AGAIN_1(CM_AGAIN_1(CM_AGAIN_1(__VA_ARGS__))))
+#define CM_AGAIN_1(...) __VA_ARGS__
+#define CM_NOTHING ()
+#define CM_OWN_NEXT(a, ...) , a __VA_OPT__(CM_OWN_AGAIN CM_NOTHING(__VA_ARGS__))
+#define CM_OWN_AGAIN() CM_OWN_NEXT
+#define CM_OWN(i, ...) __VA_OPT__(CM_AGAIN(CM_OWN_NEXT(__VA_ARGS__)))
+#define CM_PARAMETER_NEXT(a, ...)                                                                 \
+    , typename decltype(a)::type &a __VA_OPT__(CM_PARAMETER_AGAIN CM_NOTHING(__VA_ARGS__))
+#define CM_PARAMETER_AGAIN() CM_PARAMETER_NEXT
+#define CM_PARAMETERS(i, ...) __VA_OPT__(CM_AGAIN(CM_PARAMETER_NEXT(__VA_ARGS__)))
+#pragma GCC diagnostic pop
 #define CM_FIRST(i, ...) i
 #define CM_LOOP(kind, ...)                                                                        \
     ::cm::detail::kind(cm_block CM_OWN(__VA_ARGS__))                                              \
@@ -459,8 +410,7 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
     ::cm::detail::where cm_inner(cm_block, mask);                                                 \
     cm_inner.any()
 #define CM_WHILE(mask) CM_WHERE(mask);
-#define CM_HERE                                                                                   \
-    [[maybe_unused]] auto &cm_block = cm_inner
+#define CM_HERE [[maybe_unused]] auto &cm_block = cm_inner
 #define CM_BREAK(mask) return void(mask = false)
 #define CM_LEAVE return cm_block.leave(cm_thread)
 #define CM_ALL_LEFT                                                                               \
