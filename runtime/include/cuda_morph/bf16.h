@@ -6,6 +6,8 @@
 
 using __nv_bfloat16 = cm::detail::small<cm::detail::bfloat_format>;
 using __nv_bfloat162 = cm::detail::small2<cm::detail::bfloat_format>;
+using __nv_bfloat16_raw = cm::detail::storage<cm::detail::bfloat_format>;
+using __nv_bfloat162_raw = cm::detail::storage2<cm::detail::bfloat_format>;
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 

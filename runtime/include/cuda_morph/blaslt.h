@@ -88,21 +88,27 @@ using cmBlasLtMatmulPreference_t = cmBlasLtMatmulPreferenceOpaque_t *;
 inline cmBlasStatus_t cmBlasLtCreate(cmBlasLtHandle_t *h) { return cmBlasCreate(h); }
 inline cmBlasStatus_t cmBlasLtDestroy(cmBlasLtHandle_t h) { return cmBlasDestroy(h); }
 
+// The forms that end in Init are for descriptions that the program keeps by value.
+inline cmBlasStatus_t cmBlasLtMatmulDescInit(cmBlasLtMatmulDesc_t d, cmBlasComputeType_t compute,
+                                             cmDataType scale) {
+    *d = cmBlasLtMatmulDescOpaque_t{compute,
+                                    scale,
+                                    CM_BLAS_POINTER_MODE_HOST,
+                                    CM_BLAS_OP_N,
+                                    CM_BLAS_OP_N,
+                                    CM_BLAS_OP_N,
+                                    CM_BLASLT_EPILOGUE_DEFAULT,
+                                    nullptr,
+                                    nullptr,
+                                    0,
+                                    CM_R_32F,
+                                    false};
+    return CM_BLAS_STATUS_SUCCESS;
+}
 inline cmBlasStatus_t cmBlasLtMatmulDescCreate(cmBlasLtMatmulDesc_t *d,
                                                cmBlasComputeType_t compute, cmDataType scale) {
-    *d = new cmBlasLtMatmulDescOpaque_t{compute,
-                                        scale,
-                                        CM_BLAS_POINTER_MODE_HOST,
-                                        CM_BLAS_OP_N,
-                                        CM_BLAS_OP_N,
-                                        CM_BLAS_OP_N,
-                                        CM_BLASLT_EPILOGUE_DEFAULT,
-                                        nullptr,
-                                        nullptr,
-                                        0,
-                                        CM_R_32F,
-                                        false};
-    return CM_BLAS_STATUS_SUCCESS;
+    *d = new cmBlasLtMatmulDescOpaque_t;
+    return cmBlasLtMatmulDescInit(*d, compute, scale);
 }
 inline cmBlasStatus_t cmBlasLtMatmulDescDestroy(cmBlasLtMatmulDesc_t d) {
     delete d;
@@ -144,10 +150,15 @@ inline cmBlasStatus_t cmBlasLtMatmulDescSetAttribute(cmBlasLtMatmulDesc_t d,
     }
     return CM_BLAS_STATUS_NOT_SUPPORTED;
 }
+inline cmBlasStatus_t cmBlasLtMatrixLayoutInit(cmBlasLtMatrixLayout_t l, cmDataType type,
+                                               uint64_t rows, uint64_t cols, int64_t ld) {
+    *l = cmBlasLtMatrixLayoutOpaque_t{type, rows, cols, ld, 0, 1, CM_BLASLT_ORDER_COL};
+    return CM_BLAS_STATUS_SUCCESS;
+}
 inline cmBlasStatus_t cmBlasLtMatrixLayoutCreate(cmBlasLtMatrixLayout_t *l, cmDataType type,
                                                  uint64_t rows, uint64_t cols, int64_t ld) {
-    *l = new cmBlasLtMatrixLayoutOpaque_t{type, rows, cols, ld, 0, 1, CM_BLASLT_ORDER_COL};
-    return CM_BLAS_STATUS_SUCCESS;
+    *l = new cmBlasLtMatrixLayoutOpaque_t;
+    return cmBlasLtMatrixLayoutInit(*l, type, rows, cols, ld);
 }
 inline cmBlasStatus_t cmBlasLtMatrixLayoutDestroy(cmBlasLtMatrixLayout_t l) {
     delete l;
@@ -179,6 +190,10 @@ inline cmBlasStatus_t cmBlasLtMatrixLayoutSetAttribute(cmBlasLtMatrixLayout_t l,
         return set(&l->offset);
     }
     return CM_BLAS_STATUS_NOT_SUPPORTED;
+}
+inline cmBlasStatus_t cmBlasLtMatmulPreferenceInit(cmBlasLtMatmulPreference_t p) {
+    p->workspace = 0;
+    return CM_BLAS_STATUS_SUCCESS;
 }
 inline cmBlasStatus_t cmBlasLtMatmulPreferenceCreate(cmBlasLtMatmulPreference_t *p) {
     *p = new cmBlasLtMatmulPreferenceOpaque_t{0};

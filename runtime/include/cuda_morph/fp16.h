@@ -8,9 +8,8 @@ using __half = cm::detail::small<cm::detail::half_format>;
 using __half2 = cm::detail::small2<cm::detail::half_format>;
 using half = __half;
 using half2 = __half2;
-struct __half_raw {
-    unsigned short x;
-};
+using __half_raw = cm::detail::storage<cm::detail::half_format>;
+using __half2_raw = cm::detail::storage2<cm::detail::half_format>;
 
 CM_SMALL_FLOAT(__half, __half2, half, half2)
 inline __half2 __half2half2(__half a) { return {a, a}; }

@@ -74,10 +74,15 @@ struct bfloat_format {
     static float to(unsigned short h) { return as<float>(static_cast<unsigned>(h) << 16); }
 };
 
+template <class Format> struct storage { unsigned short x; };
+template <class Format> struct storage2 { unsigned short x, y; };
+
 template <class Format> struct CM_ALIGNED(2) small {
     unsigned short bits;
 
     small() = default;
+    small(storage<Format> r) : bits(r.x) {}
+    operator storage<Format>() const { return {bits}; }
     small(float x) : bits(Format::from_float(x)) {}
     small(double x) : bits(Format::from(x)) {}
     template <class I, class = std::enable_if_t<std::is_integral<I>::value>>
@@ -115,6 +120,8 @@ template <class Format> struct CM_ALIGNED(4) small2 {
 
     small2() = default;
     small2(small<Format> a, small<Format> b) : x(a), y(b) {}
+    small2(storage2<Format> r) : x(storage<Format>{r.x}), y(storage<Format>{r.y}) {}
+    operator storage2<Format>() const { return {x.bits, y.bits}; }
     friend small2 operator+(small2 a, small2 b) { return {a.x + b.x, a.y + b.y}; }
     friend small2 operator-(small2 a, small2 b) { return {a.x - b.x, a.y - b.y}; }
     friend small2 operator*(small2 a, small2 b) { return {a.x * b.x, a.y * b.y}; }
