@@ -85,7 +85,9 @@ static bool several_processes(void) {
 }
 
 static void find_transport(void) {
-    if (!cm_backend->host) transport = cm_transport_vendor(cm_backend->name);
+    const char *choice = getenv("CUDA_MORPH_COMM");
+    bool mpi = choice && !strcmp(choice, "mpi");
+    if (!cm_backend->host && !mpi) transport = cm_transport_vendor(cm_backend->name);
     /* What is good between processes only leaves the others to the host. */
     if (transport && transport->between_processes && !several_processes()) transport = NULL;
     /* Without the vendor's library everything goes by way of the host. */

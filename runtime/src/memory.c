@@ -85,6 +85,11 @@ bool cm_is_remote(const void *pointer, int *device) {
     return remote;
 }
 
+int cmPointerIsOnHost(const void *pointer) {
+    int device;
+    return !cm_is_remote(pointer, &device);
+}
+
 /* Lock held. */
 static cmError_t forget(void *pointer, unsigned int kinds) {
     struct cm_allocation a;

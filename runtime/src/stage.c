@@ -1,7 +1,8 @@
 /* Kernels on the host, memory on a device: what a kernel's arguments point to is copied here
-   before it runs, and what has changed is copied back. Slow, and right as long as all pointers are
-   arguments (also inside structures that are passed by value): one that lies in device memory
-   itself is not found. */
+   before it runs, and what has changed is copied back. So is what these allocations point to in
+   their turn: whatever has the bits of a device's address, and lies as a pointer would, is taken
+   for one, leads to the copy while the kernel runs, and is an address of the device again
+   behind it. Slow, and right unless a program builds addresses from parts. */
 #include "internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ struct cm_stage {
 struct set { /* the stages of one launch, shared by the operations around it */
     atomic_int users;
     size_t count, room;
+    size_t roots; /* that arguments point to; those behind were found inside of others */
     struct cm_stage **stages;
 };
 
@@ -59,8 +61,23 @@ cmError_t cm_stage_in(struct cm_stage *stage) {
     return error;
 }
 
+/* Words of the stage that lead into a stage of the set lead to the device again. */
+static void point_back(struct cm_stage *stage, size_t from, size_t end, const struct set *set) {
+    for (size_t i = (from + 7) / 8 * 8; i + sizeof(void *) <= end; i += sizeof(void *)) {
+        unsigned char *p;
+        memcpy(&p, stage->here + i, sizeof p);
+        for (size_t k = 0; k < set->count; k++) {
+            const struct cm_stage *s = set->stages[k];
+            if (p < s->here || p >= s->here + s->size) continue;
+            p = s->base + (p - s->here);
+            memcpy(stage->here + i, &p, sizeof p);
+            break;
+        }
+    }
+}
+
 /* Only what has changed: another kernel may be writing beside it. */
-cmError_t cm_stage_out(struct cm_stage *stage) {
+static cmError_t move_out(struct cm_stage *stage, const struct set *set) {
     cmError_t error = cmSuccess;
     const unsigned char *now = stage->here, *before = stage->before;
     for (size_t i = 0, end; i < stage->size && !error; i = end) {
@@ -68,10 +85,13 @@ cmError_t cm_stage_out(struct cm_stage *stage) {
         if (now[i] == before[i]) continue;
         size_t from = i / 8 * 8; /* in words: of some that are written not all bytes change */
         while (end < stage->size && (end % 8 || now[end] != before[end])) end++;
+        if (set) point_back(stage, from, end, set);
         error = cm_move(stage->device, stage->base + from, stage->here + from, end - from);
     }
     return error;
 }
+
+cmError_t cm_stage_out(struct cm_stage *stage) { return move_out(stage, NULL); }
 
 /* ---- around a launch ---- */
 
@@ -82,22 +102,6 @@ static void set_leave(struct set *set) {
     free(set);
 }
 
-static void set_run(struct set *set, struct cm_stream *stream,
-                    cmError_t (*move)(struct cm_stage *)) {
-    for (size_t i = 0; i < set->count; i++) {
-        cmError_t error = move(set->stages[i]);
-        if (error) cm_set_sticky(stream->device, error);
-    }
-}
-
-static void in_run(void *data, struct cm_stream *stream) {
-    set_run(*(struct set **)data, stream, cm_stage_in);
-}
-
-static void out_run(void *data, struct cm_stream *stream) {
-    set_run(*(struct set **)data, stream, cm_stage_out);
-}
-
 static void set_copy(void *to, const void *from) {
     struct set *set = *(struct set *const *)from;
     atomic_fetch_add(&set->users, 1);
@@ -105,23 +109,6 @@ static void set_copy(void *to, const void *from) {
 }
 
 static void set_drop(void *data) { set_leave(*(struct set **)data); }
-
-static const struct cm_class in_class = {.type = cmGraphNodeTypeMemcpy,
-                                         .how = CM_RUN,
-                                         .run = in_run,
-                                         .copy = set_copy,
-                                         .drop = set_drop};
-static const struct cm_class out_class = {.type = cmGraphNodeTypeMemcpy,
-                                          .how = CM_RUN,
-                                          .run = out_run,
-                                          .copy = set_copy,
-                                          .drop = set_drop};
-
-static struct cm_op *set_op(const struct cm_class *class, struct set *set) {
-    struct cm_op *op = cm_op_new(class, sizeof set);
-    if (op) set_copy(op->data, &set);
-    return op;
-}
 
 /* The stage of an address; a new one where there is none yet. NULL: it is no device's, or
    `*failed` because there is no memory. */
@@ -143,6 +130,57 @@ static struct cm_stage *set_find(struct set *set, const void *pointer, bool *fai
     return stage;
 }
 
+/* What the stage's memory points to is staged, too, and the pointers lead there. */
+static void follow(struct set *set, struct cm_stage *stage, bool *failed) {
+    for (size_t i = 0; i + sizeof(void *) <= stage->size && !*failed; i += sizeof(void *)) {
+        void *pointer;
+        memcpy(&pointer, stage->here + i, sizeof pointer);
+        if ((uintptr_t)pointer < 4096) continue; /* most words of most memory */
+        struct cm_stage *other = set_find(set, pointer, failed);
+        if (!other) continue;
+        pointer = cm_stage_address(other, pointer);
+        memcpy(stage->here + i, &pointer, sizeof pointer);
+        memcpy(stage->before + i, &pointer, sizeof pointer); /* it has not changed */
+    }
+}
+
+static void in_run(void *data, struct cm_stream *stream) {
+    struct set *set = *(struct set **)data;
+    bool failed = false;
+    while (set->count > set->roots) cm_stage_free(set->stages[--set->count]); /* of a replay */
+    for (size_t i = 0; i < set->count && !failed; i++) { /* there may be more and more */
+        cmError_t error = cm_stage_in(set->stages[i]);
+        if (error) cm_set_sticky(stream->device, error);
+        follow(set, set->stages[i], &failed);
+    }
+    if (failed) cm_set_sticky(stream->device, cmErrorMemoryAllocation);
+}
+
+static void out_run(void *data, struct cm_stream *stream) {
+    struct set *set = *(struct set **)data;
+    for (size_t i = 0; i < set->count; i++) {
+        cmError_t error = move_out(set->stages[i], set);
+        if (error) cm_set_sticky(stream->device, error);
+    }
+}
+
+static const struct cm_class in_class = {.type = cmGraphNodeTypeMemcpy,
+                                         .how = CM_RUN,
+                                         .run = in_run,
+                                         .copy = set_copy,
+                                         .drop = set_drop};
+static const struct cm_class out_class = {.type = cmGraphNodeTypeMemcpy,
+                                          .how = CM_RUN,
+                                          .run = out_run,
+                                          .copy = set_copy,
+                                          .drop = set_drop};
+
+static struct cm_op *set_op(const struct cm_class *class, struct set *set) {
+    struct cm_op *op = cm_op_new(class, sizeof set);
+    if (op) set_copy(op->data, &set);
+    return op;
+}
+
 /* Arguments are found as a collector finds roots: by their bits. */
 static struct set *set_of(struct cm_grid *grid) {
     struct set *set = calloc(1, sizeof *set);
@@ -157,6 +195,7 @@ static struct set *set_of(struct cm_grid *grid) {
         pointer = cm_stage_address(stage, pointer);
         memcpy(arguments + i, &pointer, sizeof pointer);
     }
+    if (set) set->roots = set->count;
     if (!failed) return set;
     if (set) set_leave(set);
     return NULL;

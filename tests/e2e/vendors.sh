@@ -86,6 +86,9 @@ for target in ascend mlu xpu; do
     exits 0 "port driver.cu to $target"
     cp "$out" "driver.$target.cc"
 done
+run port "$sources/libraries.cu" --target xpu --kernels host --strict
+exits 0 'port libraries.cu to xpu'
+cp "$out" libraries.cc
 for program in split processes; do
     run port "$sources/$program.cu" --target ascend --strict
     exits 0 "port $program.cu to ascend"
@@ -109,6 +112,7 @@ compile kernels
 compile async
 compile split
 compile processes
+compile libraries
 
 on cpu host CUDA_MORPH_DEVICES=2
 prints 'PASS on cuda-morph CPU, 2 devices' 'host code on the CPU'
@@ -116,6 +120,9 @@ on cpu driver CUDA_MORPH_DEVICES=2
 prints PASS 'the driver API on the CPU'
 on cpu async CUDA_MORPH_DEVICES=2
 prints PASS 'asynchronous copies on the CPU'
+on cpu libraries
+prints PASS 'libraries on the CPU'
+check 'Thrust over memory of the CPU' not grep -q refused "$out"
 for target in ascend mlu xpu rocm musa; do
     on "$target" host
     prints PASS "host code on $target"
@@ -128,6 +135,10 @@ for target in ascend mlu xpu rocm musa; do
     prints PASS "asynchronous copies on $target: $(head -1 "$err")"
     clean "asynchronous copies on $target"
     cp "$log" "async.$target"
+    on "$target" libraries
+    prints PASS "libraries over memory of $target: $(head -1 "$err")"
+    prints refused "Thrust over memory of $target"
+    clean "libraries over memory of $target"
     on "$target" kernels
     prints PASS "kernels on the host, memory on $target"
     clean "kernels on the host, memory on $target"

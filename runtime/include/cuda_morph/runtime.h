@@ -95,6 +95,9 @@ cmError_t cmMallocPitch(void **pointer, size_t *pitch, size_t width, size_t heig
 cmError_t cmMalloc3D(struct cmPitchedPtr *pitched, struct cmExtent extent);
 cmError_t cmMemGetInfo(size_t *available, size_t *total);
 cmError_t cmPointerGetAttributes(struct cmPointerAttributes *attributes, const void *pointer);
+/* Whether the host may read and write this address: 0 only for the memory of a vendor's device. No
+   error, and none is touched. */
+int cmPointerIsOnHost(const void *pointer);
 /* The whole allocation that holds `pointer`: where it begins, and its bytes; either may be NULL.
    cmErrorInvalidValue: it is in none. */
 cmError_t cmMemGetAddressRange(void **base, size_t *size, const void *pointer);

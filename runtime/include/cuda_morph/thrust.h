@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <complex>
-#include <cuda_morph/cuda.h>
+#include <cuda_morph/cpu/library.hpp>
 #include <functional>
 #include <iostream>
 #include <iterator>

@@ -36,6 +36,20 @@ template <class F> inline F symbol(void *handle, const char *name) {
     return handle ? reinterpret_cast<F>(dlsym(handle, name)) : nullptr;
 }
 
+// What lies there, also in the memory of a vendor's device.
+template <class T> inline T load(const T *p) {
+    if (cmPointerIsOnHost(p)) return *p;
+    alignas(T) unsigned char copy[sizeof(T)];
+    cmMemcpy(static_cast<void *>(copy), p, sizeof copy, cmMemcpyDeviceToHost);
+    return *reinterpret_cast<const T *>(copy);
+}
+template <class T> inline void store(T *p, const T &value) {
+    if (cmPointerIsOnHost(p))
+        *p = value;
+    else
+        cmMemcpy(static_cast<void *>(p), &value, sizeof value, cmMemcpyHostToDevice);
+}
+
 // A number that the caller gives by pointer: read now, or on the device when the work runs.
 template <class T> class scalar {
     const T *pointer_;
@@ -43,7 +57,7 @@ template <class T> class scalar {
 
   public:
     scalar(bool on_device, const T *p)
-        : pointer_(on_device ? p : nullptr), value_(pointer_ || !p ? T() : *p) {}
+        : pointer_(on_device ? p : nullptr), value_(pointer_ || !p ? T() : load(p)) {}
     T get() const { return pointer_ ? *pointer_ : value_; }
 };
 

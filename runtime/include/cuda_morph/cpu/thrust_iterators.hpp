@@ -232,7 +232,8 @@ inline zip_iterator<std::tuple<I, J...>> make_zip_iterator(I first, J... others)
 namespace detail {
 
 template <class I> inline I plain(I i) { return i; }
-template <class T> inline T *plain(device_ptr<T> p) { return p.get(); }
+template <class T> inline T *plain(T *p) { return reachable(p), p; }
+template <class T> inline T *plain(device_ptr<T> p) { return plain(p.get()); }
 template <class I> inline auto plain(std::reverse_iterator<I> i);
 template <class F, class I> inline auto plain(const transform_iterator<F, I> &i);
 template <class E, class I> inline auto plain(const permutation_iterator<E, I> &i);

@@ -27,6 +27,14 @@ inline void settle(cmStream_t stream) {
     if (!cmKernelInside()) cmStreamSynchronize(stream);
 }
 
+// Algorithms run on the host, and the memory of a vendor's device is out of its reach.
+inline void reachable(const void *p) {
+    if (!cmPointerIsOnHost(p))
+        throw system_error(cmErrorNotSupported, std::generic_category(),
+                           "cuda-morph: Thrust runs on the host and this is memory of a device: "
+                           "use device_vector, cudaMallocManaged() or CUDA_MORPH_TARGET=cpu");
+}
+
 struct host_policy : policy_tag {
     void ready() const {}
 };
@@ -84,14 +92,14 @@ template <class T> class device_reference {
     device_reference(const device_reference &) = default;
     operator value_type() const {
         detail::settle(nullptr);
-        return *p_;
+        return cm::library::load(p_);
     }
     const device_reference &operator=(const device_reference &other) const {
         return *this = static_cast<value_type>(other);
     }
     const device_reference &operator=(const value_type &v) const {
         detail::settle(nullptr);
-        *p_ = v;
+        cm::library::store(p_, v);
         return *this;
     }
     device_reference &operator=(const device_reference &other) {
@@ -105,9 +113,9 @@ template <class T> class device_reference {
     T &raw() const { return *p_; }
 #define CM_THRUST_ASSIGN(op)                                                                      \
     template <class U> const device_reference &operator op(const U &v) const {                    \
-        detail::settle(nullptr);                                                                  \
-        *p_ op v;                                                                                 \
-        return *this;                                                                             \
+        value_type now = *this;                                                                   \
+        now op v;                                                                                 \
+        return *this = now;                                                                       \
     }
     CM_THRUST_ASSIGN(+=)
     CM_THRUST_ASSIGN(-=)
@@ -205,10 +213,23 @@ template <class T> inline T &raw_reference_cast(T &r) { return r; }
 template <class T> inline T &raw_reference_cast(const device_reference<T> &r) { return r.raw(); }
 
 namespace detail {
+// Algorithms run on the host: their memory is what both sides see, where a device's is its own.
 inline void *allocate(size_t bytes) {
     void *p = nullptr;
     if (bytes && ::cmMalloc(&p, bytes)) throw std::bad_alloc();
+    if (cmPointerIsOnHost(p)) return p;
+    cmFree(p);
+    if (!::cmMallocManaged(&p, bytes, cmMemAttachGlobal)) return p;
+    cmGetLastError();
+    if (::cmHostAlloc(&p, bytes, 0)) throw std::bad_alloc();
     return p;
+}
+inline void release(void *p) {
+    cmPointerAttributes a;
+    if (!cmPointerGetAttributes(&a, p) && a.type == cmMemoryTypeHost)
+        cmFreeHost(p);
+    else
+        cmFree(p);
 }
 } // namespace detail
 
@@ -218,14 +239,14 @@ template <class T> inline device_ptr<T> device_malloc(size_t n) {
 inline device_ptr<void> device_malloc(size_t bytes) {
     return device_ptr<void>(detail::allocate(bytes));
 }
-template <class T> inline void device_free(device_ptr<T> p) { cmFree(p.get()); }
+template <class T> inline void device_free(device_ptr<T> p) { detail::release(p.get()); }
 template <class T, class Policy> inline device_ptr<T> malloc(const Policy &, size_t n) {
     return device_malloc<T>(n);
 }
 template <class Policy, class T> inline void free(const Policy &, device_ptr<T> p) {
     device_free(p);
 }
-template <class Policy, class T> inline void free(const Policy &, T *p) { cmFree(p); }
+template <class Policy, class T> inline void free(const Policy &, T *p) { detail::release(p); }
 template <class T> inline device_ptr<T> device_new(size_t n = 1) {
     const device_ptr<T> p = device_malloc<T>(n);
     for (size_t i = 0; i < n; i++) new (p.get() + i) T();
@@ -274,6 +295,7 @@ template <class T, class A = std::allocator<T>> class host_vector : public std::
     }
     template <class I> host_vector(device_ptr<I> first, device_ptr<I> last) {
         detail::settle(nullptr);
+        detail::reachable(first.get());
         base::assign(first.get(), last.get());
     }
 };
@@ -292,7 +314,7 @@ template <class T, class A> class device_vector {
             new (fresh + i) T(std::move(data_[i]));
             data_[i].~T();
         }
-        cmFree(data_);
+        detail::release(data_);
         data_ = fresh, capacity_ = n;
     }
     void shrink(size_t n) {
@@ -333,7 +355,7 @@ template <class T, class A> class device_vector {
         if (!data_) return;
         detail::settle(nullptr);
         shrink(0);
-        cmFree(data_);
+        detail::release(data_);
     }
     device_vector &operator=(const device_vector &v) {
         if (this != &v) assign(v.begin(), v.end());
