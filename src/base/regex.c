@@ -4,7 +4,7 @@
 #include <pcre2.h>
 #include <stdlib.h>
 
-enum { CACHE_SIZE = 64, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250, GROUPS = 2 };
+enum { CACHE_SIZE = 128, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250, GROUPS = 2 };
 
 struct regex_cache {
     struct {

@@ -36,6 +36,12 @@ static void find_functions(struct cu *f) {
     f->functions_known = true;
 }
 
+size_t cu_functions(struct cu *f, const struct byte_range **out) {
+    if (!f->functions_known) find_functions(f);
+    *out = f->functions.v;
+    return f->functions.n;
+}
+
 /* Tokens up to the #endif of the conditional that directive `d` belongs to. */
 static uint32_t end_of_conditional(const struct cu *f, uint32_t d) {
     int depth = 1;

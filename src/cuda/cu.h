@@ -8,6 +8,7 @@
  * include.c  the headers of a file, as tokens
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * sequence.c the token sequences of rules, with captures
+ * lanes.h    what values are to a warp, and code that takes it for 32 lanes
  * around.c   what a token's function, or its file, says beside
  * constant.c what an integer expression amounts to
  * call.c     the arguments of calls, and templates written with them
@@ -273,11 +274,20 @@ void cu_read_included(struct cu *f);
  * and captures. */
 bool cu_match_sequence(struct cu *f, struct row_ref row, uint32_t anchor, struct cu_match *m);
 
+/* Whether the conditions of the match's rule hold: where, declared, function_has and so on. */
+bool cu_conditions_hold(struct cu *f, const struct cu_match *m);
+/* The first token of the operand (with members, subscripts, arguments) that ends before `end`, and
+ * the token behind the one that starts at `i`; NO_NODE: there is none. */
+uint32_t cu_operand_before(const struct cu *f, uint32_t end);
+uint32_t cu_operand_after(const struct cu *f, uint32_t i);
+
 /* ---- around.c ---- */
 
 /* Whether any word, or path of an #include, matches: of the function, macro, conditional or else
  * declaration that the token belongs to, or of the whole file. `owner` stands for the pattern. */
 bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, struct str pattern);
+/* The functions of the file, in order: tokens, heads included. */
+size_t cu_functions(struct cu *f, const struct byte_range **out);
 /* What stands before the body of the token's function, or an empty string. */
 struct str cu_function_head(struct cu *f, uint32_t token);
 
@@ -294,6 +304,8 @@ bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m);
 /* What the rules say that the name at a token is for. */
 enum name_role cu_role(const struct cu *f, uint32_t token);
 void cu_match_all(struct cu *f);
+/* Adds a match of a "lanes" rule if its conditions hold; false: another rule may speak. */
+bool cu_add_lanes(struct cu *f, struct cu_match m);
 
 /* ---- call.c ---- */
 

@@ -1,5 +1,5 @@
 /* match.c - tokens meet rules. */
-#include "cuda/cu.h"
+#include "cuda/lanes.h"
 
 static void add(struct cu *f, struct cu_match m) {
     m.start = f->tokens.v[m.first].start;
@@ -132,6 +132,15 @@ static bool is_about_member(const struct row_ref *row) {
     return str_starts(key, S(".")) || str_starts(key, S("->"));
 }
 
+static void add_sequence(struct cu *f, struct cu_match m) {
+    m.token = cu_span(f, m.first, m.last);
+    enum { SHOWN = 60 };
+    size_t line = str_find(m.token, S("\n"), 0);
+    if (line > SHOWN) line = SHOWN;
+    m.token = str_sub(m.token, 0, line < m.token.n ? line : m.token.n);
+    add(f, m);
+}
+
 /* Of one domain's rules about sequences the first that fits speaks. Returns whether one about
  * conditions does: there it speaks for the name, too. */
 static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
@@ -146,14 +155,15 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
         if (cu_region_at(f, f->tokens.v[m.first].start)) continue;
         speaks |= row.rule->scope != TS_CODE;
         if (is_told(f, &m)) continue;
-        m.token = cu_span(f, m.first, m.last);
-        enum { SHOWN = 60 };
-        size_t line = str_find(m.token, S("\n"), 0);
-        if (line > SHOWN) line = SHOWN;
-        m.token = str_sub(m.token, 0, line < m.token.n ? line : m.token.n);
-        add(f, m);
+        add_sequence(f, m);
     }
     return speaks;
+}
+
+bool cu_add_lanes(struct cu *f, struct cu_match m) {
+    if (!cu_conditions_hold(f, &m)) return false;
+    if (!is_told(f, &m)) add_sequence(f, m);
+    return true;
 }
 
 /* Sequences are found by numbers, too, however they are written. */
@@ -292,6 +302,7 @@ void cu_match_all(struct cu *f) {
         }
         i = next;
     }
+    if (f->rules->lint) cu_match_lanes(f);
     drop_spoken_for(f);
     sort_matches(f);
 }

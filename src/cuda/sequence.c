@@ -131,8 +131,7 @@ static bool joins(const struct cu *f, uint32_t i) {
     return cu_is(f, i, ".") || cu_is(f, i, "->") || cu_is(f, i, "::");
 }
 
-/* The first token of the operand that ends before token `end`, or NO_NODE. */
-static uint32_t operand_before(const struct cu *f, uint32_t end) {
+uint32_t cu_operand_before(const struct cu *f, uint32_t end) {
     uint32_t i = end, directive = end < f->tokens.n ? f->tokens.v[end].directive : 0;
     while (i > 0 && f->tokens.v[i - 1].directive == directive) {
         if (cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]")) {
@@ -152,8 +151,7 @@ static uint32_t operand_before(const struct cu *f, uint32_t end) {
     return NO_NODE;
 }
 
-/* Behind the operand that starts at token i, or NO_NODE. */
-static uint32_t operand_after(const struct cu *f, uint32_t i) {
+uint32_t cu_operand_after(const struct cu *f, uint32_t i) {
     uint32_t n = (uint32_t)f->tokens.n;
     if (i >= n) return NO_NODE;
     uint32_t directive = f->tokens.v[i].directive;
@@ -211,7 +209,7 @@ static bool forwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32_
         if (i >= f->tokens.n || f->tokens.v[i].directive != m->directive) return false;
         uint32_t next = i + 1;
         if (is_operand_capture(pattern, p))
-            next = operand_after(f, i);
+            next = cu_operand_after(f, i);
         else if (capture ? !is_operand(f, i) : !same_token(f, i, pattern, p))
             return false;
         if (next == NO_NODE || (capture && !captures(f, m, capture_name(pattern, p), i, next)))
@@ -242,7 +240,7 @@ static bool backwards(struct cu *f, const struct cu *pattern, uint32_t p, uint32
         uint32_t end = i--;
         bool capture = is_capture(pattern, p);
         if (is_operand_capture(pattern, p))
-            i = operand_before(f, end);
+            i = cu_operand_before(f, end);
         else if (capture ? !is_operand(f, i) : !same_token(f, i, pattern, p))
             return false;
         if (i == NO_NODE || (capture && !captures(f, m, capture_name(pattern, p), i, end)))
@@ -271,7 +269,8 @@ static bool capture_fits(struct cu *f, struct row_ref row, const struct cu_captu
     return true;
 }
 
-static bool conditions_hold(struct cu *f, struct row_ref row, const struct cu_match *m) {
+bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
+    struct row_ref row = m->row;
     const struct rrule *r = row.rule;
     const struct cu_capture around[] = {{S("*"), m->first, m->last},
                                         {S("<"), m->first - (m->first > 0), m->first}};
@@ -314,9 +313,9 @@ bool cu_match_sequence(struct cu *f, struct row_ref row, uint32_t anchor, struct
         if (!m->directive) return false;
         m->first = d->first;
         return forwards(f, &p->text, 0, d->first, m, &m->last) && m->last == d->last &&
-               conditions_hold(f, row, m);
+               cu_conditions_hold(f, m);
     }
     return in_scope(f, (enum token_scope)row.rule->scope, anchor) &&
            forwards(f, &p->text, p->anchor, anchor, m, &m->last) &&
-           backwards(f, &p->text, p->anchor, anchor, m) && conditions_hold(f, row, m);
+           backwards(f, &p->text, p->anchor, anchor, m) && cu_conditions_hold(f, m);
 }

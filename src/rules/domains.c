@@ -107,6 +107,17 @@ static bool is_keyword_key(struct str s) {
     return (open == 0 || str_is(callee, "[]") || is_dotted_name(callee)) && is_identifier(keyword);
 }
 
+static void check_lanes_key(struct compiler *c, struct str key, const struct cJSON *v) {
+    static const char *const keys[] = {"width", "constant", "loop",      "variable", "return",
+                                       "bits",  "shift",    "full-mask", "steps"};
+    for (size_t k = 0; k < ARRAY_LEN(keys); k++)
+        if (str_is(key, keys[k])) return;
+    if (str_starts(key, S("group:")) && is_identifier(str_sub(key, 6, key.n))) return;
+    complain(c, v,
+             "the key must be width, constant, loop, variable, return, bits, shift, full-mask, "
+             "steps or group:NAME");
+}
+
 static void check_key(struct compiler *c, const struct cell_context *x, struct str key,
                       const struct cJSON *v) {
     switch (x->match) {
@@ -131,6 +142,9 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
         if (!str_is(key, "chevron") && !str_is(key, "function") && !str_is(key, "template") &&
             !str_is(key, "pointer"))
             complain(c, v, "the key must be chevron, template, pointer or function");
+        break;
+    case M_LANES:
+        check_lanes_key(c, key, v);
         break;
     case M_STRING:
     case M_INCLUDE:
@@ -240,7 +254,8 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
         bool of_tokens = i < FIRST_OF_STRINGS;
-        if (match != (of_tokens ? M_TOKENS : M_STRING) && json_get(v, keys[i]))
+        bool lanes = match == M_LANES && (of_tokens || str_is(str_of(keys[i]), "keywords"));
+        if (!lanes && match != (of_tokens ? M_TOKENS : M_STRING) && json_get(v, keys[i]))
             complain(c, json_get(v, keys[i]), "is for rules that match %s: remove it",
                      of_tokens ? "tokens" : "strings");
     }
@@ -307,7 +322,7 @@ static void read_with(struct compiler *c, const struct cJSON *v, struct rrule *r
 
 static void read_rule(struct compiler *c, const struct cJSON *v, const struct rrule *domain) {
     static const char *const kinds[] = {"name",    "attribute", "keyword", "string", "module",
-                                        "include", "tokens",    "launch",  NULL};
+                                        "include", "tokens",    "launch",  "lanes",  NULL};
     if (!is_object(v)) {
         complain(c, v, "a rule is an object (rules/README.md)");
         return;
@@ -327,7 +342,8 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     if (r.receiver.n && r.match != M_ATTRIBUTE)
         complain(c, json_get(v, "receiver"), "is for rules that match attributes: remove it");
     if (r.match == M_STRING) read_string_rule(c, v, &r);
-    if (r.match == M_TOKENS) read_token_rule(c, v, &r);
+    if (r.match == M_TOKENS || r.match == M_LANES) read_token_rule(c, v, &r);
+    if (r.match == M_LANES) r.keywords = texts_member(c, v, "keywords");
 
     struct cell_context x = {.match = (enum match_kind)r.match};
     x.python = r.spoken == RL_PYTHON;

@@ -29,8 +29,8 @@ static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size
     for (; slots[i]; i = (i + 1) & (n_slots - 1)) {
         other = &c->rows.v[slots[i] - 1];
         const struct rrule *mine = &c->rules.v[row->rule], *theirs = &c->rules.v[other->rule];
-        if (mine->match == M_STRING || mine->match == M_TOKENS || other->rule == row->rule ||
-            mine->lint != theirs->lint || mine->spoken != theirs->spoken ||
+        if (mine->match == M_STRING || mine->match == M_TOKENS || mine->match == M_LANES ||
+            other->rule == row->rule || mine->lint != theirs->lint || mine->spoken != theirs->spoken ||
             !str_eq(rs_str(view, mine->receiver), rs_str(view, theirs->receiver)))
             continue;
         if (str_eq(rs_str(view, other->key), key)) complain_of_twin(c, row, other);
@@ -201,6 +201,17 @@ static void store_words(struct compiler *c, const struct words *w, struct rancho
     h->index = block_list(&c->block, small.slots, small.n_slots, sizeof *small.slots);
 }
 
+/* What rules about lanes look for are no words: the rule says which ones come with it. */
+static void gather_keywords(struct compiler *c, const struct rrule *rule, uint32_t quiet,
+                            struct words *words) {
+    struct ruleset view = block_view(&c->block);
+    for (uint32_t i = 0; i < rule->keywords.n; i++) {
+        struct str word = rs_str(view, RS_LIST(view, rule->keywords, struct rstr)[i]);
+        add_word(c, &words[rule->lint != 0], arena_str(c->a, word), (struct str){0}, quiet);
+        view = block_view(&c->block);
+    }
+}
+
 static void gather_words(struct compiler *c, enum rule_language language, struct words *words) {
     /* First the words that are whole keys, then keys of which no word is one, then names. */
     enum { WHOLE_WORDS, TEXTS, NAMES, PASSES };
@@ -209,6 +220,11 @@ static void gather_words(struct compiler *c, enum rule_language language, struct
             const struct rrule *rule = &c->rules.v[c->rows.v[i].rule];
             if (rule->spoken != language) continue;
             struct ruleset view = block_view(&c->block);
+            if (rule->match == M_LANES) {
+                if (pass == NAMES)
+                    gather_keywords(c, rule, quiet_targets(c, &c->rows.v[i]), words);
+                continue;
+            }
             struct str key =
                 arena_str(c->a, rs_str(view, c->rows.v[i].look_up)); /* the block may move */
             bool text = needs_no_root(rule, key);

@@ -81,7 +81,8 @@ void check_template(struct compiler *c, enum match_kind match, enum form form, s
     unsigned allowed = forms[form].allowed & ~(match == M_ATTRIBUTE ? 0u : PH_RECEIVER);
     struct str name;
     bool broken;
-    if (match == M_TOKENS || match == M_LAUNCH) return; /* captures have any name */
+    if (match == M_TOKENS || match == M_LAUNCH || match == M_LANES)
+        return; /* captures have any name */
     if (match == M_KEYWORD && form == FORM_VALUE) allowed |= PH_POSITION; /* the keyword's value */
     for (size_t i = 0; next_placeholder(text, &i, &name, &broken);) {
         enum placeholder kind = classify(name);
@@ -137,7 +138,8 @@ static void check_cell(struct compiler *c, missing_list *list, struct row_ref ro
     const struct rstr templates[] = {cell->to,     cell->call,  cell->bare,       cell->statement,
                                      cell->value,  cell->text,  cell->expression, cell->compare,
                                      cell->chosen, cell->number};
-    if (row.rule->match == M_TOKENS || row.rule->match == M_LAUNCH) return;
+    if (row.rule->match == M_TOKENS || row.rule->match == M_LAUNCH || row.rule->match == M_LANES)
+        return;
     struct str key = rs_str(row.set, row.row->key), space = rs_str(row.set, row.rule->name_space);
     struct str name;
     bool broken;

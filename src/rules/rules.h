@@ -25,6 +25,7 @@ enum match_kind {
     M_INCLUDE, /* C++: the path of an #include */
     M_TOKENS,  /* C++: a sequence of tokens */
     M_LAUNCH,  /* C++: kernel<<<...>>>(...) */
+    M_LANES,   /* C++: code that takes a warp for 32 lanes */
     M_SYMBOL,  /* C++: a name; "match": "name" of a cuda domain */
     M_KINDS
 };
@@ -172,7 +173,7 @@ struct rheader {
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
     } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
 };
-enum { RULES_MAGIC = 0x434d5236 }; /* "CMR6" */
+enum { RULES_MAGIC = 0x434d5237 }; /* "CMR7" */
 
 /* ---- reading a block ---- */
 

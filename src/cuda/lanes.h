@@ -1,0 +1,112 @@
+/* lanes.h - what values are to a warp: lanes, warps, masks of lanes; and where code takes a warp
+ * for 32 lanes.
+ *
+ * meaning.c  the definitions of a file, and what an expression means by them
+ * lanes.c    arithmetic, constants, masks and their bits       -> matches of "lanes" rules
+ * steps.c    loops over shuffles, steps in shared memory       -> the same
+ *
+ * A name alone proves little: `w` is a warp because `threadIdx.x / 32` was put into it, and
+ * `mask` is one of lanes because a vote was. Only where the file does not tell, as for a parameter
+ * that nobody passes, the words that people use for such things decide. They are data: `where` of
+ * the rule that has the row "width". */
+#ifndef CM_LANES_H
+#define CM_LANES_H
+
+#include "cuda/cu.h"
+
+enum meaning {
+    MN_NONE,
+    MN_THREAD,  /* which thread of the block or of the grid */
+    MN_THREADS, /* how many threads */
+    MN_BLOCK,   /* which block, or what a block's threads begin at */
+    MN_LANE,
+    MN_WARP,  /* which warp */
+    MN_WARPS, /* how many */
+    MN_WIDTH, /* warpSize, as the device has it */
+    MN_MASK,  /* a bit for each lane */
+    MN_BIT,   /* one bit shifted by a lane, and what is made of it */
+    MN_GROUP, /* a cooperative group that can be as large as a warp */
+    MN_TILE,  /* one of at most 32 lanes */
+    MN_TEAM   /* a block as a group */
+};
+
+struct meant {
+    enum meaning m;
+    bool known;        /* `value` is it */
+    bool real;         /* written with a point */
+    bool wide;         /* of 64 bits, or as wide as what it is made of */
+    uint32_t constant; /* definition that the value is the name of, or NO_NODE */
+    int64_t value;
+};
+
+/* A name that gets a value. */
+struct definition_of {
+    struct str name;
+    uint32_t token, first, last; /* the value's tokens; none: a parameter */
+    uint32_t scope;              /* function, or NO_NODE */
+    uint32_t next;               /* of the same hash, + 1 */
+    bool fixed, element, macro, declares;
+    uint8_t state; /* of `meant` */
+    struct meant meant;
+};
+
+struct lane_function {
+    uint32_t name, open, close; /* tokens: of its parameters */
+    uint32_t body, end;
+    bool asked;
+    struct meant returns;
+};
+
+struct lane_event {
+    const char *key;
+    uint32_t first, last;
+};
+
+struct lanes {
+    struct cu *f;
+    struct row_ref words; /* the row "width", whose rule has the vocabulary */
+    VEC(struct definition_of) definitions;
+    uint32_t *buckets;
+    size_t n_buckets;
+    VEC(struct lane_function) functions; /* in order */
+    VEC(struct lane_event) events;
+    VEC(uint32_t) widths; /* definitions that arithmetic takes for the width of a warp */
+};
+
+/* ---- meaning.c ---- */
+
+void lanes_read(struct lanes *l);
+/* What tokens [first, last) mean. */
+struct meant lanes_mean(struct lanes *l, uint32_t first, uint32_t last);
+/* Whether a pattern of the vocabulary matches the text. */
+bool lanes_word(struct lanes *l, const char *key, struct str text);
+/* The function whose body or head holds the token, or NO_NODE. */
+uint32_t lanes_function_of(const struct lanes *l, uint32_t token);
+/* The definition of a constant that the name at a token stands for, or NO_NODE. */
+uint32_t lanes_constant(struct lanes *l, uint32_t token);
+/* The type of what a definition defines, as it is written; or an empty string. */
+struct str lanes_type(const struct lanes *l, const struct definition_of *d);
+/* The first definition of a name from `after` (a definition, or NO_NODE) on, or NO_NODE. */
+uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t after);
+/* Behind the value that starts at a token: the ; or , or bracket that ends it. */
+uint32_t lanes_value_end(const struct cu *f, uint32_t i);
+
+/* Whether the parentheses that open at a token, and close before `end`, hold a type: a cast. */
+bool lanes_is_cast(const struct cu *f, uint32_t open, uint32_t end);
+/* How strongly the operator at a token binds, and how many tokens it has; 0: it is none. */
+int lanes_strength(const struct cu *f, uint32_t i, uint32_t end, uint32_t *tokens);
+
+/* ---- lanes.c ---- */
+
+/* Adds the matches of rules about lanes. */
+void cu_match_lanes(struct cu *f);
+/* The constant of that definition is the width of a warp. */
+void lanes_use_as_width(struct lanes *l, uint32_t definition);
+void lanes_event(struct lanes *l, const char *key, uint32_t first, uint32_t last);
+
+/* ---- steps.c ---- */
+
+void lanes_find_loops(struct lanes *l);
+void lanes_find_steps(struct lanes *l);
+
+#endif

@@ -1,0 +1,742 @@
+/* meaning.c - what an expression is to a warp, by the definitions of the names in it. */
+#include "cuda/lanes.h"
+
+enum { DEEP = 14 };
+
+bool lanes_word(struct lanes *l, const char *key, struct str text) {
+    const struct rfact *where = RS_LIST(l->words.set, l->words.rule->where, struct rfact);
+    for (size_t k = 0; k < l->words.rule->where.n; k++)
+        if (str_is(rs_str(l->words.set, where[k].key), key))
+            return regex_match(l->f->regex, &where[k], rs_str(l->words.set, where[k].value), text);
+    return false;
+}
+
+/* ---- functions ---- */
+
+/* Words with parentheses before a function's name. */
+static bool is_attribute(const struct cu *f, uint32_t i) {
+    static const char *const words[] = {"__launch_bounds__", "__attribute__",   "__declspec",
+                                        "alignas",           "explicit",        "__align__",
+                                        "decltype",          "__cluster_dims__"};
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (cu_is(f, i, words[k])) return true;
+    return false;
+}
+
+static void add_function(struct lanes *l, struct byte_range r) {
+    const struct cu *f = l->f;
+    for (uint32_t i = r.start + 1; i < r.end && !cu_is(f, i, "{"); i++) {
+        if (!cu_is(f, i, "(") || f->tokens.v[i].partner == NO_NODE) continue;
+        if (cu_is_word(f, i - 1) && !is_attribute(f, i - 1)) {
+            struct lane_function fn = {.name = i - 1, .open = i, .close = f->tokens.v[i].partner};
+            for (fn.body = fn.close; fn.body < r.end && !cu_is(f, fn.body, "{");) fn.body++;
+            fn.end = r.end;
+            vec_push(f->a, &l->functions, fn);
+            return;
+        }
+        i = f->tokens.v[i].partner;
+    }
+}
+
+uint32_t lanes_function_of(const struct lanes *l, uint32_t token) {
+    if (l->f->tokens.v[token].directive) return NO_NODE;
+    size_t low = 0, high = l->functions.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (l->functions.v[mid].end <= token)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < l->functions.n && l->functions.v[low].name <= token ? (uint32_t)low : NO_NODE;
+}
+
+/* ---- definitions ---- */
+
+static void define(struct lanes *l, struct definition_of d) {
+    d.name = cu_text(l->f, d.token);
+    vec_push(l->f->a, &l->definitions, d);
+}
+
+uint32_t lanes_value_end(const struct cu *f, uint32_t i) {
+    uint32_t directive = i < f->tokens.n ? f->tokens.v[i].directive : 0;
+    while (i < f->tokens.n && f->tokens.v[i].directive == directive) {
+        uint32_t partner = f->tokens.v[i].partner;
+        if (cu_is(f, i, ";") || cu_is(f, i, ",")) break;
+        if (partner != NO_NODE && partner < i) break; /* closes what holds the value */
+        i = partner != NO_NODE ? partner + 1 : i + 1;
+    }
+    return i;
+}
+
+/* Whether the declaration of the name at a token says that it stays what it is. */
+static bool is_fixed(const struct cu *f, uint32_t i) {
+    enum { FAR = 12 };
+    for (uint32_t p = i, n = 0; p > 0 && n < FAR; p--, n++) {
+        if (cu_is(f, p - 1, "const") || cu_is(f, p - 1, "constexpr")) return true;
+        if (f->tokens.v[p - 1].kind == CU_NUMBER || cu_is(f, p - 1, ",") ||
+            cu_is(f, p - 1, "=")) /* const int a = 1, b = 2 */
+            continue;
+        if (!cu_is_word(f, p - 1) && !cu_is(f, p - 1, "::")) return false;
+        if (f->tokens.v[p - 1].directive != f->tokens.v[i].directive) return false;
+    }
+    return false;
+}
+
+static bool is_in_enum(const struct cu *f, uint32_t i) {
+    enum { FAR = 200 };
+    for (uint32_t p = i, n = 0; p > 0 && n < FAR; p--, n++) {
+        if (cu_is(f, p - 1, ";") || cu_is(f, p - 1, "}") || cu_is(f, p - 1, ")")) return false;
+        if (cu_is(f, p - 1, "enum")) return true;
+    }
+    return false;
+}
+
+static bool is_type_word(const struct cu *f, uint32_t i) {
+    static const char *const words[] = {"unsigned", "int",   "auto", "bool",   "float", "double",
+                                        "char",     "short", "long", "size_t", "uint",  "const",
+                                        "signed",   "T",     "u32",  "u64"};
+    struct str text = cu_text(f, i);
+    if (!cu_is_word(f, i)) return false;
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (str_is(text, words[k])) return true;
+    return str_ends(text, S("_t")) || str_ends(text, S("_type"));
+}
+
+/* `T name(value);` and `T name{value};` */
+static void define_directly(struct lanes *l, uint32_t i, uint32_t scope) {
+    const struct cu *f = l->f;
+    uint32_t close = f->tokens.v[i + 1].partner;
+    if (close == NO_NODE || close < i || i == 0 || close == i + 2) return;
+    bool ends = cu_is(f, close + 1, ";") || cu_is(f, close + 1, ",");
+    if (!ends || !is_type_word(f, i - 1)) return;
+    struct definition_of d = {.token = i, .first = i + 2, .last = close, .scope = scope};
+    d.fixed = is_fixed(f, i);
+    d.declares = true;
+    define(l, d);
+}
+
+/* The name that `=` at a token gives a value to, or NO_NODE. */
+static uint32_t assigned(const struct cu *f, uint32_t equals, bool *element) {
+    uint32_t i = equals - 1;
+    *element = cu_is(f, i, "]");
+    while (i > 0 && cu_is(f, i, "]") && f->tokens.v[i].partner != NO_NODE)
+        i = f->tokens.v[i].partner - 1;
+    return cu_is_word(f, i) ? i : NO_NODE;
+}
+
+static bool is_assignment(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, "=") || cu_is(f, i, "&=") || cu_is(f, i, "|=");
+}
+
+static void define_assigned(struct lanes *l, uint32_t i, uint32_t scope, uint32_t limit) {
+    const struct cu *f = l->f;
+    struct definition_of d = {.first = i + 1, .scope = scope};
+    d.token = i ? assigned(f, i, &d.element) : NO_NODE;
+    if (d.token == NO_NODE) return;
+    bool member = d.token > 0 && (cu_is(f, d.token - 1, ".") || cu_is(f, d.token - 1, "->"));
+    d.last = lanes_value_end(f, i + 1);
+    if (i < limit && d.last > limit) d.last = limit;
+    d.fixed = cu_is(f, i, "=") && !member && !d.element &&
+              (is_fixed(f, d.token) || is_in_enum(f, d.token));
+    d.declares = d.fixed || (d.token > 0 && cu_is_word(f, d.token - 1)) ||
+                 (d.token > 0 && (cu_is(f, d.token - 1, "*") || cu_is(f, d.token - 1, "&")));
+    if (d.last > d.first) define(l, d);
+}
+
+/* The > that ends the parameters of the template at token i, or NO_NODE. */
+static uint32_t parameters_end(const struct cu *f, uint32_t i) {
+    enum { FAR = 300 };
+    int depth = 0;
+    for (uint32_t t = i + 1; t < f->tokens.n && t < i + FAR; t++) {
+        depth += cu_is(f, t, "<");
+        if (cu_is(f, t, ">") && --depth == 0) return t;
+        if (cu_is(f, t, "(") && f->tokens.v[t].partner != NO_NODE) t = f->tokens.v[t].partner;
+        if (depth == 0 || cu_is(f, t, ";")) break;
+    }
+    return NO_NODE;
+}
+
+static void define_macros(struct lanes *l) {
+    const struct cu *f = l->f;
+    for (size_t k = 0; k < f->directives.n; k++) {
+        const struct cu_directive *d = &f->directives.v[k];
+        uint32_t name = d->first + 2;
+        if (d->kind != CD_DEFINE || name + 1 >= d->last || !cu_is_word(f, name)) continue;
+        bool takes =
+            cu_is(f, name + 1, "(") && f->tokens.v[name].end == f->tokens.v[name + 1].start;
+        if (takes) continue;
+        struct definition_of m = {
+            .token = name, .first = name + 1, .last = d->last, .scope = NO_NODE};
+        m.fixed = m.macro = m.declares = true;
+        define(l, m);
+    }
+}
+
+static void define_parameters(struct lanes *l, uint32_t scope) {
+    const struct cu *f = l->f;
+    const struct lane_function *fn = &l->functions.v[scope];
+    for (uint32_t i = fn->open + 1; i <= fn->close; i++) {
+        if (cu_is(f, i, "(") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
+        bool ends = i == fn->close || cu_is(f, i, ",");
+        if (!ends || !cu_is_word(f, i - 1) || i - 1 == fn->open + 1) continue;
+        struct definition_of d = {.token = i - 1, .first = i, .last = i, .scope = scope};
+        d.declares = true;
+        define(l, d);
+    }
+}
+
+/* What PTX puts into a variable: asm("mov.u32 %0, %laneid;" : "=r"(lane)). */
+static void define_by_asm(struct lanes *l, uint32_t i, uint32_t scope) {
+    const struct cu *f = l->f;
+    uint32_t open = i + 1;
+    while (cu_is_word(f, open)) open++;
+    if (!cu_is(f, open, "(") || f->tokens.v[open].partner == NO_NODE) return;
+    struct str text = cu_text(f, open + 1);
+    enum meaning m = lanes_word(l, "ptx_lane", text)   ? MN_LANE
+                     : lanes_word(l, "ptx_warp", text) ? MN_WARP
+                     : lanes_word(l, "ptx_mask", text) ? MN_MASK
+                                                       : MN_NONE;
+    for (uint32_t t = open + 2; m && t < f->tokens.v[open].partner; t++) {
+        if (!cu_is(f, t, "(") || !cu_is_word(f, t + 1)) continue;
+        struct definition_of d = {.token = t + 1, .first = t, .last = t, .scope = scope};
+        d.state = 2;
+        d.meant.m = m;
+        d.meant.constant = NO_NODE;
+        define(l, d);
+        break;
+    }
+}
+
+static void index_definitions(struct lanes *l) {
+    l->n_buckets = 64;
+    while (l->n_buckets < l->definitions.n) l->n_buckets *= 2;
+    l->buckets = arena_zalloc(l->f->a, l->n_buckets * sizeof *l->buckets);
+    for (uint32_t i = (uint32_t)l->definitions.n; i-- > 0;) {
+        struct definition_of *d = &l->definitions.v[i];
+        uint32_t *bucket = &l->buckets[str_hash(d->name) & (l->n_buckets - 1)];
+        d->next = *bucket;
+        *bucket = i + 1;
+    }
+}
+
+void lanes_read(struct lanes *l) {
+    struct cu *f = l->f;
+    const struct byte_range *r;
+    size_t n = cu_functions(f, &r);
+    for (size_t i = 0; i < n; i++) add_function(l, r[i]);
+    define_macros(l);
+    for (uint32_t i = 0; i < l->functions.n; i++) define_parameters(l, i);
+    uint32_t template_end = 0;
+    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+        if (f->tokens.v[i].directive) continue;
+        if (cu_is(f, i, "template") && cu_is(f, i + 1, "<")) {
+            uint32_t end = parameters_end(f, i);
+            template_end = end == NO_NODE ? 0 : end;
+        }
+        bool asm_word = cu_is(f, i, "asm") || cu_is(f, i, "__asm__") || cu_is(f, i, "__asm");
+        if (is_assignment(f, i))
+            define_assigned(l, i, lanes_function_of(l, i), template_end);
+        else if (asm_word)
+            define_by_asm(l, i, lanes_function_of(l, i));
+        else if (cu_is_word(f, i) && (cu_is(f, i + 1, "(") || cu_is(f, i + 1, "{")))
+            define_directly(l, i, lanes_function_of(l, i));
+    }
+    index_definitions(l);
+}
+
+uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t after) {
+    uint32_t i = after == NO_NODE ? l->buckets[str_hash(name) & (l->n_buckets - 1)]
+                                  : l->definitions.v[after].next;
+    for (; i; i = l->definitions.v[i - 1].next)
+        if (str_eq(l->definitions.v[i - 1].name, name)) return i - 1;
+    return NO_NODE;
+}
+
+uint32_t lanes_constant(struct lanes *l, uint32_t token) {
+    uint32_t scope = lanes_function_of(l, token), found = NO_NODE;
+    struct str name = cu_text(l->f, token);
+    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, i)) != NO_NODE;) {
+        const struct definition_of *d = &l->definitions.v[i];
+        if (d->scope != NO_NODE && d->scope != scope) continue;
+        if (!d->fixed) return NO_NODE;
+        if (found == NO_NODE || d->scope == scope) found = i;
+    }
+    return found;
+}
+
+/* ---- expressions ---- */
+
+struct reader {
+    struct lanes *l;
+    uint32_t i, end;
+    int depth;
+};
+
+static const struct meant nothing = {.constant = NO_NODE};
+
+static struct meant expression(struct reader *r, int weakest);
+
+static struct meant mean(struct lanes *l, uint32_t first, uint32_t last, int depth) {
+    if (depth > DEEP || first >= last) return nothing;
+    struct reader r = {l, first, last, depth};
+    struct meant m = expression(&r, 0);
+    return r.i == last ? m : nothing;
+}
+
+struct meant lanes_mean(struct lanes *l, uint32_t first, uint32_t last) {
+    return mean(l, first, last, 0);
+}
+
+static struct meant of(enum meaning m) {
+    struct meant out = nothing;
+    out.m = m;
+    out.wide = m == MN_MASK;
+    return out;
+}
+
+/* Whether a type holds no more than 32 bits. */
+static bool is_narrow(struct lanes *l, struct str type) { return lanes_word(l, "type", type); }
+
+static struct meant of_definition(struct lanes *l, uint32_t i, int depth);
+
+/* The k-th argument that the file's calls give a function: the first that means something. */
+static struct meant argument_of_calls(struct lanes *l, uint32_t scope, uint32_t k, int depth) {
+    struct cu *f = l->f;
+    const struct lane_function *fn = &l->functions.v[scope];
+    struct str name = cu_text(f, fn->name);
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (i == fn->name || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        struct cu_call call;
+        if (!cu_read_call(f, i + 1, &call) || call.arguments.n <= k) continue;
+        const struct cu_argument *a = &call.arguments.v[k];
+        struct meant m = mean(l, a->first, a->last, depth + 1);
+        if (m.m) return m;
+    }
+    return nothing;
+}
+
+/* Which parameter of its function a definition is. */
+static uint32_t position_of(const struct lanes *l, const struct definition_of *d) {
+    const struct lane_function *fn = &l->functions.v[d->scope];
+    struct cu_call call = {0};
+    cu_split(l->f, fn->open + 1, fn->close, &call);
+    for (uint32_t k = 0; k < call.arguments.n; k++)
+        if (d->token >= call.arguments.v[k].first && d->token < call.arguments.v[k].last) return k;
+    return UINT32_MAX;
+}
+
+struct str lanes_type(const struct lanes *l, const struct definition_of *d) {
+    const struct cu *f = l->f;
+    uint32_t first = d->token;
+    struct str type = {0};
+    if (!cu_is(f, first + 1, "(")) type = cu_declared_type(f, first, d->name);
+    if (type.n) return type;
+    while (first > 0) { /* T name(value), T<n> name */
+        uint32_t i = first - 1;
+        if (cu_is(f, i, ">"))
+            while (i > 0 && !cu_is(f, i, "<") && !cu_is(f, i, ";")) i--;
+        bool part = cu_is_word(f, i) || cu_is(f, i, "::") || cu_is(f, i, "<") ||
+                    cu_is(f, i, "*") || cu_is(f, i, "&");
+        if (!part || f->tokens.v[i].directive != f->tokens.v[d->token].directive) break;
+        first = i;
+    }
+    return cu_span(f, first, d->token);
+}
+
+static struct meant of_definition(struct lanes *l, uint32_t i, int depth) {
+    enum { UNKNOWN, BUSY, DONE };
+    struct definition_of *d = &l->definitions.v[i];
+    if (d->state == BUSY || depth > DEEP) return nothing;
+    if (d->state == DONE) return d->meant;
+    d->state = BUSY;
+    struct meant m = nothing;
+    if (d->first < d->last) {
+        m = mean(l, d->first, d->last, depth + 1);
+    } else if (d->scope != NO_NODE) {
+        uint32_t k = position_of(l, d);
+        if (k != UINT32_MAX) m = argument_of_calls(l, d->scope, k, depth);
+    }
+    d = &l->definitions.v[i];
+    struct str type = lanes_type(l, d);
+    if (!m.m && lanes_word(l, "tile_type", type)) m = of(MN_TILE);
+    if (!m.m && lanes_word(l, "group_type", type)) m = of(MN_GROUP);
+    if (!m.m && lanes_word(l, "team_type", type)) m = of(MN_TEAM);
+    if (!d->macro && is_narrow(l, type)) m.wide = false;
+    if (!d->fixed) m.known = false;
+    d->state = DONE;
+    return d->meant = m;
+}
+
+/* By the words that people use. */
+static struct meant by_name(struct lanes *l, struct str name) {
+    static const struct {
+        const char *key;
+        enum meaning m;
+    } words[] = {{"lane", MN_LANE},
+                 {"warps", MN_WARPS},
+                 {"warp", MN_WARP},
+                 {"thread", MN_THREAD},
+                 {"threads", MN_THREADS}};
+    for (size_t k = 0; k < ARRAY_LEN(words); k++)
+        if (lanes_word(l, words[k].key, name)) return of(words[k].m);
+    return nothing;
+}
+
+static struct meant of_name(struct reader *r, uint32_t token) {
+    struct lanes *l = r->l;
+    struct str name = cu_text(l->f, token);
+    uint32_t scope = lanes_function_of(l, token), constant = NO_NODE;
+    struct meant best = nothing;
+    if (str_is(name, "warpSize")) return of(MN_WIDTH);
+    uint32_t best_at = 0;
+    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, i)) != NO_NODE;) {
+        const struct definition_of *d = &l->definitions.v[i];
+        if (d->scope != NO_NODE && d->scope != scope) continue;
+        if (d->scope == NO_NODE && scope != NO_NODE && !d->fixed) continue;
+        bool before = d->token <= token, fixed = d->fixed;
+        uint32_t at = d->token;
+        struct meant m = of_definition(l, i, r->depth);
+        if (m.known && fixed) constant = i;
+        bool closer = before && (best_at == 0 || at > best_at);
+        if ((m.m || m.known) && (!best.m || closer)) {
+            best = m;
+            best_at = before ? at : best_at;
+        }
+    }
+    if (best.known) best.constant = constant;
+    if (!best.m) best.m = by_name(l, name).m;
+    return best;
+}
+
+/* ---- calls ---- */
+
+/* What the file's own function of that name returns. */
+static struct meant of_function(struct lanes *l, struct str name, int depth) {
+    for (uint32_t k = 0; k < l->functions.n; k++) {
+        if (!str_eq(cu_text(l->f, l->functions.v[k].name), name)) continue;
+        struct lane_function *fn = &l->functions.v[k];
+        if (fn->asked) return fn->returns;
+        fn->asked = true;
+        fn->returns = nothing;
+        struct meant m = nothing;
+        for (uint32_t i = fn->body; !m.m && i < fn->end; i++)
+            if (cu_is(l->f, i, "return"))
+                m = mean(l, i + 1, lanes_value_end(l->f, i + 1), depth + 1);
+        uint32_t name_at = l->functions.v[k].name;
+        struct str type = cu_declared_type(l->f, name_at, (struct str){0});
+        if (name_at > 0 && cu_is_word(l->f, name_at - 1)) type = cu_text(l->f, name_at - 1);
+        if (is_narrow(l, type)) m.wide = false;
+        m.known = false;
+        return l->functions.v[k].returns = m;
+    }
+    return nothing;
+}
+
+static struct meant argument(struct reader *r, const struct cu_call *call, size_t k) {
+    if (call->arguments.n <= k) return nothing;
+    return mean(r->l, call->arguments.v[k].first, call->arguments.v[k].last, r->depth + 1);
+}
+
+static struct meant cast_to(struct lanes *l, struct str type, struct meant m) {
+    if (is_narrow(l, type))
+        m.wide = false;
+    else if (lanes_word(l, "wide_type", type))
+        m.wide = true;
+    return m;
+}
+
+static struct meant of_call(struct reader *r, struct str name, const struct cu_call *call) {
+    struct lanes *l = r->l;
+    if (lanes_word(l, "votes", name)) return of(MN_MASK);
+    if (lanes_word(l, "shuffles", name)) return argument(r, call, str_ends(name, S("_sync")));
+    if (str_is(name, "min") || str_is(name, "max")) return argument(r, call, 0);
+    if (call->template_last > call->template_first && str_ends(name, S("_cast")))
+        return cast_to(l, cu_span(l->f, call->template_first + 1, call->template_last - 1),
+                       argument(r, call, 0));
+    if (call->arguments.n == 1 && (is_narrow(l, name) || lanes_word(l, "wide_type", name)))
+        return cast_to(l, name, argument(r, call, 0));
+    if (str_is(name, "tiled_partition")) {
+        bool sized = call->template_last > call->template_first || call->arguments.n == 2;
+        return of(sized ? MN_TILE : MN_NONE);
+    }
+    if (lanes_word(l, "group_makers", name)) return of(MN_GROUP);
+    if (str_is(name, "this_thread_block")) return of(MN_TEAM);
+    struct meant m = of_function(l, name, r->depth);
+    return m.m ? m : by_name(l, name);
+}
+
+static struct meant of_member_call(struct reader *r, struct meant object, struct str name) {
+    if (lanes_word(r->l, "member_votes", name))
+        return of(object.m == MN_GROUP ? MN_MASK : MN_NONE);
+    if (str_is(name, "thread_rank")) return of(object.m == MN_TEAM ? MN_THREAD : MN_NONE);
+    if (object.m == MN_TEAM && (str_is(name, "size") || str_is(name, "num_threads")))
+        return of(MN_THREADS);
+    if (object.m == MN_TILE || object.m == MN_GROUP) return nothing;
+    return by_name(r->l, name);
+}
+
+/* threadIdx.x and its like, whose members are known. */
+static bool of_builtin(struct reader *r, struct meant *out) {
+    const struct cu *f = r->l->f;
+    static const struct {
+        const char *name;
+        enum meaning x, other;
+    } names[] = {{"threadIdx", MN_THREAD, MN_NONE},
+                 {"blockDim", MN_THREADS, MN_NONE},
+                 {"blockIdx", MN_BLOCK, MN_BLOCK},
+                 {"gridDim", MN_BLOCK, MN_BLOCK}};
+    for (size_t k = 0; k < ARRAY_LEN(names); k++) {
+        if (!cu_is(f, r->i, names[k].name)) continue;
+        *out = of(cu_is(f, r->i + 2, "x") ? names[k].x : names[k].other);
+        r->i += 3;
+        return true;
+    }
+    return false;
+}
+
+/* A name, what it belongs to, its arguments, subscripts and members. */
+static struct meant postfix(struct reader *r) {
+    struct cu *f = r->l->f;
+    struct meant m;
+    if (of_builtin(r, &m)) return m;
+    while (cu_is(f, r->i + 1, "::") && cu_is_word(f, r->i + 2)) r->i += 2;
+    bool member = false;
+    for (m = nothing; r->i < r->end;) {
+        uint32_t name = r->i;
+        struct cu_call call;
+        if (cu_read_call(f, name + 1, &call) && call.close < r->end) {
+            m = member ? of_member_call(r, m, cu_text(f, name))
+                       : of_call(r, cu_text(f, name), &call);
+            r->i = call.close + 1;
+        } else {
+            m = !member                                ? of_name(r, name)
+                : str_is(cu_text(f, name), "warpSize") ? of(MN_WIDTH)
+                                                       : by_name(r->l, cu_text(f, name));
+            r->i = name + 1;
+        }
+        while (r->i < r->end && cu_is(f, r->i, "[") && f->tokens.v[r->i].partner != NO_NODE)
+            r->i = f->tokens.v[r->i].partner + 1;
+        bool joins = cu_is(f, r->i, ".") || cu_is(f, r->i, "->");
+        if (!joins || r->i + 1 >= r->end || !cu_is_word(f, r->i + 1)) break;
+        member = true;
+        r->i++;
+    }
+    return m;
+}
+
+/* ---- operands ---- */
+
+static bool starts_operand(const struct cu *f, uint32_t i) {
+    return cu_is_word(f, i) || f->tokens.v[i].kind == CU_NUMBER || cu_is(f, i, "(") ||
+           cu_is(f, i, "~");
+}
+
+/* Whether the parentheses at `open` hold a type, so that they are a cast. */
+bool lanes_is_cast(const struct cu *f, uint32_t open, uint32_t end) {
+    uint32_t close = open < end ? f->tokens.v[open].partner : NO_NODE;
+    bool type = false;
+    if (!cu_is(f, open, "(") || close == NO_NODE || close + 1 >= end) return false;
+    for (uint32_t i = open + 1; i < close; i++) {
+        if (!cu_is_word(f, i) && !cu_is(f, i, "::") && !cu_is(f, i, "*")) return false;
+        type |= is_type_word(f, i);
+    }
+    return (type || (close == open + 2 && cu_is_word(f, close + 1))) &&
+           (starts_operand(f, close + 1) || cu_is(f, close + 1, "-"));
+}
+
+static struct meant number(struct reader *r) {
+    struct str text = cu_text(r->l->f, r->i++);
+    struct meant m = nothing;
+    m.known = cu_integer(text, &m.value);
+    for (size_t k = 0; k < text.n; k++) m.wide |= (text.p[k] | 32) == 'l';
+    if (!m.known && str_find(text, S("."), 0) < text.n) {
+        size_t point = str_find(text, S("."), 0);
+        m.known = m.real = cu_integer(str_sub(text, 0, point), &m.value);
+        for (size_t k = point + 1; k < text.n; k++)
+            if (text.p[k] != '0' && (text.p[k] | 32) != 'f') m.known = false;
+    }
+    return m;
+}
+
+static struct meant operand(struct reader *r) {
+    struct cu *f = r->l->f;
+    if (r->i >= r->end || ++r->depth > 4 * DEEP) return nothing;
+    if (f->tokens.v[r->i].kind == CU_NUMBER) return number(r);
+    if (cu_is(f, r->i, "(") && f->tokens.v[r->i].partner < r->end) {
+        uint32_t open = r->i, close = f->tokens.v[open].partner;
+        if (lanes_is_cast(f, open, r->end)) {
+            r->i = close + 1;
+            struct meant m = operand(r);
+            if (m.known && m.value == -1) m.value = 0xffffffff;
+            return cast_to(r->l, cu_span(f, open + 1, close), m);
+        }
+        r->i = close + 1;
+        return mean(r->l, open + 1, close, r->depth + 1);
+    }
+    static const char *const signs[] = {"~", "-", "+", "!", "*", "&", "++", "--"};
+    for (size_t k = 0; k < ARRAY_LEN(signs); k++) {
+        if (!cu_is(f, r->i, signs[k])) continue;
+        r->i++;
+        struct meant m = operand(r);
+        if (k == 0) m.value = ~m.value;
+        if (k == 1) m.value = -m.value;
+        if (k > 2) m = nothing;
+        m.constant = NO_NODE;
+        return m;
+    }
+    if (cu_is_word(f, r->i)) return postfix(r);
+    r->i++;
+    return nothing;
+}
+
+/* ---- operators ---- */
+
+int lanes_strength(const struct cu *f, uint32_t i, uint32_t end, uint32_t *tokens) {
+    static const struct {
+        const char *text;
+        int strength;
+    } all[] = {{"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
+               {"<", 7},  {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6}, {"&", 5},
+               {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 2}, {"?", 1}};
+    *tokens = 1;
+    if (i >= end) return 0;
+    if (cu_is(f, i, ">")) {
+        bool shift =
+            i + 1 < end && cu_is(f, i + 1, ">") && f->tokens.v[i].end == f->tokens.v[i + 1].start;
+        *tokens = shift ? 2 : 1;
+        return shift ? 8 : 7;
+    }
+    for (size_t k = 0; k < ARRAY_LEN(all); k++)
+        if (cu_is(f, i, all[k].text)) return all[k].strength;
+    return 0;
+}
+
+static bool compute(char op, int64_t a, int64_t b, int64_t *out) {
+    switch (op) {
+    case '*':
+        return !__builtin_mul_overflow(a, b, out);
+    case '/':
+        return b > 0 && (*out = a / b, true);
+    case '%':
+        return b > 0 && (*out = a % b, true);
+    case '+':
+        return !__builtin_add_overflow(a, b, out);
+    case '-':
+        return !__builtin_sub_overflow(a, b, out);
+    case '<':
+        if (a < 0 || b < 0 || b > 62 || a > INT64_MAX >> b) return false;
+        return *out = a << b, true;
+    case '>':
+        return a >= 0 && b >= 0 && b < 63 && (*out = a >> b, true);
+    case '&':
+        return *out = a & b, true;
+    case '|':
+        return *out = a | b, true;
+    case '^':
+        return *out = a ^ b, true;
+    }
+    return false;
+}
+
+static bool is_either(struct meant a, struct meant b, enum meaning m) {
+    return a.m == m || b.m == m;
+}
+
+static enum meaning sum(struct meant a, struct meant b, bool minus) {
+    struct meant other = a.m ? b : a;
+    if (is_either(a, b, MN_MASK)) return MN_MASK;
+    if (is_either(a, b, MN_BIT)) return MN_BIT;
+    if (is_either(a, b, MN_LANE) && other.known) return MN_LANE;
+    if (is_either(a, b, MN_THREADS) && (other.known || is_either(a, b, MN_WIDTH)))
+        return MN_THREADS;
+    if (is_either(a, b, MN_WIDTH) && other.known) return MN_WIDTH; /* warpSize - 1 */
+    if (is_either(a, b, MN_WARP) && other.known) return MN_WARP;
+    bool thread = is_either(a, b, MN_THREAD) && !minus;
+    if (thread && (other.known || is_either(a, b, MN_BLOCK) || a.m == b.m ||
+                   is_either(a, b, MN_LANE) || is_either(a, b, MN_THREADS)))
+        return MN_THREAD;
+    return is_either(a, b, MN_BLOCK) && other.known ? MN_BLOCK : MN_NONE;
+}
+
+static enum meaning product(struct meant a, struct meant b) {
+    bool width =
+        (a.known && a.value == 32) || (b.known && b.value == 32) || is_either(a, b, MN_WIDTH);
+    if (is_either(a, b, MN_WARP) && width) return MN_THREAD;
+    if (is_either(a, b, MN_WARPS) && width) return MN_THREADS;
+    if (a.m == MN_BLOCK && b.m == MN_BLOCK) return MN_BLOCK;
+    return is_either(a, b, MN_BLOCK) || is_either(a, b, MN_THREADS) ? MN_BLOCK : MN_NONE;
+}
+
+static enum meaning quotient(struct meant a, bool width) {
+    if (!width) return MN_NONE;
+    return a.m == MN_THREAD ? MN_WARP : a.m == MN_THREADS ? MN_WARPS : MN_NONE;
+}
+
+static enum meaning combine(char op, struct meant a, struct meant b) {
+    bool lanes = (b.known && b.value == 32) || b.m == MN_WIDTH;
+    switch (op) {
+    case '+':
+    case '-':
+        return sum(a, b, op == '-');
+    case '*':
+        return product(a, b);
+    case '/':
+        return quotient(a, lanes);
+    case '%':
+        return lanes && a.m == MN_THREAD ? MN_LANE : MN_NONE;
+    case '>':
+        return a.m == MN_MASK || a.m == MN_BIT ? a.m : quotient(a, b.known && b.value == 5);
+    case '<':
+        if (a.m == MN_MASK || a.m == MN_BIT) return a.m;
+        return b.m == MN_LANE ? MN_BIT : MN_NONE;
+    case '&':
+        if (is_either(a, b, MN_MASK))
+            return (a.known && a.value == 1) || (b.known && b.value == 1) ? MN_NONE : MN_MASK;
+        if (is_either(a, b, MN_BIT)) return MN_BIT;
+        if (is_either(a, b, MN_THREAD) &&
+            (is_either(a, b, MN_WIDTH) || a.value == 31 || b.value == 31))
+            return MN_LANE;
+        return MN_NONE;
+    case '|':
+    case '^':
+        return is_either(a, b, MN_MASK) ? MN_MASK : is_either(a, b, MN_BIT) ? MN_BIT : MN_NONE;
+    }
+    return MN_NONE;
+}
+
+static struct meant both(char op, struct meant a, struct meant b) {
+    struct meant out = nothing;
+    out.known = a.known && b.known && compute(op, a.value, b.value, &out.value);
+    out.real = a.real || b.real;
+    out.m = combine(op, a, b);
+    bool mask = is_either(a, b, MN_MASK);
+    out.wide = mask ? (a.m != MN_MASK || a.wide) && (b.m != MN_MASK || b.wide) : a.wide || b.wide;
+    if (op == '<') out.wide = a.wide;
+    return out;
+}
+
+/* Reads what binds at least as strongly as `weakest`. */
+static struct meant expression(struct reader *r, int weakest) {
+    const struct cu *f = r->l->f;
+    struct meant a = operand(r);
+    for (;;) {
+        uint32_t tokens, at = r->i;
+        int s = lanes_strength(f, at, r->end, &tokens);
+        if (s == 0 || s < weakest) return a;
+        char op = cu_text(f, at).p[0];
+        r->i += tokens;
+        struct meant b = expression(r, s + 1);
+        if (op == '?') {
+            if (!cu_is(f, r->i, ":")) return nothing;
+            r->i++;
+            struct meant c = expression(r, 1);
+            a = b.m ? b : c;
+            a.known = false;
+        } else if (s == 7 || s == 6 || s == 2) {
+            a = nothing;
+        } else {
+            a = both(op, a, b);
+        }
+    }
+}
