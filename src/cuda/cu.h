@@ -104,6 +104,11 @@ struct cu_declared {
     uint32_t first, last;
 };
 
+/* What the file says that the name of a type stands for. */
+struct cu_alias {
+    struct str name, type;
+};
+
 /* A header to add. */
 struct cu_header {
     struct str path;
@@ -164,7 +169,8 @@ struct cu {
     /* what has been worked out so far */
     VEC(const struct cu_pattern *) patterns;
     VEC(struct byte_range) functions; /* tokens, heads included */
-    bool functions_known;
+    VEC(struct cu_alias) aliases;
+    bool functions_known, aliases_known;
     VEC(struct cu_said) said;
     const bool *sees; /* [file of the project] */
     VEC(struct cu *) included;
@@ -227,7 +233,7 @@ bool cu_is_declared(const struct cu *f, uint32_t token, struct str name);
 bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name);
 /* The declared type of a variable as seen from a token: the text before its name, or what the file
  * defines that as; or an empty string. */
-struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name);
+struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);
 
 /* ---- project.c ---- */
 

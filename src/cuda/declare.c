@@ -260,27 +260,40 @@ static struct str type_before(const struct cu *f, uint32_t name) {
     return cu_span(f, p, name);
 }
 
-/* The type that `typedef type name;` or `using name = type;` gives a name, or an empty string. */
-static struct str alias_of(const struct cu *f, struct str name) {
-    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        uint32_t other = i;
-        if (cu_is(f, i - 1, "using") && cu_is(f, i + 1, "=")) {
-            while (other < f->tokens.n && !cu_is(f, other, ";")) other++;
-            return cu_span(f, i + 2, other);
-        }
-        while (other > 0 && (cu_is_word(f, other - 1) || cu_is(f, other - 1, "::"))) {
-            other--;
-            if (cu_is(f, other, "typedef") && cu_is(f, i + 1, ";"))
-                return cu_span(f, other + 1, i);
-        }
+/* `typedef type name;` with the name at token i, or `using name = type;`. */
+static struct str alias_at(const struct cu *f, uint32_t i) {
+    uint32_t other = i;
+    if (cu_is(f, i - 1, "using") && cu_is(f, i + 1, "=")) {
+        while (other < f->tokens.n && !cu_is(f, other, ";")) other++;
+        return cu_span(f, i + 2, other);
     }
+    while (other > 0 && (cu_is_word(f, other - 1) || cu_is(f, other - 1, "::"))) {
+        other--;
+        if (cu_is(f, other, "typedef") && cu_is(f, i + 1, ";")) return cu_span(f, other + 1, i);
+    }
+    return (struct str){0};
+}
+
+static void find_aliases(struct cu *f) {
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || (!cu_is(f, i + 1, "=") && !cu_is(f, i + 1, ";"))) continue;
+        struct cu_alias alias = {cu_text(f, i), alias_at(f, i)};
+        if (alias.type.n) vec_push(f->a, &f->aliases, alias);
+    }
+    f->aliases_known = true;
+}
+
+/* The type that the file gives a name, or an empty string. */
+static struct str alias_of(struct cu *f, struct str name) {
+    if (!f->aliases_known) find_aliases(f);
+    for (size_t i = 0; i < f->aliases.n; i++)
+        if (str_eq(f->aliases.v[i].name, name)) return f->aliases.v[i].type;
     return (struct str){0};
 }
 
 static struct str written_type(const struct cu *f, uint32_t token, struct str name);
 
-struct str cu_declared_type(const struct cu *f, uint32_t token, struct str name) {
+struct str cu_declared_type(struct cu *f, uint32_t token, struct str name) {
     struct str type = written_type(f, token, name), bare = type;
     static const char *const qualifiers[] = {"static ", "const ", "volatile "};
     for (size_t i = 0; i < ARRAY_LEN(qualifiers); i++)

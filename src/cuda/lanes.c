@@ -82,6 +82,9 @@ static struct str goal(const struct cu *f, uint32_t start) {
     if (start < 2) return (struct str){0};
     uint32_t equals = start - 1;
     while (equals > 1 && cu_is(f, equals, "(")) equals--;
+    bool made = cu_is_word(f, equals) && equals + 1 < start && cu_is_word(f, equals - 1) &&
+                !cu_is(f, equals - 1, "return"); /* T name(value) */
+    if (made) return cu_text(f, equals);
     bool gives = cu_is(f, equals, "=") || cu_is(f, equals, "/=");
     return gives ? cu_text(f, equals - 1) : (struct str){0};
 }
@@ -163,8 +166,7 @@ static void look_at_width(struct lanes *l, const struct operation *o) {
     uint32_t constant = named_in(l, first, last, &words);
     if (constant == NO_NODE && words) return;
     if (constant != NO_NODE) {
-        if (meant && (named_goal || left.m == MN_WARP || left.m == MN_WARPS))
-            lanes_use_as_width(l, constant);
+        if (meant && named_goal) lanes_use_as_width(l, constant);
         return;
     }
     lanes_event(l, "width", start, o->end);
@@ -191,22 +193,43 @@ static void look_at_last_lane(struct lanes *l, uint32_t i) {
 static bool is_untold(struct lanes *l, uint32_t token) {
     struct str name = cu_text(l->f, token);
     uint32_t scope = lanes_function_of(l, token);
-    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, i)) != NO_NODE;) {
-        const struct definition_of *d = &l->definitions.v[i];
-        if (d->scope == scope && d->first < d->last) return false;
-    }
+    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, scope, i)) != NO_NODE;)
+        if (l->definitions.v[i].first < l->definitions.v[i].last) return false;
     return true;
 }
 
+/* Whether the function around the token asks what lanes say. */
+static bool function_votes(struct lanes *l, uint32_t token) {
+    uint32_t k = lanes_function_of(l, token);
+    for (uint32_t i = k == NO_NODE ? 0 : l->functions.v[k].body; k != NO_NODE; i++) {
+        if (i >= l->functions.v[k].end) break;
+        struct str word = cu_text(l->f, i);
+        if (cu_is_word(l->f, i) &&
+            (lanes_word(l, "votes", word) || lanes_word(l, "distant_shuffles", word)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the tokens call it a lane, or the function asks lanes for something. */
+static bool is_surely_lane(struct lanes *l, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i < last; i++)
+        if (cu_is(l->f, i, "threadIdx") ||
+            (cu_is_word(l->f, i) && lanes_word(l, "lane", cu_text(l->f, i))))
+            return true;
+    return function_votes(l, first);
+}
+
 static void look_at_shift(struct lanes *l, uint32_t i) {
-    const struct cu *f = l->f;
+    struct cu *f = l->f;
     bool left_shift = cu_is(f, i, "<<");
     bool right_shift = cu_is(f, i, ">") && cu_is(f, i + 1, ">");
     uint32_t right = i + (left_shift ? 1 : 2);
     if (!left_shift && !right_shift) return;
     if (lanes_is_cast(f, right, (uint32_t)f->tokens.n)) right = f->tokens.v[right].partner + 1;
     uint32_t end = cu_operand_after(f, right);
-    if (end == NO_NODE || lanes_mean(l, right, end).m != MN_LANE) return;
+    if (end == NO_NODE || lanes_mean(l, right, end).m != MN_LANE || !is_surely_lane(l, right, end))
+        return;
     uint32_t start = left_of(l, i, 8);
     struct meant m = lanes_mean(l, start, i);
     bool named = !m.m && !m.known && i == start + 1 && is_untold(l, start) &&
@@ -276,35 +299,22 @@ static void look_at_arguments(struct lanes *l, uint32_t i) {
     struct cu *f = l->f;
     struct cu_call call, parameters = {0};
     if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(")) return;
-    for (size_t k = 0; k < l->functions.n; k++) {
-        const struct lane_function *fn = &l->functions.v[k];
-        if (fn->name == i || !str_eq(cu_text(f, fn->name), cu_text(f, i))) continue;
-        if (!cu_read_call(f, i + 1, &call)) return;
-        cu_split(f, fn->open + 1, fn->close, &parameters);
-        for (size_t n = 0; n < call.arguments.n && n < parameters.arguments.n; n++) {
-            const struct cu_argument *a = &call.arguments.v[n], *p = &parameters.arguments.v[n];
-            if (p->last < p->first + 2) continue;
-            if (lanes_word(l, "type", cu_span(f, p->first, p->last - 1)) &&
-                is_wide_mask(l, a->first, a->last))
-                lanes_event(l, "variable", a->first, a->last);
-        }
-        return;
+    uint32_t k = lanes_function_named(l, cu_text(f, i));
+    if (k == NO_NODE || l->functions.v[k].name == i || !cu_read_call(f, i + 1, &call)) return;
+    const struct lane_function *fn = &l->functions.v[k];
+    cu_split(f, fn->open + 1, fn->close, &parameters);
+    for (size_t n = 0; n < call.arguments.n && n < parameters.arguments.n; n++) {
+        const struct cu_argument *a = &call.arguments.v[n], *p = &parameters.arguments.v[n];
+        if (p->last < p->first + 2) continue;
+        if (lanes_word(l, "type", cu_span(f, p->first, p->last - 1)) &&
+            is_wide_mask(l, a->first, a->last))
+            lanes_event(l, "variable", a->first, a->last);
     }
 }
 
 static void look_at_return(struct lanes *l, uint32_t i) {
     uint32_t end = lanes_value_end(l->f, i + 1);
     if (cu_is(l->f, i, "return") && is_wide_mask(l, i + 1, end)) lanes_event(l, "return", i, end);
-}
-
-/* Whether the function around the token asks what lanes say. */
-static bool function_votes(struct lanes *l, uint32_t token) {
-    uint32_t k = lanes_function_of(l, token);
-    for (uint32_t i = k == NO_NODE ? 0 : l->functions.v[k].body; k != NO_NODE; i++) {
-        if (i >= l->functions.v[k].end) break;
-        if (cu_is_word(l->f, i) && lanes_word(l, "votes", cu_text(l->f, i))) return true;
-    }
-    return false;
 }
 
 static void look_at_bits(struct lanes *l, uint32_t i) {

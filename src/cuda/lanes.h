@@ -53,8 +53,14 @@ struct definition_of {
 struct lane_function {
     uint32_t name, open, close; /* tokens: of its parameters */
     uint32_t body, end;
+    uint32_t next;  /* of the same hash, + 1 */
+    uint32_t calls; /* the first, + 1 */
     bool asked;
     struct meant returns;
+};
+
+struct lane_call {
+    uint32_t token, next; /* next: + 1 */
 };
 
 struct lane_event {
@@ -69,6 +75,9 @@ struct lanes {
     uint32_t *buckets;
     size_t n_buckets;
     VEC(struct lane_function) functions; /* in order */
+    uint32_t *names;                     /* buckets of functions */
+    size_t n_names;
+    VEC(struct lane_call) calls;
     VEC(struct lane_event) events;
     VEC(uint32_t) widths; /* definitions that arithmetic takes for the width of a warp */
 };
@@ -82,12 +91,15 @@ struct meant lanes_mean(struct lanes *l, uint32_t first, uint32_t last);
 bool lanes_word(struct lanes *l, const char *key, struct str text);
 /* The function whose body or head holds the token, or NO_NODE. */
 uint32_t lanes_function_of(const struct lanes *l, uint32_t token);
+/* The first function of that name, or NO_NODE. */
+uint32_t lanes_function_named(const struct lanes *l, struct str name);
 /* The definition of a constant that the name at a token stands for, or NO_NODE. */
 uint32_t lanes_constant(struct lanes *l, uint32_t token);
 /* The type of what a definition defines, as it is written; or an empty string. */
 struct str lanes_type(const struct lanes *l, const struct definition_of *d);
-/* The first definition of a name from `after` (a definition, or NO_NODE) on, or NO_NODE. */
-uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t after);
+/* The first definition of a name in a scope (function, or NO_NODE) behind `after` (a definition,
+ * or NO_NODE), or NO_NODE. */
+uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t scope, uint32_t after);
 /* Behind the value that starts at a token: the ; or , or bracket that ends it. */
 uint32_t lanes_value_end(const struct cu *f, uint32_t i);
 

@@ -51,6 +51,35 @@ uint32_t lanes_function_of(const struct lanes *l, uint32_t token) {
     return low < l->functions.n && l->functions.v[low].name <= token ? (uint32_t)low : NO_NODE;
 }
 
+uint32_t lanes_function_named(const struct lanes *l, struct str name) {
+    uint32_t i = l->names[str_hash(name) & (l->n_names - 1)];
+    for (; i; i = l->functions.v[i - 1].next)
+        if (str_eq(cu_text(l->f, l->functions.v[i - 1].name), name)) return i - 1;
+    return NO_NODE;
+}
+
+/* Functions by name, and where each is called: those of one name share the first one's calls. */
+static void index_functions(struct lanes *l) {
+    struct cu *f = l->f;
+    l->n_names = 16;
+    while (l->n_names < l->functions.n) l->n_names *= 2;
+    l->names = arena_zalloc(f->a, l->n_names * sizeof *l->names);
+    for (uint32_t i = (uint32_t)l->functions.n; i-- > 0;) {
+        struct str name = cu_text(f, l->functions.v[i].name);
+        uint32_t *bucket = &l->names[str_hash(name) & (l->n_names - 1)];
+        l->functions.v[i].next = *bucket;
+        *bucket = i + 1;
+    }
+    for (uint32_t i = (uint32_t)f->tokens.n; i-- > 0;) {
+        if (!cu_is_word(f, i) || (!cu_is(f, i + 1, "(") && !cu_is(f, i + 1, "<"))) continue;
+        uint32_t k = lanes_function_named(l, cu_text(f, i));
+        if (k == NO_NODE) continue;
+        struct lane_call call = {i, l->functions.v[k].calls};
+        vec_push(f->a, &l->calls, call);
+        l->functions.v[k].calls = (uint32_t)l->calls.n;
+    }
+}
+
 /* ---- definitions ---- */
 
 static void define(struct lanes *l, struct definition_of d) {
@@ -208,13 +237,17 @@ static void define_by_asm(struct lanes *l, uint32_t i, uint32_t scope) {
     }
 }
 
+static size_t bucket_of(const struct lanes *l, struct str name, uint32_t scope) {
+    return (str_hash(name) + scope * (uint64_t)0x9e3779b97f4a7c15) & (l->n_buckets - 1);
+}
+
 static void index_definitions(struct lanes *l) {
     l->n_buckets = 64;
     while (l->n_buckets < l->definitions.n) l->n_buckets *= 2;
     l->buckets = arena_zalloc(l->f->a, l->n_buckets * sizeof *l->buckets);
     for (uint32_t i = (uint32_t)l->definitions.n; i-- > 0;) {
         struct definition_of *d = &l->definitions.v[i];
-        uint32_t *bucket = &l->buckets[str_hash(d->name) & (l->n_buckets - 1)];
+        uint32_t *bucket = &l->buckets[bucket_of(l, d->name, d->scope)];
         d->next = *bucket;
         *bucket = i + 1;
     }
@@ -225,6 +258,7 @@ void lanes_read(struct lanes *l) {
     const struct byte_range *r;
     size_t n = cu_functions(f, &r);
     for (size_t i = 0; i < n; i++) add_function(l, r[i]);
+    index_functions(l);
     define_macros(l);
     for (uint32_t i = 0; i < l->functions.n; i++) define_parameters(l, i);
     uint32_t template_end = 0;
@@ -245,24 +279,32 @@ void lanes_read(struct lanes *l) {
     index_definitions(l);
 }
 
-uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t after) {
-    uint32_t i = after == NO_NODE ? l->buckets[str_hash(name) & (l->n_buckets - 1)]
-                                  : l->definitions.v[after].next;
+uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t scope, uint32_t after) {
+    uint32_t i =
+        after == NO_NODE ? l->buckets[bucket_of(l, name, scope)] : l->definitions.v[after].next;
     for (; i; i = l->definitions.v[i - 1].next)
-        if (str_eq(l->definitions.v[i - 1].name, name)) return i - 1;
+        if (l->definitions.v[i - 1].scope == scope && str_eq(l->definitions.v[i - 1].name, name))
+            return i - 1;
     return NO_NODE;
+}
+
+/* The only definition of a name in a scope, if it stays what it is. */
+static uint32_t constant_in(const struct lanes *l, struct str name, uint32_t scope, bool *others) {
+    uint32_t found = NO_NODE;
+    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, scope, i)) != NO_NODE;) {
+        *others |= !l->definitions.v[i].fixed;
+        if (found == NO_NODE) found = i;
+    }
+    return found;
 }
 
 uint32_t lanes_constant(struct lanes *l, uint32_t token) {
     uint32_t scope = lanes_function_of(l, token), found = NO_NODE;
     struct str name = cu_text(l->f, token);
-    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, i)) != NO_NODE;) {
-        const struct definition_of *d = &l->definitions.v[i];
-        if (d->scope != NO_NODE && d->scope != scope) continue;
-        if (!d->fixed) return NO_NODE;
-        if (found == NO_NODE || d->scope == scope) found = i;
-    }
-    return found;
+    bool others = false;
+    if (scope != NO_NODE) found = constant_in(l, name, scope, &others);
+    if (found == NO_NODE) found = constant_in(l, name, NO_NODE, &others);
+    return others ? NO_NODE : found;
 }
 
 /* ---- expressions ---- */
@@ -302,13 +344,14 @@ static struct meant of_definition(struct lanes *l, uint32_t i, int depth);
 
 /* The k-th argument that the file's calls give a function: the first that means something. */
 static struct meant argument_of_calls(struct lanes *l, uint32_t scope, uint32_t k, int depth) {
+    enum { MANY = 64 };
     struct cu *f = l->f;
-    const struct lane_function *fn = &l->functions.v[scope];
-    struct str name = cu_text(f, fn->name);
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
-        if (i == fn->name || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+    uint32_t name = l->functions.v[scope].name;
+    uint32_t i = l->functions.v[lanes_function_named(l, cu_text(f, name))].calls;
+    for (int n = 0; n < MANY && i; i = l->calls.v[i - 1].next, n++) {
         struct cu_call call;
-        if (!cu_read_call(f, i + 1, &call) || call.arguments.n <= k) continue;
+        uint32_t at = l->calls.v[i - 1].token;
+        if (at == name || !cu_read_call(f, at + 1, &call) || call.arguments.n <= k) continue;
         const struct cu_argument *a = &call.arguments.v[k];
         struct meant m = mean(l, a->first, a->last, depth + 1);
         if (m.m) return m;
@@ -327,7 +370,7 @@ static uint32_t position_of(const struct lanes *l, const struct definition_of *d
 }
 
 struct str lanes_type(const struct lanes *l, const struct definition_of *d) {
-    const struct cu *f = l->f;
+    struct cu *f = l->f;
     uint32_t first = d->token;
     struct str type = {0};
     if (!cu_is(f, first + 1, "(")) type = cu_declared_type(f, first, d->name);
@@ -383,29 +426,33 @@ static struct meant by_name(struct lanes *l, struct str name) {
     return nothing;
 }
 
-static struct meant of_name(struct reader *r, uint32_t token) {
+/* What a scope's definitions of a name make of it: the last before the token, else a later one. */
+static bool best_in(struct reader *r, struct str name, uint32_t scope, uint32_t token,
+                    struct meant *best) {
+    enum { MANY = 64 }; /* what gets a value in more places has no meaning of its own */
     struct lanes *l = r->l;
-    struct str name = cu_text(l->f, token);
-    uint32_t scope = lanes_function_of(l, token), constant = NO_NODE;
+    uint32_t best_at = 0, i = NO_NODE;
+    for (int n = 0; n < MANY && (i = lanes_definition(l, name, scope, i)) != NO_NODE; n++) {
+        uint32_t at = l->definitions.v[i].token;
+        bool fixed = l->definitions.v[i].fixed, before = at <= token;
+        if (scope == NO_NODE && !fixed && !l->definitions.v[i].macro) continue;
+        struct meant m = of_definition(l, i, r->depth);
+        if ((!m.m && !m.known) || (best->m && (!before || at < best_at))) continue;
+        m.constant = m.known && fixed ? i : NO_NODE;
+        *best = m;
+        best_at = before ? at : best_at;
+    }
+    return best->m || best->known;
+}
+
+static struct meant of_name(struct reader *r, uint32_t token) {
+    struct str name = cu_text(r->l->f, token);
+    uint32_t scope = lanes_function_of(r->l, token);
     struct meant best = nothing;
     if (str_is(name, "warpSize")) return of(MN_WIDTH);
-    uint32_t best_at = 0;
-    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, i)) != NO_NODE;) {
-        const struct definition_of *d = &l->definitions.v[i];
-        if (d->scope != NO_NODE && d->scope != scope) continue;
-        if (d->scope == NO_NODE && scope != NO_NODE && !d->fixed) continue;
-        bool before = d->token <= token, fixed = d->fixed;
-        uint32_t at = d->token;
-        struct meant m = of_definition(l, i, r->depth);
-        if (m.known && fixed) constant = i;
-        bool closer = before && (best_at == 0 || at > best_at);
-        if ((m.m || m.known) && (!best.m || closer)) {
-            best = m;
-            best_at = before ? at : best_at;
-        }
-    }
-    if (best.known) best.constant = constant;
-    if (!best.m) best.m = by_name(l, name).m;
+    bool found = scope != NO_NODE && best_in(r, name, scope, token, &best);
+    if (!found) best_in(r, name, NO_NODE, token, &best);
+    if (!best.m) best.m = by_name(r->l, name).m;
     return best;
 }
 
@@ -413,24 +460,18 @@ static struct meant of_name(struct reader *r, uint32_t token) {
 
 /* What the file's own function of that name returns. */
 static struct meant of_function(struct lanes *l, struct str name, int depth) {
-    for (uint32_t k = 0; k < l->functions.n; k++) {
-        if (!str_eq(cu_text(l->f, l->functions.v[k].name), name)) continue;
-        struct lane_function *fn = &l->functions.v[k];
-        if (fn->asked) return fn->returns;
-        fn->asked = true;
-        fn->returns = nothing;
-        struct meant m = nothing;
-        for (uint32_t i = fn->body; !m.m && i < fn->end; i++)
-            if (cu_is(l->f, i, "return"))
-                m = mean(l, i + 1, lanes_value_end(l->f, i + 1), depth + 1);
-        uint32_t name_at = l->functions.v[k].name;
-        struct str type = cu_declared_type(l->f, name_at, (struct str){0});
-        if (name_at > 0 && cu_is_word(l->f, name_at - 1)) type = cu_text(l->f, name_at - 1);
-        if (is_narrow(l, type)) m.wide = false;
-        m.known = false;
-        return l->functions.v[k].returns = m;
-    }
-    return nothing;
+    uint32_t k = lanes_function_named(l, name);
+    if (k == NO_NODE) return nothing;
+    struct lane_function *fn = &l->functions.v[k];
+    if (fn->asked) return fn->returns;
+    fn->asked = true;
+    fn->returns = nothing;
+    struct meant m = nothing;
+    for (uint32_t i = fn->body; !m.m && i < fn->end; i++)
+        if (cu_is(l->f, i, "return")) m = mean(l, i + 1, lanes_value_end(l->f, i + 1), depth + 1);
+    if (fn->name > 0 && is_narrow(l, cu_text(l->f, fn->name - 1))) m.wide = false;
+    m.known = false;
+    return fn->returns = m;
 }
 
 static struct meant argument(struct reader *r, const struct cu_call *call, size_t k) {
@@ -665,6 +706,7 @@ static enum meaning product(struct meant a, struct meant b) {
     if (is_either(a, b, MN_WARP) && width) return MN_THREAD;
     if (is_either(a, b, MN_WARPS) && width) return MN_THREADS;
     if (a.m == MN_BLOCK && b.m == MN_BLOCK) return MN_BLOCK;
+    if (is_either(a, b, MN_THREADS) && (a.known || b.known)) return MN_THREADS;
     return is_either(a, b, MN_BLOCK) || is_either(a, b, MN_THREADS) ? MN_BLOCK : MN_NONE;
 }
 

@@ -103,10 +103,9 @@ static bool start_of(struct lanes *l, const struct loop *p, struct str name, uin
         return true;
     }
     uint32_t scope = lanes_function_of(l, p->word), at = 0;
-    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, i)) != NO_NODE;) {
+    for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, scope, i)) != NO_NODE;) {
         const struct definition_of *d = &l->definitions.v[i];
-        if (d->scope != scope || d->first >= d->last || d->token > p->word || d->token < at)
-            continue;
+        if (d->first >= d->last || d->token > p->close || d->token < at) continue;
         at = d->token, *first = d->first, *last = d->last;
     }
     return at != 0;
@@ -139,7 +138,8 @@ static bool says_itself(struct lanes *l, uint32_t first, uint32_t last) {
         constant = lanes_constant(l, i);
         if (constant == NO_NODE) return false;
     }
-    if (constant != NO_NODE) lanes_use_as_width(l, constant);
+    bool counts = constant != NO_NODE && lanes_word(l, "warps", l->definitions.v[constant].name);
+    if (constant != NO_NODE && !counts) lanes_use_as_width(l, constant);
     return constant == NO_NODE;
 }
 
@@ -198,30 +198,45 @@ static void tell_loop(struct lanes *l, const struct loops *loops, const struct s
     }
 }
 
-/* shfl(v, 16), shfl(v, 8) ... one after the other. */
-static bool is_unrolled(struct lanes *l, const struct shuffle *s) {
-    struct cu *f = l->f;
+/* The number that a shuffle's distance is, or 0. */
+static int64_t distance_of(const struct lanes *l, const struct shuffle *s) {
     const struct cu_argument *a = &s->call.arguments.v[s->delta];
-    struct shuffle other;
-    if (a->last != a->first + 1 || !is_number(f, a->first, 16)) return false;
-    uint32_t scope = lanes_function_of(l, s->word), from = 0, to = (uint32_t)f->tokens.n;
-    uint32_t directive = f->tokens.v[s->word].directive;
-    if (scope != NO_NODE) from = l->functions.v[scope].body, to = l->functions.v[scope].end;
-    for (uint32_t i = from; i < to; i++)
-        if (f->tokens.v[i].directive == directive && read_shuffle(l, i, &other) &&
-            is_number(f, other.call.arguments.v[other.delta].first, 8))
-            return true;
-    return false;
+    int64_t n = 0;
+    bool number = a->last == a->first + 1 && l->f->tokens.v[a->first].kind == CU_NUMBER &&
+                  cu_integer(cu_text(l->f, a->first), &n);
+    return number ? n : 0;
+}
+
+/* Shuffles over 16, 8, 4 lanes one after the other, or the other way round. */
+struct series {
+    uint32_t scope, word, end; /* of the one over 16 */
+    int64_t last;
+    int steps;
+};
+
+static void follow_series(struct lanes *l, struct series *c, const struct shuffle *s) {
+    int64_t n = distance_of(l, s);
+    uint32_t scope = lanes_function_of(l, s->word);
+    bool on = c->steps && c->scope == scope && n > 0 && (n * 2 == c->last || n == c->last * 2);
+    if (!on) *c = (struct series){.scope = scope, .word = NO_NODE};
+    c->last = n;
+    c->steps++;
+    if (n == 16) c->word = s->word, c->end = s->call.close + 1;
+    if (c->steps >= 3 && c->word != NO_NODE) {
+        lanes_event(l, "loop", c->word, c->end);
+        c->word = NO_NODE;
+    }
 }
 
 void lanes_find_loops(struct lanes *l) {
     struct loops loops = {0};
     struct shuffle s;
+    struct series series = {0};
     find_loops(l, &loops);
     for (uint32_t i = 0; i + 1 < l->f->tokens.n; i++) {
         if (!read_shuffle(l, i, &s)) continue;
         tell_loop(l, &loops, &s);
-        if (is_unrolled(l, &s)) lanes_event(l, "loop", i, s.call.close + 1);
+        follow_series(l, &series, &s);
     }
 }
 
@@ -330,6 +345,7 @@ static void find_chains(struct lanes *l, const struct loops *loops,
         if (is_barrier(l, i)) c = (struct chain){0}, any = false;
         if (!read_access(l->f, i, &a)) continue;
         if (is_written(l->f, &a) && !a.distance.n) write = a, any = true;
+        if (is_written(l->f, &a) && a.distance.n) continue;
         if (a.value >= 0 && is_counter(l, loops, i, a.base)) continue;
         bool before = c.steps;
         follow(l, &c, &a);
