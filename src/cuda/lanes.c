@@ -82,6 +82,11 @@ static struct str goal(const struct cu *f, uint32_t start) {
     if (start < 2) return (struct str){0};
     uint32_t equals = start - 1;
     while (equals > 1 && cu_is(f, equals, "(")) equals--;
+    if (cu_is_word(f, equals) && cu_is(f, equals + 1, "(")) /* = std::min(...) */
+        for (uint32_t i = equals; i > 1; i--) {
+            if (cu_is(f, i - 1, "=")) return cu_text(f, i - 2);
+            if (!cu_is_word(f, i - 1) && !cu_is(f, i - 1, "::")) break;
+        }
     bool made = cu_is_word(f, equals) && equals + 1 < start && cu_is_word(f, equals - 1) &&
                 !cu_is(f, equals - 1, "return"); /* T name(value) */
     if (made) return cu_text(f, equals);
@@ -160,8 +165,10 @@ static void look_at_width(struct lanes *l, const struct operation *o) {
     bool divisor = !o->compares && o->op != '*';
     bool meant = divides(o, left, right);
     bool other = !left.known && left.m != MN_LANE;
+    bool rounds = o->op == '*' && last == first + 1 && f->tokens.v[first].kind == CU_NUMBER &&
+                  lanes_word(l, "threads", goal(f, start));
     bool named_goal = divisor && other && goal_is_lane(l, goal(f, start));
-    if (!meant && !named_goal) return;
+    if (!meant && !named_goal && !rounds) return;
     bool words;
     uint32_t constant = named_in(l, first, last, &words);
     if (constant == NO_NODE && words) return;
@@ -280,7 +287,7 @@ static void look_at_cast(struct lanes *l, uint32_t i) {
     if (lanes_is_cast(f, i, (uint32_t)f->tokens.n)) {
         uint32_t close = f->tokens.v[i].partner, end = cu_operand_after(f, close + 1);
         if (end != NO_NODE && lanes_word(l, "type", cu_span(f, i + 1, close)) &&
-            is_wide_mask(l, close + 1, end))
+            !lanes_is_split(l, close + 1) && is_wide_mask(l, close + 1, end))
             lanes_event(l, "variable", i, end);
         return;
     }
@@ -290,7 +297,8 @@ static void look_at_cast(struct lanes *l, uint32_t i) {
     if (!cu_read_call(f, i + 1, &call) || call.arguments.n != 1) return;
     if (call.template_last > call.template_first && str_ends(type, S("_cast")))
         type = cu_span(f, call.template_first + 1, call.template_last - 1);
-    if (lanes_word(l, "type", type) && is_wide_mask(l, call.open + 1, call.close))
+    if (lanes_word(l, "type", type) && !lanes_is_split(l, call.open + 1) &&
+        is_wide_mask(l, call.open + 1, call.close))
         lanes_event(l, "variable", i, call.close + 1);
 }
 
@@ -379,8 +387,10 @@ static void look_at_constant(struct lanes *l, uint32_t i) {
         lanes_event(l, "constant", d.macro ? d.token - 2 : d.token, d.last);
 }
 
-/* Whether the name is given to a function as the lanes that take part. */
-static bool is_given_as_mask(struct lanes *l, uint32_t definition) {
+/* Whether the name is given to a function as the lanes that take part, by itself or by what it is
+ * the value of. */
+static bool is_given_as_mask(struct lanes *l, uint32_t definition, int depth) {
+    enum { DEEP = 3 };
     struct cu *f = l->f;
     const struct definition_of d = l->definitions.v[definition];
     for (uint32_t i = 2; i + 1 < f->tokens.n; i++) {
@@ -389,6 +399,18 @@ static bool is_given_as_mask(struct lanes *l, uint32_t definition) {
         bool alone = cu_is(f, i + 1, ",") || cu_is(f, i + 1, ")");
         if (alone && lanes_word(l, "takes_mask", cu_text(f, i - 2))) return true;
     }
+    for (uint32_t k = 0; depth < DEEP && d.fixed && k < l->definitions.n; k++) {
+        const struct definition_of *other = &l->definitions.v[k];
+        if (other->last == other->first + 1 && str_eq(cu_text(f, other->first), d.name) &&
+            is_given_as_mask(l, k, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool names_constant(struct lanes *l, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i < last; i++)
+        if (cu_is_word(l->f, i) && lanes_constant(l, i) != NO_NODE) return true;
     return false;
 }
 
@@ -396,13 +418,13 @@ static void look_at_full_mask(struct lanes *l, uint32_t i) {
     struct definition_of d = l->definitions.v[i];
     struct str text = d.first < d.last ? cu_span(l->f, d.first, d.last) : S("");
     if (!text.n || d.element) return;
-    if (lanes_word(l, "wide_number", text)) return;
+    if (lanes_word(l, "wide_number", text) || names_constant(l, d.first, d.last)) return;
     struct meant m = lanes_mean(l, d.first, d.last);
     bool full = m.known && (m.value == 0xffffffff || m.value == -1);
     if (!full && !rule_word(l, "full-mask", "value", text)) return;
     struct str type = lanes_type(l, &d);
     if (!d.macro && lanes_word(l, "wide_type", type)) return;
-    if (rule_word(l, "full-mask", "name", d.name) || is_given_as_mask(l, i))
+    if (rule_word(l, "full-mask", "name", d.name) || is_given_as_mask(l, i, 0))
         lanes_event(l, "full-mask", d.macro ? d.token - 2 : d.token, d.last);
 }
 

@@ -1,9 +1,10 @@
 /* lanes.h - what values are to a warp: lanes, warps, masks of lanes; and where code takes a warp
  * for 32 lanes.
  *
- * meaning.c  the definitions of a file, and what an expression means by them
- * lanes.c    arithmetic, constants, masks and their bits       -> matches of "lanes" rules
- * steps.c    loops over shuffles, steps in shared memory       -> the same
+ * definitions.c  where the names of a file get their values
+ * meaning.c      what an expression means by them
+ * lanes.c        arithmetic, constants, masks and their bits  -> matches of "lanes" rules
+ * steps.c        loops over shuffles, steps in shared memory  -> the same
  *
  * A name alone proves little: `w` is a warp because `threadIdx.x / 32` was put into it, and
  * `mask` is one of lanes because a vote was. Only where the file does not tell, as for a parameter
@@ -39,11 +40,14 @@ struct meant {
     int64_t value;
 };
 
+/* The scope of what has a `.` or `->` before it, or is called like that: `set_`. */
+#define MEMBERS (NO_NODE - 1)
+
 /* A name that gets a value. */
 struct definition_of {
     struct str name;
     uint32_t token, first, last; /* the value's tokens; none: a parameter */
-    uint32_t scope;              /* function, or NO_NODE */
+    uint32_t scope;              /* function, or NO_NODE, or MEMBERS */
     uint32_t next;               /* of the same hash, + 1 */
     bool fixed, element, macro, declares;
     uint8_t state; /* of `meant` */
@@ -82,11 +86,9 @@ struct lanes {
     VEC(uint32_t) widths; /* definitions that arithmetic takes for the width of a warp */
 };
 
-/* ---- meaning.c ---- */
+/* ---- definitions.c ---- */
 
 void lanes_read(struct lanes *l);
-/* What tokens [first, last) mean. */
-struct meant lanes_mean(struct lanes *l, uint32_t first, uint32_t last);
 /* Whether a pattern of the vocabulary matches the text. */
 bool lanes_word(struct lanes *l, const char *key, struct str text);
 /* The function whose body or head holds the token, or NO_NODE. */
@@ -95,14 +97,25 @@ uint32_t lanes_function_of(const struct lanes *l, uint32_t token);
 uint32_t lanes_function_named(const struct lanes *l, struct str name);
 /* The definition of a constant that the name at a token stands for, or NO_NODE. */
 uint32_t lanes_constant(struct lanes *l, uint32_t token);
-/* The type of what a definition defines, as it is written; or an empty string. */
-struct str lanes_type(const struct lanes *l, const struct definition_of *d);
 /* The first definition of a name in a scope (function, or NO_NODE) behind `after` (a definition,
  * or NO_NODE), or NO_NODE. */
 uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t scope, uint32_t after);
 /* Behind the value that starts at a token: the ; or , or bracket that ends it. */
 uint32_t lanes_value_end(const struct cu *f, uint32_t i);
 
+/* Whether the word is one that types begin or end with. */
+bool lanes_is_type_word(const struct cu *f, uint32_t i);
+/* Whether people call members like that. */
+bool lanes_is_member(struct str name);
+
+/* ---- meaning.c ---- */
+
+/* What tokens [first, last) mean. */
+struct meant lanes_mean(struct lanes *l, uint32_t first, uint32_t last);
+/* The type of what a definition defines, as it is written; or an empty string. */
+struct str lanes_type(const struct lanes *l, const struct definition_of *d);
+/* Whether the function also takes the upper 32 bits of the name at a token: `mask >> 32`. */
+bool lanes_is_split(const struct lanes *l, uint32_t token);
 /* Whether the parentheses that open at a token, and close before `end`, hold a type: a cast. */
 bool lanes_is_cast(const struct cu *f, uint32_t open, uint32_t end);
 /* How strongly the operator at a token binds, and how many tokens it has; 0: it is none. */

@@ -248,6 +248,7 @@ struct access {
     uint32_t token, end;
     struct str distance; /* empty: array[base] */
     int64_t value;       /* of the distance, or -1 */
+    bool swaps;          /* base ^ distance */
 };
 
 static bool read_access(const struct cu *f, uint32_t i, struct access *out) {
@@ -264,6 +265,7 @@ static bool read_access(const struct cu *f, uint32_t i, struct access *out) {
     *out = (struct access){.array = cu_text(f, i), .token = i, .end = close + 1, .value = -1};
     out->base = cu_span(f, i + 2, cut);
     if (cut < close) {
+        out->swaps = cu_is(f, cut, "^");
         out->distance = cu_text(f, cut + 1);
         if (f->tokens.v[cut + 1].kind != CU_NUMBER || !cu_integer(out->distance, &out->value))
             out->value = -1;
@@ -282,35 +284,50 @@ static bool is_barrier(struct lanes *l, uint32_t i) {
     return cu_is_word(l->f, i) && lanes_word(l, "barrier", cu_text(l->f, i));
 }
 
-/* Steps without a barrier between them, of which each goes half or twice as far. */
+/* Steps without a barrier between them, of which each goes half or twice as far; and what was
+ * written since the last barrier. */
 struct chain {
     struct access first;
     int64_t last;
     int steps, direction; /* 1: farther, -1: nearer */
-    bool written, told;
+    bool told;
+    VEC(struct access) writes;
 };
 
-static void follow(struct lanes *l, struct chain *c, const struct access *a) {
-    bool same = c->steps && str_eq(a->array, c->first.array) && str_eq(a->base, c->first.base);
-    if (a->value < 0) {
-        if (same && is_written(l->f, a)) c->written = true;
-    } else if (same && a->value == c->last) {
-        return;
-    } else if (same && (c->last == 2 * a->value || 2 * c->last == a->value) &&
-               (c->steps == 1 || (c->last > a->value) == (c->direction < 0))) {
+static bool same_place(const struct access *a, const struct access *b) {
+    return str_eq(a->array, b->array) && str_eq(a->base, b->base);
+}
+
+static bool is_shared(struct lanes *l, const struct access *a) {
+    return lanes_word(l, "shared", a->array) ||
+           lanes_word(l, "shared_type", cu_declared_type(l->f, a->token, a->array));
+}
+
+static void tell_chain(struct lanes *l, struct chain *c) {
+    int64_t far = c->direction < 0 ? c->first.value : c->last;
+    bool swaps =
+        c->first.swaps && (is_shared(l, &c->first) || lanes_word(l, "lane", c->first.base));
+    bool enough = c->steps > 2 || swaps || (c->steps == 2 && c->direction < 0 && far >= 16);
+    if (c->told || !c->steps || !enough) return;
+    for (size_t i = 0; i < c->writes.n; i++)
+        if (same_place(&c->writes.v[i], &c->first)) c->told = true;
+    if (c->told) lanes_event(l, "steps", c->first.token, c->first.end);
+}
+
+static void follow(struct chain *c, const struct access *a) {
+    bool same = c->steps && same_place(a, &c->first);
+    if (same && a->value == c->last) return;
+    if (same && (c->last == 2 * a->value || 2 * c->last == a->value) &&
+        (c->steps == 1 || (c->last > a->value) == (c->direction < 0))) {
         c->direction = c->last > a->value ? -1 : 1;
         c->last = a->value;
         c->steps++;
     } else if (a->value > 0 && (a->value & (a->value - 1)) == 0) {
-        bool written = same && c->written;
-        struct access first = *a;
-        *c = (struct chain){.first = first, .last = a->value, .steps = 1, .written = written};
-    }
-    int64_t far = c->direction < 0 ? c->first.value : c->last;
-    bool enough = c->steps > 2 || (c->steps == 2 && c->direction < 0 && far >= 16);
-    if (!c->told && c->written && enough) {
-        lanes_event(l, "steps", c->first.token, c->first.end);
-        c->told = true;
+        c->first = *a;
+        c->last = a->value;
+        c->steps = 1;
+        c->direction = 0;
+        c->told = false;
     }
 }
 
@@ -334,30 +351,19 @@ static bool is_of_device(struct lanes *l, const struct lane_function *fn) {
     return false;
 }
 
-/* `a[t] = x` before the chain's first distance makes it written, too: what is read was put there
- * by other lanes. */
 static void find_chains(struct lanes *l, const struct loops *loops,
                         const struct lane_function *fn) {
     struct chain c = {0};
-    struct access a, write = {0};
-    bool any = false;
+    struct access a;
     for (uint32_t i = fn->body; i < fn->end; i++) {
-        if (is_barrier(l, i)) c = (struct chain){0}, any = false;
+        if (is_barrier(l, i)) c.steps = 0, c.writes.n = 0, c.told = false;
         if (!read_access(l->f, i, &a)) continue;
-        if (is_written(l->f, &a) && !a.distance.n) write = a, any = true;
-        if (is_written(l->f, &a) && a.distance.n) continue;
-        if (a.value >= 0 && is_counter(l, loops, i, a.base)) continue;
-        bool before = c.steps;
-        follow(l, &c, &a);
-        if (!before && c.steps && any && str_eq(write.array, a.array) &&
-            str_eq(write.base, a.base))
-            c.written = true;
+        bool written = is_written(l->f, &a);
+        if (written && a.distance.n) continue;
+        if (written) vec_push(l->f->a, &c.writes, a);
+        if (a.value >= 0 && !is_counter(l, loops, i, a.base)) follow(&c, &a);
+        tell_chain(l, &c);
     }
-}
-
-static bool is_shared(struct lanes *l, const struct access *a) {
-    return lanes_word(l, "shared", a->array) ||
-           lanes_word(l, "shared_type", cu_declared_type(l->f, a->token, a->array));
 }
 
 /* A loop that halves or doubles a distance, reads array[base + distance] and writes array[base].
