@@ -1,6 +1,8 @@
 """Which device there is, and what it can do: answers for programs that asked CUDA."""
 
 import torch
+from torch import Tensor
+from torch.nn import Module
 
 # The names under which PyTorch and its adapters know their accelerators, in the order in which
 # they are looked for where this PyTorch has no torch.accelerator (that came with 2.6).
@@ -12,13 +14,17 @@ def kind_of(device):
     number is one of the accelerator's, so it has that type; None has none."""
     if isinstance(device, str):
         return device.partition(":")[0]
+    if isinstance(device, torch.device):
+        return device.type
+    if isinstance(device, Tensor):
+        return device.device.type
     if device is None:
         return None
     if isinstance(device, bool):
         raise TypeError("a device is no bool")
     if isinstance(device, int):
         return current()
-    if isinstance(device, torch.nn.Module):
+    if isinstance(device, Module):
         first = next(device.parameters(), None)
         return None if first is None else first.device.type
     return getattr(device, "device", device).type
@@ -43,6 +49,11 @@ def current():
 
 
 _answers = {}
+
+
+def known(kind, dtype):
+    """Whether supports() has said so before: a look-up, which asks no device."""
+    return _answers.get((kind, dtype), False)
 
 
 def supports(dtype, device=None):

@@ -38,11 +38,15 @@ def policy():
 @counted
 def resolve(dtype, device=None):
     """The type to compute in instead of `dtype`. `device`: by default the accelerator in use."""
+    if dtype not in NARROWER:
+        return dtype
+    kind = devices.current() if device is None else devices.kind_of(device)
+    if devices.known(kind, dtype):
+        return dtype
     chosen = policy()
-    if chosen == "off" or dtype not in NARROWER or devices.supports(dtype, device):
+    if chosen == "off" or devices.supports(dtype, kind):
         return dtype
     instead = NARROWER[dtype]
-    kind = devices.current() if device is None else devices.kind_of(device)
     if chosen == "strict":
         raise TypeError(f"{kind} has no {dtype} (CUDA_MORPH_DTYPE=auto takes {instead})")
     if chosen == "warn" and (kind, dtype) not in _told:

@@ -1,8 +1,9 @@
 """NVTX markers without NVIDIA: torch.cuda.nvtx and the package nvtx, both under their own names.
 
-A range shows in torch.profiler's traces, through record_function. Ranges and marks go to the
-vendor's tool, too, where PyTorch knows one: torch.npu.mstx, torch.mlu.cnpx, and torch.cuda.nvtx
-itself where there is CUDA. They change nothing else."""
+A range that begins while torch.profiler runs shows in its traces, through record_function. Ranges
+and marks go to the vendor's tool, too, where PyTorch knows one: torch.npu.mstx, torch.mlu.cnpx, and
+torch.cuda.nvtx itself where there is CUDA. They change nothing else, and cost next to nothing where
+nobody looks."""
 
 import functools
 import sys
@@ -10,6 +11,7 @@ import sys
 import torch
 
 _open = []  # what range_push() began, the innermost last
+_is_profiled = torch.autograd._profiler_enabled
 
 
 def _vendor():
@@ -18,19 +20,27 @@ def _vendor():
         return getattr(torch.npu, "mstx", None)
     if "torch_mlu" in sys.modules:
         return getattr(torch.mlu, "cnpx", None)
+    return _cuda()
+
+
+@functools.lru_cache(maxsize=None)
+def _cuda():
     return torch.cuda.nvtx if torch.cuda.is_available() else None
 
 
 class _Range:
     """One range; also a decorator, as nvtx.annotate is."""
 
+    __slots__ = ("_message", "_record", "_id")
+
     def __init__(self, message):
         self._message = message
         self._record = self._id = None
 
     def __enter__(self):
-        self._record = torch.profiler.record_function(self._message)
-        self._record.__enter__()
+        if _is_profiled():
+            self._record = torch.profiler.record_function(self._message)
+            self._record.__enter__()
         vendor = _vendor()
         if vendor is not None:
             self._id = vendor.range_start(self._message)
@@ -39,7 +49,8 @@ class _Range:
     def __exit__(self, *reason):
         if self._id is not None:
             _vendor().range_end(self._id)
-        self._record.__exit__(*reason)
+        if self._record is not None:
+            self._record.__exit__(*reason)
         return False
 
     def __call__(self, function):

@@ -62,11 +62,10 @@ def flash_attn_func(
         and not (softcap or return_attn_probs)
         and alibi_slopes is None
         and q.shape == k.shape == v.shape
-        and q.dtype == k.dtype == v.dtype
         and window_size == (-1, -1)
-        and 0.0 <= dropout_p < 1.0
+        and dropout_p < 1.0
         and "torch_npu" not in sys.modules
-    ):  # the usual case, without a detour: below a microsecond more than the call itself
+    ):  # the usual case, at once: the call below refuses what differs in type, and p < 0
         return scaled_dot_product_attention(
             q.transpose(1, 2),
             k.transpose(1, 2),
