@@ -236,7 +236,8 @@ bool draft_has_effect(struct py *f, uint32_t node) {
         struct str callee = py_text(f, py_callee(f, i));
         bool pure = (n.path.p && n.certainty == C_EXACT &&
                      (str_starts(n.path, S("torch.cuda.")) || str_is(n.path, "torch.device"))) ||
-                    str_is(callee, "int") || str_is(callee, "str") || str_is(callee, "len");
+                    str_is(callee, "int") || str_is(callee, "str") || str_is(callee, "len") ||
+                    str_starts(str_last_dotted(callee), S("is_")); /* a question */
         if (!pure) return true;
     }
     return false;

@@ -369,7 +369,8 @@ static bool match_attribute(struct py *f, uint32_t node) {
         return false; /* a module's own name */
     bool called = py_call_of(f, node) != NO_NODE;
     if (has_other_argument(f, py_call_of(f, node), row)) return false;
-    bool method = str_is(name, "cuda"); /* `args.cuda`, `self.cuda = ...` are the user's own */
+    /* `args.cuda`, `self.cuda = ...` are the user's own */
+    bool method = str_is(name, "cuda") || row_is_method(row);
     if ((method && !called) || (is_assigned(f, node) && !called)) return false;
     struct py_match *m = add_match(f, PM_ATTRIBUTE, node,
                                    arena_printf(f->a, ".%.*s", STR_ARG(name)), &row, C_EXACT);

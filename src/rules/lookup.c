@@ -107,6 +107,16 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
     return NULL;
 }
 
+bool row_is_method(struct row_ref row) {
+    bool called = false;
+    const struct rcell *c = RS_LIST(row.set, row.row->cells, struct rcell);
+    for (size_t i = 0; i < row.row->cells.n; i++) {
+        if (c[i].to.n || c[i].value.n) return false;
+        called = called || c[i].call.n || c[i].statement.n;
+    }
+    return called;
+}
+
 /* ---- targets ---- */
 
 static bool target_answers_to(struct ruleset set, const struct rtarget *t, struct str name) {

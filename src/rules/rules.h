@@ -233,6 +233,10 @@ static inline struct str target_name(struct target_ref t) { return rs_str(t.set,
  * with keep_names takes no "*" cell: NULL there stands for V_SAME. */
 const struct rcell *row_cell(struct row_ref row, struct target_ref target);
 
+/* Whether the name is a method, by what its row says for any target: a cell has a form for calls,
+ * and none has one for the name itself. */
+bool row_is_method(struct row_ref row);
+
 /* Whether `word` (a maximal run of identifier characters) is an anchor of the language's rules.
  * *root (may be NULL) receives the word that the file has to mention too, or an empty string. */
 bool rules_is_anchor(const struct rules *r, enum rule_language language, struct str word,

@@ -121,3 +121,66 @@ def get_device_properties(device=None):
         is_integrated=1,
         is_multi_gpu_board=0,
     )
+
+
+class _SumOverRanks(torch.autograd.Function):
+    """The sum over the ranks; so is its gradient."""
+
+    @staticmethod
+    def forward(ctx, x, group):
+        ctx.group = group
+        x = x.clone()
+        torch.distributed.all_reduce(x, group=group)
+        return x
+
+    @staticmethod
+    def backward(ctx, grad):
+        grad = grad.clone()
+        torch.distributed.all_reduce(grad, group=ctx.group)
+        return grad, None
+
+
+class SyncBatchNorm(torch.nn.SyncBatchNorm):
+    """torch.nn.SyncBatchNorm, which refuses tensors on the CPU, by plain operators: in training
+    the mean and variance are those of all ranks' batches."""
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module, process_group=None):
+        module = super().convert_sync_batchnorm(module, process_group)
+        for part in module.modules():
+            if type(part) is torch.nn.SyncBatchNorm:
+                part.__class__ = cls
+        return module
+
+    def _ranks(self):
+        distributed = torch.distributed
+        if not (distributed.is_available() and distributed.is_initialized()):
+            return 1
+        return distributed.get_world_size(self.process_group)
+
+    def forward(self, input):
+        of_batch = self.training or self.running_mean is None
+        if not of_batch or input.device.type != "cpu" or self._ranks() == 1:
+            return torch.nn.modules.batchnorm._BatchNorm.forward(self, input)
+        self._check_input_dim(input)
+        axes = [d for d in range(input.dim()) if d != 1]
+        shape = [1, -1] + [1] * (input.dim() - 2)
+        n = input.new_full((1,), input.numel() // input.shape[1])
+        sums = _SumOverRanks.apply(torch.cat([input.sum(axes), n]), self.process_group)
+        n = sums[-1].detach()
+        mean = sums[:-1] / n
+        centred = input - mean.view(shape)
+        squares = _SumOverRanks.apply((centred * centred).sum(axes), self.process_group)
+        variance = squares / n
+        if self.track_running_stats and self.training:
+            self._count(mean.detach(), (squares / (n - 1)).detach())
+        y = centred * torch.rsqrt(variance + self.eps).view(shape)
+        return y * self.weight.view(shape) + self.bias.view(shape) if self.affine else y
+
+    def _count(self, mean, variance):
+        self.num_batches_tracked.add_(1)
+        weight = self.momentum
+        if weight is None:
+            weight = 1.0 / float(self.num_batches_tracked)
+        self.running_mean.mul_(1 - weight).add_(mean, alpha=weight)
+        self.running_var.mul_(1 - weight).add_(variance, alpha=weight)

@@ -1,14 +1,21 @@
 """cuda_morph_rt.apex and cuda_morph_rt.xformers: the same numbers as PyTorch's own, or as the
 formula of the papers."""
 
+import contextlib
 import copy
+import io
 import math
+import os
+import pickle
+import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import torch
 from torch import nn
 
+from cuda_morph_rt.apex import amp, parallel
 from cuda_morph_rt.apex.normalization import (
     FusedLayerNorm,
     FusedRMSNorm,
@@ -111,6 +118,169 @@ class Normalization(unittest.TestCase):
         self.assertEqual(MixedFusedRMSNorm(6)(x.half()).dtype, torch.float32)
 
 
+class Amp(unittest.TestCase):
+    """apex.amp on the CPU, where all levels compute in float32."""
+
+    def start(self, level="O1", **options):
+        torch.manual_seed(0)
+        net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+        return amp.initialize(net, optimizer, opt_level=level, verbosity=0, **options)
+
+    def train(self, net, optimizer, scaled, accumulate=1):
+        torch.manual_seed(1)
+        for step in range(6):
+            loss = net(torch.randn(8, 4)).square().mean()
+            if scaled:
+                with amp.scale_loss(loss, optimizer) as scaled_loss:
+                    scaled_loss.backward()
+            else:
+                loss.backward()
+            if step % accumulate == accumulate - 1:
+                optimizer.step()
+                optimizer.zero_grad()
+        return [p.detach().clone() for p in net.parameters()]
+
+    def test_training_is_what_it_is_without(self):
+        plain = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+        for level in "O0", "O1", "O2", "O3":
+            for accumulate in 1, 3:
+                net, optimizer = self.start(level)
+                plain.load_state_dict(net.state_dict())
+                own = torch.optim.SGD(plain.parameters(), lr=0.1, momentum=0.9)
+                wanted = self.train(plain, own, False, accumulate)
+                for x, y in zip(self.train(net, optimizer, True, accumulate), wanted):
+                    torch.testing.assert_close(x, y, rtol=1e-6, atol=1e-7)
+
+    def test_what_is_delayed_stays_scaled(self):
+        net, optimizer = self.start(loss_scale=128)
+        x = torch.randn(8, 4)
+        with amp.scale_loss(net(x).sum(), optimizer, delay_unscale=True) as scaled:
+            scaled.backward()
+        first = net[0].weight.grad.clone()
+        with amp.scale_loss(net(x).sum(), optimizer) as scaled:
+            scaled.backward()
+        torch.testing.assert_close(net[0].weight.grad, first * 2 / 128)
+
+    def test_an_overflow_skips_one_step_and_halves_the_scale(self):
+        net, optimizer = self.start()
+        before = net[0].weight.detach().clone()
+        with amp.scale_loss(net(torch.randn(8, 4)).sum() * math.inf, optimizer) as scaled:
+            scaled.backward()
+        self.assertEqual(amp.state_dict()["loss_scaler0"], {"loss_scale": 2.0**15, "unskipped": 0})
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            optimizer.step()
+        self.assertEqual(said.getvalue(), "")  # verbosity=0
+        torch.testing.assert_close(net[0].weight.detach(), before)
+        optimizer.zero_grad()
+        with amp.scale_loss(net(torch.randn(8, 4)).sum(), optimizer) as scaled:
+            scaled.backward()
+        optimizer.step()
+        self.assertFalse(torch.equal(net[0].weight, before))
+
+    def test_checkpoints_and_losses_of_their_own(self):
+        net, optimizer = self.start(num_losses=2, loss_scale=64.0)
+        with amp.scale_loss(net(torch.ones(1, 4)).sum(), optimizer, loss_id=1) as scaled:
+            scaled.backward()
+        saved = amp.state_dict()
+        self.assertEqual([saved[f"loss_scaler{i}"]["unskipped"] for i in (0, 1)], [0, 1])
+        saved["loss_scaler0"]["loss_scale"] = 2.0
+        amp.load_state_dict(saved)
+        self.assertEqual(amp.state_dict(), saved)
+        self.assertEqual(list(amp.master_params(optimizer)), list(net.parameters()))
+
+    def test_the_half_type_of_a_device(self):
+        """As on a device with bfloat16: the CPU's own autocast stands for the device's."""
+        with mock.patch.object(amp, "_half_type", return_value=torch.bfloat16):
+            x, y = torch.randn(2, 4), torch.randn(2, 4)
+            one, _ = self.start("O1")
+            two, _ = self.start("O2")
+            self.assertEqual((one(x).dtype, two(x).dtype), (torch.bfloat16, torch.float32))
+            self.assertIsInstance(one, nn.Sequential)
+            for again in copy.deepcopy(one), pickle.loads(pickle.dumps(one)):
+                self.assertIs(type(again), nn.Sequential)
+                torch.testing.assert_close(again[0].weight, one[0].weight)
+            self.assertEqual(amp.half_function(torch.add)(x, y).dtype, torch.bfloat16)
+            self.assertEqual(amp.float_function(torch.add)(x.half(), y).dtype, torch.float32)
+            self.assertEqual(amp.promote_function(torch.add)(x.bfloat16(), y).dtype, torch.float32)
+
+    def test_switched_off_and_refusals(self):
+        net, optimizer = self.start(enabled=False)
+        loss = net(torch.ones(1, 4)).sum()
+        with amp.scale_loss(loss, optimizer) as same:
+            self.assertIs(same, loss)
+        self.assertRaises(RuntimeError, self.start, "O4")
+        self.assertIs(amp.initialize(net, opt_level="O0"), net)
+        both = amp.initialize([net], [optimizer])
+        self.assertEqual([len(x) for x in both], [1, 1])
+
+
+RANK = """
+import copy, os, sys, torch
+import torch.distributed as dist
+from cuda_morph_rt.apex import parallel
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+torch.manual_seed(0)
+x, w = torch.randn(6, 3, 4, 5) * 2 + 3, torch.randn(6, 3, 4, 5)
+norm = torch.nn.BatchNorm2d(3)
+torch.nn.init.uniform_(norm.weight)
+net = parallel.convert_syncbn_model(torch.nn.Sequential(copy.deepcopy(norm)))
+whole = x.clone().requires_grad_()
+(norm(whole) * w).sum().backward()
+part = slice(0, 2) if rank == 0 else slice(2, 6)  # of different sizes
+mine = x[part].clone().requires_grad_()
+(net(mine) * w[part]).sum().backward()
+torch.testing.assert_close(mine.grad, whole.grad[part], rtol=1e-4, atol=1e-5)
+grad = net[0].weight.grad
+dist.all_reduce(grad)
+torch.testing.assert_close(grad, norm.weight.grad, rtol=1e-4, atol=1e-5)
+torch.testing.assert_close(net[0].running_var, norm.running_var)
+torch.testing.assert_close(net.eval()(x), norm.eval()(x))
+ddp = parallel.DistributedDataParallel(torch.nn.Linear(2, 1, bias=False), delay_allreduce=True)
+ddp(torch.full((1, 2), 1.0 + rank)).sum().backward()
+assert ddp.module.weight.grad.tolist() == [[1.5, 1.5]], ddp.module.weight.grad
+assert parallel.create_syncbn_process_group(0) is None
+assert dist.get_world_size(parallel.create_syncbn_process_group(1)) == 1
+"""
+
+
+class Parallel(unittest.TestCase):
+    def test_two_ranks(self):
+        port = str(20000 + os.getpid() % 20000)
+        ranks = [
+            subprocess.Popen(
+                [sys.executable, "-W", "ignore", "-c", RANK],
+                stderr=subprocess.PIPE, text=True,
+                env={**os.environ, "RANK": rank, "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1",
+                     "MASTER_PORT": port, "USE_LIBUV": "0"})
+            for rank in "01"]
+        for rank in ranks:
+            said = rank.communicate(timeout=120)[1]
+            self.assertEqual(rank.returncode, 0, said)
+
+    def test_alone(self):
+        net = parallel.convert_syncbn_model(nn.Sequential(nn.BatchNorm1d(3)))
+        plain, x = nn.BatchNorm1d(3), torch.randn(5, 3)
+        torch.testing.assert_close(net(x), plain(x))
+        self.assertIsInstance(net[0], nn.SyncBatchNorm)
+        self.assertIsInstance(parallel.SyncBatchNorm(3, channel_last=True), nn.SyncBatchNorm)
+
+    def test_larc_by_its_formula(self):
+        p = nn.Parameter(torch.tensor([3.0, 4.0]))
+        for clip, rate in (False, 0.1 * 5 / (2 + 0.5 * 5)), (True, 0.1 * 5 / (2 + 0.5 * 5) / 0.2):
+            with torch.no_grad():
+                p.copy_(torch.tensor([3.0, 4.0]))
+            inner = torch.optim.SGD([p], lr=0.2, weight_decay=0.5)
+            larc = parallel.LARC(inner, trust_coefficient=0.1, clip=clip, eps=0)
+            larc.zero_grad()
+            p.grad = torch.tensor([0.0, 2.0])
+            larc.step()
+            wanted = torch.tensor([3.0, 4.0]) - 0.2 * rate * torch.tensor([1.5, 4.0])
+            torch.testing.assert_close(p.detach(), wanted)
+            self.assertEqual(larc.param_groups[0]["weight_decay"], 0.5)
+
+
 def reference(q, k, v, bias):
     """(batch, n, heads, d) in float64, by loops over batch and heads."""
     out = torch.zeros(*q.shape[:3], v.shape[-1], dtype=torch.float64)
@@ -151,6 +321,29 @@ class Attention(unittest.TestCase):
                     own, ops.memory_efficient_attention(part, part, part, bias))
         mask, joined = BlockDiagonalMask.from_tensor_list([x[:, :3], x[:, 3:]])
         self.assertEqual([t.shape[1] for t in mask.split(joined)], [3, 5])
+
+    def test_what_is_beside_attention(self):
+        torch.manual_seed(0)
+        x = torch.randn(2, 4)
+        packed, apart = ops.SwiGLU(4, 6, 3), ops.SwiGLU(4, 6, 3, _pack_weights=False)
+        self.assertEqual(set(packed.state_dict()), {
+            f"{m}.{n}" for m in ("w12", "w3") for n in ("weight", "bias")})
+        with torch.no_grad():
+            for name in "weight", "bias":
+                for part, own in zip(getattr(packed.w12, name).chunk(2), (apart.w1, apart.w2)):
+                    getattr(own, name).copy_(part)
+                getattr(apart.w3, name).copy_(getattr(packed.w3, name))
+        torch.testing.assert_close(packed(x), apart(x))
+        weights = [t for m in (apart.w1, apart.w2, apart.w3) for t in (m.weight, m.bias)]
+        torch.testing.assert_close(ops.swiglu(x, *weights), packed(x))
+        a, b = torch.arange(6.0).view(3, 2), torch.arange(4.0).view(4, 1)
+        joined = ops.index_select_cat([a, b], [torch.tensor([2, 0]), torch.tensor([3])])
+        self.assertEqual(joined.tolist(), [4.0, 5.0, 0.0, 1.0, 3.0])
+        out = ops.scaled_index_add(
+            a, torch.tensor([1]), torch.ones(1, 2), torch.tensor([1.0, 2.0]), alpha=10.0)
+        self.assertEqual((out is a, a[1].tolist()), (True, [12.0, 23.0]))
+        ops.fmha.memory_efficient_attention(
+            self.q, self.k, self.v, op=(ops.fmha.cutlass.FwOp, ops.fmha.flash.BwOp))
 
     def test_shapes_types_gradients_and_refusals(self):
         q = torch.randn(2, 5, 8, requires_grad=True)

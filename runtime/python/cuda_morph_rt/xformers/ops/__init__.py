@@ -11,16 +11,28 @@ import torch
 from ...stats import counted
 from . import fmha
 from .fmha.attn_bias import AttentionBias, LowerTriangularFromBottomRightMask, LowerTriangularMask
+from .layers import SwiGLU, index_select_cat, scaled_index_add, swiglu
 
 __all__ = [
     "AttentionBias",
     "LowerTriangularFromBottomRightMask",
     "LowerTriangularMask",
+    "MemoryEfficientAttentionCkOp",
+    "MemoryEfficientAttentionCutlassOp",
+    "MemoryEfficientAttentionFlashAttentionOp",
+    "SwiGLU",
     "fmha",
+    "index_select_cat",
     "memory_efficient_attention",
     "memory_efficient_attention_forward",
+    "scaled_index_add",
+    "swiglu",
     "unbind",
 ]
+
+MemoryEfficientAttentionCkOp = (fmha.ck.FwOp, fmha.ck.BwOp)
+MemoryEfficientAttentionCutlassOp = (fmha.cutlass.FwOp, fmha.cutlass.BwOp)
+MemoryEfficientAttentionFlashAttentionOp = (fmha.flash.FwOp, fmha.flash.BwOp)
 
 
 def unbind(x, dim):
