@@ -112,6 +112,7 @@ struct kernel {
     VEC(struct ks) s;                                      /* s[0]: the body */
     VEC(struct kv) v;                                      /* parameters first */
     VEC(struct ks_use) uses;
+    VEC(struct ks_use) hidden; /* in macros that stand at the token */
     VEC(struct ks_piece) pieces;
     VEC(struct ks_offer) offers;
     bool leaves;   /* a thread returns before the last piece */
@@ -166,6 +167,8 @@ struct kq_macro {
 };
 bool kq_next_macro(struct cu *f, struct str name, struct kq_macro *m);
 bool kq_is_macro(struct cu *f, struct str name);
+/* Whether a macro only reads what it is given, and what it names. */
+bool kq_only_reads(const struct cu *f, const struct cu_directive *d);
 
 /* ---- spin.c ---- */
 
@@ -194,6 +197,8 @@ uint32_t kw_offer_of(const struct kernel *k, uint32_t statement);
 bool kw_is_offer(const struct kernel *k, uint32_t token);
 /* The piece that is an expression of a masked statement's head, from that token on. */
 uint32_t kw_head_at(const struct kernel *k, uint32_t token);
+/* Whether a piece uses a variable. */
+bool kw_piece_uses(const struct kernel *k, uint32_t piece, uint32_t variable);
 /* The piece that a token belongs to, or NO_NODE. */
 uint32_t kw_piece_of(const struct kernel *k, uint32_t token);
 

@@ -186,20 +186,13 @@ static bool piece_holds(const struct kernel *k, const struct ks_piece *p, uint32
     return kw_piece_of(k, token) == (uint32_t)(p - k->pieces.v);
 }
 
-static bool is_used(const struct kernel *k, const struct ks_piece *p, uint32_t variable) {
-    for (size_t u = 0; u < k->uses.n; u++)
-        if (k->uses.v[u].variable == variable && piece_holds(k, p, k->uses.v[u].token))
-            return true;
-    return false;
-}
-
 /* Marks the variables whose declarations a piece has to repeat; what they are made of comes before
  * them. */
 static void find_repeated(const struct kernel *k, const struct ks_piece *p, bool *needed) {
     for (uint32_t n = (uint32_t)k->v.n; n-- > 0;) {
         const struct kv *v = &k->v.v[n];
         if (v->class != KV_REPEATED || piece_holds(k, p, v->token)) continue;
-        bool yes = is_used(k, p, n);
+        bool yes = kw_piece_uses(k, (uint32_t)(p - k->pieces.v), n);
         for (size_t u = 0; u < k->uses.n && !yes; u++) {
             uint32_t i = k->uses.v[u].token;
             if (k->uses.v[u].variable != n) continue;
@@ -304,7 +297,7 @@ static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_
     }
     buf_printf(b, "%s(threadIdx", names[manner]);
     for (uint32_t n = 0; n < k->v.n; n++)
-        if (k->v.v[n].class == KV_EACH && is_used(k, p, n))
+        if (k->v.v[n].class == KV_EACH && kw_piece_uses(k, (uint32_t)(p - k->pieces.v), n))
             buf_printf(b, ", %.*s", STR_ARG(k->v.v[n].name));
     for (uint32_t n = 0; n < k->offers.n; n++) {
         bool read = p->first != NO_NODE && kw_is_offer(k, k->offers.v[n].word) &&
@@ -456,25 +449,17 @@ static void barrier(struct writer *w, uint32_t s) {
 }
 
 /* Parameters that each thread changes: the kernel's get another name. */
-static void own_parameters(struct writer *w, uint32_t at, struct str indent, struct buf *b) {
+static void own_parameters(struct writer *w, struct str indent, struct buf *b) {
     struct kernel *k = w->k;
-    struct buf names, values;
-    buf_init(&names, w->f->a);
-    buf_init(&values, w->f->a);
     for (uint32_t n = 0; n < k->v.n; n++) {
         const struct kv *v = &k->v.v[n];
         if (v->statement != NO_NODE || v->class != KV_EACH) continue;
         insert(w, start_of(w->f, v->token), S("cm_"));
         buf_printf(b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
         add_each(w, v, b);
-        buf_printf(&names, ", %.*s", STR_ARG(v->name));
-        buf_printf(&values, "%.*s%.*s%.*s%.*s = cm_%.*s;", STR_ARG(w->eol), STR_ARG(indent),
-                   STR_ARG(deeper(w->f, at)), STR_ARG(v->name), STR_ARG(v->name));
+        b->n--; /* the ; */
+        buf_printf(b, "(cm_%.*s);", STR_ARG(v->name));
     }
-    if (!names.n) return;
-    buf_printf(b, "%.*s%.*sCM_THREADS(threadIdx%.*s) {%.*s%.*s%.*s};", STR_ARG(w->eol),
-               STR_ARG(indent), STR_ARG(buf_str(&names)), STR_ARG(buf_str(&values)),
-               STR_ARG(w->eol), STR_ARG(indent));
 }
 
 /* ---- masked statements ---- */
@@ -726,7 +711,7 @@ bool kl_write(struct kernel *k, struct kl_edits *edits) {
     else
         buf_printf(&b, "%.*s%.*s", STR_ARG(w.eol), STR_ARG(indent));
     buf_addz(&b, name);
-    own_parameters(&w, first, indent, &b);
+    own_parameters(&w, indent, &b);
     insert(&w, open, buf_str(&b));
     list(&w, k->s.v[0].child);
     shared_atomics(&w);

@@ -2,8 +2,6 @@
  * thread they run for can stand in a loop over the threads; of all others nothing is known. */
 #include "cuda/kernel.h"
 
-#include <ctype.h>
-
 enum { DEEP = 8 };
 
 bool kq_listed(struct str word, struct str words) {
@@ -105,7 +103,11 @@ static bool next_definition(struct cu *f, struct str name, struct definition *d)
 static bool is_type_of(const struct cu *f, struct str name, bool parameters) {
     for (uint32_t i = 1; i < f->tokens.n; i++) {
         if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (kq_listed(cu_text(f, i - 1), S("struct class enum union using"))) {
+        uint32_t before = i - 1; /* struct alignas(16) name */
+        if (cu_is(f, before, ")") && f->tokens.v[before].partner != NO_NODE &&
+            kq_listed(cu_text(f, f->tokens.v[before].partner - 1), S("alignas __align__")))
+            before = f->tokens.v[before].partner - 2;
+        if (kq_listed(cu_text(f, before), S("struct class enum union using"))) {
             bool parameter = cu_is(f, i - 2, "<") || cu_is(f, i - 2, ",");
             if (parameters || !parameter) return true;
         }
@@ -198,13 +200,37 @@ static bool quiet_function(struct look *l, uint32_t i, struct str name, int dept
     return any;
 }
 
-/* Whether a text names a type that is known here. */
-static bool names_own_type(const struct look *l, struct str text) {
-    for (size_t i = 0; i < text.n;) {
-        size_t end = i;
-        while (end < text.n && (text.p[end] == '_' || isalnum((unsigned char)text.p[end]))) end++;
-        if (end > i && is_type(l->k->f, str_sub(text, i, end), false)) return true;
-        i = end + 1;
+/* Whether tokens name a type that is known here. */
+static bool names_own_type(const struct look *l, uint32_t first, uint32_t last) {
+    for (uint32_t t = first; t < last; t++)
+        if (cu_is_word(l->f, t) && is_type(l->k->f, cu_text(l->f, t), false)) return true;
+    return false;
+}
+
+/* The word that the type of a declaration ends with whose name is token i: T of `T<U> &name`. */
+static uint32_t type_word(const struct cu *f, uint32_t i) {
+    uint32_t t = i;
+    while (t > 0 && kq_listed(cu_text(f, t - 1), S("* & && const __restrict__"))) t--;
+    if (t == 0 || (!cu_is(f, t - 1, ">") && !cu_is_word(f, t - 1))) return NO_NODE;
+    for (int depth = 0; t-- > 0;) {
+        depth += cu_is(f, t, ">");
+        depth -= cu_is(f, t, "<");
+        if (depth <= 0 && cu_is_word(f, t)) return t;
+        if (cu_is(f, t, ";") || cu_is(f, t, "{") || cu_is(f, t, ")")) return NO_NODE;
+    }
+    return NO_NODE;
+}
+
+/* The same for the variable at token i, in a function: by the declaration before it. */
+static bool is_declared_so(const struct look *l, uint32_t i) {
+    enum { FAR = 3000 };
+    struct str name = cu_text(l->f, i);
+    for (uint32_t t = i; t-- > 1 && i - t < FAR;) {
+        if (!cu_is_word(l->f, t) || !str_eq(cu_text(l->f, t), name)) continue;
+        uint32_t word = type_word(l->f, t);
+        if (word == NO_NODE || kq_listed(cu_text(l->f, word), S("return else case new delete")))
+            continue;
+        return names_own_type(l, word, word + 1);
     }
     return false;
 }
@@ -214,10 +240,10 @@ static bool is_of_own_type(const struct look *l, uint32_t i) {
     if (!cu_is_word(l->f, i)) return false;
     uint32_t n = in_kernel(l) ? kv_at(l->k, i) : NO_NODE;
     const struct kv *v = n == NO_NODE ? NULL : &l->k->v.v[n];
-    if (v && !v->is_auto) return names_own_type(l, cu_span(l->f, v->type_first, v->type_last));
+    if (v && !v->is_auto) return names_own_type(l, v->type_first, v->type_last);
     bool member = cu_is(l->f, i - 1, ".") || cu_is(l->f, i - 1, "->") || cu_is(l->f, i - 1, "::");
     if (v || member || is_type(l->k->f, cu_text(l->f, i), true)) return false;
-    return names_own_type(l, cu_declared_type(l->f, i, cu_text(l->f, i)));
+    return is_declared_so(l, i);
 }
 
 /* x.f(...), x[i].f(...) */
@@ -244,7 +270,8 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
     const struct cu *f = l->f;
     struct str name = cu_text(f, i);
     if (kq_listed(name, S("if for while switch return sizeof alignof decltype do else defined "
-                          "static_cast reinterpret_cast const_cast static_assert")))
+                          "static_cast reinterpret_cast const_cast static_assert "
+                          "__typeof__ typeof")))
         return true;
     if (asks_group(l, i)) return l->asks = true;
     if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return quiet_member(l, i, depth);
@@ -323,8 +350,7 @@ enum kq_manner kq_manner(const struct kernel *k, uint32_t first, uint32_t last, 
     return KQ_CALLS;
 }
 
-/* Whether a macro only reads what it is given. */
-static bool only_reads(const struct cu *f, const struct cu_directive *d) {
+bool kq_only_reads(const struct cu *f, const struct cu_directive *d) {
     static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", "&", "++", "--", "##"};
     for (uint32_t t = d->first + 3; t < d->last; t++)
         for (size_t n = 0; n < ARRAY_LEN(marks); n++)
@@ -342,7 +368,7 @@ bool kq_keeps_arguments(const struct kernel *k, struct str name) {
                kq_listed(name, S("int unsigned float double char bool dim3 printf"));
     if (kq_is_macro(f, name)) {
         while (kq_next_macro(f, name, &m))
-            if (!only_reads(m.f, m.d)) return false;
+            if (!kq_only_reads(m.f, m.d)) return false;
         return true;
     }
     while (next_definition(f, name, &d)) {

@@ -289,6 +289,11 @@ static void walk(struct kernel *k, uint32_t first) {
         waiting = NO_NODE;
         if (x->role != KR_HOISTED) continue;
         bool masked = x->masked, loop = is_loop(x);
+        uint32_t branches[] = {x->child, loop ? NO_NODE : x->other};
+        for (size_t n = 0; n < ARRAY_LEN(branches); n++) /* one without a barrier, too */
+            if (branches[n] != NO_NODE && k->s.v[branches[n]].kind == KS_BLOCK &&
+                x->kind != KS_BLOCK)
+                k->s.v[branches[n]].role = KR_HOISTED;
         if (masked && loop) head_piece(k, s, KM_FIRST);
         if (masked) head_piece(k, s, KM_CONDITION);
         walk(k, k->s.v[s].child);
@@ -333,6 +338,13 @@ static void settle_variable(struct kernel *k, uint32_t n) {
         }
         away |= piece != home;
     }
+    for (size_t u = 0; u < k->hidden.n; u++) {
+        uint32_t i = k->hidden.v[u].token, piece = kw_piece_of(k, i);
+        if (k->hidden.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
+        away |= piece != home;
+        if (piece == NO_NODE)
+            ks_fail(k, i, "a macro between the loops uses a thread's own variable");
+    }
     if (parameter || v->class == KV_REPEATED) return;
     const struct ks *s = &k->s.v[v->statement], *parent = &k->s.v[s->parent];
     away |= (s->kind == KS_LOOP_HEAD && parent->masked) || v->twice;
@@ -371,13 +383,6 @@ static bool in_hoisted_loop(const struct kernel *k, uint32_t s) {
     return false;
 }
 
-static bool is_used(const struct kernel *k, uint32_t piece, uint32_t variable) {
-    for (size_t u = 0; u < k->uses.n; u++)
-        if (k->uses.v[u].variable == variable && kw_piece_of(k, k->uses.v[u].token) == piece)
-            return true;
-    return false;
-}
-
 static void look_at_piece(struct kernel *k, uint32_t p) {
     struct ks_piece *piece = &k->pieces.v[p];
     uint32_t first = piece->from, last = piece->to, token;
@@ -393,7 +398,8 @@ static void look_at_piece(struct kernel *k, uint32_t p) {
     }
     k->leaves |= piece->leaves;
     uint32_t own = 4; /* masks */
-    for (uint32_t n = 0; n < k->v.n; n++) own += k->v.v[n].class == KV_EACH && is_used(k, p, n);
+    for (uint32_t n = 0; n < k->v.n; n++)
+        own += k->v.v[n].class == KV_EACH && kw_piece_uses(k, p, n);
     for (uint32_t n = 0; n < k->offers.n; n++)
         own += k->offers.v[n].word >= first && k->offers.v[n].word < last;
     if (own > MOST_OWN) ks_fail(k, k->open, "too many variables live across its barriers");

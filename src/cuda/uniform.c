@@ -94,6 +94,9 @@ static bool uniform_word(struct kernel *k, uint32_t i, uint32_t *token) {
             if (kq_listed(cu_text(m.f, t), S("threadIdx volatile")) ||
                 kq_is_macro(f, cu_text(m.f, t)))
                 return no(token, i);
+    for (size_t u = 0; u < k->hidden.n; u++)
+        if (k->hidden.v[u].token == i && !become_uniform(k, k->hidden.v[u].variable, token))
+            return no(token, i);
     bool call = cu_is(f, i + 1, "(");
     if (cu_is(f, i + 1, "<")) {
         uint32_t close = cu_template_end(f, i + 1);
@@ -156,6 +159,8 @@ bool ku_repeatable(struct kernel *k, const struct kv *v) {
             if (!repeatable_variable(k, n, v)) return false;
             continue;
         }
+        for (size_t u = 0; u < k->hidden.n; u++)
+            if (k->hidden.v[u].token == i) return false;
         struct str word = cu_text(f, i);
         bool member = cu_is(f, i - 1, ".");
         bool call = cu_is(f, i + 1, "(") ||

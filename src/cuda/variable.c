@@ -271,6 +271,36 @@ static void find_twice(struct kernel *k) {
         }
 }
 
+/* Whether a macro's text names a variable that is none of its parameters. */
+static bool macro_names(struct cu *f, const struct cu_directive *d, struct str name) {
+    uint32_t i = d->first + 3, body = i;
+    bool call = cu_is(f, i, "(") && partner(f, i) != NO_NODE &&
+                f->tokens.v[i].start == f->tokens.v[i - 1].end;
+    if (call) body = partner(f, i) + 1;
+    for (; i < body; i++)
+        if (str_eq(cu_text(f, i), name)) return false;
+    for (; i < d->last; i++)
+        if (str_eq(cu_text(f, i), name) && !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->"))
+            return true;
+    return false;
+}
+
+/* Uses of variables in the macros at token `at`, and in those that these hold. */
+static void find_hidden(struct kernel *k, uint32_t at, struct str word, int depth) {
+    for (struct kq_macro m = {0}; depth < 4 && kq_next_macro(k->f, word, &m);) {
+        for (uint32_t n = 0; n < k->v.n; n++) {
+            struct kv *v = &k->v.v[n];
+            if (at < v->scope_first || at >= v->scope_last || !macro_names(m.f, m.d, v->name))
+                continue;
+            struct ks_use use = {at, n};
+            vec_push(k->f->a, &k->hidden, use);
+            v->passed |= !kq_only_reads(m.f, m.d);
+        }
+        for (uint32_t i = m.d->first + 3; i < m.d->last; i++)
+            if (cu_is_word(m.f, i)) find_hidden(k, at, cu_text(m.f, i), depth + 1);
+    }
+}
+
 void kv_find_uses(struct kernel *k) {
     find_twice(k);
     for (uint32_t s = 0; s < k->s.n; s++) /* the heads of loops know their ends now */
@@ -281,6 +311,8 @@ void kv_find_uses(struct kernel *k) {
         struct ks_use use = {i, meant(k, i)};
         if (use.variable != NO_NODE) vec_push(k->f->a, &k->uses, use);
     }
+    for (uint32_t i = k->open; i < k->close; i++)
+        if (cu_is_word(k->f, i)) find_hidden(k, i, cu_text(k->f, i), 0);
     for (size_t n = 0; n < k->uses.n; n++) {
         struct kv *v = &k->v.v[k->uses.v[n].variable];
         v->changed |= kv_changes(k, k->uses.v[n].token, v);

@@ -78,3 +78,13 @@ uint32_t kw_piece_of(const struct kernel *k, uint32_t token) {
         if (token >= k->pieces.v[p].from && token < k->pieces.v[p].to) return p;
     return NO_NODE;
 }
+
+bool kw_piece_uses(const struct kernel *k, uint32_t piece, uint32_t variable) {
+    for (size_t u = 0; u < k->uses.n; u++)
+        if (k->uses.v[u].variable == variable && kw_piece_of(k, k->uses.v[u].token) == piece)
+            return true;
+    for (size_t u = 0; u < k->hidden.n; u++)
+        if (k->hidden.v[u].variable == variable && kw_piece_of(k, k->hidden.v[u].token) == piece)
+            return true;
+    return false;
+}

@@ -117,6 +117,9 @@ template <class T> class each {
         if constexpr (!plain)
             for (unsigned i = 0; i < all(); i++) new (&at(i)) T;
     }
+    CM_INLINE explicit each(T all_get) {
+        for (unsigned i = 0; i < all(); i++) new (&at(i)) T(all_get);
+    }
     CM_INLINE ~each() {
         if constexpr (!plain)
             for (unsigned i = 0; i < all(); i++) std::destroy_at(&at(i));
