@@ -155,19 +155,35 @@ static void look_at_warp(struct runner *r, struct warp *w) {
         if (!w->group[i].mask) complete(r, w, i);
 }
 
+/* The kernel's name: compilers give it as that of a template's argument. */
+struct kernel_name {
+    int length;
+    const char *text;
+};
+
+static struct kernel_name kernel_name(const struct runner *r) {
+    const char *text = r->grid->call.name, *inside = strstr(text, "Kernel = "), *end;
+    if (inside) text = inside + strlen("Kernel = ");
+    if (*text == '&') text++;
+    end = inside ? strrchr(text, ']') : NULL;
+    size_t length = end ? (size_t)(end - text) : strlen(text);
+    return (struct kernel_name){length < 200 ? (int)length : 200, text};
+}
+
 /* Nobody can run: warp operations go on with the lanes that came. */
 static void unblock_all(struct runner *r) {
     bool any = false;
+    struct kernel_name name = kernel_name(r);
     for (unsigned int i = 0; r->waits && i << r->warp_shift < r->block.threads; i++) {
         struct warp *w = &r->warps[i];
         while (w->groups) {
             any = true;
             if (cm_settings.check)
                 fprintf(stderr,
-                        "cuda-morph: kernel %s, block (%u, %u, %u), warp %u: lanes of mask %llx "
+                        "cuda-morph: kernel %.*s, block (%u, %u, %u), warp %u: lanes of mask %llx "
                         "never came to a warp operation: %llx\n",
-                        r->grid->call.name, r->block.index.x, r->block.index.y, r->block.index.z,
-                        i, (unsigned long long)w->group[0].mask,
+                        name.length, name.text, r->block.index.x, r->block.index.y,
+                        r->block.index.z, i, (unsigned long long)w->group[0].mask,
                         (unsigned long long)(w->group[0].mask & ~w->group[0].arrived));
             complete(r, w, 0);
         }
@@ -484,13 +500,14 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         sigaction(number, &before[number == SIGBUS], NULL);
         return;
     }
+    struct kernel_name name = kernel_name(r);
     unsigned int t = r->now, x = r->block.block.x, y = r->block.block.y;
     char text[512];
     int length = snprintf(text, sizeof text,
-                          "cuda-morph: kernel %s, block (%u, %u, %u), thread (%u, %u, %u): bad "
+                          "cuda-morph: kernel %.*s, block (%u, %u, %u), thread (%u, %u, %u): bad "
                           "access to address %p\n",
-                          r->grid->call.name, r->block.index.x, r->block.index.y, r->block.index.z,
-                          t % x, t / x % y, t / x / y, info->si_addr);
+                          name.length, name.text, r->block.index.x, r->block.index.y,
+                          r->block.index.z, t % x, t / x % y, t / x / y, info->si_addr);
     if (length > 0 && write(2, text, (size_t)length) < 0) _exit(1);
     sigset_t set;
     sigemptyset(&set);

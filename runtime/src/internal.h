@@ -283,6 +283,9 @@ bool cm_memory_insert(const struct cm_allocation *allocation);
 bool cm_memory_remove(const void *base, unsigned int kinds, struct cm_allocation *removed);
 cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsigned int flags,
                         struct cm_pool *pool);
+/* For checked mode: between pages without access, the end right before one. NULL: no memory. */
+unsigned char *cm_guarded_new(size_t size, size_t *whole);
+void cm_guarded_free(void *base, size_t whole);
 struct cm_pool *cm_pool_new(int device);
 void cm_pool_unused(struct cm_pool *pool);
 /* Whether only the device can reach this address; it is `*device` then. */

@@ -7,8 +7,8 @@
 
 /* ---- getting and giving back ---- */
 
-/* In checked mode a page without access follows, and the end of the memory touches it. */
-static unsigned char *get_guarded(size_t size, size_t *whole) {
+/* A page without access follows, and the end of the memory touches it. */
+unsigned char *cm_guarded_new(size_t size, size_t *whole) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (size + page - 1) / page * page;
     *whole = body + 2 * page;
     unsigned char *base = mmap(NULL, *whole, PROT_READ | PROT_WRITE,
@@ -19,6 +19,11 @@ static unsigned char *get_guarded(size_t size, size_t *whole) {
     return base + page + (body - size) / 16 * 16;
 }
 
+void cm_guarded_free(void *base, size_t whole) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    munmap((void *)((uintptr_t)base / page * page - page), whole);
+}
+
 static cmError_t get(struct cm_allocation *a) {
     size_t used = cm_devices[a->device].used;
     if (a->size > cm_settings.memory || used > cm_settings.memory - a->size)
@@ -26,7 +31,7 @@ static cmError_t get(struct cm_allocation *a) {
     void *base = NULL;
     cmError_t error = cmSuccess;
     if (cm_settings.check && cm_backend->host)
-        base = get_guarded(a->size, &a->whole);
+        base = cm_guarded_new(a->size, &a->whole);
     else
         error = cm_backend->allocate(a->device, &base, a->size, a->kind);
     a->base = base;
@@ -34,12 +39,10 @@ static cmError_t get(struct cm_allocation *a) {
 }
 
 static void put(struct cm_allocation *a) {
-    if (a->whole) {
-        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-        munmap((void *)((uintptr_t)a->base / page * page - page), a->whole);
-    } else {
+    if (a->whole)
+        cm_guarded_free(a->base, a->whole);
+    else
         cm_backend->release(a->device, a->base, a->size, a->kind);
-    }
 }
 
 static void account(struct cm_allocation *a, bool plus) {

@@ -9,7 +9,7 @@
 
 struct cm_stage {
     unsigned char *base, *here, *before; /* before: what was copied in */
-    size_t size;
+    size_t size, guarded; /* guarded: bytes with the pages around it, in checked mode */
     int device;
 };
 
@@ -35,7 +35,10 @@ struct cm_stage *cm_stage_new(const void *pointer) {
     if (a) stage->base = a->base, stage->size = a->size, stage->device = a->device;
     cm_lock_give();
     size_t room = (stage->size + 255) / 256 * 256;
-    stage->here = room ? aligned_alloc(256, room) : NULL;
+    if (room && cm_settings.check)
+        stage->here = cm_guarded_new(stage->size, &stage->guarded);
+    else if (room)
+        stage->here = aligned_alloc(256, room);
     stage->before = malloc(stage->size + 1);
     if (stage->here && stage->before) return stage;
     cm_stage_free(stage);
@@ -44,7 +47,10 @@ struct cm_stage *cm_stage_new(const void *pointer) {
 
 void cm_stage_free(struct cm_stage *stage) {
     if (!stage) return;
-    free(stage->here);
+    if (stage->guarded && stage->here)
+        cm_guarded_free(stage->here, stage->guarded);
+    else
+        free(stage->here);
     free(stage->before);
     free(stage);
 }

@@ -73,6 +73,13 @@ if [ -z "$sanitize" ]; then
     prints cmErrorIllegalAddress 'bad access'
     says 'block (4, 0, 0), thread (0, 0, 0)' 'bad access names its place'
     says beyond 'bad access names the kernel'
+    for how in write:before free:freed; do
+        env CUDA_MORPH_CHECK=1 timeout 60 "$scratch/bad_access" "${how%%:*}" >"$out" 2>"$err"
+        status=$?
+        exits 0 "bad access in checked mode: $how"
+        says "kernel ${how#*:}, block (0, 0, 0), thread (" "bad access: $how"
+    done
+    says 'thread (0, 0, 0)' 'use of freed memory names the thread'
     check 'kernels in checked mode' try kernels CUDA_MORPH_CHECK=1
     # Ten times what `make bench-runtime` asks for: a machine under load is none of our business.
     check calls.c compile calls "$top/tests/bench/calls.c" "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2

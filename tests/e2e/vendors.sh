@@ -25,7 +25,8 @@ TSAN_OPTIONS=halt_on_error=1
 STUB_DEVICES=2
 CUDA_MORPH_THREADS=3
 export STUB_LOG TSAN_OPTIONS STUB_DEVICES CUDA_MORPH_THREADS
-unset CUDA_VISIBLE_DEVICES ASCEND_RT_VISIBLE_DEVICES MLU_VISIBLE_DEVICES ZE_AFFINITY_MASK
+unset CUDA_VISIBLE_DEVICES ASCEND_RT_VISIBLE_DEVICES MLU_VISIBLE_DEVICES ZE_AFFINITY_MASK MUSA_VISIBLE_DEVICES \
+    HIP_VISIBLE_DEVICES
 unset CUDA_MORPH_TARGET CUDA_MORPH_STATS OMPI_COMM_WORLD_SIZE PMI_SIZE
 
 # stub LIBRARY SOURCE FLAGS...
@@ -89,7 +90,7 @@ done
 run port "$sources/libraries.cu" --target xpu --kernels host --strict
 exits 0 'port libraries.cu to xpu'
 cp "$out" libraries.cc
-for program in split processes; do
+for program in split processes failures; do
     run port "$sources/$program.cu" --target ascend --strict
     exits 0 "port $program.cu to ascend"
     cp "$out" "$program.cc"
@@ -113,6 +114,7 @@ compile async
 compile split
 compile processes
 compile libraries
+compile failures
 
 on cpu host CUDA_MORPH_DEVICES=2
 prints 'PASS on cuda-morph CPU, 2 devices' 'host code on the CPU'
@@ -175,6 +177,34 @@ queued 'asynchronous copy 4096' xpu
 queued 'MemcpyAsync 4096 kind 1' rocm
 queued 'MemsetAsync 0 4096' rocm
 queued 'MemcpyAsync 4096 kind 3' musa
+
+# What goes wrong is a defined error; a program that ends with work under way ends.
+for target in cpu ascend mlu xpu rocm musa; do
+    on "$target" failures STUB_MEMORY=67108864 CUDA_MORPH_MEMORY=64M CUDA_MORPH_DEVICES=2
+    prints PASS "failures on $target: $(head -1 "$err")"
+    [ "$target" = cpu ] || clean "failures on $target"
+done
+# Checked mode: the copy that a kernel on the host works on is guarded, too.
+if [ -z "$sanitize" ]; then
+    run port "$top/tests/cpu/beyond.cu" --target ascend --kernels host
+    cp "$out" beyond.cc
+    compile beyond
+    for target in cpu ascend mlu xpu; do
+        on "$target" beyond CUDA_MORPH_CHECK=1
+        says 'kernel' "a bad access on $target"
+        says 'block (' "a bad access on $target names the block"
+        says 'thread (' "a bad access on $target names the thread"
+    done
+fi
+for how in copies queue callback thread; do
+    for target in cpu ascend mlu xpu; do
+        : >"$log"
+        env CUDA_MORPH_TARGET="$target" LD_LIBRARY_PATH="$scratch/lib" timeout 20 ./failures "$how" \
+            >"$out" 2>"$err"
+        status=$?
+        exits 0 "exit with $how under way on $target"
+    done
+done
 
 # Communicators are split by the vendor, or with what the vendor has.
 on cpu split CUDA_MORPH_DEVICES=4
@@ -254,6 +284,26 @@ on mlu host CUDA_VISIBLE_DEVICES=1,0
 logs 'visible 1,0' 'CUDA_VISIBLE_DEVICES on mlu'
 on xpu host CUDA_VISIBLE_DEVICES=1,0
 logs 'visible 1,0' 'CUDA_VISIBLE_DEVICES on xpu'
+# Every vendor's own variable is left as the user has set it, and CUDA's as well.
+for pair in ascend:ASCEND_RT_VISIBLE_DEVICES mlu:MLU_VISIBLE_DEVICES xpu:ZE_AFFINITY_MASK \
+    musa:MUSA_VISIBLE_DEVICES; do
+    target=${pair%%:*} variable=${pair#*:}
+    on "$target" host
+    logs 'visible all' "$variable where nothing is set"
+    on "$target" host CUDA_VISIBLE_DEVICES=1,0
+    logs 'visible 1,0' "CUDA_VISIBLE_DEVICES becomes $variable"
+    logs 'cuda 1,0' "CUDA_VISIBLE_DEVICES stays on $target"
+    on "$target" host "$variable=1"
+    logs 'visible 1' "$variable alone"
+    logs 'cuda unset' "CUDA_VISIBLE_DEVICES is not made on $target"
+    on "$target" host CUDA_VISIBLE_DEVICES=0 "$variable=5,6"
+    logs 'visible 5,6' "$variable of the user"
+    logs 'cuda 0' "CUDA_VISIBLE_DEVICES beside $variable"
+done
+# HIP reads CUDA's itself.
+on rocm host CUDA_VISIBLE_DEVICES=1,0
+logs 'visible all' 'HIP_VISIBLE_DEVICES is left alone'
+logs 'cuda 1,0' 'CUDA_VISIBLE_DEVICES stays on rocm'
 on ascend host CUDA_VISIBLE_DEVICES=-1
 says 'no CUDA-capable device' 'all devices hidden'
 check 'the vendor is not asked then' test ! -s "$log"

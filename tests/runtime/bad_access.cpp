@@ -1,17 +1,33 @@
-// Reads behind the end of its memory: in checked mode the error names kernel, block and thread.
+// A kernel reaches what is not its memory: in checked mode the error names kernel, block and
+// thread. argv[1]: read behind the end (default), write before the beginning, use what is freed.
 #include <cuda_morph/cuda.h>
 
 __global__ void beyond(const int *in, int *out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i <= n) out[i % 4] = in[i];
 }
+__global__ void before(int *out) {
+    if (threadIdx.x == 7) out[-1024] = 1;
+}
+__global__ void freed(int *out) { out[threadIdx.x] = 1; }
 
-int main() {
+int main(int argc, char **argv) {
+    const char how = argc > 1 ? *argv[1] : 'r';
     int *in, *out;
     cmMalloc(&in, 128 * sizeof(int));
     cmMalloc(&out, 4 * sizeof(int));
-    cm::launch<beyond>(5, 32)(in, out, 128);
+    if (how == 'f') cmFree(out);
+    if (how == 'r')
+        cm::launch<beyond>(5, 32)(in, out, 128);
+    else if (how == 'w')
+        cm::launch<before>(1, 32)(in);
+    else
+        cm::launch<freed>(1, 4)(out);
     const cmError_t error = cmDeviceSynchronize();
     printf("%s\n", cmGetErrorName(error));
-    return error == cmErrorIllegalAddress ? 0 : 1;
+    // It stays, and goes with a reset.
+    void *p;
+    const bool sticky = cmMalloc(&p, 4) == error;
+    return error == cmErrorIllegalAddress && sticky && !cmDeviceReset() && !cmMalloc(&p, 4) ? 0
+                                                                                            : 1;
 }

@@ -37,8 +37,7 @@ int aclFinalize(void) {
 int aclrtGetDeviceCount(uint32_t *count) {
     READY(aclrtGetDeviceCount);
     *count = (uint32_t)stub_number("STUB_DEVICES", 2);
-    stub_say("visible %s", getenv("ASCEND_RT_VISIBLE_DEVICES") ? getenv("ASCEND_RT_VISIBLE_DEVICES")
-                                                               : "all");
+    stub_visible("ASCEND_RT_VISIBLE_DEVICES");
     return 0;
 }
 

@@ -13,7 +13,7 @@ enum { NO_DEVICE = 100004, BAD_DEVICE = 100005, INVALID = 100006, NO_MEMORY = 10
 int cnrtGetDeviceCount(unsigned int *count) {
     READY(cnrtGetDeviceCount);
     *count = (unsigned)stub_number("STUB_DEVICES", 2);
-    stub_say("visible %s", getenv("MLU_VISIBLE_DEVICES") ? getenv("MLU_VISIBLE_DEVICES") : "all");
+    stub_visible("MLU_VISIBLE_DEVICES");
     return *count ? 0 : NO_DEVICE;
 }
 

@@ -13,7 +13,10 @@ enum { INVALID = 1, NO_MEMORY = 2, BAD_DEVICE = 101, NOT_READY = 600, UNKNOWN = 
         if (stub_fails(#name)) return UNKNOWN;                                                    \
     } while (0)
 
+#define TEXT_(name) #name
+#define TEXT(name) TEXT_(name)
 int F(GetDeviceCount)(int *count) {
+    stub_visible(!strcmp(TEXT(PREFIX), "hip") ? "HIP_VISIBLE_DEVICES" : "MUSA_VISIBLE_DEVICES");
     *count = stub_number("STUB_DEVICES", 2);
     return 0;
 }

@@ -45,6 +45,13 @@ static inline int stub_number(const char *name, int fallback) {
     return getenv(name) ? atoi(getenv(name)) : fallback;
 }
 
+/* Which devices the user hides: the vendor's variable, and CUDA's. */
+static inline void stub_visible(const char *variable) {
+    const char *own = getenv(variable), *cudas = getenv("CUDA_VISIBLE_DEVICES");
+    stub_say("visible %s", own ? own : "all");
+    stub_say("cuda %s", cudas ? cudas : "unset");
+}
+
 /* Whether this call of the function is the one that has to fail. */
 static inline int stub_fails(const char *name) {
     static int calls;

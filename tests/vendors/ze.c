@@ -51,7 +51,7 @@ int zeDriverGet(uint32_t *count, void **drivers) {
 int zeDeviceGet(void *d, uint32_t *count, void **list) {
     READY(zeDeviceGet);
     uint32_t there = (uint32_t)stub_number("STUB_DEVICES", 2);
-    stub_say("visible %s", getenv("ZE_AFFINITY_MASK") ? getenv("ZE_AFFINITY_MASK") : "all");
+    stub_visible("ZE_AFFINITY_MASK");
     if (d != driver) return NULL_HANDLE;
     if (!*count || *count > there) *count = there;
     for (uint32_t i = 0; list && i < *count; i++) list[i] = &devices[i];
