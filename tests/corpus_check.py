@@ -90,6 +90,8 @@ class Trees:
 
     def compare_node(self, a, b, owner):
         """`owner` is the nearest node around that has a place; it answers for those without."""
+        while self.cut_to_receiver(a):
+            a = a.func.value
         if hasattr(a, 'lineno') or isinstance(a, ast.Module):
             owner = a
         if type(a) is not type(b):
@@ -108,6 +110,13 @@ class Trees:
                 pass
             elif type(x) is not type(y) or repr(x) != repr(y):
                 self.must_be_edited(owner)
+
+    def cut_to_receiver(self, a):
+        """True when an edit left `x` of `x.method(...)`."""
+        if not (isinstance(a, ast.Call) and isinstance(a.func, ast.Attribute)):
+            return False
+        start, end = self.before.span(a.func.value)[1], self.before.span(a)[1]
+        return any(start <= e[0] < end <= e[1] and e[2] == e[3] for e in self.edits)
 
     def compare_list(self, xs, ys, owner):
         if len(xs) == len(ys) and not all(isinstance(x, ast.stmt) for x in xs):
