@@ -26,6 +26,7 @@ FOLDERS = {
         "transformers.trainer",
         "accelerate",
     ],
+    "docs/examples": ["torch._dynamo", "torch.distributed"],
 }
 
 
@@ -63,6 +64,31 @@ class Matrix:
             for line in file:
                 name, *rest = line.split()
                 self.arguments[name] = rest
+        with open(os.path.join(tree, "tests/e2e/examples.json"), encoding="utf-8") as file:
+            self.examples = json.load(file)
+
+    def example(self, job):
+        """What tests/e2e/examples.json says of a script of docs/examples; of another, nothing."""
+        return self.examples[job.name] if job.program.startswith("docs/") else {}
+
+    def make_model(self):
+        """The folder of a language model for infer_hf, made once."""
+        folder = os.path.join(self.scratch, "model")
+        done = subprocess.run(
+            ["python3", os.path.join(self.tree, "tests/e2e/tiny_model.py"), folder],
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            self.fail("tests/e2e/tiny_model.py", done.stderr[-2000:])
+        return folder
+
+    def args(self, job):
+        if job.program.startswith("docs/"):
+            model = os.path.join(self.scratch, "model")
+            return [a.format(model=model) for a in self.example(job).get("args", [])]
+        plain = job.device == "cpu" and job.way == "as is"
+        return self.arguments.get(job.name, []) if plain else []
 
     def fail(self, what, why):
         self.failed.append(what)
@@ -90,7 +116,11 @@ class Matrix:
         return os.path.join(self.scratch, "ported", target, program)
 
     def comment(self, program, word, *targets):
-        """The reason in a comment `# e2e: WORD on TARGET,TARGET: REASON` for one of them, or None."""
+        """The reason in a comment `# e2e: WORD on TARGET,TARGET: REASON` for one of them, or None.
+        Scripts of docs/examples have theirs in examples.json."""
+        if program.startswith("docs/"):
+            told = self.examples[os.path.basename(program)[:-3]].get(word, {})
+            return next((told[k] for k in told if set(targets) & set(k.split(","))), None)
         with open(os.path.join(self.tree, program), encoding="utf-8") as file:
             pattern = rf"(?m)^# e2e: {word} on ([\w,@]+): (.*)"
             for named, reason in re.findall(pattern, file.read()):
@@ -124,13 +154,14 @@ class Matrix:
             folder = job.out + ".d"
             os.makedirs(folder, exist_ok=True)
             source = self.ported(job.program, job.target) if job.way == "port" else job.program
-            plain = job.device == "cpu" and job.way == "as is"
             lines.append(
                 json.dumps(
                     {
                         "out": job.out,
                         "path": os.path.join(self.tree, source),
-                        "args": self.arguments.get(job.name, []) if plain else [],
+                        "args": self.args(job),
+                        "env": self.example(job).get("env", {}),
+                        "seed": self.example(job).get("seed"),
                         "folder": folder,
                         "seconds": 240,
                         "spawn": job.name == SPAWNS,
@@ -167,27 +198,30 @@ class Matrix:
         want = wants.get((job.program, "cpu")) if job.device == "cpu" else None
         if want is None or want.status:
             want = wants[job.program, "cuda"]
+        compare = self.example(job).get("compare")
+        outputs = read(want.out + ".out", compare), read(job.out + ".out", compare)
         what = f"{job.name} {job.seat}"
         if self.comment(job.program, "broken", job.target, f"{job.target}@{job.device}"):
-            if job.status or not same(read(want.out + ".out"), read(job.out + ".out")):
+            if job.status or not same(*outputs):
                 return "broken"
             self.fail(what, "    it works: take the comment away")
         if job.status:
             self.fail(what, f"    exit status {job.status}\n" + tail(job.out + ".err"))
             return "FAILED"
-        if not same(read(want.out + ".out"), read(job.out + ".out")):
+        if not same(*outputs) or (compare and not outputs[1]):
             self.fail(what, difference(want.out + ".out", job.out + ".out"))
             return "DIFFERS"
         self.passed += 1
         return "ok"
 
 
-def read(path):
-    """The text of a file; nothing where the program never began."""
+def read(path, compare=None):
+    """The text of a file, or what of it fits the expression; nothing where the program never began."""
     if not os.path.exists(path):
         return ""
     with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
+        text = file.read()
+    return "\n".join(re.findall(compare, text)) if compare else text
 
 
 def tail(path):
@@ -247,8 +281,13 @@ def main():
                     else:
                         jobs.append(job)
     originals = [Job(p, d, "as is", None) for p in programs(tree, word) for d in ("cuda", "cpu")]
+    if any(job.name == "infer_hf" for job in jobs):
+        matrix.make_model()
     matrix.run(originals + jobs)
     wants = {(job.program, job.device): job for job in originals}
+    for job in jobs:
+        if job.seat == matrix.example(job).get("reference"):
+            wants[job.program, "cuda"] = wants[job.program, "cpu"] = job
     for (program, device), job in wants.items():
         if device == "cuda" and job.status:
             matrix.fail(f"{program} as it is", tail(job.out + ".err"))

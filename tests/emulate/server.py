@@ -2,7 +2,7 @@
 
     python3 server.py [MODULE...] < jobs
 
-A job is a line of JSON: out (a path; .out and .err are added), path, args, folder, seconds, and spawn:
+A job is a line of JSON: out (a path; .out and .err are added), path, args, env, folder, seconds, seed, and spawn:
 whether the workers of torch.multiprocessing.spawn() begin anew, as they do outside of this test, or are
 forks, too, which spares each the import of PyTorch. For each job one line comes back: the exit status
 and the seconds it took. Under `cuda-morph run` the programs are
@@ -13,6 +13,7 @@ import json
 import os
 import runpy
 import signal
+import socket
 import sys
 import time
 
@@ -34,6 +35,15 @@ def become(job):
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.chdir(job["folder"])
     sys.argv = [job["path"], *job["args"]]
+    os.environ.update(job["env"])
+    if job["env"].get("MASTER_PORT") == "0":
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            os.environ["MASTER_PORT"] = str(free.getsockname()[1])
+    if job["seed"] is not None:
+        import torch
+
+        torch.manual_seed(job["seed"])
     if not job["spawn"]:
         fork_workers()
     hook = import_hook()
