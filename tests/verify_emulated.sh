@@ -53,6 +53,8 @@ fi
 
 for device in ${*:-npu mlu musa xpu}; do
     [ "$device" != none ] || continue
+    timeout 300 "$python" "$device" tests/emulate/strict.py >"$out" 2>"$err"
+    check "$device: no names but the vendor's" test $? -eq 0
     CUDA_MORPH_EMULATE=$device timeout 500 "$tool" verify --device "$device" --python "$python" >"$out" 2>"$err"
     check "$device: sixty operators at least" \
         grep -qE "^$device: ([6-9][0-9]|1[0-9]{2}) operators: " "$out"

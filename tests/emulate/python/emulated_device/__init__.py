@@ -46,4 +46,4 @@ def install(name):
     patches.install(name)
     collectives.install(name)
     if name not in ("xpu", "cuda"):
-        torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
+        namespace.generate_methods(name)

@@ -18,6 +18,25 @@ _PROTOCOL = """_is_in_bad_fork _lazy_call _lazy_init current_device current_stre
     device_count get_amp_supported_dtype get_rng_state is_available is_initialized manual_seed manual_seed_all
     set_device set_rng_state synchronize Stream Event stream set_stream""".split()
 
+# What torch.utils.generate_methods_for_privateuse1_backend() gives methods to, or the vendor itself.
+CLASSES = {
+    "torch.Tensor": torch.Tensor,
+    "torch.nn.Module": torch.nn.Module,
+    "torch.UntypedStorage": torch.UntypedStorage,
+    "torch.TypedStorage": torch.TypedStorage,
+    "torch.nn.utils.rnn.PackedSequence": torch.nn.utils.rnn.PackedSequence,
+}
+
+
+def generate_methods(device):
+    """Tensor.npu() and its like: those that are in the vendor's list."""
+    torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
+    listed = names.of_vendor(device)
+    for path, cls in CLASSES.items():
+        for method in (device, f"is_{device}"):
+            if f"{path}.{method}" not in listed and method in vars(cls):
+                delattr(cls, method)
+
 
 def _missing(name):
     def stand_in(*args, **kwargs):
