@@ -14,7 +14,7 @@ tokens = tokens.to(device)
 parameters = [*embed.parameters(), *lstm.parameters(), *gru.parameters()]
 optimizer = torch.optim.RMSprop(parameters, lr=1e-3)
 for step in range(3):
-    packed = pack_padded_sequence(embed(tokens), lengths.cpu(), batch_first=True)
+    packed = pack_padded_sequence(embed(tokens), lengths.cpu(), batch_first=True).to(device)
     out, (h, c) = lstm(packed)
     out, sizes = pad_packed_sequence(out, batch_first=True)
     y, last = gru(out)
