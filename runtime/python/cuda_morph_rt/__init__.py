@@ -5,7 +5,7 @@ the like are loaded when they are first asked for."""
 import importlib
 
 _PARTS = (
-    "apex buckets compiler cpu devices dtypes fallbacks flash_attn graphs nvtx stats "
+    "apex buckets compiler cpu device_graphs devices dtypes fallbacks flash_attn graphs nvtx stats "
     "xformers"
 ).split()
 

@@ -1,5 +1,4 @@
 """CUDA graphs where there are any; the same step without them elsewhere."""
-# e2e: manual on portable: torch.accelerator has no graphs in most releases
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,5 +1,4 @@
 """Whole training steps captured in a CUDA graph and replayed. Needs a GPU."""
-# e2e: manual on portable: torch.accelerator has no graphs in most releases
 import torch
 from torch import nn
 

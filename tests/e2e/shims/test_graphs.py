@@ -7,7 +7,7 @@ import unittest
 
 import torch
 
-from cuda_morph_rt import graphs
+from cuda_morph_rt import device_graphs, graphs
 
 
 def captured(work):
@@ -102,6 +102,19 @@ class Graphs(unittest.TestCase):
         record.replay()
         torch.testing.assert_close(y, torch.full((2,), 4.0))
         self.assertFalse([step for step in record._steps if "profiler" in str(step[0])])
+
+    def test_portable_graphs_are_those_of_the_cpu_here(self):
+        x = torch.zeros(2)
+        record = device_graphs.CUDAGraph()
+        self.assertIsInstance(record, graphs.CUDAGraph)
+        self.assertIsInstance(record, device_graphs.CUDAGraph)
+        self.assertNotIsInstance(x, device_graphs.CUDAGraph)
+        with device_graphs.graph(cuda_graph=record, pool=device_graphs.graph_pool_handle()):
+            y = x + 1
+        x.fill_(2)
+        record.replay()
+        torch.testing.assert_close(y, torch.full((2,), 3.0))
+        self.assertIs(device_graphs.make_graphed_callables(torch.sin, (x,)), torch.sin)
 
     def test_in_place_and_several_results(self):
         x = torch.arange(6.0)
