@@ -240,8 +240,9 @@ struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);
 struct cu_project_file {
     struct str path;
     VEC(struct str) names, includes;
-    uint32_t next;    /* + 1: in its bucket */
-    bool is_included; /* by another one */
+    VEC(struct str) widths; /* "32 NAME" */
+    uint32_t next;          /* + 1: in its bucket */
+    bool is_included;       /* by another one */
 };
 
 /* The C++ files of one tree that define names of rules or include something. */
@@ -264,6 +265,9 @@ uint64_t cu_project_hash(const struct cu_project *p);
 /* Whether another file, one that this file includes or that may be included by the command line,
  * defines a macro or a type of that name. */
 bool cu_is_redefined(struct cu *f, struct str name);
+/* The value of a constant that a file which this one sees defines as 32, 31 or 5; false: none
+ * does, or they differ. */
+bool cu_number_of(struct cu *f, struct str name, int64_t *out);
 
 /* Whether an #include of that text can mean the file. */
 bool cu_include_can_mean(struct str path, struct str include);

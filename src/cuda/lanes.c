@@ -33,10 +33,11 @@ struct operation {
 static bool read_operation(struct lanes *l, uint32_t i, struct operation *out) {
     const struct cu *f = l->f;
     static const char *const marks[] = {
-        "%", "/", "&", "*", "%=", "/=", "&=", "==", "!=", "<", ">="};
+        "%", "/", "&", "*", "%=", "/=", "&=", "==", "!=", "<", ">=", ">"};
     enum { FIRST_COMPARISON = 7 };
+    bool angle = cu_is(f, i, ">") && i > 0 && cu_is(f, i - 1, ">");
     bool shift = cu_is(f, i, ">") && (cu_is(f, i + 1, ">") || cu_is(f, i + 1, ">="));
-    if (i == 0 || f->tokens.v[i].kind != CU_PUNCT) return false;
+    if (i == 0 || angle || f->tokens.v[i].kind != CU_PUNCT) return false;
     *out = (struct operation){.op = '>', .at = i, .right = i + 2};
     for (size_t k = 0; !shift && k < ARRAY_LEN(marks); k++) {
         if (!cu_is(f, i, marks[k])) continue;
@@ -126,20 +127,21 @@ void lanes_use_as_width(struct lanes *l, uint32_t definition) {
 /* Whether that value on the right makes lanes or warps of what is on the left. */
 static bool divides(const struct operation *o, struct meant left, struct meant right) {
     bool counts = left.m == MN_THREAD || left.m == MN_THREADS;
+    if (o->compares) return left.m == MN_LANE && right.value == 31;
     switch (o->op) {
     case '%':
         return counts && right.value == 32 && !right.real;
     case '/':
         return counts && right.value == 32;
     case '>':
-        return counts && !o->compares && right.value == 5;
+        return counts && right.value == 5;
     case '&':
         return counts && (right.value == 31 || right.value == -32 || right.value == 0xffffffe0 ||
                           right.value == ~(int64_t)31);
     case '*':
         return (left.m == MN_WARP || left.m == MN_WARPS) && right.value == 32;
     default:
-        return o->compares && left.m == MN_LANE && right.value == 31;
+        return false;
     }
 }
 
@@ -150,12 +152,26 @@ static bool may_divide(const struct operation *o, int64_t value) {
                           : value == 32;
 }
 
+/* lane + steps: it is compared with the last lane all the same. */
+static bool has_lane(struct lanes *l, uint32_t first, uint32_t last) {
+    bool lane = false;
+    for (uint32_t i = first; i < last; i++) {
+        static const char *const marks[] = {"(", ")", "+", "-"};
+        bool mark = false;
+        for (size_t k = 0; k < ARRAY_LEN(marks); k++) mark |= cu_is(l->f, i, marks[k]);
+        if (!mark && !cu_is_word(l->f, i) && l->f->tokens.v[i].kind != CU_NUMBER) return false;
+        if (cu_is_word(l->f, i)) lane |= lanes_word(l, "lane", cu_text(l->f, i));
+    }
+    return lane;
+}
+
 static void look_at_width(struct lanes *l, const struct operation *o) {
     struct cu *f = l->f;
     struct meant right = lanes_mean(l, o->right, o->end), left;
     if (o->op != '*' && (!right.known || !may_divide(o, right.value))) return;
     uint32_t start = left_of(l, o->at, strength_of(o)), first = o->right, last = o->end;
     left = lanes_mean(l, start, o->at);
+    if (o->compares && !left.m && has_lane(l, start, o->at)) left.m = MN_LANE;
     if (o->op == '*' && left.known && (right.m == MN_WARP || right.m == MN_WARPS)) {
         struct meant swapped = left;
         left = right, right = swapped;
@@ -164,14 +180,18 @@ static void look_at_width(struct lanes *l, const struct operation *o) {
     if (!right.known || !may_divide(o, right.value)) return;
     bool divisor = !o->compares && o->op != '*';
     bool meant = divides(o, left, right);
-    bool other = !left.known && left.m != MN_LANE;
+    bool other = left.m != MN_LANE;
     bool rounds = o->op == '*' && last == first + 1 && f->tokens.v[first].kind == CU_NUMBER &&
                   lanes_word(l, "threads", goal(f, start));
     bool named_goal = divisor && other && goal_is_lane(l, goal(f, start));
     if (!meant && !named_goal && !rounds) return;
     bool words;
     uint32_t constant = named_in(l, first, last, &words);
-    if (constant == NO_NODE && words) return;
+    if (constant == NO_NODE && words) { /* another file's: told there, if its name says it */
+        bool alone = last == first + 1 && !is_width_name(l, cu_text(f, first));
+        if (alone && named_goal && meant) lanes_event(l, "width", start, o->end);
+        return;
+    }
     if (constant != NO_NODE) {
         if (meant && named_goal) lanes_use_as_width(l, constant);
         return;
@@ -377,9 +397,25 @@ static bool has_word(const struct cu *f, uint32_t first, uint32_t last) {
     return false;
 }
 
+/* `n < 32 ? n : 32` and min(n, 32): 32 at most. */
+static bool ends_at_32(const struct cu *f, uint32_t first, uint32_t last) {
+    for (uint32_t i = first + 1; i < last; i++) {
+        int64_t n;
+        bool choice = cu_is(f, i - 1, ":") || cu_is(f, i - 1, ",") || cu_is(f, i - 1, "?");
+        if (choice && f->tokens.v[i].kind == CU_NUMBER && cu_integer(cu_text(f, i), &n) && n == 32)
+            return true;
+    }
+    return false;
+}
+
 static void look_at_constant(struct lanes *l, uint32_t i) {
     struct definition_of d = l->definitions.v[i];
-    if (d.first >= d.last || d.element || has_word(l->f, d.first, d.last)) return;
+    if (d.first >= d.last || d.element) return;
+    if (has_word(l->f, d.first, d.last)) {
+        if (ends_at_32(l->f, d.first, d.last) && rule_word(l, "constant", "name", d.name))
+            lanes_event(l, "constant", d.macro ? d.token - 2 : d.token, d.last);
+        return;
+    }
     struct meant m = lanes_mean(l, d.first, d.last);
     if (!m.known || m.real) return;
     const char *key = m.value == 32 ? "name" : m.value == 5 ? "log" : m.value == 31 ? "mask" : "";

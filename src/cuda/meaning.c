@@ -159,7 +159,8 @@ static struct meant of_name(struct reader *r, uint32_t token) {
     if (str_is(name, "warpSize")) return of(MN_WIDTH);
     bool found = scope != NO_NODE && best_in(r, name, scope, token, &best);
     if (!found && lanes_is_member(name)) found = best_in(r, name, MEMBERS, token, &best);
-    if (!found) best_in(r, name, NO_NODE, token, &best);
+    if (!found) found = best_in(r, name, NO_NODE, token, &best);
+    if (!found) best.known = cu_number_of(r->l->f, name, &best.value);
     if (!best.m) best.m = by_name(r->l, name).m;
     return best;
 }

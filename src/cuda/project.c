@@ -2,11 +2,12 @@
  * that: those that include it.
  *
  * What a file tells is lines, one letter and a name each: 'n' a name that it defines, 'i' what it
- * includes, 'd' alone: it has code for devices. They are found by a look at lines that costs next
+ * includes, 'w' a constant that may be about warps with its value, 'd' alone: it has code for
+ * devices. They are found by a look at lines that costs next
  * to nothing. */
 #include "cuda/cu.h"
 
-enum { TELLS_NAME = 'n', TELLS_INCLUDE = 'i', TELLS_DEVICE = 'd' };
+enum { TELLS_NAME = 'n', TELLS_INCLUDE = 'i', TELLS_WIDTH = 'w', TELLS_DEVICE = 'd' };
 
 /* ---- what a file tells ---- */
 
@@ -43,6 +44,29 @@ static void tell(struct buf *b, char what, struct str text) {
     buf_addc(b, what);
     buf_add(b, text);
     buf_addc(b, '\n');
+}
+
+/* `#define NAME 32` and `constexpr int NAME = 32;`: numbers that can be the width of a warp, one
+ * less than it, or its logarithm. */
+static void tell_width(struct buf *b, struct str line) {
+    static const char *const numbers[] = {"32", "31", "5"};
+    struct str name = {0};
+    size_t at = str_find(line, S("="), 0);
+    if (str_starts(line, S("#define "))) {
+        name = word_at(line, skip_blanks(line, S("#define ").n));
+        at = (size_t)(name.p + name.n - line.p);
+    } else if (at < line.n) {
+        size_t end = at;
+        while (end > 0 && line.p[end - 1] == ' ') end--;
+        for (name.p = line.p + end; name.p > line.p && is_word(name.p[-1]); name.n++) name.p--;
+        at++;
+    }
+    struct str value = at < line.n ? word_at(line, skip_blanks(line, at)) : name;
+    size_t end = skip_blanks(line, (size_t)(value.p + value.n - line.p));
+    if (end < line.n && line.p[end] != ';' && line.p[end] != '/') return;
+    for (size_t k = 0; name.n && k < ARRAY_LEN(numbers); k++)
+        if (str_is(value, numbers[k]))
+            buf_printf(b, "%c%s %.*s\n", TELLS_WIDTH, numbers[k], STR_ARG(name));
 }
 
 static void tell_directive(struct buf *b, const struct rules *rules, struct str line) {
@@ -83,6 +107,9 @@ void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
         size_t start = skip_blanks(src, at), end = str_find(src, S("\n"), start);
         struct str line = str_sub(src, start, end);
         if (line.n && line.p[0] == '#') tell_directive(b, rules, line);
+        if (str_starts(line, S("#define ")) || str_starts(line, S("const")) ||
+            str_starts(line, S("static const")) || str_starts(line, S("inline constexpr")))
+            tell_width(b, line);
         if (str_starts(line, S("typedef ")) || str_starts(line, S("using ")))
             tell_alias(b, rules, str_sub(src, start, src.n));
         at = end + 1;
@@ -122,6 +149,12 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str text = arena_str(a, str_sub(told, at + 1, end));
+        if (told.p[at] == TELLS_WIDTH) {
+            vec_push(a, &file->widths, text);
+            p->any_name = true;
+            p->hash += str_hash(text) * 29 * (1 + 2 * str_hash(file->path));
+            continue;
+        }
         if (told.p[at] == TELLS_INCLUDE) {
             vec_push(a, &file->includes, text);
             p->hash += str_hash(text) * (1 + 2 * str_hash(file->path));
@@ -206,4 +239,22 @@ bool cu_is_redefined(struct cu *f, struct str name) {
         }
     }
     return false;
+}
+
+bool cu_number_of(struct cu *f, struct str name, int64_t *out) {
+    const struct cu_project *p = f->project;
+    bool found = false;
+    for (uint32_t i = 0; p && p->any_name && i < p->files.n; i++) {
+        const struct cu_project_file *file = &p->files.v[i];
+        for (size_t k = 0; k < file->widths.n; k++) {
+            struct str text = file->widths.v[k];
+            size_t blank = str_find(text, S(" "), 0);
+            int64_t value;
+            if (!str_eq(str_sub(text, blank + 1, text.n), name) || !seen_files(f)[i]) continue;
+            if (!cu_integer(str_sub(text, 0, blank), &value) || (found && value != *out))
+                return false;
+            *out = value, found = true;
+        }
+    }
+    return found;
 }

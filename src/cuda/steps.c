@@ -111,7 +111,8 @@ static bool start_of(struct lanes *l, const struct loop *p, struct str name, uin
     return at != 0;
 }
 
-/* Whether the loop goes on while the variable is below `below` (or at most below / 2). */
+/* Whether the loop goes on while the variable is below `below`; of 32, which the variable comes to
+ * by doubling, at 16 and no more at 32. */
 static bool ends_at(struct lanes *l, const struct loop *p, struct str name, int64_t below,
                     uint32_t *first, uint32_t *last) {
     const struct cu *f = l->f;
@@ -124,7 +125,8 @@ static bool ends_at(struct lanes *l, const struct loop *p, struct str name, int6
             if (cu_is(f, *last, "(") && f->tokens.v[*last].partner != NO_NODE)
                 *last = f->tokens.v[*last].partner;
         struct meant m = lanes_mean(l, *first, *last);
-        return m.known && m.value == (equal ? below / 2 : below);
+        if (below != 32) return m.known && m.value == (equal ? below - 1 : below);
+        return m.known && m.value > 16 - equal && m.value <= below - equal;
     }
     return false;
 }
