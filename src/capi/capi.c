@@ -95,6 +95,29 @@ const char *cm_py_fact(struct cm_py_porter *porter, const char *key) {
     return text;
 }
 
+static struct str c_name(struct cm_py_porter *p, struct str name) {
+    size_t cursor = 0;
+    struct row_ref row;
+    while (rules_find(&p->session->rules, M_SYMBOL, name, &cursor, &row)) {
+        const struct rcell *cell = row_cell(row, p->target->ref);
+        if (!cell) continue;
+        bool applies = cell->verdict == V_EXACT || cell->verdict == V_SHIM ||
+                       (cell->verdict == V_CLOSE && p->session->unsafe_fixes);
+        struct str to = rs_str(row.set, cell->to);
+        return applies && !cell->unverified && to.n ? to : name;
+    }
+    return name;
+}
+
+const char *cm_py_c_name(struct cm_py_porter *porter, const char *name) {
+    jmp_buf escape;
+    if (setjmp(escape)) return NULL;
+    porter->session_arena.escape = &escape;
+    const char *text = arena_strdup(&porter->session_arena, c_name(porter, str_of(name)));
+    porter->session_arena.escape = NULL;
+    return text;
+}
+
 uint64_t cm_py_rules_hash(const struct cm_py_porter *porter) {
     return cm_session_rules_hash(porter->session);
 }

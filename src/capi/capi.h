@@ -59,6 +59,11 @@ CM_API void cm_py_close(struct cm_py_porter *porter);
 CM_API const char *cm_py_target(const struct cm_py_porter *porter);
 CM_API const char *cm_py_fact(struct cm_py_porter *porter, const char *key);
 
+/* What a C or C++ name of CUDA's is called on the target: "musaMalloc" for "cudaMalloc". The name
+ * itself where it stays, is unknown, or has a counterpart that is not the same (close ones count
+ * under CM_PY_UNSAFE_FIXES). Lives as long as the porter; NULL: out of memory. */
+CM_API const char *cm_py_c_name(struct cm_py_porter *porter, const char *name);
+
 /* Tells one set of rules from another: part of every cache key. */
 CM_API uint64_t cm_py_rules_hash(const struct cm_py_porter *porter);
 

@@ -79,6 +79,28 @@ static void test_flags(void) {
     cm_py_close(p);
 }
 
+/* F144: names of C, for programs that look them up at run time, through ctypes or dlsym(). */
+static void test_names(void) {
+    static const struct {
+        const char *target, *name, *wanted;
+    } names[] = {
+        {"musa", "cudaMalloc", "musaMalloc"},
+        {"rocm", "cudaMalloc", "hipMalloc"},
+        {"musa", "ncclAllReduce", "mcclAllReduce"},
+        {"rocm", "cublasSgemm", "hipblasSgemm"},
+        {"rocm", "ncclAllReduce", "ncclAllReduce"}, /* RCCL keeps NCCL's names */
+        {"musa", "my_function", "my_function"},
+        {"musa", "", ""},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct cm_py_porter *p = porter_for(names[i].target);
+        if (!p) continue;
+        const char *got = cm_py_c_name(p, names[i].name);
+        CHECK(got && strcmp(got, names[i].wanted) == 0);
+        cm_py_close(p);
+    }
+}
+
 /* F133: nothing happens to a program that only loads the library and ports: its variables are what
  * they were. */
 static void test_environment(void) {
@@ -130,6 +152,7 @@ int main(void) {
     test_errors();
     test_port();
     test_flags();
+    test_names();
     test_environment();
     test_threads();
     return test_end("capi");

@@ -37,6 +37,7 @@ _SIGNATURES = {
     ),
     "cm_py_target": (ctypes.c_char_p, ctypes.c_void_p),
     "cm_py_fact": (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_char_p),
+    "cm_py_c_name": (ctypes.c_char_p, ctypes.c_void_p, ctypes.c_char_p),
     "cm_py_rules_hash": (ctypes.c_uint64, ctypes.c_void_p),
     "cm_py_is_plain": (ctypes.c_int64, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64),
     "cm_py_port": (
@@ -97,6 +98,12 @@ class Porter:
         with self._lock:
             text = self._library.cm_py_fact(self._porter, key.encode())
         return None if text is None else text.decode()
+
+    def c_name(self, name):
+        """What a C or C++ name of CUDA's is called on the target, for ctypes and its like:
+        "musaMalloc" for "cudaMalloc"; the name itself where it has no exact counterpart."""
+        with self._lock:
+            return self._library.cm_py_c_name(self._porter, name.encode()).decode()
 
     def is_plain(self, source):
         """Whether no rule can have anything to do with these bytes."""
