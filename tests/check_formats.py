@@ -37,8 +37,16 @@ SOURCES = {
     "tabs.py": "import torch\n\n\nif 1:\n\tx =\t torch.cuda.is_available()\n",
     "astral.py": 'import torch\n\n\ns = "\U0001f600"; ok = torch.cuda.is_available()\n',
     "cjk.py": 'import torch\n\n\ns = "\u4e2d\u6587"; ok = torch.cuda.is_available()\n',
-    "comment.py": "import torch\n\n\n" + CALL + "  # ::error::x ##[error]y \x1b[2J \u202e \x9b31m <![CDATA[ ]]>\n",
-    "long.py": "import torch\n\n\ns = '" + "x" * 400 + "'; " + CALL + "; t = '" + "y" * 400 + "'\n",
+    "comment.py": "import torch\n\n\n"
+    + CALL
+    + "  # ::error::x ##[error]y \x1b[2J \u202e \x9b31m <![CDATA[ ]]>\n",
+    "long.py": "import torch\n\n\ns = '"
+    + "x" * 400
+    + "'; "
+    + CALL
+    + "; t = '"
+    + "y" * 400
+    + "'\n",
     "crlf.py": "import torch\r\n\r\n\r\n" + CALL + "\r\n",
     "bom.py": "\ufeffimport torch; " + CALL + "\n",
     "same.py": "import torch\n\n\n" + (CALL + "\n") * 3,
@@ -60,8 +68,12 @@ def check(what, condition, detail=""):
 
 
 def run(*arguments, status=1):
-    done = subprocess.run([TOOL, "check", "-q", *arguments], stdin=subprocess.DEVNULL,
-                          capture_output=True, env={**os.environ, "LC_ALL": "C", "NO_COLOR": "1"})
+    done = subprocess.run(
+        [TOOL, "check", "-q", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, "LC_ALL": "C", "NO_COLOR": "1"},
+    )
     check(f"{arguments}: status {done.returncode}", done.returncode == status, done.stderr[:300])
     check(f"{arguments}: silent", not done.stderr, done.stderr[:300])
     return done.stdout
@@ -75,7 +87,8 @@ def harmless(what, text):
     check(f"{what}: no ##[", "##[" not in text)
     for line in text.splitlines():
         forged = re.match(r"\s*::", line) and not re.match(
-            r"::(error|warning|notice) file=[^:,]+(,[a-zA-Z]+=[^:,]*)*::", line)
+            r"::(error|warning|notice) file=[^:,]+(,[a-zA-Z]+=[^:,]*)*::", line
+        )
         check(f"{what}: no command of ours", not forged, line)
     return text
 
@@ -100,12 +113,12 @@ def read_json():
     for f in findings:
         with open(f["path"], "rb") as source:
             data = source.read()
-        token = data[f["start"]:f["end"]].decode()
+        token = data[f["start"] : f["end"]].decode()
         lines = data.decode("utf-8-sig").split("\n")
         line = lines[f["line"] - 1]
-        check("json: start", line[f["column"] - 1:].startswith(token.split("\n")[0]), f)
+        check("json: start", line[f["column"] - 1 :].startswith(token.split("\n")[0]), f)
         last = lines[f["end_line"] - 1]
-        check("json: end", last[:f["end_column"] - 1].endswith(token.split("\n")[-1]), f)
+        check("json: end", last[: f["end_column"] - 1].endswith(token.split("\n")[-1]), f)
         check("json: severity", f["severity"] in ("error", "warning", "note"))
         fix = f["fix"]
         if fix:
@@ -155,7 +168,9 @@ def check_sarif_run(run_, findings, target):
     for rule in driver["rules"]:
         for key in ("shortDescription", "fullDescription", "help"):
             check(f"sarif: {key} of {rule['id']}", 0 < len(rule[key]["text"]) <= 1024)
-        check("sarif: level", rule["defaultConfiguration"]["level"] in ("note", "warning", "error"))
+        check(
+            "sarif: level", rule["defaultConfiguration"]["level"] in ("note", "warning", "error")
+        )
         check("sarif: tags", len(rule["properties"]["tags"]) <= 20)
         check("sarif: no security-severity", "security-severity" not in rule["properties"])
     check("sarif: success", run_["invocations"][0]["executionSuccessful"] is True)
@@ -168,23 +183,36 @@ def check_sarif_run(run_, findings, target):
         uri = location["artifactLocation"]["uri"]
         check("sarif: uri", re.fullmatch(r"[A-Za-z0-9/._~%-]+", uri), uri)
         check("sarif: path", urllib.parse.unquote(uri) == finding["path"], uri)
-        check("sarif: base", location["artifactLocation"]["uriBaseId"] in run_["originalUriBaseIds"])
+        check(
+            "sarif: base", location["artifactLocation"]["uriBaseId"] in run_["originalUriBaseIds"]
+        )
         region = location["region"]
         with open(finding["path"], encoding="utf-8-sig", newline="") as f:
             lines = f.read().split("\n")
-        before = lines[finding["line"] - 1][:finding["column"] - 1]
+        before = lines[finding["line"] - 1][: finding["column"] - 1]
         check("sarif: column", region["startColumn"] == utf16(before) + 1, finding["path"])
         check("sarif: line", region["startLine"] == finding["line"])
-        check("sarif: end", (region["endLine"], region["endColumn"]) >
-              (region["startLine"], region["startColumn"]))
-        check("sarif: fingerprint", re.fullmatch(
-            r"[0-9a-f]{16}:[1-9][0-9]*", result["partialFingerprints"]["primaryLocationLineHash"]))
+        check(
+            "sarif: end",
+            (region["endLine"], region["endColumn"])
+            > (region["startLine"], region["startColumn"]),
+        )
+        check(
+            "sarif: fingerprint",
+            re.fullmatch(
+                r"[0-9a-f]{16}:[1-9][0-9]*",
+                result["partialFingerprints"]["primaryLocationLineHash"],
+            ),
+        )
         for fix in result.get("fixes", []):
             for change in fix["artifactChanges"]:
                 check("sarif: fix of the file", change["artifactLocation"]["uri"] == uri)
                 for replacement in change["replacements"]:
-                    check("sarif: replacement", "deletedRegion" in replacement and
-                          isinstance(replacement["insertedContent"]["text"], str))
+                    check(
+                        "sarif: replacement",
+                        "deletedRegion" in replacement
+                        and isinstance(replacement["insertedContent"]["text"], str),
+                    )
 
 
 def read_sarif(findings):
@@ -194,8 +222,11 @@ def read_sarif(findings):
     check("sarif: one run", len(log["runs"]) == 1)
     check_sarif_run(log["runs"][0], findings, "portable")
     two = json.loads(run("--format", "sarif", "--target", "ascend,xpu", "plain.py"))
-    check("sarif: a run for each target", [r["automationDetails"]["id"] for r in two["runs"]] ==
-          ["cuda-morph/ascend/", "cuda-morph/xpu/"])
+    check(
+        "sarif: a run for each target",
+        [r["automationDetails"]["id"] for r in two["runs"]]
+        == ["cuda-morph/ascend/", "cuda-morph/xpu/"],
+    )
     clean = json.loads(run("--format", "sarif", "clean.py", status=0))
     check("sarif: no results is a list", clean["runs"][0]["results"] == [])
 
@@ -209,16 +240,29 @@ def read_github(findings):
         check("github: syntax", match, line)
         properties = dict(p.split("=", 1) for p in match[2].split(","))
         path = properties["file"]
-        for escape, character in (("%0A", "\n"), ("%0D", "\r"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        for escape, character in (
+            ("%0A", "\n"),
+            ("%0D", "\r"),
+            ("%3A", ":"),
+            ("%2C", ","),
+            ("%25", "%"),
+        ):
             path = path.replace(escape, character)
-        check("github: known properties", set(properties) <=
-              {"file", "line", "endLine", "col", "endColumn", "title"})
-        check("github: columns on one line only",
-              ("col" in properties) == (properties["line"] == properties["endLine"]))
+        check(
+            "github: known properties",
+            set(properties) <= {"file", "line", "endLine", "col", "endColumn", "title"},
+        )
+        check(
+            "github: columns on one line only",
+            ("col" in properties) == (properties["line"] == properties["endLine"]),
+        )
         shown = "\\x" in path or "\\u{" in path  # made visible, so no name any more
         check("github: path", shown or os.path.exists(path), path)
     order = [line.split(" ")[0] for line in commands]
-    check("github: worst first", order == sorted(order, key=["::error", "::warning", "::notice"].index))
+    check(
+        "github: worst first",
+        order == sorted(order, key=["::error", "::warning", "::notice"].index),
+    )
     check("github: says what is not shown", "GitHub annotates the first 10" in text)
 
 
@@ -228,7 +272,10 @@ def read_gitlab(findings):
     check("gitlab: unique", len({entry["fingerprint"] for entry in report}) == len(report))
     for entry, finding in zip(report, findings):
         check("gitlab: members", entry["description"] and entry["check_name"] == finding["rule"])
-        check("gitlab: severity", entry["severity"] in ("info", "minor", "major", "critical", "blocker"))
+        check(
+            "gitlab: severity",
+            entry["severity"] in ("info", "minor", "major", "critical", "blocker"),
+        )
         check("gitlab: path", entry["location"]["path"] == finding["path"])
         check("gitlab: line", entry["location"]["lines"]["begin"] == finding["line"])
     check("gitlab: clean", json.loads(run("--format", "gitlab", "clean.py", status=0)) == [])
@@ -239,22 +286,31 @@ def read_junit(findings):
     suites = root.findall("testsuite")
     cases = root.findall("testsuite/testcase")
     check("junit: as many", len(cases) == len(findings) == int(root.get("tests")))
-    check("junit: failures", len(root.findall("testsuite/testcase/failure")) == int(root.get("failures")))
+    check(
+        "junit: failures",
+        len(root.findall("testsuite/testcase/failure")) == int(root.get("failures")),
+    )
     check("junit: a suite for each file", len(suites) == len({f["path"] for f in findings}))
     for suite in suites:
         check("junit: count", len(suite.findall("testcase")) == int(suite.get("tests")))
     for case, finding in zip(cases, findings):
-        check("junit: rule and line", (case.get("name"), int(case.get("line"))) ==
-              (finding["rule"], finding["line"]))
+        check(
+            "junit: rule and line",
+            (case.get("name"), int(case.get("line"))) == (finding["rule"], finding["line"]),
+        )
     clean = ElementTree.fromstring(run("--format", "junit", "clean.py", status=0))
-    check("junit: one passing case", len(clean.findall("testsuite/testcase")) == 1 and
-          clean.get("failures") == "0")
+    check(
+        "junit: one passing case",
+        len(clean.findall("testsuite/testcase")) == 1 and clean.get("failures") == "0",
+    )
 
 
 def width(text):
     """Cells on a terminal."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-               for c in text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
 
 
 def read_full(findings):
@@ -268,7 +324,7 @@ def read_full(findings):
         check("full: carets", re.fullmatch(r" +\| +\^+", carets), carets)
         marked, position = "", 0
         for character in source:
-            if carets[position:position + 1] == "^":
+            if carets[position : position + 1] == "^":
                 marked += character
             position += width(character)
         check("full: the marked text", marked in ("torch.cuda.is_available", "torch.cuda"), block)
@@ -277,10 +333,12 @@ def read_full(findings):
 
 def check_fingerprints():
     """They stay when lines move or are indented, and differ for another text."""
+
     def prints(source):
         with open("moving.py", "w") as f:
             f.write(source)
         return [f["fingerprint"] for f in json.loads(run("--format", "json", "moving.py"))]
+
     head = "import torch\n\n\n"
     first = prints(head + CALL + "\n" + CALL + "\n")
     check("fingerprints: two", len(set(first)) == 2)
@@ -292,8 +350,16 @@ def check_fingerprints():
 
 def check_files():
     """Several formats at once are those formats."""
-    out = run("--format", "concise", "--add-format", "json=../x.json", "--add-format", "junit=../x.xml",
-              "--add-format", "sarif=../x.sarif")
+    out = run(
+        "--format",
+        "concise",
+        "--add-format",
+        "json=../x.json",
+        "--add-format",
+        "junit=../x.xml",
+        "--add-format",
+        "sarif=../x.sarif",
+    )
     check("add-format: the first", out == run("--format", "concise"))
     for name, format_ in (("../x.json", "json"), ("../x.xml", "junit"), ("../x.sarif", "sarif")):
         with open(name, "rb") as f:

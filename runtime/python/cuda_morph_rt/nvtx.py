@@ -1,9 +1,9 @@
 """NVTX markers without NVIDIA: torch.cuda.nvtx and the package nvtx, both under their own names.
 
-A range that begins while torch.profiler runs shows in its traces, through record_function. Ranges
-and marks go to the vendor's tool, too, where PyTorch knows one: torch.npu.mstx, torch.mlu.cnpx, and
-torch.cuda.nvtx itself where there is CUDA. They change nothing else, and cost next to nothing where
-nobody looks."""
+A range that begins while torch.profiler runs shows in its traces, through record_function.
+Ranges and marks go to the vendor's tool, too, where PyTorch knows one: torch.npu.mstx,
+torch.mlu.cnpx, and torch.cuda.nvtx itself where there is CUDA. They change nothing else, and cost
+next to nothing where nobody looks."""
 
 import functools
 import sys

@@ -21,6 +21,7 @@ COLUMNS = ("name", "unit", "median", "p10", "p90", "repetitions")
 
 # ---- measuring ----
 
+
 def percentile(values, p):
     """The value at p percent of the sorted values, between neighbours where it falls between."""
     values = sorted(values)
@@ -51,8 +52,14 @@ def row(name, unit, values, scale):
     """Of seconds in `values`; scale turns them into the unit (a function or a factor)."""
     convert = scale if callable(scale) else lambda s: s * scale
     v = [convert(s) for s in values]
-    return {"name": name, "unit": unit, "median": percentile(v, 50), "p10": percentile(v, 10),
-            "p90": percentile(v, 90), "repetitions": len(v)}
+    return {
+        "name": name,
+        "unit": unit,
+        "median": percentile(v, 50),
+        "p10": percentile(v, 10),
+        "p90": percentile(v, 90),
+        "repetitions": len(v),
+    }
 
 
 # ---- what is measured ----
@@ -74,12 +81,22 @@ def overhead(options):
         raise Missing("bench overhead is started by the program itself")
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     from cuda_morph_rt.porter import Porter
+
     porter = Porter(library, "ascend")
     plain_source, source = b"value = 1  # nothing of CUDA\n" * 40, PORTED.encode()
     yield row("an empty call of Python", "ns", measure(lambda: None, n, inner=1000), 1e9)
-    yield row("hook: a module of 1 KiB without CUDA", "ns",
-              measure(lambda: porter.is_plain(plain_source), n, inner=100), 1e9)
-    yield row("hook: port a module of 6 lines", "us", measure(lambda: porter.port("m.py", source), n, inner=10), 1e6)
+    yield row(
+        "hook: a module of 1 KiB without CUDA",
+        "ns",
+        measure(lambda: porter.is_plain(plain_source), n, inner=100),
+        1e9,
+    )
+    yield row(
+        "hook: port a module of 6 lines",
+        "us",
+        measure(lambda: porter.port("m.py", source), n, inner=10),
+        1e6,
+    )
     yield from shims(n)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "module_of_bench.py")
@@ -88,18 +105,40 @@ def overhead(options):
         plain = os.path.join(folder, "plain_of_bench.py")
         with open(plain, "w", encoding="utf-8") as f:
             f.write("x = 1\n")
-        yield row("port: one file, one process", "ms",
-                  measure(lambda: subprocess.run([program, "port", path, "--target", "ascend", "-q"], check=False,
-                                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL), min(n, 30)),
-                  1e3)
+        yield row(
+            "port: one file, one process",
+            "ms",
+            measure(
+                lambda: subprocess.run(
+                    [program, "port", path, "--target", "ascend", "-q"],
+                    check=False,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                ),
+                min(n, 30),
+            ),
+            1e3,
+        )
         python = [sys.executable, "-c", "pass"]
-        yield row("python3, doing nothing", "ms",
-                  measure(lambda: subprocess.run(python, check=True), min(n, 10)), 1e3)
-        env = dict(os.environ, CUDA_MORPH_PYTHON=sys.executable, XDG_CACHE_HOME=os.path.join(folder, "cache"))
+        yield row(
+            "python3, doing nothing",
+            "ms",
+            measure(lambda: subprocess.run(python, check=True), min(n, 10)),
+            1e3,
+        )
+        env = dict(
+            os.environ,
+            CUDA_MORPH_PYTHON=sys.executable,
+            XDG_CACHE_HOME=os.path.join(folder, "cache"),
+        )
         run = [program, "run", "--target", "cpu", "--", plain]
         if subprocess.run(run, env=env, capture_output=True, check=False).returncode == 0:
-            yield row("run: python3 with the import hook", "ms",
-                      measure(lambda: subprocess.run(run, env=env, check=True), min(n, 10)), 1e3)
+            yield row(
+                "run: python3 with the import hook",
+                "ms",
+                measure(lambda: subprocess.run(run, env=env, check=True), min(n, 10)),
+                1e3,
+            )
 
 
 def shims(n):
@@ -111,10 +150,14 @@ def shims(n):
     except ImportError:
         return
     import cuda_morph_rt
+
     event, is_gpu = cuda_morph_rt.cpu.Event(), cuda_morph_rt.is_gpu_device
     stream = cuda_morph_rt.cpu.current_stream
-    for name, call in (("Event.record()", event.record), ("current_stream()", stream),
-                       ("is_gpu_device()", lambda: is_gpu("musa:0"))):
+    for name, call in (
+        ("Event.record()", event.record),
+        ("current_stream()", stream),
+        ("is_gpu_device()", lambda: is_gpu("musa:0")),
+    ):
         yield row(f"shim: {name} on the CPU", "ns", measure(call, n, inner=1000), 1e9)
     q = torch.randn(1, 16, 2, 32)
     flash = cuda_morph_rt.flash_attn.flash_attn_func
@@ -126,8 +169,10 @@ def shims(n):
     more = []
     with torch.no_grad():
         for _ in range(max(20, n)):
-            both = [measure(call, 1, inner=50)[0]
-                    for call in (plain, lambda: flash(q, q, q, causal=True))]
+            both = [
+                measure(call, 1, inner=50)[0]
+                for call in (plain, lambda: flash(q, q, q, causal=True))
+            ]
             more.append(both[1] - both[0])
     yield row("shim: flash_attn_func over the native call", "ns", more, 1e9)
 
@@ -163,19 +208,34 @@ def bandwidth(options):
         def rate(seconds, moved):
             return moved / seconds / 1e9
 
-        yield row(f"copy on the device, {mib} MiB", "GB/s", measure(x.clone, n, lambda: wait(torch, device)),
-                  lambda s, size=size: rate(s, 2 * size))
+        yield row(
+            f"copy on the device, {mib} MiB",
+            "GB/s",
+            measure(x.clone, n, lambda: wait(torch, device)),
+            lambda s, size=size: rate(s, 2 * size),
+        )
         if device.type != "cpu":
-            yield row(f"host to device, {mib} MiB", "GB/s",
-                      measure(lambda: x.copy_(host), n, lambda: wait(torch, device)),
-                      lambda s, size=size: rate(s, size))
-            yield row(f"device to host, {mib} MiB", "GB/s", measure(lambda: host.copy_(x), n),
-                      lambda s, size=size: rate(s, size))
+            yield row(
+                f"host to device, {mib} MiB",
+                "GB/s",
+                measure(lambda: x.copy_(host), n, lambda: wait(torch, device)),
+                lambda s, size=size: rate(s, size),
+            )
+            yield row(
+                f"device to host, {mib} MiB",
+                "GB/s",
+                measure(lambda: host.copy_(x), n),
+                lambda s, size=size: rate(s, size),
+            )
         del x, host
     for side in (256, 512, 1024, 2048):
         a, b = torch.randn(side, side, device=device), torch.randn(side, side, device=device)
-        yield row(f"matmul {side}", "GFLOP/s", measure(lambda: a @ b, n, lambda: wait(torch, device)),
-                  lambda s, side=side: 2 * side**3 / s / 1e9)
+        yield row(
+            f"matmul {side}",
+            "GFLOP/s",
+            measure(lambda: a @ b, n, lambda: wait(torch, device)),
+            lambda s, side=side: 2 * side**3 / s / 1e9,
+        )
 
 
 def model(options):
@@ -186,7 +246,9 @@ def model(options):
 
     def once():
         try:
-            result = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+            result = subprocess.run(
+                command, check=False, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+            )
         except OSError as error:
             raise Missing(f"{command[0]}: {error.strerror}") from None
         if result.returncode:
@@ -200,14 +262,21 @@ def model(options):
         times.append(time.perf_counter() - start)
     for p in (50, 95, 99):
         value = percentile(times, p) * 1e3
-        yield {"name": f"p{p}", "unit": "ms", "median": value, "p10": min(times) * 1e3, "p90": max(times) * 1e3,
-               "repetitions": n}
+        yield {
+            "name": f"p{p}",
+            "unit": "ms",
+            "median": value,
+            "p10": min(times) * 1e3,
+            "p90": max(times) * 1e3,
+            "repetitions": n,
+        }
 
 
 MODES = {"overhead": overhead, "ops": operators, "bandwidth": bandwidth, "model": model}
 
 
 # ---- files ----
+
 
 def write_csv(path, mode, rows, prints):
     with open(path, "w", encoding="utf-8", newline="\n") as f:
@@ -217,11 +286,13 @@ def write_csv(path, mode, rows, prints):
         f.write(",".join(COLUMNS) + "\n")
         for r in rows:
             name = '"' + r["name"].replace('"', '""') + '"'
-            f.write(f"{name},{r['unit']},{r['median']:.6g},{r['p10']:.6g},{r['p90']:.6g},{r['repetitions']}\n")
+            numbers = ",".join(f"{r[key]:.6g}" for key in ("median", "p10", "p90"))
+            f.write(f"{name},{r['unit']},{numbers},{r['repetitions']}\n")
 
 
 def read_csv(path):
     import csv
+
     prints, lines = {}, []
     try:
         with open(path, encoding="utf-8") as f:
@@ -266,7 +337,9 @@ def compare(first, second):
 
 
 def escape(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return (
+        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    )
 
 
 def write_svg(path, mode, rows):
@@ -275,22 +348,28 @@ def write_svg(path, mode, rows):
     largest = {}
     for r in rows:
         largest[r["unit"]] = max(largest.get(r["unit"], 0), r["p90"])
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{label + width + 120}" '
-           f'height="{height * (len(rows) + 2)}" font-family="sans-serif" font-size="12">',
-           f'<text x="4" y="16" font-weight="bold">cuda-morph bench {escape(mode)}</text>']
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{label + width + 120}" '
+        f'height="{height * (len(rows) + 2)}" font-family="sans-serif" font-size="12">',
+        f'<text x="4" y="16" font-weight="bold">cuda-morph bench {escape(mode)}</text>',
+    ]
     for i, r in enumerate(rows):
         y, unit = height * (i + 1), largest[r["unit"]] or 1
         bar, low, high = (width * r[k] / unit for k in ("median", "p10", "p90"))
-        out.append(f'<text x="4" y="{y + 16}">{escape(r["name"])}</text>'
-                   f'<rect x="{label}" y="{y + 4}" width="{bar:.1f}" height="14" fill="#4a7ab5"/>'
-                   f'<path d="M{label + low:.1f} {y + 11}H{label + high:.1f}" stroke="#222"/>'
-                   f'<text x="{label + max(bar, high) + 6:.1f}" y="{y + 16}">{r["median"]:.4g} {escape(r["unit"])}</text>')
+        out.append(
+            f'<text x="4" y="{y + 16}">{escape(r["name"])}</text>'
+            f'<rect x="{label}" y="{y + 4}" width="{bar:.1f}" height="14" fill="#4a7ab5"/>'
+            f'<path d="M{label + low:.1f} {y + 11}H{label + high:.1f}" stroke="#222"/>'
+            f'<text x="{label + max(bar, high) + 6:.1f}" y="{y + 16}">'
+            f'{r["median"]:.4g} {escape(r["unit"])}</text>'
+        )
     out.append("</svg>\n")
     with open(path, "w", encoding="utf-8") as f:
         f.write("\n".join(out))
 
 
 # ---- the command ----
+
 
 def main():
     parser = argparse.ArgumentParser()
@@ -311,7 +390,10 @@ def main():
         if not rows:
             print(f"{'name':36} {'unit':8} {'median':>12} {'p10':>12} {'p90':>12}")
         rows.append(r)
-        print(f"{r['name']:36} {r['unit']:8} {r['median']:12.4g} {r['p10']:12.4g} {r['p90']:12.4g}", flush=True)
+        print(
+            f"{r['name']:36} {r['unit']:8} {r['median']:12.4g} {r['p10']:12.4g} {r['p90']:12.4g}",
+            flush=True,
+        )
     prints = fingerprint(*load(options.device)) if mode in ("ops", "bandwidth") else fingerprint()
     if options.csv:
         write_csv(options.csv, mode, rows, prints)

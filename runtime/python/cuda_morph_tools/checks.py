@@ -77,7 +77,14 @@ def _(torch, device):
 
 @check("copy_round_trip", "copy")
 def _(torch, device):
-    for dtype in (torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int8, torch.bool):
+    for dtype in (
+        torch.float32,
+        torch.float16,
+        torch.bfloat16,
+        torch.int64,
+        torch.int8,
+        torch.bool,
+    ):
         x = torch.arange(1000).to(dtype)
         if not torch.equal(x.to(device).to("cpu"), x):
             return f"{dtype} comes back changed"
@@ -158,7 +165,11 @@ def _(torch, device):
     scaler.scale((w * 2).sum()).backward()
     scaler.step(optimizer)
     scaler.update()
-    return None if torch.allclose(w.detach().cpu(), torch.zeros(4)) else "a scaled step gives other weights"
+    return (
+        None
+        if torch.allclose(w.detach().cpu(), torch.zeros(4))
+        else "a scaled step gives other weights"
+    )
 
 
 def optimizer_case(make):
@@ -174,7 +185,12 @@ def optimizer_case(make):
         return w.detach().cpu().double()
 
     def run(torch, device):
-        worst = (train(torch, device, torch.float32) - train(torch, "cpu", torch.float64)).abs().max().item()
+        worst = (
+            (train(torch, device, torch.float32) - train(torch, "cpu", torch.float64))
+            .abs()
+            .max()
+            .item()
+        )
         return None if worst < 1e-3 else f"after five steps the weights differ by {worst:g}"
 
     return run
@@ -247,11 +263,23 @@ def collectives(world):
         if module is not None and module.device_count() < world:
             raise Unsupported(f"{world} ranks need {world} devices")
         here = os.path.dirname(os.path.abspath(__file__))
-        env = dict(os.environ, MASTER_ADDR="127.0.0.1", MASTER_PORT=str(free_port()), WORLD_SIZE=str(world))
+        env = dict(
+            os.environ,
+            MASTER_ADDR="127.0.0.1",
+            MASTER_PORT=str(free_port()),
+            WORLD_SIZE=str(world),
+        )
         with tempfile.TemporaryFile("w+") as log:
-            ranks = [subprocess.Popen([sys.executable, "-c", RANK, here, device.type], stdin=subprocess.DEVNULL,
-                                      env=dict(env, RANK=str(r), LOCAL_RANK=str(r)), stdout=log, stderr=log)
-                     for r in range(world)]
+            ranks = [
+                subprocess.Popen(
+                    [sys.executable, "-c", RANK, here, device.type],
+                    stdin=subprocess.DEVNULL,
+                    env=dict(env, RANK=str(r), LOCAL_RANK=str(r)),
+                    stdout=log,
+                    stderr=log,
+                )
+                for r in range(world)
+            ]
             try:
                 codes = [r.wait(timeout=60) for r in ranks]
             except subprocess.TimeoutExpired:
@@ -265,11 +293,13 @@ def collectives(world):
         if any(codes):
             return f"rank exit statuses {codes}: {text[-1] if text else 'no message'}"
         if text and text[-1].startswith("unsupported: "):
-            raise Unsupported(text[-1][len("unsupported: "):])
+            raise Unsupported(text[-1][len("unsupported: ") :])
         return None
 
     return run
 
 
 CASES.append(Case("collectives_1_rank", "collectives", collectives(1), special=True))
-CASES.append(Case("collectives_2_ranks", "collectives", collectives(2), special=True, optional=True))
+CASES.append(
+    Case("collectives_2_ranks", "collectives", collectives(2), special=True, optional=True)
+)

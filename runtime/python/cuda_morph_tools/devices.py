@@ -6,8 +6,8 @@ import sys
 
 
 def known():
-    """Device type -> (module to import, back end of torch.distributed, dispatch key), as the program
-    that started us tells it from the targets' files."""
+    """Device type -> (module to import, back end of torch.distributed, dispatch key), as the
+    program that started us tells it from the targets' files."""
     lines = os.environ.get("CUDA_MORPH_DEVICES", "").splitlines()
     rows = [[None if word == "-" else word for word in line.split(" ")] for line in lines]
     return {row[0]: tuple(row[1:]) for row in rows if len(row) == 4}
@@ -30,7 +30,9 @@ def load(name):
     try:
         import torch
     except ImportError as error:
-        raise Missing(f"{sys.executable} has no PyTorch ({error}); --python names another") from None
+        raise Missing(
+            f"{sys.executable} has no PyTorch ({error}); --python names another"
+        ) from None
     adapter = DEVICES[kind][0]
     if adapter:
         try:
@@ -65,11 +67,17 @@ def fingerprint(torch=None, device=None):
     cpu = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as f:
-            cpu = next((line.split(":", 1)[1].strip() for line in f if line.startswith("model name")), cpu)
+            cpu = next(
+                (line.split(":", 1)[1].strip() for line in f if line.startswith("model name")), cpu
+            )
     except OSError:
         pass
-    pairs = [("os", platform.platform()), ("cpu", cpu), ("cpus", str(os.cpu_count())),
-             ("python", platform.python_version())]
+    pairs = [
+        ("os", platform.platform()),
+        ("cpu", cpu),
+        ("cpus", str(os.cpu_count())),
+        ("python", platform.python_version()),
+    ]
     if torch is not None:
         pairs.append(("torch", torch.__version__))
         pairs.append(("threads", str(torch.get_num_threads())))

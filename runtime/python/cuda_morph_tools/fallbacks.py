@@ -23,8 +23,8 @@ def _names(function):
 
 
 def is_answerable(torch, key):
-    """Whether the device has kernels of its own to tell from a fallback: one whose every operator is
-    the fallback (an emulated device) has none."""
+    """Whether the device has kernels of its own to tell from a fallback: one whose every operator
+    is the fallback (an emulated device) has none."""
     try:
         from torch.utils._python_dispatch import TorchDispatchMode  # noqa: F401
     except ImportError:

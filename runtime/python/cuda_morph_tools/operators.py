@@ -40,6 +40,7 @@ def case(name, kind, inputs=(), **options):
 def simple(kind, names, inputs, **options):
     """Functions of torch that are called with the tensors alone."""
     for name in names.split():
+
         def run(torch, *tensors, name=name):
             function = torch
             for part in name.split("."):
@@ -119,17 +120,41 @@ for name, run in {
 
 # ---- matrix products, in every type ----
 for dtype in ("float32", "float16", "bfloat16", "float64"):
-    CASES.append(Case(f"matmul_{dtype}", "matmul", lambda t, a, b: a @ b, ((65, 33), (33, 47)),
-                      dtype=dtype, optional=dtype != "float32"))
+    CASES.append(
+        Case(
+            f"matmul_{dtype}",
+            "matmul",
+            lambda t, a, b: a @ b,
+            ((65, 33), (33, 47)),
+            dtype=dtype,
+            optional=dtype != "float32",
+        )
+    )
 for dtype in ("int8", "int32"):
-    CASES.append(Case(f"matmul_{dtype}", "matmul", lambda t, a, b, d=dtype: a.to(getattr(t, d)) @ b.to(getattr(t, d)),
-                      (integers(3, 65, 33), integers(3, 33, 47)), optional=True))
+    CASES.append(
+        Case(
+            f"matmul_{dtype}",
+            "matmul",
+            lambda t, a, b, d=dtype: a.to(getattr(t, d)) @ b.to(getattr(t, d)),
+            (integers(3, 65, 33), integers(3, 33, 47)),
+            optional=True,
+        )
+    )
 simple("matmul", "bmm", ((4, 9, 17), (4, 17, 5)))
 simple("matmul", "addmm baddbmm".split()[0], ((9, 5), (9, 17), (17, 5)))
 simple("matmul", "mv", ((9, 17), (17,)))
 simple("matmul", "nn.functional.linear", ((9, 17), (5, 17), (5,)))
-CASES.append(Case("einsum", "matmul", lambda t, a, b: t.einsum("bij,bjk->bik", a, b), ((4, 9, 17), (4, 17, 5))))
-CASES.append(Case("matmul_transposed", "matmul", lambda t, a, b: a.t() @ b.t(), ((33, 65), (47, 33))))
+CASES.append(
+    Case(
+        "einsum",
+        "matmul",
+        lambda t, a, b: t.einsum("bij,bjk->bik", a, b),
+        ((4, 9, 17), (4, 17, 5)),
+    )
+)
+CASES.append(
+    Case("matmul_transposed", "matmul", lambda t, a, b: a.t() @ b.t(), ((33, 65), (47, 33)))
+)
 
 # ---- convolution and pooling ----
 F = "nn.functional."
@@ -142,14 +167,22 @@ for name, run in {
     "conv2d_dilated": lambda t, x, w: t.nn.functional.conv2d(x, w, dilation=2),
 }.items():
     CASES.append(Case(name, "conv", run, ((2, 4, 17, 19), (6, 4, 3, 3))))
-CASES.append(Case("conv2d_depthwise", "conv", lambda t, x, w: t.nn.functional.conv2d(x, w, groups=4),
-                  ((2, 4, 17, 19), (4, 1, 3, 3))))
+CASES.append(
+    Case(
+        "conv2d_depthwise",
+        "conv",
+        lambda t, x, w: t.nn.functional.conv2d(x, w, groups=4),
+        ((2, 4, 17, 19), (4, 1, 3, 3)),
+    )
+)
 for name, run in {
     "max_pool2d": lambda t, x: t.nn.functional.max_pool2d(x, 2),
     "avg_pool2d": lambda t, x: t.nn.functional.avg_pool2d(x, 3, stride=2),
     "adaptive_avg_pool2d": lambda t, x: t.nn.functional.adaptive_avg_pool2d(x, 3),
     "interpolate_nearest": lambda t, x: t.nn.functional.interpolate(x, scale_factor=2),
-    "interpolate_bilinear": lambda t, x: t.nn.functional.interpolate(x, scale_factor=2, mode="bilinear"),
+    "interpolate_bilinear": lambda t, x: t.nn.functional.interpolate(
+        x, scale_factor=2, mode="bilinear"
+    ),
     "pad_reflect": lambda t, x: t.nn.functional.pad(x, (1, 2, 2, 1), mode="reflect"),
 }.items():
     CASES.append(Case(name, "conv", run, ((2, 4, 16, 18),)))
@@ -165,9 +198,24 @@ for name, run in {
     "log_softmax": lambda t, x: x.log_softmax(1),
 }.items():
     CASES.append(Case(name, "norm", run, ((4, 6, 12),)))
-CASES.append(Case("batch_norm_eval", "norm", lambda t, x, m, v: t.nn.functional.batch_norm(x, m, v),
-                  ((4, 6, 12), (6,), positive(6))))
-CASES.append(Case("softmax_float16", "norm", lambda t, x: x.softmax(-1), ((4, 6, 12),), dtype="float16", optional=True))
+CASES.append(
+    Case(
+        "batch_norm_eval",
+        "norm",
+        lambda t, x, m, v: t.nn.functional.batch_norm(x, m, v),
+        ((4, 6, 12), (6,), positive(6)),
+    )
+)
+CASES.append(
+    Case(
+        "softmax_float16",
+        "norm",
+        lambda t, x: x.softmax(-1),
+        ((4, 6, 12),),
+        dtype="float16",
+        optional=True,
+    )
+)
 
 
 # ---- attention ----
@@ -220,7 +268,9 @@ for name, run in {
     "index_add": lambda t, x, i: t.zeros_like(x).index_add(0, i, x[: len(i)]),
     "index_put": lambda t, x, i: x.clone().index_put((i,), x[: len(i)] * 0 + 7),
     "gather": lambda t, x, i: x.gather(0, i[:, None].expand(len(i), x.shape[1])),
-    "scatter_add": lambda t, x, i: t.zeros_like(x).scatter_add(0, i[:, None].expand(len(i), x.shape[1]), x),
+    "scatter_add": lambda t, x, i: t.zeros_like(x).scatter_add(
+        0, i[:, None].expand(len(i), x.shape[1]), x
+    ),
     "masked_fill": lambda t, x, i: x.masked_fill(x > 0, 0.0),
     "masked_select": lambda t, x, i: x.masked_select(x > 0),
     "nonzero": lambda t, x, i: (x > 1).nonzero(),
@@ -253,8 +303,12 @@ for name, run in {
 
 # ---- linear algebra ----
 for name, run in {
-    "cholesky": lambda t, x: t.linalg.cholesky(x @ x.t() + 9 * t.eye(9, device=x.device, dtype=x.dtype)),
-    "solve": lambda t, x: t.linalg.solve(x @ x.t() + 9 * t.eye(9, device=x.device, dtype=x.dtype), x),
+    "cholesky": lambda t, x: t.linalg.cholesky(
+        x @ x.t() + 9 * t.eye(9, device=x.device, dtype=x.dtype)
+    ),
+    "solve": lambda t, x: t.linalg.solve(
+        x @ x.t() + 9 * t.eye(9, device=x.device, dtype=x.dtype), x
+    ),
     "inverse": lambda t, x: t.linalg.inv(x @ x.t() + 9 * t.eye(9, device=x.device, dtype=x.dtype)),
     "det": lambda t, x: t.linalg.det(x * 0.3),
     "svdvals": lambda t, x: t.linalg.svdvals(x),
@@ -275,18 +329,43 @@ def gradient(function):
 
 
 for name, function, inputs in (
-    ("grad_linear", lambda t, x, w, b: t.nn.functional.gelu(t.nn.functional.linear(x, w, b)).pow(2).mean(),
-     ((9, 17), (5, 17), (5,))),
-    ("grad_conv2d", lambda t, x, w: t.nn.functional.conv2d(x, w, padding=1).tanh().sum(),
-     ((2, 3, 9, 9), (4, 3, 3, 3))),
-    ("grad_layer_norm", lambda t, x, w: (t.nn.functional.layer_norm(x, (12,), w) ** 3).mean(), ((4, 12), (12,))),
+    (
+        "grad_linear",
+        lambda t, x, w, b: t.nn.functional.gelu(t.nn.functional.linear(x, w, b)).pow(2).mean(),
+        ((9, 17), (5, 17), (5,)),
+    ),
+    (
+        "grad_conv2d",
+        lambda t, x, w: t.nn.functional.conv2d(x, w, padding=1).tanh().sum(),
+        ((2, 3, 9, 9), (4, 3, 3, 3)),
+    ),
+    (
+        "grad_layer_norm",
+        lambda t, x, w: (t.nn.functional.layer_norm(x, (12,), w) ** 3).mean(),
+        ((4, 12), (12,)),
+    ),
     ("grad_attention", lambda t, q, k, v: attention(t, q, k, v).pow(2).sum(), QKV),
-    ("grad_embedding", lambda t, w, i: t.nn.functional.embedding(i, w).pow(2).sum(), ((33, 8), integers(33, 21))),
-    ("grad_cross_entropy", lambda t, x, i: t.nn.functional.cross_entropy(x, i), ((21, 9), integers(9, 21))),
+    (
+        "grad_embedding",
+        lambda t, w, i: t.nn.functional.embedding(i, w).pow(2).sum(),
+        ((33, 8), integers(33, 21)),
+    ),
+    (
+        "grad_cross_entropy",
+        lambda t, x, i: t.nn.functional.cross_entropy(x, i),
+        ((21, 9), integers(9, 21)),
+    ),
     ("grad_mse", lambda t, x, y: t.nn.functional.mse_loss(x, y), (M, M)),
-    ("grad_max_pool2d", lambda t, x: t.nn.functional.max_pool2d(x, 2).pow(2).sum(), ((2, 3, 8, 8),)),
-    ("grad_batch_norm", lambda t, x: t.nn.functional.batch_norm(x, None, None, training=True).pow(3).sum(),
-     ((6, 4, 5),)),
+    (
+        "grad_max_pool2d",
+        lambda t, x: t.nn.functional.max_pool2d(x, 2).pow(2).sum(),
+        ((2, 3, 8, 8),),
+    ),
+    (
+        "grad_batch_norm",
+        lambda t, x: t.nn.functional.batch_norm(x, None, None, training=True).pow(3).sum(),
+        ((6, 4, 5),),
+    ),
     ("grad_softmax", lambda t, x: (x.softmax(-1) * x).sum(), (M,)),
 ):
     CASES.append(Case(name, "autograd", gradient(function), inputs, factor=4))

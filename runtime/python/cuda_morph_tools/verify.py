@@ -21,18 +21,29 @@ from devices import DEVICES, Missing, fingerprint, leave, load, wait  # noqa: E4
 from fallbacks import is_answerable, without_kernel  # noqa: E402
 from operators import CASES, TOLERANCE  # noqa: E402
 
-UNSUPPORTED = ("not implemented", "not supported", "unsupported", "not currently implemented", "no kernel",
-               "not compiled with lapack")
+UNSUPPORTED = (
+    "not implemented",
+    "not supported",
+    "unsupported",
+    "not currently implemented",
+    "no kernel",
+    "not compiled with lapack",
+)
 FALLBACK = ("fall back", "fallback", "falls back")
 
 
 # ---- one case ----
 
+
 def tensors(torch, case, generator):
     """The inputs in float64 (integers as they are), rounded to the case's type."""
     dtype = getattr(torch, case.dtype)
     for make in case.inputs:
-        x = make(torch, generator) if callable(make) else torch.randn(make, generator=generator, dtype=torch.float64)
+        x = (
+            make(torch, generator)
+            if callable(make)
+            else torch.randn(make, generator=generator, dtype=torch.float64)
+        )
         yield x.to(dtype).to(torch.float64) if x.is_floating_point() else x
 
 
@@ -51,7 +62,11 @@ def difference(torch, got, want, case):
             bad = int((g.to(torch.int64) != w.to(torch.int64)).sum())
             ratio, worst = max(ratio, float(bad > 0) * 1e30), max(worst, float(bad))
             continue
-        allowed = TOLERANCE[case.dtype] * case.factor * max(1.0, float(w.abs().max()) if w.numel() else 1.0)
+        allowed = (
+            TOLERANCE[case.dtype]
+            * case.factor
+            * max(1.0, float(w.abs().max()) if w.numel() else 1.0)
+        )
         delta = (g.double() - w.double()).abs()
         if not bool((g.double().isnan() == w.double().isnan()).all()):
             raise AssertionError("NaN where there is none, or the other way round")
@@ -73,7 +88,12 @@ def run_case(torch, device, case):
     """A result as a dictionary: name, kind, status, and what there is to say."""
     result = {"name": case.name, "kind": case.kind, "dtype": case.dtype, "status": "ok"}
     if lacks(torch, case.needs):
-        return dict(result, status="unsupported", optional=True, message=f"PyTorch {torch.__version__} lacks it")
+        return dict(
+            result,
+            status="unsupported",
+            optional=True,
+            message=f"PyTorch {torch.__version__} lacks it",
+        )
     result["optional"] = case.optional
     generator = torch.Generator().manual_seed(1234)
     start = time.perf_counter()
@@ -87,7 +107,9 @@ def run_case(torch, device, case):
             else:
                 inputs = list(tensors(torch, case, generator))
                 dtype = getattr(torch, case.dtype)
-                own = [x.to(device, dtype) if x.is_floating_point() else x.to(device) for x in inputs]
+                own = [
+                    x.to(device, dtype) if x.is_floating_point() else x.to(device) for x in inputs
+                ]
                 with torch.no_grad():
                     got = case.run(torch, *own)
                     wait(torch, device)
@@ -96,8 +118,12 @@ def run_case(torch, device, case):
                 ratio, worst = difference(torch, got, want, case)
                 result.update(error=worst, allowed=worst / ratio if 0 < ratio < 1e29 else None)
                 if ratio > 1:
-                    result.update(status="wrong", message=f"{ratio:.3g} times what is allowed" if ratio < 1e29
-                                  else f"{worst:.0f} integers differ")
+                    result.update(
+                        status="wrong",
+                        message=f"{ratio:.3g} times what is allowed"
+                        if ratio < 1e29
+                        else f"{worst:.0f} integers differ",
+                    )
                 if as_list(got)[0].device.type != device.type:
                     result.update(fallback=f"the result is on {as_list(got)[0].device}")
                 key = DEVICES[device.type][2]
@@ -110,9 +136,18 @@ def run_case(torch, device, case):
             result.update(status="unsupported", optional=True, message=str(error))
         except AssertionError as error:
             result.update(status="wrong", message=str(error))
-        except (RuntimeError, TypeError, AttributeError, ValueError, NotImplementedError, IndexError) as error:
+        except (
+            RuntimeError,
+            TypeError,
+            AttributeError,
+            ValueError,
+            NotImplementedError,
+            IndexError,
+        ) as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
-            known = isinstance(error, NotImplementedError) or any(w in str(error).lower() for w in UNSUPPORTED)
+            known = isinstance(error, NotImplementedError) or any(
+                w in str(error).lower() for w in UNSUPPORTED
+            )
             result.update(status="unsupported" if known else "error", message=text[:300])
     for w in caught:
         text = str(w.message)
@@ -123,6 +158,7 @@ def run_case(torch, device, case):
 
 
 # ---- the worker ----
+
 
 def work(names, device_name):
     """Prints a line before and a line after each case, as JSON."""
@@ -145,9 +181,18 @@ def ended(code):
 
 def run_worker(names, device, seconds):
     """Runs the cases until the worker ends; yields results, and a crash for the one it died in."""
-    command = [sys.executable, os.path.abspath(__file__), "--device", device, "--worker", ",".join(names)]
+    command = [
+        sys.executable,
+        os.path.abspath(__file__),
+        "--device",
+        device,
+        "--worker",
+        ",".join(names),
+    ]
     env = dict(os.environ, PYTORCH_DEBUG_XPU_FALLBACK="1")
-    worker = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env)
+    worker = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env
+    )
     current = None
     timer = Watch(worker, seconds)
     for line in worker.stdout:
@@ -162,8 +207,13 @@ def run_worker(names, device, seconds):
     timer.stop()
     if current:
         hung = timer.fired
-        yield {"name": current, "kind": next(c.kind for c in CASES if c.name == current), "status": "crash",
-               "optional": False, "message": f"no answer in {seconds} seconds" if hung else ended(code)}
+        yield {
+            "name": current,
+            "kind": next(c.kind for c in CASES if c.name == current),
+            "status": "crash",
+            "optional": False,
+            "message": f"no answer in {seconds} seconds" if hung else ended(code),
+        }
     elif code:
         raise Missing(f"the worker failed before its first case ({ended(code)})")
 
@@ -176,6 +226,7 @@ class Watch:
 
     def restart(self):
         import threading
+
         self.stop()
         self.timer = threading.Timer(self.seconds, self.fire)
         self.timer.daemon = True
@@ -204,6 +255,7 @@ def run_all(names, device, seconds):
 
 # ---- the report ----
 
+
 def is_bad(result):
     if result["status"] in ("wrong", "crash", "error"):
         return True
@@ -216,7 +268,11 @@ def print_line(result):
     text = result.get("message", "")
     if "fallback" in result:
         text = f"fell back to the CPU: {result['fallback']}"
-    print(f"{result['name']:24} {result['kind']:12} {result['status']:12} {numbers}  {text}".rstrip(), flush=True)
+    head = f"{result['name']:24} {result['kind']:12} {result['status']:12}"
+    print(
+        f"{head} {numbers}  {text}".rstrip(),
+        flush=True,
+    )
 
 
 def summarize(results):
@@ -259,11 +315,23 @@ def main():
             print_line(result)
     counts = summarize(results)
     if options.format == "json":
-        print(json.dumps({"version": 1, "device": str(device), "fingerprint": dict(fingerprint(torch, device)),
-                          "counts": counts, "results": results}, indent=1))
+        print(
+            json.dumps(
+                {
+                    "version": 1,
+                    "device": str(device),
+                    "fingerprint": dict(fingerprint(torch, device)),
+                    "counts": counts,
+                    "results": results,
+                },
+                indent=1,
+            )
+        )
     else:
-        print(f"{options.device}: {len(results)} operators: "
-              + ", ".join(f"{n} {what}" for what, n in sorted(counts.items()) if n))
+        print(
+            f"{options.device}: {len(results)} operators: "
+            + ", ".join(f"{n} {what}" for what, n in sorted(counts.items()) if n)
+        )
     return 1 if any(is_bad(r) for r in results) else 0
 
 

@@ -102,10 +102,14 @@ class Numbers(unittest.TestCase):
     def close(self, got, want, dtype, what):
         error = 0.0
         if want.numel():
-            same = (got.double() == want.double()) | (got.double() - want.double()).abs().le(1e-300)
+            same = (got.double() == want.double()) | (got.double() - want.double()).abs().le(
+                1e-300
+            )
             error = (got.double() - want.double()).masked_fill(same, 0.0).abs().max().item()
-        bound = TOLERANCE[dtype] * max(1.0, want[torch.isfinite(want)].abs().max().item() if
-                                       torch.isfinite(want).any() else 1.0)
+        bound = TOLERANCE[dtype] * max(
+            1.0,
+            want[torch.isfinite(want)].abs().max().item() if torch.isfinite(want).any() else 1.0,
+        )
         self.assertLessEqual(error, bound, what)
         Numbers.worst[dtype] = max(Numbers.worst.get(dtype, 0.0), error)
 
@@ -120,7 +124,9 @@ class Numbers(unittest.TestCase):
         self.close(out.detach(), want.detach(), case.dtype, "output")
         if isinstance(result, tuple):
             self.assertEqual(result[1].dtype, torch.float32)
-            self.close(result[1], lse, torch.float32 if case.dtype == torch.float32 else case.dtype, "lse")
+            self.close(
+                result[1], lse, torch.float32 if case.dtype == torch.float32 else case.dtype, "lse"
+            )
         weights = torch.randn(out.shape, dtype=torch.float64)
         (out.double() * weights).sum().backward()
         (want * weights).sum().backward()
@@ -162,9 +168,7 @@ class Numbers(unittest.TestCase):
 
             def call(q, k, v):
                 longest = [max(x) for x in zip(*case.lengths)]
-                return fa.flash_attn_varlen_func(
-                    q, k, v, cu_q, cu_k, *longest, **case.options()
-                )
+                return fa.flash_attn_varlen_func(q, k, v, cu_q, cu_k, *longest, **case.options())
 
             with self.subTest(seed=seed, **vars(case)):
                 self.compare(case, (q, k, v), call, wanted)
@@ -341,7 +345,9 @@ class Padding(unittest.TestCase):
     def test_unused_and_concatenated(self):
         mask = torch.tensor([[1, 0, 0], [1, 1, 0]])
         unused = torch.tensor([[0, 1, 0], [0, 0, 0]])
-        tokens, _, bounds, longest, used = bert_padding.unpad_input(torch.ones(2, 3, 1), mask, unused)
+        tokens, _, bounds, longest, used = bert_padding.unpad_input(
+            torch.ones(2, 3, 1), mask, unused
+        )
         self.assertEqual((len(tokens), bounds.tolist(), used.tolist()), (4, [0, 2, 4], [1, 2]))
         lengths = torch.tensor([[2, 3, 0, 0, 0, 0], [6, 0, 0, 0, 0, 0]])
         tokens, indices, bounds, longest = bert_padding.unpad_input_for_concatenated_sequences(
@@ -407,7 +413,10 @@ class Rotary(unittest.TestCase):
         self.assertTrue(
             torch.allclose(
                 (xpos[:, :, 0] * xpos[:, :, 1]).sum(-1),
-                (want * rotary.apply_rotary_emb_torch(before[:, :, 1], angles.cos(), angles.sin())).sum(-1),
+                (
+                    want
+                    * rotary.apply_rotary_emb_torch(before[:, :, 1], angles.cos(), angles.sin())
+                ).sum(-1),
                 atol=1e-3,
             )
         )
@@ -443,7 +452,9 @@ class Norms(unittest.TestCase):
         )
         self.assertTrue(torch.allclose(got, want, atol=1e-5) and torch.equal(got, other))
         linear = torch.nn.Linear(16, 3)
-        got = triton_norm.layer_norm_linear_fn(x, weight, bias, linear.weight, linear.bias, eps=1e-5)
+        got = triton_norm.layer_norm_linear_fn(
+            x, weight, bias, linear.weight, linear.bias, eps=1e-5
+        )
         want = linear(torch.nn.functional.layer_norm(x, (16,), weight, bias, 1e-5))
         self.assertTrue(torch.allclose(got, want, atol=1e-5))
         half = triton_norm.RMSNorm(16, dtype=torch.bfloat16)(x.bfloat16())
@@ -527,20 +538,46 @@ class Ascend(unittest.TestCase):
                 assert atten_mask is None
             if input_layout == "BSND":
                 parts = [
-                    reference(q.double(), k.double(), v.double(), False, (left, right), 0.0, None, scale)
+                    reference(
+                        q.double(), k.double(), v.double(), False, (left, right), 0.0, None, scale
+                    )
                     for q, k, v in zip(query, key, value)
                 ]
                 out, lse = (torch.stack(x) for x in zip(*parts))
                 statistics = lse[..., None].expand(*lse.shape, 8)
             else:
-                ends = list(zip([0, *actual_seq_qlen], actual_seq_qlen, [0, *actual_seq_kvlen], actual_seq_kvlen))
+                ends = list(
+                    zip(
+                        [0, *actual_seq_qlen],
+                        actual_seq_qlen,
+                        [0, *actual_seq_kvlen],
+                        actual_seq_kvlen,
+                    )
+                )
                 parts = [
-                    reference(query[a:b].double(), key[c:d].double(), value[c:d].double(), False, (left, right), 0.0, None, scale)
+                    reference(
+                        query[a:b].double(),
+                        key[c:d].double(),
+                        value[c:d].double(),
+                        False,
+                        (left, right),
+                        0.0,
+                        None,
+                        scale,
+                    )
                     for a, b, c, d in ends
                 ]
                 out, lse = torch.cat([p[0] for p in parts]), torch.cat([p[1] for p in parts], 1)
                 statistics = lse.transpose(0, 1)[..., None].expand(-1, -1, 8)
-            return out.to(query.dtype), statistics.float(), torch.ones_like(statistics).float(), None, 0, 0, 0
+            return (
+                out.to(query.dtype),
+                statistics.float(),
+                torch.ones_like(statistics).float(),
+                None,
+                0,
+                0,
+                0,
+            )
 
     def setUp(self):
         self.before = core._can_use_npu
@@ -593,5 +630,7 @@ if __name__ == "__main__":
     bad = len(result.failures) + len(result.errors)
     for dtype, error in Numbers.worst.items():
         print(f"largest error, {dtype}: {error:.2e}")
-    print(f"flash_attn with torch {torch.__version__}: {result.testsRun - bad} passed, {bad} failed")
+    print(
+        f"flash_attn with torch {torch.__version__}: {result.testsRun - bad} passed, {bad} failed"
+    )
     sys.exit(bad > 0)

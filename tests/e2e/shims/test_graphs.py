@@ -30,7 +30,7 @@ class Graphs(unittest.TestCase):
             torch.testing.assert_close(y, net(x).softmax(-1).view(2, 4).t() * 2)
 
     def test_a_whole_training_step(self):
-        """Forward, backward and update captured: the same weights as the same steps run plainly."""
+        """Forward, backward and update captured: the same weights as the same steps plainly."""
         torch.manual_seed(0)
         plain, recorded = torch.nn.Linear(3, 1), torch.nn.Linear(3, 1)
         recorded.load_state_dict(plain.state_dict())
@@ -58,7 +58,7 @@ class Graphs(unittest.TestCase):
             torch.testing.assert_close(p, q)
 
     def test_a_capture_leaves_no_trace(self):
-        """What a program had before is as it was: nothing runs on CUDA while a graph is captured."""
+        """What a program had before is as it was: nothing runs on CUDA in a capture."""
         torch.manual_seed(2)
         net = torch.nn.Linear(3, 1)
         optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
@@ -150,7 +150,9 @@ class Graphs(unittest.TestCase):
         self.assertEqual(x.sum().item(), 2.0)  # nothing goes on recording
 
     def test_the_methods_of_torch(self):
-        for name in "capture_begin capture_end replay reset pool debug_dump enable_debug_mode".split():
+        for (
+            name
+        ) in "capture_begin capture_end replay reset pool debug_dump enable_debug_mode".split():
             self.assertTrue(hasattr(graphs.CUDAGraph, name), name)
         record, _ = captured(lambda: torch.ones(2) + 1)
         with tempfile.TemporaryDirectory() as folder:

@@ -51,14 +51,22 @@ class Optimizers(unittest.TestCase):
 
     def test_those_that_pytorch_has(self):
         o = torch.optim
-        self.same(lambda p: FusedAdam(p, lr=0.05, weight_decay=0.1),
-                  lambda p: o.AdamW(p, lr=0.05, weight_decay=0.1))
-        self.same(lambda p: FusedAdam(p, lr=0.05, weight_decay=0.1, adam_w_mode=False),
-                  lambda p: o.Adam(p, lr=0.05, weight_decay=0.1))
-        self.same(lambda p: FusedSGD(p, lr=0.05, momentum=0.9, weight_decay=0.1, nesterov=True),
-                  lambda p: o.SGD(p, lr=0.05, momentum=0.9, weight_decay=0.1, nesterov=True))
-        self.same(lambda p: FusedAdagrad(p, lr=0.05, weight_decay=0.1),
-                  lambda p: o.Adagrad(p, lr=0.05, weight_decay=0.1))
+        self.same(
+            lambda p: FusedAdam(p, lr=0.05, weight_decay=0.1),
+            lambda p: o.AdamW(p, lr=0.05, weight_decay=0.1),
+        )
+        self.same(
+            lambda p: FusedAdam(p, lr=0.05, weight_decay=0.1, adam_w_mode=False),
+            lambda p: o.Adam(p, lr=0.05, weight_decay=0.1),
+        )
+        self.same(
+            lambda p: FusedSGD(p, lr=0.05, momentum=0.9, weight_decay=0.1, nesterov=True),
+            lambda p: o.SGD(p, lr=0.05, momentum=0.9, weight_decay=0.1, nesterov=True),
+        )
+        self.same(
+            lambda p: FusedAdagrad(p, lr=0.05, weight_decay=0.1),
+            lambda p: o.Adagrad(p, lr=0.05, weight_decay=0.1),
+        )
 
     def test_lamb_by_its_formula(self):
         p = nn.Parameter(torch.tensor([3.0, 4.0]))
@@ -167,7 +175,9 @@ class Amp(unittest.TestCase):
         before = net[0].weight.detach().clone()
         with amp.scale_loss(net(torch.randn(8, 4)).sum() * math.inf, optimizer) as scaled:
             scaled.backward()
-        self.assertEqual(amp.state_dict()["loss_scaler0"], {"loss_scale": 2.0**15, "unskipped": 0})
+        self.assertEqual(
+            amp.state_dict()["loss_scaler0"], {"loss_scale": 2.0**15, "unskipped": 0}
+        )
         with contextlib.redirect_stdout(io.StringIO()) as said:
             optimizer.step()
         self.assertEqual(said.getvalue(), "")  # verbosity=0
@@ -251,10 +261,19 @@ class Parallel(unittest.TestCase):
         ranks = [
             subprocess.Popen(
                 [sys.executable, "-W", "ignore", "-c", RANK],
-                stderr=subprocess.PIPE, text=True,
-                env={**os.environ, "RANK": rank, "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1",
-                     "MASTER_PORT": port, "USE_LIBUV": "0"})
-            for rank in "01"]
+                stderr=subprocess.PIPE,
+                text=True,
+                env={
+                    **os.environ,
+                    "RANK": rank,
+                    "WORLD_SIZE": "2",
+                    "MASTER_ADDR": "127.0.0.1",
+                    "MASTER_PORT": port,
+                    "USE_LIBUV": "0",
+                },
+            )
+            for rank in "01"
+        ]
         for rank in ranks:
             said = rank.communicate(timeout=120)[1]
             self.assertEqual(rank.returncode, 0, said)
@@ -318,7 +337,8 @@ class Attention(unittest.TestCase):
             packed = mask.split(ops.memory_efficient_attention(x, x, x, mask))
             for part, own in zip(x.split(lengths, dim=1), packed):
                 torch.testing.assert_close(
-                    own, ops.memory_efficient_attention(part, part, part, bias))
+                    own, ops.memory_efficient_attention(part, part, part, bias)
+                )
         mask, joined = BlockDiagonalMask.from_tensor_list([x[:, :3], x[:, 3:]])
         self.assertEqual([t.shape[1] for t in mask.split(joined)], [3, 5])
 
@@ -326,8 +346,10 @@ class Attention(unittest.TestCase):
         torch.manual_seed(0)
         x = torch.randn(2, 4)
         packed, apart = ops.SwiGLU(4, 6, 3), ops.SwiGLU(4, 6, 3, _pack_weights=False)
-        self.assertEqual(set(packed.state_dict()), {
-            f"{m}.{n}" for m in ("w12", "w3") for n in ("weight", "bias")})
+        self.assertEqual(
+            set(packed.state_dict()),
+            {f"{m}.{n}" for m in ("w12", "w3") for n in ("weight", "bias")},
+        )
         with torch.no_grad():
             for name in "weight", "bias":
                 for part, own in zip(getattr(packed.w12, name).chunk(2), (apart.w1, apart.w2)):
@@ -340,10 +362,12 @@ class Attention(unittest.TestCase):
         joined = ops.index_select_cat([a, b], [torch.tensor([2, 0]), torch.tensor([3])])
         self.assertEqual(joined.tolist(), [4.0, 5.0, 0.0, 1.0, 3.0])
         out = ops.scaled_index_add(
-            a, torch.tensor([1]), torch.ones(1, 2), torch.tensor([1.0, 2.0]), alpha=10.0)
+            a, torch.tensor([1]), torch.ones(1, 2), torch.tensor([1.0, 2.0]), alpha=10.0
+        )
         self.assertEqual((out is a, a[1].tolist()), (True, [12.0, 23.0]))
         ops.fmha.memory_efficient_attention(
-            self.q, self.k, self.v, op=(ops.fmha.cutlass.FwOp, ops.fmha.flash.BwOp))
+            self.q, self.k, self.v, op=(ops.fmha.cutlass.FwOp, ops.fmha.flash.BwOp)
+        )
 
     def test_shapes_types_gradients_and_refusals(self):
         q = torch.randn(2, 5, 8, requires_grad=True)
@@ -354,7 +378,8 @@ class Attention(unittest.TestCase):
         whole = ops.memory_efficient_attention(five, five, five)
         flat = five.reshape(1, 5, 6, 8)
         torch.testing.assert_close(
-            whole.reshape(1, 5, 6, 8), ops.memory_efficient_attention(flat, flat, flat))
+            whole.reshape(1, 5, 6, 8), ops.memory_efficient_attention(flat, flat, flat)
+        )
         half = self.q.bfloat16()
         self.assertEqual(ops.memory_efficient_attention(half, half, half).dtype, torch.bfloat16)
         with self.assertRaises(NotImplementedError):
@@ -366,5 +391,7 @@ class Attention(unittest.TestCase):
 if __name__ == "__main__":
     result = unittest.main(exit=False, verbosity=0).result
     bad = len(result.failures) + len(result.errors)
-    print(f"libraries with torch {torch.__version__}: {result.testsRun - bad} passed, {bad} failed")
+    print(
+        f"libraries with torch {torch.__version__}: {result.testsRun - bad} passed, {bad} failed"
+    )
     sys.exit(bad > 0)

@@ -16,14 +16,15 @@ from cuda_morph_rt import buckets, compiler, cpu, devices, dtypes, fallbacks, nv
 
 # What the adapters print, and a line that is about something else.
 LOG = """\
-[W1 VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::unique2' is not currently \
-supported on the NPU backend and will fall back to run on the CPU. (function npu_cpu_fallback)
+[W1 VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::unique2' is not \
+currently supported on the NPU backend and will fall back to run on the CPU. \
+(function npu_cpu_fallback)
 epoch 1 loss 2.5
-UserWarning: The operator 'aten::histc' is not currently supported on the XPU backend and will fall \
-back to run on the CPU. This may have performance implications.
+UserWarning: The operator 'aten::histc' is not currently supported on the XPU backend and will \
+fall back to run on the CPU. This may have performance implications.
 UserWarning: Aten Op fallback from XPU to CPU happends. This may have performance implications.
-the operator 'aten::unique2' is not currently supported on the NPU backend and will fall back to run \
-on the CPU.
+the operator 'aten::unique2' is not currently supported on the NPU backend and will fall back \
+to run on the CPU.
 falling back to the eager mode
 The operator 'aten::foo.out' is not currently implemented for the XPU device. Falling back on CPU
 """
@@ -104,8 +105,9 @@ class Types(unittest.TestCase):
 class Shapes(unittest.TestCase):
     def test_sizes_are_rounded_up_and_never_cut(self):
         b = buckets.Buckets([256, 128, 256])
-        self.assertEqual([b.size(n) for n in (0, 1, 128, 129, 137, 256)],
-                         [128, 128, 128, 256, 256, 256])
+        self.assertEqual(
+            [b.size(n) for n in (0, 1, 128, 129, 137, 256)], [128, 128, 128, 256, 256, 256]
+        )
         for n in (257, -1):
             self.assertRaises(ValueError, b.size, n)
         self.assertEqual(buckets.Buckets.powers(32, 4096).sizes, [2**i for i in range(5, 13)])
@@ -150,7 +152,9 @@ class Compiling(unittest.TestCase):
     @unittest.skipUnless(hasattr(torch, "compile"), "torch.compile came with 2.0")
     def test_a_named_back_end_is_used(self):
         x = torch.ones(3)
-        self.assertEqual(compiler.compile(torch.sin, backend="eager")(x).tolist(), x.sin().tolist())
+        self.assertEqual(
+            compiler.compile(torch.sin, backend="eager")(x).tolist(), x.sin().tolist()
+        )
 
         @compiler.compile(backend="eager", dynamic=True)
         def twice(y):
@@ -159,9 +163,14 @@ class Compiling(unittest.TestCase):
         self.assertEqual(twice(x).tolist(), [2.0] * 3)
 
     def test_on_a_device_without_one(self):
-        with mock.patch.object(devices, "current", return_value="npu"), self.assertWarns(UserWarning):
-            f = compiler.compile(torch.cos, mode="max-autotune") if hasattr(
-                torch, "compile") else warnings.warn("none") or torch.cos
+        with mock.patch.object(devices, "current", return_value="npu"), self.assertWarns(
+            UserWarning
+        ):
+            f = (
+                compiler.compile(torch.cos, mode="max-autotune")
+                if hasattr(torch, "compile")
+                else warnings.warn("none") or torch.cos
+            )
         self.assertEqual(f(torch.zeros(1)).item(), 1.0)
 
 
@@ -209,8 +218,9 @@ class Markers(unittest.TestCase):
 class Counts(unittest.TestCase):
     def test_operators_that_fell_back(self):
         found = fallbacks.count(LOG.splitlines())
-        self.assertEqual(found, {"aten::unique2": 2, "aten::histc": 1, "aten::foo.out": 1,
-                                 fallbacks.UNNAMED: 1})
+        self.assertEqual(
+            found, {"aten::unique2": 2, "aten::histc": 1, "aten::foo.out": 1, fallbacks.UNNAMED: 1}
+        )
         self.assertEqual(fallbacks.table(found).splitlines()[0].split(), ["2", "aten::unique2"])
         self.assertIn("no operator", fallbacks.table(fallbacks.count([])))
 
@@ -229,8 +239,12 @@ class Counts(unittest.TestCase):
         said = {}
         for on in "1", "0", "":
             with with_variables(CUDA_MORPH_STATS=on):
-                said[on] = subprocess.run([sys.executable, "-W", "ignore", "-c", program],
-                                          capture_output=True, text=True, check=True).stderr
+                said[on] = subprocess.run(
+                    [sys.executable, "-W", "ignore", "-c", program],
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                ).stderr
         self.assertIn("3 calls of flash_attn.flash_attn_interface.flash_attn_func", said["1"])
         self.assertEqual([said["0"], said[""]], ["", ""])
 

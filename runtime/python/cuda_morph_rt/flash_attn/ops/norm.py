@@ -35,8 +35,8 @@ def dropout_add_norm(
     *,
     is_rms_norm,
 ):
-    """norm(dropout(rowscale * layerscale * x0) + residual), in the order of flash_attn: the result,
-    with prenorm also the sum, with return_dropout_mask also what was kept."""
+    """norm(dropout(rowscale * layerscale * x0) + residual), in the order of flash_attn: the
+    result, with prenorm also the sum, with return_dropout_mask also what was kept."""
     total = x0.float()
     if rowscale is not None:
         total = total * rowscale.float()[..., None]
@@ -74,7 +74,9 @@ class DropoutAddNorm(torch.nn.Module):
         self.residual_in_fp32 = residual_in_fp32
         factory = {"device": device, "dtype": dtype}
         self.weight = torch.nn.Parameter(torch.empty(hidden_size, **factory))
-        bias = None if self.is_rms_norm else torch.nn.Parameter(torch.empty(hidden_size, **factory))
+        bias = (
+            None if self.is_rms_norm else torch.nn.Parameter(torch.empty(hidden_size, **factory))
+        )
         self.register_parameter("bias", bias)
         self.reset_parameters()
 

@@ -1,8 +1,9 @@
 """xformers.ops: memory_efficient_attention over PyTorch's own attention.
 
 The documented shapes are taken: (batch, n, heads, d), (batch, n, d), and with groups of heads
-(batch, n, groups, heads, d). The bias is a tensor that is added to the scores, or one of the masks
-of ops.fmha.attn_bias; any other is refused. `op` chooses between CUDA kernels and has no meaning."""
+(batch, n, groups, heads, d). The bias is a tensor that is added to the scores, or one of the
+masks of ops.fmha.attn_bias; any other is refused. `op` chooses between CUDA kernels and has no
+meaning."""
 
 import math
 
@@ -55,8 +56,8 @@ def _scores(q, k, bias, scale):
 def memory_efficient_attention(
     query, key, value, attn_bias=None, p=0.0, scale=None, *, op=None, output_dtype=None
 ):
-    """softmax(query key^T scale + bias) value, in float32 inside for half types. The value may have
-    another last axis than query and key."""
+    """softmax(query key^T scale + bias) value, in float32 inside for half types. The value may
+    have another last axis than query and key."""
     if query.dim() not in (3, 4, 5) or not query.dim() == key.dim() == value.dim():
         raise ValueError("query, key and value have 3, 4 or 5 axes, and all of them as many")
     flat = query.dim() == 3
