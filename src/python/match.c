@@ -365,8 +365,11 @@ static bool match_attribute(struct py *f, uint32_t node) {
     uint32_t object = py_child(f, node, 0);
     struct py_name n = py_resolve(f, object);
     if (n.path.p && n.certainty != C_UNKNOWN && n.root != NO_NODE &&
-        f->bindings.v[n.root].kind == B_IMPORT && !is_rebound(f, object))
-        return false; /* a module's own name */
+        f->bindings.v[n.root].kind == B_IMPORT && !is_rebound(f, object)) {
+        /* A module's own name; unless a statement that was not parsed gives it to something else. */
+        if (f->partial && py_kind(f, object) == PY_IDENTIFIER) f->wants_whole = true;
+        return false;
+    }
     bool called = py_call_of(f, node) != NO_NODE;
     if (has_other_argument(f, py_call_of(f, node), row)) return false;
     /* `args.cuda`, `self.cuda = ...` are the user's own */

@@ -255,6 +255,10 @@ static void bind_node(struct py *f, uint32_t i) {
             if (value != NO_NODE) bind(f, left, B_VALUE, (struct str){0}, value);
         } else {
             bind_pattern(f, left);
+            if (py_kind(f, left) == PY_ATTRIBUTE && value != NO_NODE &&
+                str_is(py_text(f, py_child(f, left, -1)), "torch") &&
+                str_is(py_text(f, value), "torch"))
+                f->torch_in_member = true;
         }
         break;
     }
@@ -466,6 +470,25 @@ static struct py_name resolve_call(struct py *f, uint32_t call, int depth) {
     return (struct py_name){literal, C_EXACT, n.root};
 }
 
+/* `self.torch.cuda.empty_cache` in a file that says `self.torch = torch`: most likely that one. The
+ * chain's members stand in v, the last one first. */
+static struct py_name torch_in_member(struct py *f, const uint32_t *v, size_t n) {
+    struct py_name out = {.root = NO_NODE};
+    struct buf b;
+    while (n >= 2 && !(str_is(py_text(f, v[n - 1]), "torch") &&
+                       str_is(py_text(f, v[n - 2]), "cuda")))
+        n--;
+    if (n < 2) return out;
+    if (f->partial) f->wants_whole = true; /* the assignment may not have been parsed */
+    if (!f->torch_in_member) return out;
+    buf_init(&b, f->a);
+    while (n > 0) {
+        buf_add(&b, py_text(f, v[--n]));
+        if (n) buf_addc(&b, '.');
+    }
+    return (struct py_name){buf_str(&b), C_LIKELY, NO_NODE};
+}
+
 static struct py_name resolve_depth(struct py *f, uint32_t node, int depth) {
     /* Down the chain a.b.c to its first object, then back up; chains may be long, so no recursion.
      */
@@ -482,13 +505,16 @@ static struct py_name resolve_depth(struct py *f, uint32_t node, int depth) {
         n = resolve_identifier(f, base, depth);
     else if (py_kind(f, base) == PY_CALL)
         n = resolve_call(f, base, depth);
-    if (!n.path.p || n_attributes == 0) return n;
+    if (n_attributes == 0) return n;
     uint32_t chain[64];
     size_t k = 0;
     for (uint32_t i = node; i != base;) {
         if (py_kind(f, i) == PY_ATTRIBUTE) chain[k++] = py_child(f, i, -1);
         i = py_child(f, i, 0);
     }
+    struct py_name member = torch_in_member(f, chain, k);
+    if (member.path.p) return member;
+    if (!n.path.p) return n;
     struct buf b;
     buf_init(&b, f->a);
     buf_add(&b, n.path);

@@ -108,6 +108,7 @@ struct py {
     bool partial;     /* only some statements were parsed */
     bool wants_whole; /* ... and that is not enough */
     bool too_many;    /* more than PY_MAX_MATCHES: matching stopped there */
+    bool torch_in_member; /* somewhere it says `self.torch = torch` */
     bool unsafe;
     bool stub; /* a .pyi file: only types, nothing runs */
 
