@@ -97,10 +97,19 @@ static bool on_one_line(const struct cu *f, uint32_t a, uint32_t b) {
     return start <= end && !memchr(f->src.p + start, '\n', end - start);
 }
 
-/* The sequence is there already, found from another of its words; or a rule for check, or about
- * conditions, has been told on this line, or in this file if it speaks once. */
+/* Whether a row of its own rewrites the sequence for some target. */
+static bool is_rewritten(struct row_ref row) {
+    const struct rcell *cells = RS_LIST(row.set, row.row->cells, struct rcell);
+    for (uint32_t i = 0; i < row.row->cells.n; i++)
+        if (cells[i].to.n) return true;
+    return false;
+}
+
+/* The sequence is there already, found from another of its words; or a rule for check, or one about
+ * conditions that only tells, has been told on this line, or in this file if it speaks once. */
 static bool is_told(const struct cu *f, const struct cu_match *m) {
-    bool tells = m->row.rule->lint || m->row.rule->scope != TS_CODE;
+    bool tells =
+        m->row.rule->lint || (m->row.rule->scope != TS_CODE && !is_rewritten(m->row));
     uint32_t line = f->tokens.v[m->first].start;
     while (line > 0 && f->src.p[line - 1] != '\n') line--;
     for (size_t i = f->matches.n; i-- > 0;) {
