@@ -105,11 +105,11 @@ static bool is_rewritten(struct row_ref row) {
     return false;
 }
 
-/* The sequence is there already, found from another of its words; or a rule for check, or one about
- * conditions that only tells, has been told on this line, or in this file if it speaks once. */
+/* The sequence is there already, found from another of its words; or a rule for check, or one
+ * about conditions that only tells, has been told on this line, or in this file if it speaks once.
+ */
 static bool is_told(const struct cu *f, const struct cu_match *m) {
-    bool tells =
-        m->row.rule->lint || (m->row.rule->scope != TS_CODE && !is_rewritten(m->row));
+    bool tells = m->row.rule->lint || (m->row.rule->scope != TS_CODE && !is_rewritten(m->row));
     uint32_t line = f->tokens.v[m->first].start;
     while (line > 0 && f->src.p[line - 1] != '\n') line--;
     for (size_t i = f->matches.n; i-- > 0;) {

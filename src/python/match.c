@@ -366,7 +366,8 @@ static bool match_attribute(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, object);
     if (n.path.p && n.certainty != C_UNKNOWN && n.root != NO_NODE &&
         f->bindings.v[n.root].kind == B_IMPORT && !is_rebound(f, object)) {
-        /* A module's own name; unless a statement that was not parsed gives it to something else. */
+        /* A module's own name; unless a statement that was not parsed gives it to something else.
+         */
         if (f->partial && py_kind(f, object) == PY_IDENTIFIER) f->wants_whole = true;
         return false;
     }

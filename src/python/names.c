@@ -470,13 +470,13 @@ static struct py_name resolve_call(struct py *f, uint32_t call, int depth) {
     return (struct py_name){literal, C_EXACT, n.root};
 }
 
-/* `self.torch.cuda.empty_cache` in a file that says `self.torch = torch`: most likely that one. The
- * chain's members stand in v, the last one first. */
+/* `self.torch.cuda.empty_cache` in a file that says `self.torch = torch`: most likely that one.
+ * The chain's members stand in v, the last one first. */
 static struct py_name torch_in_member(struct py *f, const uint32_t *v, size_t n) {
     struct py_name out = {.root = NO_NODE};
     struct buf b;
-    while (n >= 2 && !(str_is(py_text(f, v[n - 1]), "torch") &&
-                       str_is(py_text(f, v[n - 2]), "cuda")))
+    while (n >= 2 &&
+           !(str_is(py_text(f, v[n - 1]), "torch") && str_is(py_text(f, v[n - 2]), "cuda")))
         n--;
     if (n < 2) return out;
     if (f->partial) f->wants_whole = true; /* the assignment may not have been parsed */

@@ -105,9 +105,9 @@ struct py {
     struct target_ref target;
     const struct py_project *project; /* or NULL */
     struct regex_cache *regex;
-    bool partial;     /* only some statements were parsed */
-    bool wants_whole; /* ... and that is not enough */
-    bool too_many;    /* more than PY_MAX_MATCHES: matching stopped there */
+    bool partial;         /* only some statements were parsed */
+    bool wants_whole;     /* ... and that is not enough */
+    bool too_many;        /* more than PY_MAX_MATCHES: matching stopped there */
     bool torch_in_member; /* somewhere it says `self.torch = torch` */
     bool unsafe;
     bool stub; /* a .pyi file: only types, nothing runs */

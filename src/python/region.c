@@ -349,6 +349,69 @@ static bool is_behind_test(struct py *f, uint32_t node) {
     return false;
 }
 
+enum truth { T_UNKNOWN, T_FALSE, T_TRUE };
+
+static enum truth opposite(enum truth t) {
+    return t == T_FALSE ? T_TRUE : t == T_TRUE ? T_FALSE : T_UNKNOWN;
+}
+
+/* The operator between two operands; of a chain of them, no operator. */
+static struct str operator_of(const struct py *f, uint32_t node) {
+    uint32_t left = py_child(f, node, 0), right = py_child(f, node, -1);
+    struct str s = str_sub(f->src, py_node(f, left)->end, py_node(f, right)->start);
+    while (s.n && strchr(" \t\r\n\\", s.p[0])) s = str_sub(s, 1, s.n);
+    while (s.n && strchr(" \t\r\n\\", s.p[s.n - 1])) s.n--;
+    return s;
+}
+
+/* What a comparison with a device that isn't there comes to; `operand` is the side of the name. */
+static enum truth truth_of_device(const struct py *f, uint32_t comparison, uint32_t operand) {
+    struct str op = operator_of(f, comparison);
+    struct str container = py_text(f, operand);
+    if (str_is(op, "==") || str_is(op, "is")) return T_FALSE;
+    if (str_is(op, "!=") || str_is(op, "is not")) return T_TRUE;
+    if (operand == py_child(f, comparison, -1) && str_find(container, S("cpu"), 0) < container.n)
+        return T_UNKNOWN;
+    return str_is(op, "in") ? T_FALSE : str_is(op, "not in") ? T_TRUE : T_UNKNOWN;
+}
+
+/* ... and one with the number of devices, which is 0. */
+static enum truth truth_of_count(const struct py *f, uint32_t comparison, uint32_t count) {
+    bool first = py_child(f, comparison, 0) == count;
+    struct str op = operator_of(f, comparison);
+    bool none = str_is(py_text(f, py_child(f, comparison, first ? -1 : 0)), "0");
+    if (str_is(op, first ? ">" : "<") || (none && str_is(op, "!="))) return T_FALSE;
+    return !none && str_is(op, first ? ">=" : "<=") ? T_FALSE : T_UNKNOWN;
+}
+
+/* What the whole assertion comes to on a target without accelerator, as far as this match says. */
+static enum truth truth_of_assertion(const struct py *f, const struct py_match *m) {
+    bool device = m->context.compared && m->verdict == V_SAME;
+    bool count = str_is(m->token, "torch.cuda.device_count");
+    if (!device && !count && !str_is(m->token, ".is_cuda") &&
+        !str_is(m->token, "torch.cuda.is_available"))
+        return T_UNKNOWN;
+    uint32_t call = py_call_of(f, m->node), i = call == NO_NODE ? m->node : call;
+    enum truth t = device ? T_UNKNOWN : T_FALSE;
+    for (uint32_t p; i != m->group; i = p) {
+        p = py_parent(f, i);
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_COMPARISON) {
+            t = device ? truth_of_device(f, p, i) : count ? truth_of_count(f, p, i) : T_UNKNOWN;
+        } else if (k == PY_NOT_OPERATOR) {
+            t = opposite(t);
+        } else if (k == PY_BOOLEAN_OPERATOR) {
+            bool is_and = str_starts(operator_of(f, p), S("and"));
+            if (t == T_UNKNOWN || is_and != (t == T_FALSE)) return T_UNKNOWN;
+        } else if (k == PY_ASSERT) {
+            return py_child(f, p, 0) == i ? t : T_UNKNOWN;
+        } else if (k != PY_PARENTHESIZED && !(device && t == T_UNKNOWN)) {
+            return T_UNKNOWN;
+        }
+    }
+    return T_UNKNOWN;
+}
+
 /* On a target without accelerator an assertion that there is one can't hold. Where it says nothing
  * else it becomes true (plan.c), for the target is what the user asked for; else it is for a
  * human. */
@@ -356,10 +419,8 @@ static void report_hopeless_asserts(struct py *f) {
     if (!str_is(target_fact(f->target, "accelerated"), "no")) return;
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
-        bool asks = str_is(m->token, ".is_cuda") || str_is(m->token, "torch.cuda.is_available") ||
-                    (m->context.compared && m->verdict == V_SAME);
-        if (!asks || m->suppressed || py_kind(f, m->group) != PY_ASSERT) continue;
-        if (asserts_only(f, m) || is_behind_test(f, m->group)) continue;
+        if (m->suppressed || py_kind(f, m->group) != PY_ASSERT || asserts_only(f, m)) continue;
+        if (truth_of_assertion(f, m) != T_FALSE || is_behind_test(f, m->group)) continue;
         m->verdict = V_MANUAL;
         m->cell = NULL;
         m->message = arena_printf(f->a, "the assertion can't hold on %.*s",
