@@ -188,7 +188,7 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) ## build libcmrt, for progr
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-corpus test-compile test-samples test-pairs test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
+demo test test-corpus test-compile test-samples test-pairs test-kernels test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -216,6 +216,10 @@ test-samples: all ## run a checkout of NVIDIA's cuda-samples on the CPU: SAMPLES
 test-pairs: export PAIRS := $(PAIRS)
 test-pairs: all ## type-check ports of the pairs NAME-cuda, NAME-hip in the folder PAIRS=DIR
 	tests/pairs.sh
+
+test-kernels: export KERNELS := $(KERNELS)
+test-kernels: all ## how the kernels of the checkouts in KERNELS=DIR run on the CPU
+	tests/kernel_tiers.sh
 
 test-precision: all ## what check finds, misses and should not find in labelled programs
 	tests/precision.sh
@@ -304,4 +308,4 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime demo test test-runtime test-corpus test-compile test-pairs test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime demo test test-runtime test-corpus test-compile test-pairs test-kernels test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE
