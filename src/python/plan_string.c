@@ -175,9 +175,30 @@ static bool plan_backend_list(struct draft *d) {
     return true;
 }
 
+/* torch.load(path, "cuda:0"): a location with an index has to be an accelerator's, for torch.load
+ * does not know cpu:0. */
+static bool guard_location(struct draft *d) {
+    struct py *f = d->f;
+    uint32_t node = d->m->literal.node, p = py_parent(f, node);
+    struct str guard = target_fact(f->target, "guard");
+    bool named = py_kind(f, p) == PY_KEYWORD_ARGUMENT &&
+                 str_is(py_text(f, py_child(f, p, 0)), "map_location");
+    if (py_kind(f, p) == PY_ARGUMENT_LIST && py_child(f, p, 0) != node) {
+        struct py_name n = py_resolve(f, py_callee(f, py_parent(f, p)));
+        named = n.path.p && str_is(n.path, "torch.load");
+    }
+    if (!guard.n || !d->m->cell->expression.n || !named) return true;
+    struct str text = arena_printf(f->a, " if %.*s else \"cpu\"", STR_ARG(guard));
+    if (!draft_spell_roots(d, &text)) return false;
+    draft_put_after(d, py_node(f, node)->end, text);
+    return true;
+}
+
 bool plan_string(struct draft *d) {
     struct str s = d->m->literal.text;
     size_t colon = str_find(s, S(":"), 0);
+    bool device = d->m->row.rule->shape == SHAPE_DEVICE;
     if (d->m->row.rule->shape == SHAPE_BACKEND && colon < s.n) return plan_backend_list(d);
-    return plan_string_cell(d, 0, d->m->row.rule->shape == SHAPE_DEVICE ? colon : s.n);
+    return plan_string_cell(d, 0, device ? colon : s.n) &&
+           (!device || colon == s.n || guard_location(d));
 }
