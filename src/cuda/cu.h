@@ -251,6 +251,7 @@ struct cu_project {
     uint32_t *buckets; /* by the last part of the path */
     size_t n_buckets;
     bool any_name;
+    uint64_t width_names[256]; /* a bit for the hash of each name that a file has in `widths` */
     uint64_t hash;
 };
 

@@ -142,6 +142,11 @@ static void add_file(struct cu_project *p, struct arena *a, struct str path) {
     for (uint32_t i = 0; i < p->files.n; i++) put_in_bucket(p, i);
 }
 
+static uint32_t width_bit(struct str name) {
+    enum { BITS = 64 * ARRAY_LEN(((struct cu_project *)NULL)->width_names) };
+    return (uint32_t)(str_hash(name) % BITS);
+}
+
 void cu_project_add(struct cu_project *p, struct arena *a, struct str path, struct str told) {
     if (!told.n) return;
     add_file(p, a, path);
@@ -150,6 +155,8 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
         end = str_find(told, S("\n"), at);
         struct str text = arena_str(a, str_sub(told, at + 1, end));
         if (told.p[at] == TELLS_WIDTH) {
+            uint32_t bit = width_bit(str_sub(text, str_find(text, S(" "), 0) + 1, text.n));
+            p->width_names[bit / 64] |= (uint64_t)1 << bit % 64;
             vec_push(a, &file->widths, text);
             p->any_name = true;
             p->hash += str_hash(text) * 29 * (1 + 2 * str_hash(file->path));
@@ -244,7 +251,9 @@ bool cu_is_redefined(struct cu *f, struct str name) {
 bool cu_number_of(struct cu *f, struct str name, int64_t *out) {
     const struct cu_project *p = f->project;
     bool found = false;
-    for (uint32_t i = 0; p && p->any_name && i < p->files.n; i++) {
+    uint32_t bit = width_bit(name);
+    if (!p || !(p->width_names[bit / 64] >> bit % 64 & 1)) return false;
+    for (uint32_t i = 0; i < p->files.n; i++) {
         const struct cu_project_file *file = &p->files.v[i];
         for (size_t k = 0; k < file->widths.n; k++) {
             struct str text = file->widths.v[k];
