@@ -1,31 +1,8 @@
 /* Graphs: operations that were put aside, to be run again and again. A captured stream puts its
    operations into a graph instead of running them. */
-#include "internal.h"
+#include "graph.h"
 #include <stdlib.h>
 #include <string.h>
-
-struct cm_graph;
-struct cm_node {
-    void *handle;
-    struct cm_node *next; /* in order of creation */
-    struct cm_graph *graph;
-    struct cm_op *op;
-    struct cm_node **after;
-    size_t count;
-    bool done;
-};
-
-struct cm_graph {
-    void *handle;
-    struct cm_node *first, **last;
-    size_t count;
-};
-
-struct cm_exec {
-    void *handle;
-    struct cm_op **ops;
-    size_t count;
-};
 
 /* One stream's part of a capture: behind which nodes its next operation comes. */
 struct branch {
@@ -82,7 +59,7 @@ static struct cm_node *add_node(struct cm_graph *graph, struct cm_op *op, struct
     return node;
 }
 
-static struct cm_graph *new_graph(void) {
+struct cm_graph *cm_graph_new(void) {
     struct cm_graph *graph = calloc(1, sizeof *graph);
     if (!graph) return NULL;
     graph->last = &graph->first;
@@ -92,7 +69,7 @@ static struct cm_graph *new_graph(void) {
     return NULL;
 }
 
-static void free_graph(struct cm_graph *graph) {
+void cm_graph_free(struct cm_graph *graph) {
     cm_handle_take(CM_GRAPH, graph->handle);
     for (struct cm_node *node = graph->first, *next; node; node = next) {
         next = node->next;
@@ -190,7 +167,7 @@ cmError_t cmStreamBeginCapture(cmStream_t handle, enum cmStreamCaptureMode mode)
         error = cmErrorStreamCaptureUnsupported;
     else if (stream->capture)
         error = cmErrorIllegalState;
-    else if (!(capture = calloc(1, sizeof *capture)) || !(capture->graph = new_graph()) ||
+    else if (!(capture = calloc(1, sizeof *capture)) || !(capture->graph = cm_graph_new()) ||
              !new_branch(capture, stream))
         error = cmErrorMemoryAllocation;
     if (!error) {
@@ -200,7 +177,7 @@ cmError_t cmStreamBeginCapture(cmStream_t handle, enum cmStreamCaptureMode mode)
         capture->next = captures;
         captures = capture;
     } else if (capture) {
-        if (capture->graph) free_graph(capture->graph);
+        if (capture->graph) cm_graph_free(capture->graph);
         free(capture);
     }
     cm_lock_give();
@@ -259,7 +236,7 @@ cmError_t cmStreamEndCapture(cmStream_t handle, cmGraph_t *graph) {
         else if (!joined(capture, branch_of(stream)))
             error = cmErrorStreamCaptureUnjoined;
         if (error)
-            free_graph(capture->graph);
+            cm_graph_free(capture->graph);
         else
             *graph = capture->graph->handle;
         end_capture(capture);
@@ -296,7 +273,7 @@ cmError_t cmGraphCreate(cmGraph_t *graph, unsigned int flags) {
     CM_ENTER();
     CM_NEED(graph && !flags, cmErrorInvalidValue);
     cm_lock_take();
-    struct cm_graph *made = new_graph();
+    struct cm_graph *made = cm_graph_new();
     if (made) *graph = made->handle;
     cm_lock_give();
     return cm_fail(made ? cmSuccess : cmErrorMemoryAllocation);
@@ -306,13 +283,13 @@ cmError_t cmGraphDestroy(cmGraph_t handle) {
     CM_ENTER();
     cm_lock_take();
     struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
-    if (graph) free_graph(graph);
+    if (graph) cm_graph_free(graph);
     cm_lock_give();
     return cm_fail(graph ? cmSuccess : cmErrorInvalidValue);
 }
 
-static cmError_t add(cmGraphNode_t *node, cmGraph_t handle, const cmGraphNode_t *after,
-                     size_t count, struct cm_op *op) {
+cmError_t cm_graph_add(cmGraphNode_t *node, cmGraph_t handle, const cmGraphNode_t *after,
+                       size_t count, struct cm_op *op) {
     CM_NEED(op, cmErrorMemoryAllocation);
     cm_lock_take();
     struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
@@ -346,7 +323,7 @@ static struct cm_op *op_with(const struct cm_class *class, const void *data, siz
 cmError_t cmGraphAddEmptyNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
                               size_t count) {
     CM_ENTER();
-    return add(node, graph, after, count, cm_op_new(&cm_empty_class, 0));
+    return cm_graph_add(node, graph, after, count, cm_op_new(&cm_empty_class, 0));
 }
 
 cmError_t cmGraphAddHostNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
@@ -354,7 +331,7 @@ cmError_t cmGraphAddHostNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraph
     CM_ENTER();
     CM_NEED(params && params->fn, cmErrorInvalidValue);
     struct cm_host host = {.function = params->fn, .data = params->userData};
-    return add(node, graph, after, count, op_with(&cm_host_class, &host, sizeof host));
+    return cm_graph_add(node, graph, after, count, op_with(&cm_host_class, &host, sizeof host));
 }
 
 cmError_t cmGraphAddMemcpyNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
@@ -363,7 +340,7 @@ cmError_t cmGraphAddMemcpyNode(cmGraphNode_t *node, cmGraph_t graph, const cmGra
     struct cm_copy copy;
     cmError_t error = cm_copy3d(&copy, params);
     if (error) return cm_fail(error);
-    return add(node, graph, after, count, op_with(&cm_copy_class, &copy, sizeof copy));
+    return cm_graph_add(node, graph, after, count, op_with(&cm_copy_class, &copy, sizeof copy));
 }
 
 cmError_t cmGraphAddMemcpyNode1D(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
@@ -372,7 +349,7 @@ cmError_t cmGraphAddMemcpyNode1D(cmGraphNode_t *node, cmGraph_t graph, const cmG
     CM_ENTER();
     CM_NEED(to && from && (unsigned)kind <= cmMemcpyDefault, cmErrorInvalidValue);
     struct cm_copy copy = {.to = to, .from = from, .width = size, .height = 1, .depth = 1};
-    return add(node, graph, after, count, op_with(&cm_copy_class, &copy, sizeof copy));
+    return cm_graph_add(node, graph, after, count, op_with(&cm_copy_class, &copy, sizeof copy));
 }
 
 cmError_t cmGraphAddMemsetNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
@@ -388,7 +365,7 @@ cmError_t cmGraphAddMemsetNode(cmGraphNode_t *node, cmGraph_t graph, const cmGra
                            .depth = 1,
                            .value = p->value,
                            .element = p->elementSize};
-    return add(node, graph, after, count, op_with(&cm_fill_class, &fill, sizeof fill));
+    return cm_graph_add(node, graph, after, count, op_with(&cm_fill_class, &fill, sizeof fill));
 }
 
 cmError_t cmGraphAddKernelCall(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
@@ -396,7 +373,7 @@ cmError_t cmGraphAddKernelCall(cmGraphNode_t *node, cmGraph_t graph, const cmGra
     CM_ENTER();
     struct cm_op *op;
     cmError_t error = cm_grid_op(call, &op);
-    return error ? cm_fail(error) : add(node, graph, after, count, op);
+    return error ? cm_fail(error) : cm_graph_add(node, graph, after, count, op);
 }
 
 cmError_t cmGraphAddDependencies(cmGraph_t handle, const cmGraphNode_t *from,
@@ -448,26 +425,56 @@ static bool can_go(struct cm_node *node) {
     return true;
 }
 
-/* The operations in an order that respects the dependencies, as near as can be to that in which
-   the nodes were made. */
-static cmError_t order(struct cm_graph *graph, struct cm_exec *exec) {
+bool cm_exec_push(struct cm_exec *exec, const struct cm_node *node, uint64_t shape) {
+    if (exec->count == exec->room) {
+        size_t room = exec->room ? exec->room * 2 : 16;
+        void *ops = realloc(exec->ops, room * sizeof *exec->ops);
+        if (ops) exec->ops = ops;
+        void *nodes = ops ? realloc(exec->nodes, room * sizeof *exec->nodes) : NULL;
+        if (nodes) exec->nodes = nodes;
+        void *shapes = nodes ? realloc(exec->shapes, room * sizeof *exec->shapes) : NULL;
+        if (!shapes) return false;
+        exec->shapes = shapes;
+        exec->room = room;
+    }
+    struct cm_op *op = cm_op_clone(node->op);
+    if (!op) return false;
+    exec->ops[exec->count] = op;
+    exec->nodes[exec->count] = node->handle;
+    exec->shapes[exec->count++] = shape;
+    return true;
+}
+
+/* An order that respects the dependencies, as near as can be to that in which the nodes were
+   made. */
+cmError_t cm_graph_order(struct cm_graph *graph, struct cm_exec *exec) {
+    size_t done = 0;
     for (struct cm_node *n = graph->first; n; n = n->next) n->done = false;
-    while (exec->count < graph->count) {
-        size_t before = exec->count;
+    while (done < graph->count) {
+        size_t before = done;
         for (struct cm_node *n = graph->first; n; n = n->next) {
             if (n->done || !can_go(n)) continue;
+            uint64_t shape = n->count;
+            for (size_t i = 0; i < n->count; i++) /* in any order */
+                shape += (n->after[i]->place + 1) * 0x9e3779b97f4a7c15u;
             n->done = true;
-            if (!(exec->ops[exec->count] = cm_op_clone(n->op))) return cmErrorMemoryAllocation;
-            exec->count++;
+            n->place = done++;
+            struct cm_graph *child = cm_child_of(n->op);
+            cmError_t error = child                          ? cm_graph_order(child, exec)
+                              : cm_exec_push(exec, n, shape) ? cmSuccess
+                                                             : cmErrorMemoryAllocation;
+            if (error) return error;
         }
-        if (exec->count == before) return cmErrorInvalidValue; /* a circle */
+        if (done == before) return cmErrorInvalidValue; /* a circle */
     }
     return cmSuccess;
 }
 
-static void free_exec(struct cm_exec *exec) {
+void cm_exec_free(struct cm_exec *exec) {
     for (size_t i = 0; i < exec->count; i++) cm_op_free(exec->ops[i]);
     free(exec->ops);
+    free(exec->nodes);
+    free(exec->shapes);
     free(exec);
 }
 
@@ -480,14 +487,12 @@ cmError_t cmGraphInstantiateWithFlags(cmGraphExec_t *result, cmGraph_t handle,
     struct cm_graph *graph = cm_handle_get(CM_GRAPH, handle);
     struct cm_exec *exec = graph ? calloc(1, sizeof *exec) : NULL;
     cmError_t error = !graph ? cmErrorInvalidValue : exec ? cmSuccess : cmErrorMemoryAllocation;
-    if (exec && !(exec->ops = calloc(graph->count + 1, sizeof *exec->ops)))
-        error = cmErrorMemoryAllocation;
-    if (!error) error = order(graph, exec);
+    if (!error) error = cm_graph_order(graph, exec);
     if (!error && !(exec->handle = cm_handle_new(CM_EXEC, exec))) error = cmErrorMemoryAllocation;
     if (!error)
         *result = exec->handle;
     else if (exec)
-        free_exec(exec);
+        cm_exec_free(exec);
     cm_lock_give();
     return cm_fail(error);
 }
@@ -500,10 +505,7 @@ cmError_t cmGraphLaunch(cmGraphExec_t handle, cmStream_t where) {
     cmError_t error = !exec     ? cmErrorInvalidValue
                       : !stream ? cmErrorInvalidResourceHandle
                                 : cmSuccess;
-    for (size_t i = 0; !error && i < exec->count; i++) {
-        struct cm_op *op = cm_op_clone(exec->ops[i]);
-        error = op ? cm_submit(stream, op, NULL) : cmErrorMemoryAllocation;
-    }
+    for (size_t i = 0; !error && i < exec->count; i++) error = cm_graph_put(stream, exec->ops[i]);
     cm_lock_give();
     return cm_fail(error);
 }
@@ -520,35 +522,38 @@ cmError_t cmGraphExecDestroy(cmGraphExec_t handle) {
     CM_ENTER();
     cm_lock_take();
     struct cm_exec *exec = cm_handle_take(CM_EXEC, handle);
-    if (exec) free_exec(exec);
+    if (exec) cm_exec_free(exec);
     cm_lock_give();
     return cm_fail(exec ? cmSuccess : cmErrorInvalidValue);
+}
+
+struct cm_graph *cm_graph_clone(const struct cm_graph *graph) {
+    struct cm_graph *made = cm_graph_new();
+    struct cm_node **twin = made ? calloc(graph->count + 1, sizeof *twin) : NULL;
+    bool fine = twin;
+    size_t i = 0;
+    for (struct cm_node *n = graph->first; n && fine; n = n->next, i++) {
+        n->place = i;
+        twin[i] = add_node(made, cm_op_clone(n->op), NULL, 0);
+        fine = twin[i];
+    }
+    i = 0;
+    for (struct cm_node *n = graph->first; n && fine; n = n->next, i++)
+        for (size_t d = 0; d < n->count && fine; d++)
+            fine = add_after(&twin[i]->after, &twin[i]->count, twin[n->after[d]->place]);
+    free(twin);
+    if (fine) return made;
+    if (made) cm_graph_free(made);
+    return NULL;
 }
 
 cmError_t cmGraphClone(cmGraph_t *clone, cmGraph_t original) {
     CM_ENTER();
     CM_NEED(clone, cmErrorInvalidValue);
     cm_lock_take();
-    struct cm_graph *graph = cm_handle_get(CM_GRAPH, original), *made = graph ? new_graph() : NULL;
-    cmError_t error = !graph ? cmErrorInvalidValue : made ? cmSuccess : cmErrorMemoryAllocation;
-    struct cm_node **twin = error ? NULL : calloc(graph->count + 1, sizeof *twin);
-    if (!error && !twin) error = cmErrorMemoryAllocation;
-    size_t i = 0;
-    for (struct cm_node *n = graph ? graph->first : NULL; n && !error; n = n->next, i++) {
-        twin[i] = add_node(made, cm_op_clone(n->op), NULL, 0);
-        if (!twin[i]) error = cmErrorMemoryAllocation;
-    }
-    i = 0;
-    for (struct cm_node *n = graph ? graph->first : NULL; n && !error; n = n->next, i++) {
-        size_t k = 0;
-        for (struct cm_node *m = graph->first; m; m = m->next, k++)
-            for (size_t d = 0; d < n->count; d++)
-                if (n->after[d] == m && !add_after(&twin[i]->after, &twin[i]->count, twin[k]))
-                    error = cmErrorMemoryAllocation;
-    }
-    if (error && made) free_graph(made);
-    if (!error) *clone = made->handle;
-    free(twin);
+    struct cm_graph *graph = cm_handle_get(CM_GRAPH, original);
+    struct cm_graph *made = graph ? cm_graph_clone(graph) : NULL;
+    if (made) *clone = made->handle;
     cm_lock_give();
-    return cm_fail(error);
+    return cm_fail(made ? cmSuccess : graph ? cmErrorMemoryAllocation : cmErrorInvalidValue);
 }

@@ -271,6 +271,8 @@ struct cm_allocation {
     unsigned int flags;
     struct cm_pool *pool;
     bool freeing; /* cmFreeAsync() is under way */
+    /* Memory of a graph stays until the graph goes; in between it is allocated (live) or not. */
+    enum { CM_NO_GRAPH, CM_GRAPH_IDLE, CM_GRAPH_LIVE } graph;
 };
 /* The allocation that holds this address, or NULL; the last that begins at or before it, the first
    that begins behind it. They stay where they are until they are removed. Lock held. */
@@ -288,6 +290,9 @@ unsigned char *cm_guarded_new(size_t size, size_t *whole);
 void cm_guarded_free(void *base, size_t whole);
 struct cm_pool *cm_pool_new(int device);
 void cm_pool_unused(struct cm_pool *pool);
+/* For graphs, with the lock held: memory that is not allocated yet, and its end. */
+cmError_t cm_memory_of_graph(void **pointer, size_t size, int device);
+void cm_memory_release(void *pointer);
 /* Whether only the device can reach this address; it is `*device` then. */
 bool cm_is_remote(const void *pointer, int *device);
 /* Copies and fills at once, wherever the memory is; of any address that the library or the host
@@ -351,6 +356,11 @@ struct cm_event {
     struct cm_node *captured; /* which node */
 };
 struct cm_event *cm_event_find(cmEvent_t handle);
+cmError_t cm_event_record(struct cm_event *event, struct cm_stream *stream);
+cmError_t cm_event_wait(struct cm_event *event, struct cm_stream *stream);
+/* Memory of a graph: the capture of cmMallocAsync() and cmFreeAsync(). Lock held. */
+cmError_t cm_capture_malloc(struct cm_stream *stream, void **pointer, size_t size);
+cmError_t cm_capture_free(struct cm_stream *stream, void *pointer);
 
 struct cm_node;
 /* Takes over the operation. Lock held. */

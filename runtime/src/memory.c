@@ -95,7 +95,12 @@ int cmPointerIsOnHost(const void *pointer) {
 
 /* Lock held. */
 static cmError_t forget(void *pointer, unsigned int kinds) {
-    struct cm_allocation a;
+    struct cm_allocation a, *graphs = cm_memory_find(pointer);
+    if (graphs && graphs->graph) {
+        if (graphs->base != pointer || graphs->graph == CM_GRAPH_IDLE) return cmErrorInvalidValue;
+        graphs->graph = CM_GRAPH_IDLE;
+        return cmSuccess;
+    }
     if (!cm_memory_remove(pointer, kinds, &a)) return cmErrorInvalidValue;
     if (a.kind != CM_REGISTERED) {
         account(&a, false);
@@ -103,6 +108,22 @@ static cmError_t forget(void *pointer, unsigned int kinds) {
     }
     return cmSuccess;
 }
+
+cmError_t cm_memory_of_graph(void **pointer, size_t size, int device) {
+    struct cm_allocation a = {
+        .size = size, .kind = CM_DEVICE_MEMORY, .device = device, .graph = CM_GRAPH_IDLE};
+    cmError_t error = get(&a);
+    if (error) return error;
+    if (!cm_memory_insert(&a)) {
+        put(&a);
+        return cmErrorMemoryAllocation;
+    }
+    account(&a, true);
+    *pointer = a.base;
+    return cmSuccess;
+}
+
+void cm_memory_release(void *pointer) { forget(pointer, ~0u); }
 
 void cm_device_free_all(int device) {
     const void *at = NULL;
@@ -354,7 +375,10 @@ static cmError_t malloc_async(void **pointer, size_t size, cmMemPool_t handle, c
     cm_lock_take();
     struct cm_stream *stream = cm_stream_find(where);
     struct cm_pool *pool = handle ? cm_handle_get(CM_POOL, handle) : cm_device()->pool;
+    bool captured = stream && stream->capture;
+    cmError_t error = captured ? cm_capture_malloc(stream, pointer, size) : cmSuccess;
     cm_lock_give();
+    if (captured) return cm_fail(error);
     CM_NEED(stream, cmErrorInvalidResourceHandle);
     CM_NEED(pool, cmErrorInvalidValue);
     return cm_fail(cm_memory_new(pointer, size, CM_DEVICE_MEMORY, 0, pool));
@@ -375,11 +399,13 @@ cmError_t cmFreeAsync(void *pointer, cmStream_t stream) {
     cm_lock_take();
     struct cm_allocation *a = cm_memory_find(pointer);
     bool fine = a && a->base == pointer && !a->freeing && 1u << a->kind & ANY_DEVICE_MEMORY;
-    bool capturing = fine && cm_stream_find(stream) && cm_stream_find(stream)->capture;
-    if (fine && !capturing) a->freeing = true;
+    struct cm_stream *where = fine ? cm_stream_find(stream) : NULL;
+    bool captured = where && where->capture;
+    cmError_t error = captured ? cm_capture_free(where, pointer) : cmSuccess;
+    if (fine && !captured) a->freeing = !a->graph;
     cm_lock_give();
     CM_NEED(fine, cmErrorInvalidValue);
-    CM_NEED(!capturing, cmErrorStreamCaptureUnsupported);
+    if (captured) return cm_fail(error);
     struct cm_op *op = cm_op_new(&free_class, sizeof pointer);
     if (op) *(void **)op->data = pointer;
     return cm_submit_to(stream, op, false);

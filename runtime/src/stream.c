@@ -270,7 +270,7 @@ cmError_t cmEventDestroy(cmEvent_t handle) {
     return cm_fail(event ? cmSuccess : cmErrorInvalidResourceHandle);
 }
 
-static cmError_t record(struct cm_event *event, struct cm_stream *stream) {
+cmError_t cm_event_record(struct cm_event *event, struct cm_stream *stream) {
     if (stream->capture) return cm_capture_record(stream, event);
     struct cm_op *op = cm_op_new(&record_class, sizeof(struct record));
     if (!op) return cmErrorMemoryAllocation;
@@ -291,7 +291,7 @@ cmError_t cmEventRecordWithFlags(cmEvent_t handle, cmStream_t where, unsigned in
     CM_NEED(!(flags & ~1u), cmErrorInvalidValue);
     CM_FIND_STREAM(stream, where);
     struct cm_event *event = cm_event_find(handle);
-    cmError_t error = event ? record(event, stream) : cmErrorInvalidResourceHandle;
+    cmError_t error = event ? cm_event_record(event, stream) : cmErrorInvalidResourceHandle;
     cm_lock_give();
     return cm_fail(error);
 }
@@ -300,17 +300,16 @@ cmError_t cmEventRecord(cmEvent_t event, cmStream_t stream) {
     return cmEventRecordWithFlags(event, stream, 0);
 }
 
+cmError_t cm_event_wait(struct cm_event *event, struct cm_stream *stream) {
+    if (cm_capture_of(event) || stream->capture) return cm_capture_wait(stream, event);
+    return event->stream ? cm_submit_wait(stream, event->stream, event->seq) : cmSuccess;
+}
+
 cmError_t cmStreamWaitEvent(cmStream_t handle, cmEvent_t which, unsigned int flags) {
     CM_NEED(!(flags & ~1u), cmErrorInvalidValue);
     CM_FIND_STREAM(stream, handle);
     struct cm_event *event = cm_event_find(which);
-    cmError_t error = cmSuccess;
-    if (!event)
-        error = cmErrorInvalidResourceHandle;
-    else if (cm_capture_of(event) || stream->capture)
-        error = cm_capture_wait(stream, event);
-    else if (event->stream)
-        error = cm_submit_wait(stream, event->stream, event->seq);
+    cmError_t error = event ? cm_event_wait(event, stream) : cmErrorInvalidResourceHandle;
     cm_lock_give();
     return cm_fail(error);
 }

@@ -262,12 +262,68 @@ cmError_t cmGraphAddDependencies(cmGraph_t graph, const cmGraphNode_t *from,
 /* With nodes NULL only the count is written. */
 cmError_t cmGraphGetNodes(cmGraph_t graph, cmGraphNode_t *nodes, size_t *count);
 cmError_t cmGraphNodeGetType(cmGraphNode_t node, enum cmGraphNodeType *type);
+/* The child is copied; its nodes run in the node's place. GetGraph gives the copy, which belongs
+   to the node and may be changed until the graph is instantiated. */
+cmError_t cmGraphAddChildGraphNode(cmGraphNode_t *node, cmGraph_t graph,
+                                   const cmGraphNode_t *after, size_t count, cmGraph_t child);
+cmError_t cmGraphChildGraphNodeGetGraph(cmGraphNode_t node, cmGraph_t *graph);
+cmError_t cmGraphAddEventRecordNode(cmGraphNode_t *node, cmGraph_t graph,
+                                    const cmGraphNode_t *after, size_t count, cmEvent_t event);
+cmError_t cmGraphAddEventWaitNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                                  size_t count, cmEvent_t event);
+/* Memory at an address that stays the same in all runs: there from now on until the graph and all
+   that was made of it are destroyed, to be used between the two nodes. What is not freed by a node
+   is freed by cmFree() or cmFreeAsync() before the next run, or after the graph's end. */
+cmError_t cmGraphAddMemAllocNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                                 size_t count, struct cmMemAllocNodeParams *params);
+cmError_t cmGraphAddMemFreeNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                                size_t count, void *pointer);
+/* What a node does, anew: in its graph, or in an executable one for the runs from now on. Another
+   type of node: cmErrorInvalidValue. */
+cmError_t cmGraphHostNodeSetParams(cmGraphNode_t node, const struct cmHostNodeParams *params);
+cmError_t cmGraphMemsetNodeSetParams(cmGraphNode_t node, const struct cmMemsetParams *params);
+cmError_t cmGraphMemcpyNodeSetParams(cmGraphNode_t node, const struct cmMemcpy3DParms *params);
+cmError_t cmGraphMemcpyNodeSetParams1D(cmGraphNode_t node, void *to, const void *from, size_t size,
+                                       enum cmMemcpyKind kind);
+cmError_t cmGraphExecHostNodeSetParams(cmGraphExec_t exec, cmGraphNode_t node,
+                                       const struct cmHostNodeParams *params);
+cmError_t cmGraphExecMemsetNodeSetParams(cmGraphExec_t exec, cmGraphNode_t node,
+                                         const struct cmMemsetParams *params);
+cmError_t cmGraphExecMemcpyNodeSetParams(cmGraphExec_t exec, cmGraphNode_t node,
+                                         const struct cmMemcpy3DParms *params);
+cmError_t cmGraphExecMemcpyNodeSetParams1D(cmGraphExec_t exec, cmGraphNode_t node, void *to,
+                                           const void *from, size_t size, enum cmMemcpyKind kind);
+/* The work of `with`, a node of any graph, becomes that of `node`; exec NULL: in its graph. */
+cmError_t cmGraphNodeReplace(cmGraphExec_t exec, cmGraphNode_t node, cmGraphNode_t with);
+/* All of an executable graph anew, from a graph of the same shape. Else
+   cmErrorGraphExecUpdateFailure with the reason in `*result`, the first node that differs in
+   `*node` (may be NULL), and the executable graph as it was. C++ has cmGraphExecUpdate() in both
+   of CUDA's forms. */
+cmError_t cmGraphExecUpdateFrom(cmGraphExec_t exec, cmGraph_t graph, cmGraphNode_t *node,
+                                enum cmGraphExecUpdateResult *result);
+/* `*count`: room in the arrays, then how many were written; without arrays how many there are. */
+cmError_t cmGraphGetRootNodes(cmGraph_t graph, cmGraphNode_t *nodes, size_t *count);
+cmError_t cmGraphGetEdges(cmGraph_t graph, cmGraphNode_t *from, cmGraphNode_t *to, size_t *count);
+cmError_t cmGraphNodeGetDependencies(cmGraphNode_t node, cmGraphNode_t *nodes, size_t *count);
+cmError_t cmGraphNodeGetDependentNodes(cmGraphNode_t node, cmGraphNode_t *nodes, size_t *count);
+cmError_t cmGraphRemoveDependencies(cmGraph_t graph, const cmGraphNode_t *from,
+                                    const cmGraphNode_t *to, size_t count);
+cmError_t cmGraphDestroyNode(cmGraphNode_t node);
 cmError_t cmGraphInstantiateWithFlags(cmGraphExec_t *exec, cmGraph_t graph,
                                       unsigned long long flags);
 /* The nodes run one after the other, in an order that respects what depends on what. */
 cmError_t cmGraphLaunch(cmGraphExec_t exec, cmStream_t stream);
 cmError_t cmGraphUpload(cmGraphExec_t exec, cmStream_t stream);
 cmError_t cmGraphExecDestroy(cmGraphExec_t exec);
+
+/* ---- other processes: memory and events belong to one process, so that all of these give
+   cmErrorNotSupported. Collectives between processes are in comm.h ---- */
+
+cmError_t cmIpcGetMemHandle(struct cmIpcMemHandle *handle, void *pointer);
+cmError_t cmIpcOpenMemHandle(void **pointer, struct cmIpcMemHandle handle, unsigned int flags);
+cmError_t cmIpcCloseMemHandle(void *pointer);
+cmError_t cmIpcGetEventHandle(struct cmIpcEventHandle *handle, cmEvent_t event);
+cmError_t cmIpcOpenEventHandle(cmEvent_t *event, struct cmIpcEventHandle handle);
 
 /* ---- for back ends and for cuda_morph/cuda.h ---- */
 

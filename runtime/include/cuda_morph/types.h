@@ -306,6 +306,35 @@ struct cmHostNodeParams {
     cmHostFn_t fn;
     void *userData;
 };
+/* The address is an answer: that of the memory, in each run of the graph. */
+struct cmMemAllocNodeParams {
+    struct cmMemPoolProps poolProps;
+    const struct cmMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr;
+};
+enum cmGraphExecUpdateResult {
+    cmGraphExecUpdateSuccess = 0,
+    cmGraphExecUpdateError = 1,
+    cmGraphExecUpdateErrorTopologyChanged = 2,
+    cmGraphExecUpdateErrorNodeTypeChanged = 3,
+    cmGraphExecUpdateErrorFunctionChanged = 4,
+    cmGraphExecUpdateErrorParametersChanged = 5,
+    cmGraphExecUpdateErrorNotSupported = 6,
+    cmGraphExecUpdateErrorUnsupportedFunctionChange = 7,
+    cmGraphExecUpdateErrorAttributesChanged = 8
+};
+struct cmGraphExecUpdateResultInfo {
+    enum cmGraphExecUpdateResult result;
+    cmGraphNode_t errorNode, errorFromNode;
+};
+/* What other processes would open. */
+struct cmIpcMemHandle {
+    char reserved[64];
+};
+struct cmIpcEventHandle {
+    char reserved[64];
+};
 struct cmMemsetParams {
     void *dst;
     size_t pitch;

@@ -239,6 +239,32 @@ inline cmError_t cmGraphAddKernelNode(cmGraphNode_t *node, cmGraph_t graph,
         params->kernelParams, node, graph, after, count);
 }
 
+inline cmError_t cmGraphExecKernelNodeSetParams(cmGraphExec_t exec, cmGraphNode_t node,
+                                                const cmKernelNodeParams *params) {
+    cmGraph_t scratch;
+    cmGraphNode_t made;
+    cmError_t error = cmGraphCreate(&scratch, 0);
+    if (error) return error;
+    error = cmGraphAddKernelNode(&made, scratch, nullptr, 0, params);
+    if (!error) error = cmGraphNodeReplace(exec, node, made);
+    cmGraphDestroy(scratch);
+    return error;
+}
+inline cmError_t cmGraphKernelNodeSetParams(cmGraphNode_t node, const cmKernelNodeParams *params) {
+    return cmGraphExecKernelNodeSetParams(nullptr, node, params);
+}
+// The forms of CUDA 11 and 12.
+inline cmError_t cmGraphExecUpdate(cmGraphExec_t exec, cmGraph_t graph, cmGraphNode_t *node,
+                                   cmGraphExecUpdateResult *result) {
+    return cmGraphExecUpdateFrom(exec, graph, node, result);
+}
+inline cmError_t cmGraphExecUpdate(cmGraphExec_t exec, cmGraph_t graph,
+                                   cmGraphExecUpdateResultInfo *info) {
+    if (!info) return cmErrorInvalidValue;
+    info->errorFromNode = nullptr;
+    return cmGraphExecUpdateFrom(exec, graph, &info->errorNode, &info->result);
+}
+
 template <class F> inline cmError_t cmFuncSetAttribute(F, cmFuncAttribute attribute, int value) {
     if (attribute == cmFuncAttributeMaxDynamicSharedMemorySize && value > 227 * 1024)
         return cmErrorInvalidValue;
