@@ -29,6 +29,7 @@ SOURCES = ('.cu', '.hip', '.cpp', '.cc', '.cxx')
 TEXTS = SOURCES + ('.cuh', '.h', '.hpp', '.hh', '.hxx', '.inl', '.inc', '.c', '.tpp')
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
 COMPILERS = re.compile(r'(?:.*/)?(?:nvcc|hipcc|clang\+\+|g\+\+|gcc|cc|c\+\+|clang|mpicxx|mpicc)$')
+VENDOR = ('-DUSE_ROCM', '-DUSE_HIP', '-D__HIP_PLATFORM_AMD__')
 TAKES = ('-I', '-D', '-include', '-isystem')
 
 
@@ -179,9 +180,10 @@ def main():
             hip = os.path.join(folder, name + '-hip')
             if checker.program(hip, units(hip)):
                 return None
-            # Where a machine keeps its libraries, the HIP version's Makefile knows, too.
+            # Where a machine keeps its libraries, the HIP version's Makefile knows, too, and by
+            # which macro a source that is written for both is told whose it is.
             places = sorted({flag for _, flags in units(hip) for flag in flags
-                             if flag.startswith('-I/')})
+                             if flag.startswith('-I/') or flag in VENDOR})
             sources = [(path, flags + places)
                        for path, flags in units(os.path.join(folder, name + '-cuda'))]
             return {tool: checker.program(os.path.join(tree, name + '-cuda'), sources)

@@ -290,6 +290,45 @@ CM_DEVICE T cm_atomicCAS_block(T *address, C compare, V value) {
     return atomicCAS(address, static_cast<T>(compare), static_cast<T>(value));
 }
 
+/* ---- atomics that HIP has not for all types, nor for all devices ---- */
+
+/** CUDA's atomicInc_system and atomicDec_system: count up to, or down from, a limit. */
+CM_DEVICE unsigned cm_atomicInc_system(unsigned *address, unsigned limit) {
+    unsigned old = *address, seen;
+    do {
+        seen = old;
+        old = atomicCAS_system(address, seen, seen >= limit ? 0u : seen + 1u);
+    } while (old != seen);
+    return old;
+}
+CM_DEVICE unsigned cm_atomicDec_system(unsigned *address, unsigned limit) {
+    unsigned old = *address, seen;
+    do {
+        seen = old;
+        old = atomicCAS_system(address, seen, seen == 0u || seen > limit ? limit : seen - 1u);
+    } while (old != seen);
+    return old;
+}
+
+/** CUDA's atomicAdd of half, half2 and their like: any type of 2 or 4 bytes that has a +. */
+template <class T> CM_DEVICE T cm_atomicAdd(T *address, T value) {
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4, "two bytes or four");
+    size_t at = reinterpret_cast<size_t>(address);
+    unsigned *word = reinterpret_cast<unsigned *>(at & ~static_cast<size_t>(3));
+    unsigned shift = static_cast<unsigned>(at & 3) * 8u, mask = 0xffffffffu >> (32u - 8u * sizeof(T));
+    unsigned old = *word, seen;
+    T before;
+    do {
+        seen = old;
+        unsigned part = seen >> shift & mask;
+        __builtin_memcpy(&before, &part, sizeof(T));
+        T sum = before + value;
+        __builtin_memcpy(&part, &sum, sizeof(T));
+        old = atomicCAS(word, seen, (seen & ~(mask << shift)) | part << shift);
+    } while (old != seen);
+    return before;
+}
+
 #undef CM_BLOCK_ATOMIC
 #undef CM_BLOCK_AS_DEVICE
 
