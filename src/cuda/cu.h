@@ -360,6 +360,8 @@ struct str cu_plain_text(struct arena *a, struct str src);
 
 /* ---- headers.c ---- */
 
+/* How the file ends its lines. */
+struct str cu_eol(const struct cu *f);
 /* Notes that a rewrite needs the header of that path; an empty one is none. */
 void cu_need_header(struct cu *f, struct str path);
 /* nvcc includes the runtime header in every .cu by itself; other compilers don't. */

@@ -1,7 +1,7 @@
 /* headers.c - the #include lines that a port adds. */
 #include "cuda/cu.h"
 
-static struct str eol(const struct cu *f) {
+struct str cu_eol(const struct cu *f) {
     size_t nl = str_find(f->src, S("\n"), 0);
     return nl > 0 && nl < f->src.n && f->src.p[nl - 1] == '\r' ? S("\r\n") : S("\n");
 }
@@ -149,13 +149,13 @@ static void add_headers(struct cu *f, bool leads) {
     uint32_t place = header_place(f, leads), match = NO_NODE;
     bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n', any = false;
     buf_init(&text, f->a);
-    if (unfinished) buf_add(&text, eol(f));
+    if (unfinished) buf_add(&text, cu_eol(f));
     for (size_t i = 0; i < f->headers.n; i++) {
         const struct cu_header *h = &f->headers.v[i];
         if (h->leads != leads) continue;
         if (!any) match = h->match;
         any = true;
-        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(h->path), STR_ARG(eol(f)));
+        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(h->path), STR_ARG(cu_eol(f)));
     }
     if (!any) return;
     struct match_edit e = {place, place, buf_str(&text), match, false};

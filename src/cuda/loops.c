@@ -678,11 +678,6 @@ static void shared_atomics(struct writer *w) {
     }
 }
 
-static struct str line_end(const struct cu *f) {
-    size_t nl = str_find(f->src, S("\n"), 0);
-    return nl > 0 && nl < f->src.n && f->src.p[nl - 1] == '\r' ? S("\r\n") : S("\n");
-}
-
 /* Edits of rules in the middle of what is written anew. */
 static bool collides(const struct writer *w) {
     const struct cu *f = w->f;
@@ -699,7 +694,7 @@ static bool collides(const struct writer *w) {
 }
 
 bool kl_write(struct kernel *k, struct kl_edits *edits) {
-    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f), S("")};
+    struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S("")};
     uint32_t open = end_of(k->f, k->open), first = start_of(k->f, k->s.v[k->s.v[0].child].first);
     const char *name = k->leaves ? "CM_LEAVING_BLOCK;" : "CM_BLOCK;";
     struct str indent = indent_of(k->f, first);
@@ -721,7 +716,7 @@ bool kl_write(struct kernel *k, struct kl_edits *edits) {
 }
 
 void kl_write_one_loop(struct kernel *k, struct kl_edits *edits) {
-    struct writer w = {k, k->f, edits, edits->v.n, line_end(k->f), S("")};
+    struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S("")};
     struct buf b;
     buf_init(&b, k->f->a);
     insert(&w, start_of(k->f, k->open), S("CM_EACH_THREAD "));

@@ -104,9 +104,15 @@ static bool fail(struct writer *w, struct str why) {
 }
 
 static void add_literal(struct writer *w, struct str text) {
-    if (!text.n) return;
-    struct piece p = {.literal = text};
-    vec_push(w->f->a, &w->pieces, p);
+    size_t line = str_find(text, S("\n"), 0);
+    if (line < text.n && !str_is(text, "\n")) { /* several lines */
+        add_literal(w, str_sub(text, 0, line));
+        add_literal(w, S("\n"));
+        add_literal(w, str_sub(text, line + 1, text.n));
+        return;
+    }
+    struct piece p = {.literal = line < text.n ? cu_eol(w->f) : text};
+    if (text.n) vec_push(w->f->a, &w->pieces, p);
 }
 
 static void add_range(struct writer *w, uint32_t first, uint32_t last) {

@@ -315,7 +315,8 @@ template <class T> CM_DEVICE T cm_atomicAdd(T *address, T value) {
     static_assert(sizeof(T) == 2 || sizeof(T) == 4, "two bytes or four");
     size_t at = reinterpret_cast<size_t>(address);
     unsigned *word = reinterpret_cast<unsigned *>(at & ~static_cast<size_t>(3));
-    unsigned shift = static_cast<unsigned>(at & 3) * 8u, mask = 0xffffffffu >> (32u - 8u * sizeof(T));
+    unsigned shift = static_cast<unsigned>(at & 3) * 8u,
+             mask = 0xffffffffu >> (32u - 8u * sizeof(T));
     unsigned old = *word, seen;
     T before;
     do {
