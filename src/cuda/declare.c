@@ -74,6 +74,27 @@ static bool is_pointer_declarator(const struct cu *f, uint32_t i) {
            f->tokens.v[p - 1].directive != f->tokens.v[i].directive;
 }
 
+/* `int a, *b, name;`: a further name of a declaration, whose statement begins with a type and a
+ * name. */
+static bool is_further_declarator(const struct cu *f, uint32_t i) {
+    enum { FAR = 200 };
+    uint32_t p = i, n = 0;
+    while (p > 0 && (cu_is(f, p - 1, "*") || cu_is(f, p - 1, "&"))) p--;
+    if (p == 0 || !cu_is(f, --p, ",")) return false;
+    for (; p > 0 && !starts_statement(f, p - 1); n++) {
+        uint32_t before = p - 1, partner = f->tokens.v[before].partner;
+        bool closes = cu_is(f, before, ")") || cu_is(f, before, "]");
+        bool opens = cu_is(f, before, "(") || cu_is(f, before, "[") || cu_is(f, before, "<");
+        if (n == FAR || opens || (closes && partner == NO_NODE)) return false;
+        if (f->tokens.v[before].directive != f->tokens.v[i].directive) break;
+        p = closes ? partner : before;
+    }
+    if (!cu_is_word(f, p) || is_no_type(cu_text(f, p))) return false;
+    for (p++; cu_is(f, p, "*") || cu_is(f, p, "&") || cu_is(f, p, "::"); p++) {
+    }
+    return cu_is_word(f, p);
+}
+
 /* Inside the braces of an enum, where names are followed by `=` or `,`. */
 static bool is_enumerator(const struct cu *f, uint32_t i, const uint32_t *enum_end) {
     return *enum_end > i && (cu_is(f, i - 1, "{") || cu_is(f, i - 1, ",")) &&
@@ -148,7 +169,7 @@ static bool declares(const struct cu *f, uint32_t i, bool inside, const uint32_t
             if (is_elaborated(cu_text(f, p - 1))) return true;
         return false;
     }
-    return is_pointer_declarator(f, i);
+    return is_pointer_declarator(f, i) || is_further_declarator(f, i);
 }
 
 bool cu_is_declared(const struct cu *f, uint32_t token, struct str name) {

@@ -215,6 +215,18 @@ static void take_off(struct cu *f, const struct match_edit *inner, const enum fa
         if (fates[i] == KEPT) vec_push(f->a, &f->edits, inner[i]);
 }
 
+/* The comma before an argument stays, with the blanks that align the argument. */
+static void keep_comma(struct str src, struct match_edit *e) {
+    uint32_t at = e->end;
+    size_t n = e->text.n;
+    while (at > e->start && strchr(" \t\r\n", src.p[at - 1])) at--;
+    while (n > 0 && e->text.p[n - 1] == ' ') n--;
+    bool commas = at > e->start && n > 0 && src.p[at - 1] == ',' && e->text.p[n - 1] == ',';
+    if (!commas) return;
+    e->end = at - 1;
+    e->text.n = n - 1;
+}
+
 /* Edits of what is between the ranges; theirs stay. */
 static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
     struct cu *f = w->f;
@@ -234,6 +246,7 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
             if (has_comment(f, at, to))
                 return fail(w, S("a comment in the middle of it would be lost"));
             struct match_edit e = {at, to, text, w->match, false};
+            keep_comma(f->src, &e);
             vec_push(f->a, &made, e);
         }
         buf_init(&literal, f->a);
