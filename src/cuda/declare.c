@@ -75,24 +75,29 @@ static bool is_pointer_declarator(const struct cu *f, uint32_t i) {
 }
 
 /* `int a, *b, name;`: a further name of a declaration, whose statement begins with a type and a
- * name. */
+ * declarator. */
 static bool is_further_declarator(const struct cu *f, uint32_t i) {
     enum { FAR = 200 };
-    uint32_t p = i, n = 0;
+    uint32_t p = i, n = 0, directive = f->tokens.v[i].directive;
     while (p > 0 && (cu_is(f, p - 1, "*") || cu_is(f, p - 1, "&"))) p--;
-    if (p == 0 || !cu_is(f, --p, ",")) return false;
-    for (; p > 0 && !starts_statement(f, p - 1); n++) {
-        uint32_t before = p - 1, partner = f->tokens.v[before].partner;
-        bool closes = cu_is(f, before, ")") || cu_is(f, before, "]");
-        bool opens = cu_is(f, before, "(") || cu_is(f, before, "[") || cu_is(f, before, "<");
-        if (n == FAR || opens || (closes && partner == NO_NODE)) return false;
-        if (f->tokens.v[before].directive != f->tokens.v[i].directive) break;
-        p = closes ? partner : before;
+    if (p == 0 || !cu_is(f, --p, ",") || directive) return false;
+    for (; !cu_is(f, p, ";") && !cu_is(f, p, "{") && !cu_is(f, p, "}"); p--) {
+        uint32_t partner = f->tokens.v[p].partner;
+        bool closes = cu_is(f, p, ")") || cu_is(f, p, "]");
+        bool opens = cu_is(f, p, "(") || cu_is(f, p, "[") || cu_is(f, p, "<");
+        if (p == 0 || n++ == FAR || opens || (closes && partner == NO_NODE)) return false;
+        if (f->tokens.v[p].directive) break;
+        if (closes) p = partner;
     }
+    do p++;
+    while (cu_is(f, p, "static") || cu_is(f, p, "const") || cu_is(f, p, "extern"));
     if (!cu_is_word(f, p) || is_no_type(cu_text(f, p))) return false;
-    for (p++; cu_is(f, p, "*") || cu_is(f, p, "&") || cu_is(f, p, "::"); p++) {
-    }
-    return cu_is_word(f, p);
+    while (cu_is_word(f, p + 1) || cu_is(f, p + 1, "*") || cu_is(f, p + 1, "&") ||
+           cu_is(f, p + 1, "::"))
+        p++;
+    bool declarator = cu_is(f, p + 1, ",") || cu_is(f, p + 1, "=") || cu_is(f, p + 1, "[");
+    return declarator && cu_is_word(f, p) && !cu_is(f, p - 1, "::") && !cu_is(f, p - 1, ";") &&
+           !cu_is(f, p - 1, "{") && !cu_is(f, p - 1, "}");
 }
 
 /* Inside the braces of an enum, where names are followed by `=` or `,`. */
