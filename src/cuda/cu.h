@@ -231,6 +231,9 @@ bool cu_is_declared(const struct cu *f, uint32_t token, struct str name);
 /* Whether the name that tokens [first, last) spell, as matched, is the user's: as libclang says,
  * where it knows; else by f->declared. */
 bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name);
+/* A member of a class is also seen in the bodies of its functions outside, X::f() { ... }:
+ * declares `name` in those behind token `from`. */
+void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint32_t from);
 /* The declared type of a variable as seen from a token: the text before its name, or what the file
  * defines that as; or an empty string. */
 struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);
@@ -240,9 +243,10 @@ struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);
 struct cu_project_file {
     struct str path;
     VEC(struct str) names, includes;
-    VEC(struct str) widths; /* "32 NAME" */
-    uint32_t next;          /* + 1: in its bucket */
-    bool is_included;       /* by another one */
+    VEC(struct str) widths;  /* "32 NAME" */
+    VEC(struct str) members; /* class:function, where rules know the name of the function */
+    uint32_t next;           /* + 1: in its bucket */
+    bool is_included;        /* by another one */
 };
 
 /* The C++ files of one tree that define names of rules or include something. */
@@ -269,6 +273,9 @@ bool cu_is_redefined(struct cu *f, struct str name);
 /* The value of a constant that a file which this one sees defines as 32, 31 or 5; false: none
  * does, or they differ. */
 bool cu_number_of(struct cu *f, struct str name, int64_t *out);
+/* Declares the functions that classes of those files have, in the bodies that this file gives to
+ * functions of the class. */
+void cu_declare_members(struct cu *f);
 
 /* Whether an #include of that text can mean the file. */
 bool cu_include_can_mean(struct str path, struct str include);

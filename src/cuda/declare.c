@@ -74,6 +74,10 @@ static bool is_pointer_declarator(const struct cu *f, uint32_t i) {
            f->tokens.v[p - 1].directive != f->tokens.v[i].directive;
 }
 
+static bool ends_statement(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, ";") || cu_is(f, i, "{") || cu_is(f, i, "}");
+}
+
 /* `int a, *b, name;`: a further name of a declaration, whose statement begins with a type and a
  * declarator. */
 static bool is_further_declarator(const struct cu *f, uint32_t i) {
@@ -81,23 +85,28 @@ static bool is_further_declarator(const struct cu *f, uint32_t i) {
     uint32_t p = i, n = 0, directive = f->tokens.v[i].directive;
     while (p > 0 && (cu_is(f, p - 1, "*") || cu_is(f, p - 1, "&"))) p--;
     if (p == 0 || !cu_is(f, --p, ",") || directive) return false;
-    for (; !cu_is(f, p, ";") && !cu_is(f, p, "{") && !cu_is(f, p, "}"); p--) {
+    for (; !ends_statement(f, p); p--) {
         uint32_t partner = f->tokens.v[p].partner;
         bool closes = cu_is(f, p, ")") || cu_is(f, p, "]");
         bool opens = cu_is(f, p, "(") || cu_is(f, p, "[") || cu_is(f, p, "<");
         if (p == 0 || n++ == FAR || opens || (closes && partner == NO_NODE)) return false;
-        if (f->tokens.v[p].directive) break;
+        if (f->tokens.v[p].directive) { /* between two statements, not in the midst of one */
+            uint32_t before = p;
+            while (before > 0 && f->tokens.v[before].directive) before--;
+            if (before > 0 && !ends_statement(f, before)) return false;
+            break;
+        }
         if (closes) p = partner;
     }
     do p++;
     while (cu_is(f, p, "static") || cu_is(f, p, "const") || cu_is(f, p, "extern"));
+    uint32_t type = p;
     if (!cu_is_word(f, p) || is_no_type(cu_text(f, p))) return false;
     while (cu_is_word(f, p + 1) || cu_is(f, p + 1, "*") || cu_is(f, p + 1, "&") ||
            cu_is(f, p + 1, "::"))
         p++;
     bool declarator = cu_is(f, p + 1, ",") || cu_is(f, p + 1, "=") || cu_is(f, p + 1, "[");
-    return declarator && cu_is_word(f, p) && !cu_is(f, p - 1, "::") && !cu_is(f, p - 1, ";") &&
-           !cu_is(f, p - 1, "{") && !cu_is(f, p - 1, "}");
+    return declarator && p > type && cu_is_word(f, p) && !cu_is(f, p - 1, "::");
 }
 
 /* Inside the braces of an enum, where names are followed by `=` or `,`. */
@@ -177,10 +186,21 @@ static bool declares(const struct cu *f, uint32_t i, bool inside, const uint32_t
     return is_pointer_declarator(f, i) || is_further_declarator(f, i);
 }
 
+/* `::name`, and no X::name. */
+static bool is_global(const struct cu *f, uint32_t token) {
+    return token > 0 && cu_is(f, token - 1, "::") &&
+           (token < 2 || !(cu_is_word(f, token - 2) || cu_is(f, token - 2, ">")) ||
+            is_no_type(cu_text(f, token - 2)));
+}
+
 bool cu_is_declared(const struct cu *f, uint32_t token, struct str name) {
+    bool global = is_global(f, token);
     for (size_t i = 0; i < f->declared.n; i++) {
         const struct cu_declared *d = &f->declared.v[i];
-        if (token >= d->first && token <= d->last && str_eq(d->name, name)) return true;
+        bool everywhere = d->first == 0 && d->last == f->tokens.n;
+        if ((everywhere || (!global && token >= d->first && token <= d->last)) &&
+            str_eq(d->name, name))
+            return true;
     }
     return false;
 }
@@ -225,22 +245,19 @@ static uint32_t class_of(const struct cu *f, uint32_t brace) {
     return NO_NODE;
 }
 
-/* A member of a class is also seen in the bodies of its functions outside: X::f() { ... } */
-static void declare_in_bodies(struct cu *f, struct cu_declared d) {
-    uint32_t name = d.last < f->tokens.n ? class_of(f, d.first) : NO_NODE;
-    if (name == NO_NODE) return;
-    for (uint32_t i = d.last; i + 2 < f->tokens.n; i++) {
+void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint32_t from) {
+    for (uint32_t i = from + 1; i + 2 < f->tokens.n; i++) {
         if (!cu_is(f, i, "::") || !cu_is_word(f, i + 1)) continue;
         uint32_t owner = i - 1;
         if (cu_is(f, owner, ">")) /* X<T>::f */
-            while (owner > d.last && !cu_is(f, owner + 1, "<")) owner--;
-        if (!str_eq(cu_text(f, owner), cu_text(f, name))) continue;
+            while (owner > from && !cu_is(f, owner + 1, "<")) owner--;
+        if (!str_eq(cu_text(f, owner), class)) continue;
         uint32_t open = i + 2;
         if (!cu_is(f, open, "(") || f->tokens.v[open].partner == NO_NODE) continue;
         uint32_t body = f->tokens.v[open].partner + 1;
         while (body < f->tokens.n && !cu_is(f, body, "{") && !cu_is(f, body, ";")) body++;
         if (!cu_is(f, body, "{") || f->tokens.v[body].partner == NO_NODE) continue;
-        struct cu_declared inside = {d.name, open, f->tokens.v[body].partner};
+        struct cu_declared inside = {name, open, f->tokens.v[body].partner};
         vec_push(f->a, &f->declared, inside);
     }
 }
@@ -269,7 +286,12 @@ void cu_find_declared(struct cu *f) {
         if (inner || declares(f, i, scopes.n > 0, &enum_end))
             add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE);
     }
-    for (size_t i = 0, n = f->declared.n; i < n; i++) declare_in_bodies(f, f->declared.v[i]);
+    for (size_t i = 0, n = f->declared.n; i < n; i++) {
+        struct cu_declared d = f->declared.v[i];
+        uint32_t class = d.last < f->tokens.n ? class_of(f, d.first) : NO_NODE;
+        if (class != NO_NODE) cu_declare_in_bodies(f, cu_text(f, class), d.name, d.last);
+    }
+    cu_declare_members(f);
 }
 
 /* The words before the name, back to what ends the declaration before it. */

@@ -1,13 +1,19 @@
 /* project.c - names of rules that the files of one tree define for themselves, and which files see
  * that: those that include it.
  *
- * What a file tells is lines, one letter and a name each: 'n' a name that it defines, 'i' what it
- * includes, 'w' a constant that may be about warps with its value, 'd' alone: it has code for
- * devices. They are found by a look at lines that costs next
- * to nothing. */
+ * What a file tells is lines, one letter and a name each: 'n' a name that it defines, 'm' a class,
+ * a colon and a function of it that is called as one of CUDA's, 'i' what it includes, 'w' a constant
+ * that may be about warps with its value, 'd' alone: it has code for devices. They are found by a
+ * look at lines that costs next to nothing. */
 #include "cuda/cu.h"
 
-enum { TELLS_NAME = 'n', TELLS_INCLUDE = 'i', TELLS_WIDTH = 'w', TELLS_DEVICE = 'd' };
+enum {
+    TELLS_NAME = 'n',
+    TELLS_MEMBER = 'm',
+    TELLS_INCLUDE = 'i',
+    TELLS_WIDTH = 'w',
+    TELLS_DEVICE = 'd'
+};
 
 /* ---- what a file tells ---- */
 
@@ -101,6 +107,48 @@ static void tell_alias(struct buf *b, const struct rules *rules, struct str text
     if (names == 1 && is_rule_name(rules, made)) tell(b, TELLS_NAME, made);
 }
 
+/* Past a comment or a literal at i, or i. */
+static size_t skip_text(struct str src, size_t i) {
+    if (src.p[i] == '/' && i + 1 < src.n && src.p[i + 1] == '/') return str_find(src, S("\n"), i);
+    if (src.p[i] == '/' && i + 1 < src.n && src.p[i + 1] == '*')
+        return str_find(src, S("*/"), i + 2);
+    if (src.p[i] != '"' && src.p[i] != '\'') return i;
+    for (size_t end = i + 1; end < src.n && src.p[end] != '\n'; end++) {
+        if (src.p[end] == '\\')
+            end++;
+        else if (src.p[end] == src.p[i])
+            return end;
+    }
+    return i;
+}
+
+/* `class X ... { ... T name(...) ... }` from `class` or `struct` on. */
+static void tell_members(struct buf *b, const struct rules *rules, struct str src, size_t at) {
+    enum { FAR = 300 };
+    struct str class = word_at(src, skip_blanks(src, at + word_at(src, at).n));
+    size_t i = class.n ? (size_t)(class.p - src.p) + class.n : src.n, from = i;
+    while (i < src.n && i < from + FAR && !strchr("{;(=", src.p[i])) i++;
+    if (i == src.n || src.p[i] != '{') return;
+    int depth = 0;
+    for (bool typed = false; i < src.n; i++) {
+        i = skip_text(src, i);
+        if (i >= src.n) return;
+        char c = src.p[i];
+        depth += (c == '{' || c == '(') - (c == '}' || c == ')');
+        if (depth == 0) return;
+        struct str word = depth == 1 ? word_at(src, i) : (struct str){0};
+        if (!word.n) {
+            typed = strchr(" \t\r\n*&>", c) && typed;
+            continue;
+        }
+        i += word.n - 1;
+        size_t next = skip_blanks(src, i + 1);
+        if (typed && next < src.n && src.p[next] == '(' && is_rule_name(rules, word))
+            buf_printf(b, "%c%.*s:%.*s\n", TELLS_MEMBER, STR_ARG(class), STR_ARG(word));
+        typed = !str_is(word, "return");
+    }
+}
+
 void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
     if (str_find(src, S("__device__"), 0) < src.n) tell(b, TELLS_DEVICE, S(""));
     for (size_t at = 0; at < src.n;) {
@@ -112,6 +160,8 @@ void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
             tell_width(b, line);
         if (str_starts(line, S("typedef ")) || str_starts(line, S("using ")))
             tell_alias(b, rules, str_sub(src, start, src.n));
+        if (str_starts(line, S("class ")) || str_starts(line, S("struct ")))
+            tell_members(b, rules, src, start);
         at = end + 1;
     }
 }
@@ -165,8 +215,11 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
         if (told.p[at] == TELLS_INCLUDE) {
             vec_push(a, &file->includes, text);
             p->hash += str_hash(text) * (1 + 2 * str_hash(file->path));
-        } else if (told.p[at] == TELLS_NAME) {
-            vec_push(a, &file->names, text);
+        } else if (told.p[at] == TELLS_NAME || told.p[at] == TELLS_MEMBER) {
+            if (told.p[at] == TELLS_NAME)
+                vec_push(a, &file->names, text);
+            else
+                vec_push(a, &file->members, text);
             p->any_name = true;
             p->hash += str_hash(text) * 31 * (1 + 2 * str_hash(file->path));
         }
@@ -266,4 +319,18 @@ bool cu_number_of(struct cu *f, struct str name, int64_t *out) {
         }
     }
     return found;
+}
+
+void cu_declare_members(struct cu *f) {
+    const struct cu_project *p = f->project;
+    for (uint32_t i = 0; p && p->any_name && i < p->files.n; i++) {
+        const struct cu_project_file *file = &p->files.v[i];
+        for (size_t k = 0; k < file->members.n; k++) {
+            struct str member = file->members.v[k];
+            size_t colon = str_find(member, S(":"), 0);
+            if (str_eq(file->path, f->path) || !seen_files(f)[i]) continue;
+            cu_declare_in_bodies(f, str_sub(member, 0, colon),
+                                 str_sub(member, colon + 1, member.n), 0);
+        }
+    }
 }
