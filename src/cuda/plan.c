@@ -572,6 +572,18 @@ static bool plan_sequence(struct writer *w) {
            write_pieces(w, w->m->start, w->m->end);
 }
 
+/* Whether a part of the launch, which is written anew piece by piece, holds the edit. */
+static bool is_of_launch(const struct cu *f, const struct cu_launch *l,
+                         const struct match_edit *e) {
+    const struct cu_token *v = f->tokens.v;
+    bool within = is_within(f, e, v[l->kernel_first].start, v[l->open].start) ||
+                  is_within(f, e, v[l->arguments.open].end, v[l->arguments.close].start);
+    for (size_t i = 0; i < l->config.arguments.n; i++)
+        within |= is_within(f, e, v[l->config.arguments.v[i].first].start,
+                            v[l->config.arguments.v[i].last - 1].end);
+    return within;
+}
+
 static bool plan_launch(struct writer *w) {
     struct cu *f = w->f;
     struct buf text;
@@ -585,7 +597,12 @@ static bool plan_launch(struct writer *w) {
     if (!has_all_comments(f, start, end, buf_str(&text)))
         return fail(w, S("a comment in the middle of it would be lost"));
     struct match_edit *inner;
-    f->edits.n -= edits_before(f, end, &inner);
+    size_t n = edits_before(f, end, &inner);
+    enum fate *fates = arena_zalloc(f->a, (n + 1) * sizeof *fates);
+    for (size_t i = 0; i < n; i++)
+        if (!is_of_launch(f, &l, &inner[i])) fates[i] = CUT;
+    if (!can_nest(w, inner, fates, n)) return false;
+    f->edits.n -= n;
     push_edit(f, start, end, buf_str(&text), w->match);
     return true;
 }
