@@ -66,9 +66,9 @@ uint64_t cm_session_rules_hash(const struct cm_session *s);
 bool cm_may_matter(const struct cm_target *target, enum cm_language language, struct str bytes);
 
 /* Names that the files of one tree share: classes that define their own cuda() and the like,
- * macros and types of C++ that have names of CUDA's, for the files that include them. Made of what
- * each file tells before any of them is ported; NULL stands for "only what the file itself says".
- * Python for which cm_may_matter is false for every target tells nothing. */
+ * packages, macros and types of C++ that have names of CUDA's, for the files that include them.
+ * Made of what each file tells before any of them is ported; NULL stands for "only what the file
+ * itself says". Python for which cm_may_matter is false for every target tells nothing. */
 struct cm_project_facts;
 struct cm_project_facts *cm_facts_new(struct arena *a);
 /* What one file tells: lines, or nothing. In `a`, with what it takes to find out. */

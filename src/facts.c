@@ -2,7 +2,7 @@
 #include "engine.h"
 #include "notebook.h"
 
-enum { FACT_CLASS = 'c', FACT_ATTRIBUTE = 'a' };
+enum { FACT_CLASS = 'c', FACT_ATTRIBUTE = 'a', FACT_PACKAGE = 'p' };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
     buf_addc(b, kind);
@@ -68,6 +68,13 @@ struct cm_project_facts *cm_facts_new(struct arena *a) {
     return f;
 }
 
+static bool is_known(const struct cm_project_facts *f, uint64_t hash) {
+    hash += hash == 0;
+    size_t i = hash & (f->size - 1);
+    while (f->size && f->seen[i] && f->seen[i] != hash) i = (i + 1) & (f->size - 1);
+    return f->size && f->seen[i];
+}
+
 /* Whether the fact is new; it is remembered. */
 static bool is_new(struct cm_project_facts *f, uint64_t hash) {
     if (f->n_seen * 2 >= f->size) {
@@ -88,12 +95,22 @@ static bool is_new(struct cm_project_facts *f, uint64_t hash) {
     return true;
 }
 
+/* The folder of a path, without its '/'. */
+static struct str folder_of(struct str path) {
+    while (path.n && path.p[--path.n] != '/') continue;
+    return path;
+}
+
+static uint64_t package_hash(struct str folder) { return str_hash(folder) + FACT_PACKAGE; }
+
 void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct str path,
                   struct str told) {
     if (language == CM_CUDA || language == CM_CPP) {
         cu_project_add(&f->cuda, f->a, path, told);
         return;
     }
+    if (str_ends(path, S("/__init__.py")) && is_new(f, package_hash(folder_of(path))))
+        vec_push(f->a, &f->packages, arena_str(f->a, folder_of(path)));
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str fact = str_sub(told, at, end);
@@ -107,7 +124,16 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
     }
 }
 
-void cm_facts_link(struct cm_project_facts *f) { cu_project_link(&f->cuda, f->a); }
+void cm_facts_link(struct cm_project_facts *f) {
+    for (size_t i = 0; i < f->packages.n; i++) {
+        struct str folder = f->packages.v[i], around = folder_of(folder);
+        if (around.n && is_known(f, package_hash(around))) continue;
+        struct str name = str_sub(folder, around.n + (around.n > 0), folder.n);
+        vec_push(f->a, &f->python.own_packages, name);
+        f->hash += package_hash(name);
+    }
+    cu_project_link(&f->cuda, f->a);
+}
 
 uint64_t cm_facts_hash(const struct cm_project_facts *f) {
     return f->hash + cu_project_hash(&f->cuda);

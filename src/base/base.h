@@ -41,6 +41,11 @@ static inline bool str_starts(struct str s, struct str prefix) {
 static inline bool str_ends(struct str s, struct str suffix) {
     return s.n >= suffix.n && memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0;
 }
+/* Whether s is one of the n strings at v. */
+static inline bool str_among(const struct str *v, size_t n, struct str s) {
+    while (n > 0 && !str_eq(v[n - 1], s)) n--;
+    return n > 0;
+}
 /* Byte order, shorter first on a tie: the order of every sorted table and report. */
 int str_cmp(struct str a, struct str b);
 /* Position of needle in s at or after from, or s.n when it is not there. */

@@ -103,11 +103,9 @@ static struct py_match *add_match(struct py *f, enum py_match_kind kind, uint32_
 /* ---- objects with methods of their own ---- */
 
 static bool has_own_cuda(const struct py *f, struct str class_name) {
-    for (size_t i = 0; i < f->own_cuda_classes.n; i++)
-        if (str_eq(f->own_cuda_classes.v[i], class_name)) return true;
-    for (size_t i = 0; f->project && i < f->project->own_cuda_classes.n; i++)
-        if (str_eq(f->project->own_cuda_classes.v[i], class_name)) return true;
-    return false;
+    const struct py_project *p = f->project;
+    return str_among(f->own_cuda_classes.v, f->own_cuda_classes.n, class_name) ||
+           (p && str_among(p->own_cuda_classes.v, p->own_cuda_classes.n, class_name));
 }
 
 enum receiver { RECEIVER_UNKNOWN, RECEIVER_TORCH, RECEIVER_OWN };
@@ -145,8 +143,8 @@ static enum receiver receiver(struct py *f, uint32_t object) {
 /* `self.is_cuda = ...` or `def is_cuda`: an attribute that the project defines keeps its name
  * everywhere. */
 static bool is_own_attribute(struct py *f, struct str name) {
-    for (size_t i = 0; f->project && i < f->project->own_attributes.n; i++)
-        if (str_eq(f->project->own_attributes.v[i], name)) return true;
+    const struct py_project *p = f->project;
+    if (p && str_among(p->own_attributes.v, p->own_attributes.n, name)) return true;
     for (uint32_t i = 0; i < f->tree.n; i++) {
         enum py_kind k = py_kind(f, i);
         if (k == PY_FUNCTION && f->scopes.v[f->scope_of[i]].kind == SCOPE_CLASS &&
@@ -251,11 +249,23 @@ static bool find_module(struct py *f, struct str path, struct row_ref *row, stru
     return false;
 }
 
+/* Whether the package is one of the tree that is ported: bitsandbytes in its own repository. */
+static bool is_own_package(const struct py *f, struct str module) {
+    const struct py_project *p = f->project;
+    module.n = str_find(module, S("."), 0);
+    return p && str_among(p->own_packages.v, p->own_packages.n, module);
+}
+
 static bool match_module(struct py *f, uint32_t node, struct str path) {
     struct row_ref row;
     struct str module;
     if (!find_module(f, path, &row, &module)) return false;
-    add_match(f, PM_MODULE, node, module, &row, C_EXACT);
+    struct py_match *m = add_match(f, PM_MODULE, node, module, &row, C_EXACT);
+    if (is_own_package(f, module)) {
+        m->verdict = V_SAME;
+        m->cell = NULL;
+        m->message = arena_printf(f->a, "`%.*s` is a package of this tree", STR_ARG(module));
+    }
     return true;
 }
 
@@ -264,7 +274,7 @@ static bool match_module_call(struct py *f, uint32_t node, struct py_name n) {
     struct row_ref row;
     struct str module;
     if (n.root == NO_NODE || py_call_of(f, node) == NO_NODE ||
-        !find_module(f, n.path, &row, &module) || !row.rule->calls)
+        !find_module(f, n.path, &row, &module) || !row.rule->calls || is_own_package(f, module))
         return false;
     struct py_match *m = add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
     if (m->cell && m->cell->to.n && m->verdict != V_MANUAL) {

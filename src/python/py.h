@@ -95,6 +95,7 @@ struct py_name {
 struct py_project {
     VEC(struct str) own_cuda_classes; /* classes that define cuda() themselves */
     VEC(struct str) own_attributes;   /* is_cuda and the like, where the project assigns them */
+    VEC(struct str) own_packages;     /* topmost folders with an __init__.py */
 };
 
 struct py {
