@@ -78,7 +78,7 @@ check_commands() {
         check "$1: there is no command $command" grep -q "^  $command " "$scratch/main-help"
     done
     # What follows the program of `cuda-morph run` is not ours.
-    sed 's/\(cuda-morph run.* \)\([a-z_]*[.]py\|-m\) .*/\1/' "$1" >"$scratch/own"
+    sed 's/\(cuda-morph run.* \)\([a-z_/]*[.]py\|-m\) .*/\1/' "$1" >"$scratch/own"
     for option in $(named "$scratch/own" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u); do
         check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" "$scratch/help"
     done
