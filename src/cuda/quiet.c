@@ -210,7 +210,9 @@ static bool names_own_type(const struct look *l, uint32_t first, uint32_t last) 
 /* The word that the type of a declaration ends with whose name is token i: T of `T<U> &name`. */
 static uint32_t type_word(const struct cu *f, uint32_t i) {
     uint32_t t = i;
-    while (t > 0 && kq_listed(cu_text(f, t - 1), S("* & && const __restrict__"))) t--;
+    while (t > 0 &&
+           (cu_is(f, t - 1, "*") || kq_listed(cu_text(f, t - 1), S("& && const __restrict__"))))
+        t--;
     if (t == 0 || (!cu_is(f, t - 1, ">") && !cu_is_word(f, t - 1))) return NO_NODE;
     for (int depth = 0; t-- > 0;) {
         depth += cu_is(f, t, ">");
@@ -227,6 +229,7 @@ static bool is_declared_so(const struct look *l, uint32_t i) {
     struct str name = cu_text(l->f, i);
     for (uint32_t t = i; t-- > 1 && i - t < FAR;) {
         if (!cu_is_word(l->f, t) || !str_eq(cu_text(l->f, t), name)) continue;
+        if (cu_is(l->f, t + 1, "(")) continue; /* a function */
         uint32_t word = type_word(l->f, t);
         if (word == NO_NODE || kq_listed(cu_text(l->f, word), S("return else case new delete")))
             continue;

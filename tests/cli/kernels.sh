@@ -108,6 +108,20 @@ __device__ inline float atomicMost(float *p, float v) {
 EOF
 cat >tree/a.cu <<'EOF'
 #include "inc/help.h"
+template <class T> struct alignas(8) pair {
+    T a, b;
+    __device__ T sum() const { return a + b; }
+};
+template <class T> __device__ T total(const pair<T> &p) { return p.sum(); }
+__global__ void member(int *a) { pair<int> p = {1, 2}; a[threadIdx.x] = total(p); }
+__device__ pair<int> both(int x) { return {x, x}; }
+__global__ void made(int *a) { a[threadIdx.x] = both(threadIdx.x).a; }
+__global__ void chase(int *a) {
+    for (int i = 0; i >= 0;) {
+        if (atomicAdd(a, 0)) i = i < 0;
+        i = a[i];
+    }
+}
 __global__ void plain(int *a) { a[AT(threadIdx.x)] = twice(threadIdx.x); }
 __global__ void asks(int *a) { a[me()] = 1; }
 __global__ void waits(int *a) { a[threadIdx.x] = all(a); }
@@ -131,12 +145,15 @@ __global__ void flag(int *a) {
 EOF
 run port tree --target cpu --explain-kernels -q
 exits 0 '--explain-kernels of a tree'
-check 'functions and macros of headers are looked at' grep -q 'a.cu:2:17: plain: thread loop$' "$out"
-check 'a function may ask for threadIdx' grep -q 'a.cu:3:17: asks: thread loop$' "$out"
-prints 'waits: thread loop, fibers if it waits; 4:50: `all`: in it `__syncthreads`: it waits for' 'a barrier in a header'
+check 'functions and macros of headers are looked at' grep -q 'a.cu:16:17: plain: thread loop$' "$out"
+check 'a function may ask for threadIdx' grep -q 'a.cu:17:17: asks: thread loop$' "$out"
+check 'methods of types of the project' grep -q 'member: thread loop$' "$out"
+check 'functions that return such' grep -q 'made: thread loop$' "$out"
+prints 'chase: thread loop, fibers if it waits' 'a loop that does not count'
+prints 'waits: thread loop, fibers if it waits; 18:50: `all`: in it `__syncthreads`: it waits for' 'a barrier in a header'
 check 'atomics in loops that count' grep -q 'count: thread loop$' "$out"
-prints 'lock: thread loop, fibers if it waits; 13:12: `atomicCAS`: it may have to' 'a lock'
-prints 'flag: thread loop, fibers if it waits; 20:13: `atomicAdd`: it may have to' 'a flag'
+prints 'lock: thread loop, fibers if it waits; 27:12: `atomicCAS`: it may have to' 'a lock'
+prints 'flag: thread loop, fibers if it waits; 34:13: `atomicAdd`: it may have to' 'a flag'
 run port tree/a.cu --target cpu --explain-kernels -q
-check 'headers are found without the tree' grep -q 'a.cu:2:17: plain: thread loop$' "$out"
+check 'headers are found without the tree' grep -q 'a.cu:16:17: plain: thread loop$' "$out"
 done_testing

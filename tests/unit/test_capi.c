@@ -84,13 +84,10 @@ static void test_names(void) {
     static const struct {
         const char *target, *name, *wanted;
     } names[] = {
-        {"musa", "cudaMalloc", "musaMalloc"},
-        {"rocm", "cudaMalloc", "hipMalloc"},
-        {"musa", "ncclAllReduce", "mcclAllReduce"},
-        {"rocm", "cublasSgemm", "hipblasSgemm"},
+        {"musa", "cudaMalloc", "musaMalloc"},       {"rocm", "cudaMalloc", "hipMalloc"},
+        {"musa", "ncclAllReduce", "mcclAllReduce"}, {"rocm", "cublasSgemm", "hipblasSgemm"},
         {"rocm", "ncclAllReduce", "ncclAllReduce"}, /* RCCL keeps NCCL's names */
-        {"musa", "my_function", "my_function"},
-        {"musa", "", ""},
+        {"musa", "my_function", "my_function"},     {"musa", "", ""},
     };
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct cm_py_porter *p = porter_for(names[i].target);
