@@ -5,18 +5,27 @@
  * names and numbers: the CUDA Runtime API reference, versions 12 and 13). Where two versions of
  * CUDA differ, C gets the older form and C++ (cuda_morph/cuda.h) both.
  *
+ * Unless a comment says otherwise: sizes, pitches and offsets are bytes, widths of arrays
+ * elements; pointers for results belong to the caller, must not be NULL (cmErrorInvalidValue) and
+ * are written only on success, but that those of allocations become NULL on failure; nothing that
+ * is given is kept behind the call's return, or behind the work's end where the call puts work
+ * into a stream.
+ *
  * Every function returns cmSuccess or an error, which becomes the calling thread's last error
  * (cmGetLastError()). Errors of work that runs later (a kernel that traps) are returned by the
  * next call; they are sticky, which means that all calls return them until cmDeviceReset().
  * All functions may be called from several threads. Handles are checked: a stale one gives
- * cmErrorInvalidResourceHandle. Loading the library does nothing; the first call reads
- *   CUDA_MORPH_THREADS      threads that run kernels (default: usable CPUs)
- *   CUDA_MORPH_DEVICES      how many devices to show (default: 1); they share the threads
- *   CUDA_MORPH_MEMORY       bytes of memory per device, with K, M or G (default: what is there)
- *   CUDA_MORPH_WARP_SIZE    32 (default) or 64: shows on any machine what breaks on wave64
- * hardware CUDA_MORPH_CHECK        1: guard pages behind allocations; a bad access names kernel,
- * block, thread; warp operations that lanes missed are named, too CUDA_VISIBLE_DEVICES    as for
- * CUDA: a list of ordinals; -1 or empty hides all
+ * cmErrorInvalidResourceHandle (graphs, nodes and pools: cmErrorInvalidValue); a device that is
+ * not there cmErrorInvalidDevice. In the child of a fork: cmErrorInitializationError.
+ *
+ * Loading the library does nothing; the first call reads the environment (docs/runtime.md):
+ *   CUDA_MORPH_TARGET      the back end (default: cpu)
+ *   CUDA_MORPH_THREADS     threads that run kernels (default: usable CPUs)
+ *   CUDA_MORPH_DEVICES     how many devices to show (default: 1); they share the threads
+ *   CUDA_MORPH_MEMORY      bytes of memory per device, with K, M or G (default: what is there)
+ *   CUDA_MORPH_WARP_SIZE   32 (default) or 64: shows on any machine what breaks on wave64
+ *   CUDA_MORPH_CHECK       1: bad accesses name kernel, block and thread; so do missed lanes
+ *   CUDA_VISIBLE_DEVICES   as for CUDA: a list of ordinals; -1 or empty hides all
  */
 #ifndef CUDA_MORPH_RUNTIME_H
 #define CUDA_MORPH_RUNTIME_H
@@ -43,7 +52,9 @@ const char *cmGetErrorString(cmError_t error);
 
 /* ---- devices ---- */
 
+/* None: 0 and cmErrorNoDevice; a vendor's library that is missing: cmErrorInsufficientDriver. */
 cmError_t cmGetDeviceCount(int *count);
+/* The device belongs to the calling thread; 0 at first. */
 cmError_t cmGetDevice(int *device);
 cmError_t cmSetDevice(int device);
 cmError_t cmInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
@@ -54,6 +65,8 @@ cmError_t cmDeviceGetAttribute(int *value, enum cmDeviceAttr attribute, int devi
 cmError_t cmDeviceSynchronize(void);
 /* Waits for the device's work, frees its memory, destroys its streams, clears sticky errors. */
 cmError_t cmDeviceReset(void);
+/* Limits are kept; only cmLimitStackSize (bytes of a thread that waits inside a kernel) matters.
+   Unknown ones: cmErrorUnsupportedLimit. Preferences of caches and banks change nothing. */
 cmError_t cmDeviceGetLimit(size_t *value, enum cmLimit limit);
 cmError_t cmDeviceSetLimit(enum cmLimit limit, size_t value);
 cmError_t cmDeviceGetCacheConfig(enum cmFuncCache *config);
@@ -82,6 +95,8 @@ cmError_t cmMalloc(void **pointer, size_t size);
 /* NULL is fine; waits for the device's work first. What was not allocated by cmMalloc() and its
    kin, or is freed already: cmErrorInvalidValue. */
 cmError_t cmFree(void *pointer);
+/* The host's memory, pinned: freed by cmFreeHost(), which waits for the device's work first.
+   flags: cmHostAlloc..., which change nothing here. */
 cmError_t cmMallocHost(void **pointer, size_t size);
 cmError_t cmHostAlloc(void **pointer, size_t size, unsigned int flags);
 cmError_t cmFreeHost(void *pointer);
@@ -90,7 +105,9 @@ cmError_t cmHostGetFlags(unsigned int *flags, void *host);
 /* The caller's own memory becomes pinned; it must be unregistered before it is freed. */
 cmError_t cmHostRegister(void *pointer, size_t size, unsigned int flags);
 cmError_t cmHostUnregister(void *pointer);
+/* Seen by both sides, freed by cmFree(). cmErrorNotSupported where the vendor has none. */
 cmError_t cmMallocManaged(void **pointer, size_t size, unsigned int flags);
+/* Rows that are `*pitch` bytes apart, a multiple of 512; freed by cmFree(). */
 cmError_t cmMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 cmError_t cmMalloc3D(struct cmPitchedPtr *pitched, struct cmExtent extent);
 cmError_t cmMemGetInfo(size_t *available, size_t *total);
@@ -207,6 +224,8 @@ cmError_t cmStreamCreateWithFlags(cmStream_t *stream, unsigned int flags);
 cmError_t cmStreamCreateWithPriority(cmStream_t *stream, unsigned int flags, int priority);
 /* Returns at once; work that is in the stream is still done. */
 cmError_t cmStreamDestroy(cmStream_t stream);
+/* Synchronize returns when all is done, Query at once with cmErrorNotReady where it is not. A
+   stream that is captured: cmErrorStreamCaptureUnsupported. */
 cmError_t cmStreamSynchronize(cmStream_t stream);
 cmError_t cmStreamQuery(cmStream_t stream);
 cmError_t cmStreamWaitEvent(cmStream_t stream, cmEvent_t event, unsigned int flags);
@@ -227,6 +246,9 @@ cmError_t cmLaunchHostFunc(cmStream_t stream, cmHostFn_t function, void *data);
 cmError_t cmStreamAttachMemAsync(cmStream_t stream, void *pointer, size_t length,
                                  unsigned int flags);
 
+/* ---- events: an event is the last place in a stream where it was recorded. It belongs to the
+   caller until cmEventDestroy(), which may come before it is reached ---- */
+
 cmError_t cmEventCreate(cmEvent_t *event);
 cmError_t cmEventCreateWithFlags(cmEvent_t *event, unsigned int flags);
 cmError_t cmEventDestroy(cmEvent_t event);
@@ -239,6 +261,8 @@ cmError_t cmEventElapsedTime(float *milliseconds, cmEvent_t start, cmEvent_t end
 
 /* ---- graphs ---- */
 
+/* What is put into the stream between Begin and End becomes the graph's instead; the graph belongs
+   to the caller. Streams that wait for an event of the capture join it and have to come back. */
 cmError_t cmStreamBeginCapture(cmStream_t stream, enum cmStreamCaptureMode mode);
 cmError_t cmStreamEndCapture(cmStream_t stream, cmGraph_t *graph);
 cmError_t cmStreamIsCapturing(cmStream_t stream, enum cmStreamCaptureStatus *status);
@@ -312,6 +336,8 @@ cmError_t cmGraphDestroyNode(cmGraphNode_t node);
 cmError_t cmGraphInstantiateWithFlags(cmGraphExec_t *exec, cmGraph_t graph,
                                       unsigned long long flags);
 /* The nodes run one after the other, in an order that respects what depends on what. */
+/* Instantiating copies all that the graph holds; launching puts it into the stream, in one order.
+   The executable graph may be destroyed while it runs. */
 cmError_t cmGraphLaunch(cmGraphExec_t exec, cmStream_t stream);
 cmError_t cmGraphUpload(cmGraphExec_t exec, cmStream_t stream);
 cmError_t cmGraphExecDestroy(cmGraphExec_t exec);
