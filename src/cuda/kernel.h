@@ -9,6 +9,7 @@
  * mask.c       control flow that only some of a block's threads go through
  * split.c      which statements run once per block, which ones for each thread
  * loops.c      the text of that
+ * module.c     kernels that are looked up by name
  *
  * A kernel that waits (barriers) is cut into pieces between which all of a block's threads have
  * come to the same place. A piece becomes a loop over the threads; what stands between pieces is
@@ -136,6 +137,8 @@ bool ks_fail(struct kernel *k, uint32_t token, const char *why);
 /* Reads the declaration [first, last) into variables of the statement. False: it is none. */
 bool kv_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statement);
 void kv_parameters(struct kernel *k);
+/* How many values stand in the braces of T v[] = {a, b}. */
+size_t kv_values(const struct cu *f, const struct kv *v);
 /* Fills k->uses and says of each variable whether it is changed. */
 void kv_find_uses(struct kernel *k);
 /* The variable that a token means, or NO_NODE. */
@@ -230,6 +233,8 @@ bool kl_write(struct kernel *k, struct kl_edits *edits);
 void kl_write_one_loop(struct kernel *k, struct kl_edits *edits);
 /* clock() counts cycles in a kernel; the C library's has steps of a microsecond. */
 void kl_write_clock(struct kernel *k, struct kl_edits *edits);
+/* A line behind a kernel with C's linkage that this file does not launch: then it is looked up. */
+void kl_write_module(struct kernel *k, struct kl_edits *edits);
 /* Puts them among f->edits, which are from the last to the first. */
 void kl_merge(struct cu *f, const struct kl_edits *edits);
 

@@ -62,7 +62,12 @@ static void add_each(struct writer *w, const struct kv *v, struct buf *b) {
     buf_init(&type, w->f->a);
     add_type(w, v, &type);
     buf_add(b, buf_str(&type));
-    buf_add(b, cu_ported_text(w->f, v->array_first, v->array_last));
+    if (v->array_last > v->array_first && cu_is(w->f, v->array_first + 1, "]")) {
+        buf_printf(b, "[%zu]", kv_values(w->f, v));
+        buf_add(b, cu_ported_text(w->f, v->array_first + 2, v->array_last));
+    } else {
+        buf_add(b, cu_ported_text(w->f, v->array_first, v->array_last));
+    }
     buf_printf(b, "> %.*s;", STR_ARG(v->name));
 }
 

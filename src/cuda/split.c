@@ -568,6 +568,7 @@ void cu_split_kernels(struct cu *f) {
                           f->tokens.v[i].start < f->programs.v[n].end;
         if (!in_program) one_kernel(&k, &edits);
         if (!in_program) kl_write_clock(&k, &edits);
+        if (!in_program) kl_write_module(&k, &edits);
         i = k.close;
     }
     kl_merge(f, &edits);

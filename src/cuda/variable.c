@@ -133,6 +133,15 @@ bool kv_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statem
     }
 }
 
+size_t kv_values(const struct cu *f, const struct kv *v) {
+    uint32_t open = v->init == '{' ? v->init_first - 1 : v->init_first, close = partner(f, open);
+    struct cu_call list = {0};
+    if (!v->init || !cu_is(f, open, "{") || close == NO_NODE) return 0;
+    cu_split(f, open + 1, close, &list);
+    size_t n = list.arguments.n; /* nothing stands behind a last comma */
+    return n && list.arguments.v[n - 1].first == list.arguments.v[n - 1].last ? n - 1 : n;
+}
+
 void kv_parameters(struct kernel *k) {
     const struct cu *f = k->f;
     struct cu_call list = {0};

@@ -43,6 +43,7 @@ __global__ void state(const float *in, float *out, int n) {
     extern __shared__ float s[];
     float *now = s, *next = s + blockDim.x;
     const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int order[] = {2, 0, 1,}; // as many as there are values
     float kept[3] = {1, 2}, sum(0.5f);
     float2 pair = make_float2(0, 1);
     unsigned char flag{3};
@@ -57,7 +58,7 @@ __global__ void state(const float *in, float *out, int n) {
         next = other;
     }
     __syncthreads();
-    for (int k = 0; k < 3; k++) sum += kept[k];
+    for (int k = 0; k < 3; k++) sum = sum * 0.5f + kept[order[k]];
     flag++;
     out[i] = sum + pair.x + now[LAST(blockDim.x) - threadIdx.x] + flag;
 }

@@ -1,7 +1,8 @@
 // Kernels that are looked up by name, as the driver API does it. A module is a shared library of
-// ported kernels, or the program itself; each kernel is made known by one line behind it:
+// ported kernels, or the program itself; each kernel is made known by one line behind it, which
+// the port writes where a kernel with C's linkage is not launched in its file:
 //     extern "C" __global__ void saxpy(float a, float *x, int n) { ... }
-//     CM_MODULE_KERNEL(saxpy, saxpy)
+//     CM_MODULE_KERNEL(saxpy, saxpy);
 // Shared libraries are compiled with -DCM_MODULE -shared -fPIC -Wl,-Bsymbolic.
 #ifndef CUDA_MORPH_MODULE_H
 #define CUDA_MORPH_MODULE_H

@@ -67,8 +67,9 @@ inline bool shell(const std::string &command) {
     return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// extern "C" kernels are known by their names, others by the name expressions.
-inline std::string exports(cmRtcProgram_st *p) {
+// Kernels are known by their names (where the port has not seen to it), and by the name
+// expressions.
+inline std::string exports(cmRtcProgram_st *p, const std::string &ported) {
     static const std::regex kernel(
         "__global__[^;{(]*?(?:__launch_bounds__\\s*\\([^)]*\\)[^;{(]*?)?"
         "\\b([A-Za-z_]\\w*)\\s*\\(");
@@ -86,7 +87,8 @@ inline std::string exports(cmRtcProgram_st *p) {
         const std::string before = text.substr(0, static_cast<size_t>(i->position()));
         const size_t last = before.find_last_not_of(" \t\r\n");
         const bool is_template = last != std::string::npos && before[last] == '>';
-        if (!is_template && !seen[name])
+        const bool known = ported.find("CM_MODULE_KERNEL(" + name + ",") != std::string::npos;
+        if (!is_template && !seen[name] && !known)
             result += "CM_MODULE_KERNEL(" + name + ", " + name + ")\n";
         seen[name] = true;
     }
@@ -127,12 +129,12 @@ inline bool build(cmRtcProgram_st *p, int count, const char *const *options,
         return false;
     bool good =
         shell(quoted(tool) + " port " + in + " --target cpu -q -o " + out + " >" + log + " 2>&1");
+    const std::string ported = contents(folder + "/out/program.cu");
     if (good)
-        good =
-            put(folder + "/out/program.cc", contents(folder + "/out/program.cu") + exports(p)) &&
-            shell(setting("CXX", "c++") + " " + flags(count, options, folder + "/out") + " " +
-                  quoted(folder + "/out/program.cc") + " -o " + quoted(folder + "/module.so") +
-                  " >" + log + " 2>&1");
+        good = put(folder + "/out/program.cc", ported + exports(p, ported)) &&
+               shell(setting("CXX", "c++") + " " + flags(count, options, folder + "/out") + " " +
+                     quoted(folder + "/out/program.cc") + " -o " + quoted(folder + "/module.so") +
+                     " >" + log + " 2>&1");
     p->log = contents(folder + "/log");
     p->image = good ? contents(folder + "/module.so") : "";
     return good;
