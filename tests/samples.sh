@@ -4,9 +4,9 @@
 #   tests/samples.sh CHECKOUT          all samples (make test-samples SAMPLES=CHECKOUT)
 #   tests/samples.sh CHECKOUT NAME...  only these
 #
-# One line for each: "pass NAME" when it ended with status 0 and said nothing of a failure (which
-# is how the samples tell whether they computed the right thing), else "port", "compile", "link",
-# "run" or "slow", its name and the first reason. What came out lies in $BUILD/samples.
+# One line for each: "pass NAME" when it said that it compared its results, and ended with status 0
+# and no word of a failure; "ends NAME" when it ended so without a word of a comparison; else
+# "compile", "run" or "slow", its name and the first reason. What came out lies in $BUILD/samples.
 # BUILD is the build folder, SECONDS_EACH how long one sample may run (60).
 # Exit status: 0 at least 40 passed (or all that were asked for), 1 fewer, 2 no checkout.
 set -u
@@ -34,6 +34,9 @@ shift
 failure='FAIL|Error|error:|rror code|mismatch|Unable|not supported|[Ww]aiv'
 innocent='L1 [Ee]rror|([Aa]bsolute|[Rr]elative) error|0 mismatch|[Nn]o errors|rror checking|Error: 0|L2 [Ee]rror|error = [0-9.e-]*$'
 innocent="$innocent|[Ee]rror.*(norm|tolerance|= *[0-9])"
+# How they say that they compared anything.
+compared='PASS|[Pp]assed|SUCCESS|[Ss]uccess|[Vv]erif|[Cc]orrect|L1 norm|[Mm]atch|OK|[Dd]ifference'
+compared="$compared|[Cc]ompar|[Cc]heck|rror|CPU result|as expected|A[*]x"
 
 # one FOLDER: prints the line of a sample
 one() {
@@ -97,8 +100,10 @@ one() {
     elif [ $status != 0 ] || grep -E "$failure" "$here/out" | grep -qvE "$innocent"; then
         reason=$(grep -E "$failure" "$here/out" | grep -m 1 -vE "$innocent")
         echo "run $name status $status: ${reason:-$(tail -n 1 "$here/out")}"
-    else
+    elif grep -qE "$compared" "$here/out"; then
         echo "pass $name"
+    else
+        echo "ends $name"
     fi
 }
 
@@ -116,6 +121,7 @@ while read -r folder; do
     one "$folder" | tee -a "$work/results"
 done <"$work/folders"
 passed=$(grep -c '^pass ' "$work/results")
-failed=$(grep -vc '^pass ' "$work/results")
-echo "samples: $passed passed, $failed failed"
+ended=$(grep -c '^ends ' "$work/results")
+failed=$(grep -vcE '^(pass|ends) ' "$work/results")
+echo "samples: $passed passed, $ended ended without a word of a comparison, $failed failed"
 [ "$passed" -ge 40 ] || [ "$failed" -eq 0 ]
