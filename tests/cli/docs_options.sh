@@ -108,12 +108,13 @@ cut -d ' ' -f 2 table | grep '^--' | sort -u >options
 "$tool" rules list -q | cut -d ' ' -f 1 >rules
 echo cuda-morph/unused-suppression >>rules
 sed 's,/.*,,' rules | sort -u | tr '\n' '|' | sed 's/|$//' >domains
-# Options of other programs that the pages speak of.
+# Options of other programs that the pages speak of; a program that `run` starts has its own, too.
 printf '%s\n' --depth --branch --no-install-recommends --all-files --help --epochs --nproc --assert >others
 
 cd "$top" || exit 2
 for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml .pre-commit-hooks.yaml; do
-    grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z-]*' "$page" | grep -oE -e '--[a-z-]+' | sort -u |
+    sed -E 's/(cuda-morph run .*(\.py|-m [a-z]+)) .*/\1/' "$page" |
+        grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u |
         grep -vxF -f "$scratch/in/options" | grep -vxF -f "$scratch/in/others" >"$out"
     check "$page names options that do not exist: $(tr '\n' ' ' <"$out")" test ! -s "$out"
     grep -oE "(^|[^a-zA-Z0-9/.])($(cat "$scratch/in/domains"))/[a-z][a-z0-9-]*([^a-z0-9.-]|\$)" "$page" |

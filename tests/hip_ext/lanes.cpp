@@ -126,6 +126,17 @@ static void everyone() {
     cm_atomicAdd_block(&total, 2);
     cm_syncwarp();
     CHECK(total == 2 * WAVE);
+    static unsigned count, wrapped, down;
+    cm_atomicInc_system(&count, WAVE);
+    cm_atomicInc_system(&wrapped, 3);
+    cm_atomicDec_system(&down, 4);
+    cm_syncwarp();
+    CHECK(count == WAVE && wrapped == 0);
+    CHECK(down == (WAVE == 32 ? 3 : 1)); // 4, 3, 2, 1, 0, 4 ...
+    alignas(4) static unsigned short pair[2];
+    cm_atomicAdd(&pair[1], static_cast<unsigned short>(3));
+    cm_syncwarp();
+    CHECK(pair[0] == 0 && pair[1] == 3 * WAVE);
 }
 
 // Lanes 2, 3, 5, 7 (and 34, 40 of a wave of 64) are here; the others have returned.

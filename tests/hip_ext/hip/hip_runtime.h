@@ -63,6 +63,14 @@ inline int __shfl_xor(int word, int lanes, int width) {
     return mock_read(word, from >= ((mock_lane + width) & ~(width - 1)) ? mock_lane : from);
 }
 
+inline unsigned atomicCAS(unsigned *address, unsigned compare, unsigned value) {
+    __atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    return compare;
+}
+inline unsigned atomicCAS_system(unsigned *address, unsigned compare, unsigned value) {
+    return atomicCAS(address, compare, value);
+}
 template <class T> T atomicAdd(T *address, T value) {
     return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
