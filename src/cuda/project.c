@@ -2,9 +2,9 @@
  * that: those that include it.
  *
  * What a file tells is lines, one letter and a name each: 'n' a name that it defines, 'm' a class,
- * a colon and a function of it that is called as one of CUDA's, 'i' what it includes, 'w' a constant
- * that may be about warps with its value, 'd' alone: it has code for devices. They are found by a
- * look at lines that costs next to nothing. */
+ * a colon and a function of it that is called as one of CUDA's, 'i' what it includes, 'w' a
+ * constant that may be about warps with its value, 'd' alone: it has code for devices. They are
+ * found by a look at lines that costs next to nothing. */
 #include "cuda/cu.h"
 
 enum {

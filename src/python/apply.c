@@ -144,8 +144,8 @@ static void absorb(struct py *f) {
         while (k > 0 && f->matches.v[k - 1].end > e->start) k--;
         for (; k < f->matches.n && f->matches.v[k].start < e->end; k++) {
             struct py_match *m = &f->matches.v[k];
-            if (m->start >= e->start && m->end <= e->end && e->match != k && e->match != NO_NODE)
-                m->applied = true;
+            bool inside = m->start >= e->start && m->end <= e->end;
+            if (inside && !m->behind && e->match != k && e->match != NO_NODE) m->applied = true;
         }
     }
 }

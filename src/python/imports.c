@@ -182,6 +182,29 @@ static bool split_statement(struct draft *d, uint32_t statement, struct imported
     return true;
 }
 
+bool py_split_module_import(struct draft *d, uint32_t statement, struct str module) {
+    struct py *f = d->f;
+    VEC(struct imported) v = {0};
+    bool behind = false;
+    uint32_t c = py_child(f, statement, 0);
+    struct str base = py_text(f, c);
+    while ((c = py_next(f, c)) != NO_NODE) {
+        if (py_kind(f, c) == PY_COMMENT) continue;
+        struct imported n = {.item = c, .aliased = py_kind(f, c) == PY_ALIASED_IMPORT};
+        n.name = n.aliased ? py_child(f, c, 0) : c;
+        bool stays = false;
+        for (uint32_t i = 0; i < f->matches.n; i++)
+            stays |= f->matches.v[i].node == n.name && f->matches.v[i].behind;
+        behind |= stays;
+        n.path = arena_printf(f->a, "%.*s.%.*s", STR_ARG(stays ? base : module),
+                              STR_ARG(py_text(f, n.name)));
+        vec_push(f->a, &v, n);
+    }
+    if (!behind) return false;
+    split_statement(d, statement, v.v, v.n);
+    return true;
+}
+
 static bool port_from(struct draft *d, uint32_t statement, struct imported *v, size_t n) {
     struct py *f = d->f;
     struct str module = path_parent(v[0].path);

@@ -12,6 +12,11 @@ bool py_applicable(const struct py *f, const struct py_match *m);
  * that are `pinned` stay. */
 void py_port_imports(struct py *f, struct draft **drafts);
 
+/* `from M import a, b` of which M goes by the name `module` and some names stay in M: those that
+ * have a match of their own. Makes one statement of each; false when all names go along. Where the
+ * statement shares its line or holds comments, `d->why` says that it is left. */
+bool py_split_module_import(struct draft *d, uint32_t statement, struct str module);
+
 /* What the applied edits need. */
 struct needs {
     bool any;   /* the target's device or collectives are mentioned */

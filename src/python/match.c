@@ -1,6 +1,7 @@
 /* match.c - names and literals meet the rules: one walk over the tree, each place asked once.
  *
  * A match says what was found and what the rules answer for the target; nothing is edited here. */
+#include "python/match.h"
 #include "python/imports.h"
 
 /* The statement or conditional whose condition the expression is, or a part of; NO_NODE: its value
@@ -66,7 +67,7 @@ static const struct rcell *cell_for(struct py *f, uint32_t node, struct row_ref 
 }
 
 /* The first row of that key that says something about the target, else the first. */
-static bool find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out) {
+bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out) {
     size_t cursor = 0;
     struct row_ref row;
     bool found = false;
@@ -80,9 +81,9 @@ static bool find_row(struct py *f, enum match_kind kind, struct str key, struct 
     return found;
 }
 
-static struct py_match *add_match(struct py *f, enum py_match_kind kind, uint32_t node,
-                                  struct str token, const struct row_ref *row,
-                                  enum certainty certainty) {
+struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t node,
+                              struct str token, const struct row_ref *row,
+                              enum certainty certainty) {
     struct py_match m = {.kind = kind,
                          .node = node,
                          .start = py_node(f, node)->start,
@@ -228,62 +229,6 @@ static bool has_other_argument(struct py *f, uint32_t call, struct row_ref row) 
            !regex_match(f->regex, rule, rs_str(row.set, rule->with_is), py_text(f, given));
 }
 
-/* The nearest module around `path` that the rules know. */
-static bool find_holder(struct py *f, struct str path, struct row_ref *row) {
-    for (;;) {
-        struct str last = str_last_dotted(path);
-        if (last.n == path.n) return false;
-        path = str_sub(path, 0, path.n - last.n - 1);
-        if (find_row(f, M_NAME, path, row) && row->row->module) return true;
-    }
-}
-
-/* The rule about the module that holds `path`, or about the nearest package around it. */
-static bool find_module(struct py *f, struct str path, struct row_ref *row, struct str *module) {
-    for (size_t n = path.n; n > 0;) {
-        *module = str_sub(path, 0, n);
-        if (find_row(f, M_MODULE, *module, row)) return true;
-        while (n > 0 && path.p[n - 1] != '.') n--;
-        if (n) n--;
-    }
-    return false;
-}
-
-/* Whether the package is one of the tree that is ported: bitsandbytes in its own repository. */
-static bool is_own_package(const struct py *f, struct str module) {
-    const struct py_project *p = f->project;
-    module.n = str_find(module, S("."), 0);
-    return p && str_among(p->own_packages.v, p->own_packages.n, module);
-}
-
-static bool match_module(struct py *f, uint32_t node, struct str path) {
-    struct row_ref row;
-    struct str module;
-    if (!find_module(f, path, &row, &module)) return false;
-    struct py_match *m = add_match(f, PM_MODULE, node, module, &row, C_EXACT);
-    if (is_own_package(f, module)) {
-        m->verdict = V_SAME;
-        m->cell = NULL;
-        m->message = arena_printf(f->a, "`%.*s` is a package of this tree", STR_ARG(module));
-    }
-    return true;
-}
-
-/* flash_attn_func(q, k, v): a call into a module that a rule is about. */
-static bool match_module_call(struct py *f, uint32_t node, struct py_name n) {
-    struct row_ref row;
-    struct str module;
-    if (n.root == NO_NODE || py_call_of(f, node) == NO_NODE ||
-        !find_module(f, n.path, &row, &module) || !row.rule->calls || is_own_package(f, module))
-        return false;
-    struct py_match *m = add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
-    if (m->cell && m->cell->to.n && m->verdict != V_MANUAL) {
-        m->verdict = V_SAME;
-        m->message = S("it follows its import, which is rewritten");
-    }
-    return true;
-}
-
 /* Matches the expression by its qualified name. */
 static bool match_name(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, node);
@@ -291,18 +236,18 @@ static bool match_name(struct py *f, uint32_t node) {
     if (n.root != NO_NODE && f->bindings.v[n.root].kind == B_VALUE &&
         py_kind(f, node) == PY_IDENTIFIER && !is_chain_object(f, node)) {
         struct row_ref of_calls; /* a variable: the place that fills it is the token */
-        if (py_call_of(f, node) == NO_NODE || !find_row(f, M_NAME, n.path, &of_calls) ||
+        if (py_call_of(f, node) == NO_NODE || !py_find_row(f, M_NAME, n.path, &of_calls) ||
             !of_calls.rule->without.n)
             return false;
     }
     struct row_ref row;
-    bool known = find_row(f, M_NAME, n.path, &row);
+    bool known = py_find_row(f, M_NAME, n.path, &row);
     bool imported = n.root != NO_NODE && f->bindings.v[n.root].kind == B_FROM &&
                     py_kind(f, node) == PY_IDENTIFIER;
     bool unknown = known && row.row->module && is_chain_object(f, node);
-    if (!known && match_module_call(f, node, n)) return true;
+    if (!known && py_match_module_call(f, node, n)) return true;
     if (!known) { /* from torch.cuda import no_such_thing */
-        unknown = imported && find_holder(f, n.path, &row);
+        unknown = imported && py_find_holder(f, n.path, &row);
         if (!unknown) return false;
     }
     if (!unknown && row.rule->without.n && !lacks_argument(f, py_call_of(f, node), row))
@@ -311,13 +256,13 @@ static bool match_name(struct py *f, uint32_t node) {
     struct py_match *m;
     if (unknown) {
         uint32_t outer = known ? py_parent(f, node) : node;
-        m = add_match(f, PM_UNKNOWN, outer, py_resolve(f, outer).path, NULL, n.certainty);
+        m = py_add_match(f, PM_UNKNOWN, outer, py_resolve(f, outer).path, NULL, n.certainty);
         m->row = row;
         if (f->target.target->keep_names) m->verdict = V_SAME;
         m->message =
             arena_printf(f->a, "`%.*s` is no name that the rules know", STR_ARG(m->token));
     } else {
-        m = add_match(f, PM_NAME, node, n.path, &row, n.certainty);
+        m = py_add_match(f, PM_NAME, node, n.path, &row, n.certainty);
     }
     m->name = n;
     if (m->cell && m->cell->keep_equal && m->verdict != V_SAME && n.certainty == C_EXACT &&
@@ -370,7 +315,7 @@ static bool find_receiver_row(struct py *f, uint32_t node, struct str name, stru
 static bool match_attribute(struct py *f, uint32_t node) {
     struct str name = py_text(f, py_child(f, node, -1));
     struct row_ref row;
-    if (!find_receiver_row(f, node, name, &row) && !find_row(f, M_ATTRIBUTE, name, &row))
+    if (!find_receiver_row(f, node, name, &row) && !py_find_row(f, M_ATTRIBUTE, name, &row))
         return false;
     uint32_t object = py_child(f, node, 0);
     struct py_name n = py_resolve(f, object);
@@ -386,8 +331,8 @@ static bool match_attribute(struct py *f, uint32_t node) {
     /* `args.cuda`, `self.cuda = ...` are the user's own */
     bool method = str_is(name, "cuda") || row_is_method(row);
     if ((method && !called) || (is_assigned(f, node) && !called)) return false;
-    struct py_match *m = add_match(f, PM_ATTRIBUTE, node,
-                                   arena_printf(f->a, ".%.*s", STR_ARG(name)), &row, C_EXACT);
+    struct py_match *m = py_add_match(f, PM_ATTRIBUTE, node,
+                                      arena_printf(f->a, ".%.*s", STR_ARG(name)), &row, C_EXACT);
     m->start = py_node(f, py_child(f, node, -1))->start;
     m->end = py_node(f, py_child(f, node, -1))->end;
     m->name = n;
@@ -425,9 +370,9 @@ static void match_keywords(struct py *f, uint32_t call) {
         bool launch = py_kind(f, py_callee(f, call)) == PY_SUBSCRIPT; /* kernel[grid](...) */
         for (size_t i = 0; i < ARRAY_LEN(keys) - !launch; i++) {
             struct row_ref row;
-            if (!find_row(f, M_KEYWORD, keys[i], &row)) continue;
+            if (!py_find_row(f, M_KEYWORD, keys[i], &row)) continue;
             if (has_other_argument(f, call, row)) continue;
-            struct py_match *m = add_match(f, PM_KEYWORD, k, keys[i], &row, C_EXACT);
+            struct py_match *m = py_add_match(f, PM_KEYWORD, k, keys[i], &row, C_EXACT);
             m->end = py_node(f, py_child(f, k, 0))->end;
             m->name = n;
             break;
@@ -498,7 +443,7 @@ static bool compares_literal(struct py *f, struct str text) {
 
 static void add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
                        enum certainty sure, struct py_context context) {
-    struct py_match *m = add_match(f, PM_STRING, lit->string, lit->text, &row, sure);
+    struct py_match *m = py_add_match(f, PM_STRING, lit->string, lit->text, &row, sure);
     m->start = lit->start;
     m->end = lit->end;
     m->literal = *lit;
@@ -567,10 +512,11 @@ static bool match_patched_name(struct py *f, const struct py_literal *lit) {
     for (size_t i = 0; i < ARRAY_LEN(patchers); i++) patches |= str_is(callee, patchers[i]);
     struct row_ref row;
     if (!patches || !has_anchor(f, lit->text)) return false;
-    bool known = find_row(f, M_NAME, lit->text, &row);
-    if ((!known && !find_holder(f, lit->text, &row)) || row.rule->without.n || row.rule->with_is.n)
+    bool known = py_find_row(f, M_NAME, lit->text, &row);
+    if ((!known && !py_find_holder(f, lit->text, &row)) || row.rule->without.n ||
+        row.rule->with_is.n)
         return false;
-    struct py_match *m = add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
+    struct py_match *m = py_add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
     m->row = row;
     m->start = lit->start;
     m->end = lit->end;
@@ -643,66 +589,6 @@ static void match_string(struct py *f, uint32_t node) {
     }
 }
 
-/* ---- imports ---- */
-
-static void match_imported(struct py *f, uint32_t node, struct str path) {
-    struct row_ref row;
-    if (find_row(f, M_NAME, path, &row)) {
-        if (row.rule->without.n || row.rule->with_is.n) return; /* about calls */
-        add_match(f, PM_IMPORT, node, path, &row, C_EXACT);
-        return;
-    }
-    if (find_holder(f, path, &row)) {
-        struct py_match *m = add_match(f, PM_UNKNOWN, node, path, NULL, C_EXACT);
-        m->row = row;
-        if (f->target.target->keep_names) m->verdict = V_SAME;
-        m->message = arena_printf(f->a, "`%.*s` is no name that the rules know", STR_ARG(path));
-    }
-}
-
-static struct str dotted_text(struct py *f, uint32_t node) {
-    struct buf b;
-    buf_init(&b, f->a);
-    for (uint32_t c = py_child(f, node, 0); c != NO_NODE; c = py_next(f, c)) {
-        if (b.n) buf_addc(&b, '.');
-        buf_add(&b, py_text(f, c));
-    }
-    return buf_str(&b);
-}
-
-static void match_import(struct py *f, uint32_t statement) {
-    for (uint32_t c = py_child(f, statement, 0); c != NO_NODE; c = py_next(f, c)) {
-        uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
-        struct str path = dotted_text(f, name);
-        if (match_module(f, name, path)) continue;
-        match_imported(f, name, path);
-    }
-}
-
-static void match_import_from(struct py *f, uint32_t statement) {
-    uint32_t module = py_child(f, statement, 0);
-    if (py_kind(f, module) != PY_DOTTED_NAME) return;
-    struct str base = dotted_text(f, module);
-    if (match_module(f, module, base)) return;
-    for (uint32_t c = py_next(f, module); c != NO_NODE; c = py_next(f, c)) {
-        if (py_kind(f, c) == PY_WILDCARD_IMPORT) {
-            struct row_ref row;
-            if (!find_row(f, M_NAME, base, &row)) continue;
-            struct py_match *m = add_match(
-                f, PM_UNKNOWN, c, arena_printf(f->a, "%.*s.*", STR_ARG(base)), NULL, C_EXACT);
-            m->row = row;
-            if (f->target.target->keep_names) m->verdict = V_SAME;
-            m->message = S("a star import hides which names are used");
-            if (f->partial) f->wants_whole = true;
-            continue;
-        }
-        uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
-        struct str path =
-            arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(dotted_text(f, name)));
-        if (!match_module(f, name, path)) match_imported(f, name, path);
-    }
-}
-
 /* ---- the walk ---- */
 
 /* A cheap test before an identifier is resolved: can what it is bound to be a rule's name at all?
@@ -752,11 +638,11 @@ void py_match_all(struct py *f) {
         bool whole = false; /* the subtree is dealt with */
         switch (py_kind(f, i)) {
         case PY_IMPORT:
-            match_import(f, i);
+            py_match_import(f, i);
             whole = true;
             break;
         case PY_IMPORT_FROM:
-            match_import_from(f, i);
+            py_match_import_from(f, i);
             whole = true;
             break;
         case PY_FUTURE_IMPORT:

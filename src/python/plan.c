@@ -174,6 +174,8 @@ static bool plan_module(struct draft *d) {
     if (!to.n || !draft_expand(d, to, &to, &keywords) || !str_starts(old, d->m->token))
         return draft_fail(d, S("the name comes from another module after the rewrite"));
     struct str text = arena_concat(f->a, to, str_sub(old, d->m->token.n, old.n));
+    if (py_kind(f, statement) == PY_IMPORT_FROM && py_split_module_import(d, statement, text))
+        return !d->why.p;
     if (py_kind(f, statement) == PY_IMPORT) { /* `import a.b` binds a */
         struct str root = str_sub(old, 0, str_find(old, S("."), 0));
         struct str whole = ported_module(d, root);

@@ -224,6 +224,7 @@ struct py_match {
     struct py_literal literal;
     struct py_context context;
     bool chosen;    /* a string of a file that compares with it, too: the cell's `chosen` */
+    bool behind;    /* an imported name that stays where it is while its module moves */
     uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
 };
 

@@ -201,6 +201,12 @@ class Markers(unittest.TestCase):
             nvtx.pop_range()
         nvtx.end_range(nvtx.start_range("q"))
         self.assertFalse(nvtx.enabled())
+        domain = nvtx.get_domain("d")
+        domain.push_range(domain.get_event_attributes(message="m"))
+        domain.pop_range()
+        domain.end_range(domain.start_range("q"))
+        domain.mark("here")
+        self.assertEqual(domain.name, "d")
 
     def test_the_vendor_gets_them(self):
         said = []
