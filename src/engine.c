@@ -246,7 +246,7 @@ static uint32_t syntax_errors(struct unit *u, struct str text, enum parse_status
 /* Renames and includes can't break what was read; a call that changes its shape could. */
 static bool reshapes(const struct unit *u) {
     for (size_t i = 0; i < u->edits.n; i++)
-        if (memchr(u->edits.v[i].text.p, '(', u->edits.v[i].text.n)) return true;
+        if (str_find(u->edits.v[i].text, S("("), 0) < u->edits.v[i].text.n) return true;
     return false;
 }
 

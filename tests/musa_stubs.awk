@@ -94,8 +94,8 @@ key ~ /[.]h$|[.]hpp$|[.]cuh$/ {
     next
 }
 
-# Device functions that stay: __shfl_down_sync is cm_shfl_down_sync there.
-musa == "" && key ~ /^(__|atomic)[A-Za-z0-9_]*$/ {
+# Device functions that stay: __shfl_down_sync is cm_shfl_down_sync there; what HIP has stays its.
+musa == "" && key ~ /^(__|atomic)[A-Za-z0-9_]*$/ && !/"rocm": [{]"verdict": "same"/ {
     own = key
     sub(/^(__)?/, "cm_", own)
     if (own in ours || hip ~ /^cm_/) define(key, own in ours ? own : hip)
