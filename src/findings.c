@@ -366,15 +366,11 @@ static bool says_nothing(const struct unit *u, const struct match *m) {
     return m->row.rule && m->row.rule->lint && outcome(u, m) == CM_KEPT;
 }
 
-/* Matches of a from-import come before those in front of them now and then; findings are by
- * position. */
-static void sort_matches(const struct unit *u, uint32_t *order) {
-    for (uint32_t i = 0; i < u->matches.n; i++) {
-        uint32_t k = i;
-        for (; k > 0 && u->matches.v[order[k - 1]]->start > u->matches.v[i]->start; k--)
-            order[k] = order[k - 1];
-        order[k] = i;
-    }
+static int by_place(const void *x, const void *y, const void *unit) {
+    const struct unit *u = unit;
+    uint32_t a = u->matches.v[*(const uint32_t *)x]->start;
+    uint32_t b = u->matches.v[*(const uint32_t *)y]->start;
+    return (a > b) - (a < b);
 }
 
 void unit_findings(struct unit *u) {
@@ -383,7 +379,9 @@ void unit_findings(struct unit *u) {
     uint32_t *finding_of = arena_alloc(u->a, (n + 1) * sizeof *finding_of);
     struct lines lines = {0, 1, 0};
     struct edits_by_match by_match = index_edits(u);
-    sort_matches(u, order);
+    /* matches of a from-import come before those in front of them now and then */
+    for (uint32_t i = 0; i < n; i++) order[i] = i;
+    sort_stable(u->a, order, n, sizeof *order, by_place, u);
     for (uint32_t i = 0; i < n; i++) {
         finding_of[order[i]] = (uint32_t)u->findings.n;
         if (!says_nothing(u, u->matches.v[order[i]])) add_finding(u, order[i], &lines, &by_match);

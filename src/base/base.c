@@ -244,6 +244,33 @@ struct str arena_concat(struct arena *a, struct str x, struct str y) {
     return (struct str){z, x.n + y.n};
 }
 
+/* ---- growable arrays ---- */
+
+/* A merge sort: runs of 1, 2, 4 ... items become runs of twice as many. */
+void sort_stable(struct arena *a, void *items, size_t n, size_t size,
+                 int (*order)(const void *x, const void *y, const void *context),
+                 const void *context) {
+    if (n < 2) return;
+    struct arena_mark mark = arena_mark(a);
+    char *v = items, *room = arena_alloc(a, n * size);
+    for (size_t run = 1; run < n; run *= 2)
+        for (size_t from = 0; n - from > run;) {
+            size_t end = n - from > 2 * run ? from + 2 * run : n;
+            char *middle = v + (from + run) * size, *to = v + from * size;
+            char *left = room, *right = middle, *stop = v + end * size;
+            if (order(middle - size, middle, context) > 0) {
+                memcpy(room, to, run * size);
+                for (; left < room + run * size; to += size) {
+                    bool first = right == stop || order(left, right, context) <= 0;
+                    memmove(to, first ? left : right, size);
+                    *(first ? &left : &right) += size;
+                }
+            }
+            from = end;
+        }
+    arena_release(a, mark);
+}
+
 /* ---- growable text ---- */
 
 void buf_init(struct buf *b, struct arena *a) { *b = (struct buf){.a = a}; }

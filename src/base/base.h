@@ -125,6 +125,12 @@ struct str arena_concat(struct arena *a, struct str x, struct str y);
         (vec_)->v[(vec_)->n++] = (item_);                                                         \
     } while (0)
 
+/* Sorts n items of `size` bytes; equal ones keep their order, which qsort does not promise. The
+ * arena lends room; `order` compares as for qsort and gets `context`. */
+void sort_stable(struct arena *a, void *items, size_t n, size_t size,
+                 int (*order)(const void *x, const void *y, const void *context),
+                 const void *context);
+
 /* ---- growable text ---- */
 
 struct buf {

@@ -12,6 +12,7 @@ struct reader {
 
 enum { DEEP = 24 };
 
+static bool operand(struct reader *r, int64_t *out);
 static bool expression(struct reader *r, int weakest, int64_t *out);
 
 bool cu_integer(struct str text, int64_t *out) {
@@ -183,12 +184,12 @@ static bool only_words(const struct cu *t, uint32_t first, uint32_t last) {
 static bool parenthesized(struct reader *r, int64_t *out) {
     uint32_t open = r->i, close = r->text->tokens.v[open].partner;
     if (close == NO_NODE || close >= r->end) return false;
-    bool operand = close + 1 < r->end && (cu_is_word(r->text, close + 1) ||
+    bool follows = close + 1 < r->end && (cu_is_word(r->text, close + 1) ||
                                           r->text->tokens.v[close + 1].kind == CU_NUMBER ||
                                           cu_is(r->text, close + 1, "("));
-    if (operand && only_words(r->text, open + 1, close)) {
+    if (follows && only_words(r->text, open + 1, close)) {
         r->i = close + 1;
-        return expression(r, 100, out);
+        return operand(r, out);
     }
     struct reader inner = *r;
     inner.i = open + 1, inner.end = close, inner.depth++;
@@ -204,7 +205,7 @@ static bool operand(struct reader *r, int64_t *out) {
     if (str_is(text, "(")) return parenthesized(r, out);
     if (str_is(text, "-") || str_is(text, "~") || str_is(text, "!") || str_is(text, "+")) {
         r->i++;
-        if (!expression(r, 100, out)) return false;
+        if (!operand(r, out)) return false;
         *out = text.p[0] == '~' ? ~*out : text.p[0] == '!' ? !*out : *out;
         return text.p[0] != '-' || !__builtin_sub_overflow((int64_t)0, *out, out);
     }
@@ -221,31 +222,30 @@ static bool operand(struct reader *r, int64_t *out) {
     return name_value(r, text, out);
 }
 
-struct operation {
-    char text[3]; /* as the lexer makes tokens: >> are two */
-    int strength;
-};
-
-static const struct operation *operation_at(const struct reader *r, uint32_t *tokens) {
-    static const struct operation operations[] = {
-        {"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
-        {"<", 7},  {"<=", 7}, {">", 7},  {">=", 7}, {"==", 6}, {"!=", 6},
-        {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1}};
-    static const struct operation right = {">>", 8};
+enum cu_strength cu_operator(const struct cu *f, uint32_t i, uint32_t end, uint32_t *tokens) {
+    static const struct {
+        const char *text;
+        enum cu_strength strength;
+    } all[] = {{"*", CU_TIMES},   {"/", CU_TIMES},   {"%", CU_TIMES},   {"+", CU_PLUS},
+               {"-", CU_PLUS},    {"<<", CU_SHIFTS}, {"<", CU_ORDERS},  {"<=", CU_ORDERS},
+               {">", CU_ORDERS},  {">=", CU_ORDERS}, {"==", CU_EQUALS}, {"!=", CU_EQUALS},
+               {"&", CU_BIT_AND}, {"^", CU_BIT_XOR}, {"|", CU_BIT_OR},  {"&&", CU_AND},
+               {"||", CU_OR},     {"?", CU_CHOOSES}};
     *tokens = 1;
-    if (r->i >= r->end) return NULL;
-    if (cu_is(r->text, r->i, ">") && r->i + 1 < r->end && cu_is(r->text, r->i + 1, ">")) {
+    if (i >= end) return CU_NO_OPERATOR;
+    bool twice = cu_is(f, i, ">") && i + 1 < end && cu_is(f, i + 1, ">");
+    if (twice && f->tokens.v[i].end == f->tokens.v[i + 1].start) { /* >> closes templates, too */
         *tokens = 2;
-        return &right;
+        return CU_SHIFTS;
     }
-    for (size_t k = 0; k < ARRAY_LEN(operations); k++)
-        if (cu_is(r->text, r->i, operations[k].text)) return &operations[k];
-    return NULL;
+    for (size_t k = 0; k < ARRAY_LEN(all); k++)
+        if (cu_is(f, i, all[k].text)) return all[k].strength;
+    return CU_NO_OPERATOR;
 }
 
-static bool compute(const char *op, int64_t a, int64_t b, int64_t *out) {
-    bool equal = op[1] == '=';
-    switch (op[0]) {
+bool cu_compute(struct str op, int64_t a, int64_t b, int64_t *out) {
+    bool equal = op.n > 1 && op.p[1] == '=', twice = op.n > 1 && op.p[1] == op.p[0];
+    switch (op.p[0]) {
     case '*':
         return !__builtin_mul_overflow(a, b, out);
     case '/':
@@ -257,24 +257,26 @@ static bool compute(const char *op, int64_t a, int64_t b, int64_t *out) {
     case '-':
         return !__builtin_sub_overflow(a, b, out);
     case '<':
-        if (op[1] == '<') {
+        if (twice) {
             if (a < 0 || b < 0 || b > 62 || a > INT64_MAX >> b) return false;
             return *out = a << b, true;
         }
         return *out = equal ? a <= b : a < b, true;
     case '>':
-        if (op[1] == '>') return a >= 0 && b >= 0 && b < 63 && (*out = a >> b, true);
+        if (twice) return a >= 0 && b >= 0 && b < 63 && (*out = a >> b, true);
         return *out = equal ? a >= b : a > b, true;
     case '=':
         return *out = a == b, true;
     case '!':
         return *out = a != b, true;
     case '&':
-        return *out = op[1] ? a && b : (a & b), true;
+        return *out = twice ? a && b : (a & b), true;
     case '|':
-        return *out = op[1] ? a || b : (a | b), true;
-    default:
+        return *out = twice ? a || b : (a | b), true;
+    case '^':
         return *out = a ^ b, true;
+    default:
+        return false;
     }
 }
 
@@ -282,12 +284,14 @@ static bool compute(const char *op, int64_t a, int64_t b, int64_t *out) {
 static bool expression(struct reader *r, int weakest, int64_t *out) {
     if (!operand(r, out)) return false;
     for (;;) {
-        uint32_t tokens;
-        const struct operation *op = operation_at(r, &tokens);
-        if (!op || op->strength < weakest) return true;
+        uint32_t tokens, at = r->i;
+        int strength = (int)cu_operator(r->text, at, r->end, &tokens);
+        if (strength == CU_NO_OPERATOR || strength < weakest) return true;
         int64_t b;
         r->i += tokens;
-        if (!expression(r, op->strength + 1, &b) || !compute(op->text, *out, b, out)) return false;
+        if (!expression(r, strength + 1, &b) ||
+            !cu_compute(cu_span(r->text, at, at + tokens), *out, b, out))
+            return false;
     }
 }
 

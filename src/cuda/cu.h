@@ -313,6 +313,28 @@ struct str cu_function_head(struct cu *f, uint32_t token);
 
 /* The value of an integer literal. */
 bool cu_integer(struct str text, int64_t *out);
+
+/* How strongly binary operators bind, the weakest first. */
+enum cu_strength {
+    CU_NO_OPERATOR,
+    CU_CHOOSES, /* the ? of a ? b : c */
+    CU_OR,
+    CU_AND,
+    CU_BIT_OR,
+    CU_BIT_XOR,
+    CU_BIT_AND,
+    CU_EQUALS,
+    CU_ORDERS,
+    CU_SHIFTS,
+    CU_PLUS,
+    CU_TIMES
+};
+/* That of the operator at token `i`, and how many tokens it has: >> are two. */
+enum cu_strength cu_operator(const struct cu *f, uint32_t i, uint32_t end, uint32_t *tokens);
+/* What the operator makes of two values; false: it is none that computes, or the result is
+ * undefined, does not fit, or depends on the type. */
+bool cu_compute(struct str op, int64_t a, int64_t b, int64_t *out);
+
 /* Whether an expression about the match's captures ("s > 65536") is true as far as the file tells;
  * false where a value isn't known. */
 bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m);

@@ -54,11 +54,14 @@ static bool read_operation(struct lanes *l, uint32_t i, struct operation *out) {
     return out->end != NO_NODE;
 }
 
-static int strength_of(const struct operation *o) {
-    return o->compares ? 7 : o->op == '>' ? 8 : o->op == '&' ? 5 : 10;
+static enum cu_strength strength_of(const struct operation *o) {
+    return o->compares    ? CU_ORDERS
+           : o->op == '>' ? CU_SHIFTS
+           : o->op == '&' ? CU_BIT_AND
+                          : CU_TIMES;
 }
 
-static uint32_t left_of(const struct lanes *l, uint32_t at, int strength) {
+static uint32_t left_of(const struct lanes *l, uint32_t at, enum cu_strength strength) {
     const struct cu *f = l->f;
     uint32_t start = at;
     for (;;) {
@@ -72,8 +75,8 @@ static uint32_t left_of(const struct lanes *l, uint32_t at, int strength) {
         uint32_t tokens, op = start - 1;
         if (start < 2) return start;
         if (cu_is(f, op, ">") && cu_is(f, op - 1, ">")) op--;
-        int s = lanes_strength(f, op, (uint32_t)f->tokens.n, &tokens);
-        if (s < strength || op + tokens != start || s == 0) return start;
+        enum cu_strength s = cu_operator(f, op, (uint32_t)f->tokens.n, &tokens);
+        if (s < strength || op + tokens != start || s == CU_NO_OPERATOR) return start;
         start = op;
     }
 }
@@ -509,14 +512,10 @@ static void look_everywhere(struct lanes *l) {
     lanes_find_steps(l);
 }
 
-static void sort_events(struct lanes *l) {
-    for (size_t i = 1; i < l->events.n; i++) {
-        struct lane_event e = l->events.v[i];
-        size_t k = i;
-        for (; k > 0 && l->events.v[k - 1].first > e.first; k--)
-            l->events.v[k] = l->events.v[k - 1];
-        l->events.v[k] = e;
-    }
+static int by_first(const void *x, const void *y, const void *context) {
+    const struct lane_event *a = x, *b = y;
+    (void)context;
+    return (a->first > b->first) - (a->first < b->first);
 }
 
 void cu_match_lanes(struct cu *f) {
@@ -524,7 +523,7 @@ void cu_match_lanes(struct cu *f) {
     if (!row_of(&l, "width", &l.words) || !is_worth(&l)) return;
     lanes_read(&l);
     look_everywhere(&l);
-    sort_events(&l);
+    sort_stable(f->a, l.events.v, l.events.n, sizeof *l.events.v, by_first, NULL);
     for (size_t i = 0; i < l.events.n; i++) {
         const struct lane_event *e = &l.events.v[i];
         struct cu_match m = {.kind = CM_SEQUENCE_MATCH, .first = e->first, .last = e->last};

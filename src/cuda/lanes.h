@@ -118,8 +118,6 @@ struct str lanes_type(const struct lanes *l, const struct definition_of *d);
 bool lanes_is_split(const struct lanes *l, uint32_t token);
 /* Whether the parentheses that open at a token, and close before `end`, hold a type: a cast. */
 bool lanes_is_cast(const struct cu *f, uint32_t open, uint32_t end);
-/* How strongly the operator at a token binds, and how many tokens it has; 0: it is none. */
-int lanes_strength(const struct cu *f, uint32_t i, uint32_t end, uint32_t *tokens);
 
 /* ---- lanes.c ---- */
 

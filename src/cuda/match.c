@@ -253,19 +253,10 @@ static uint32_t begin_of(const struct cu *f, const struct cu_match *m) {
 }
 
 /* By where they begin; of two that begin together the longer one first. */
-static void sort_matches(struct cu *f) {
-    for (size_t i = 1; i < f->matches.n; i++) {
-        struct cu_match m = f->matches.v[i];
-        uint32_t begin = begin_of(f, &m);
-        size_t k = i;
-        for (; k > 0; k--) {
-            const struct cu_match *other = &f->matches.v[k - 1];
-            uint32_t before = begin_of(f, other);
-            if (before < begin || (before == begin && other->end >= m.end)) break;
-            f->matches.v[k] = *other;
-        }
-        f->matches.v[k] = m;
-    }
+static int match_order(const void *x, const void *y, const void *file) {
+    const struct cu_match *a = x, *b = y;
+    uint32_t i = begin_of(file, a), k = begin_of(file, b);
+    return i != k ? (i > k) - (i < k) : (a->end < b->end) - (a->end > b->end);
 }
 
 /* A PyTorch extension: its streams and tensors are the vendor's own, and nobody else's calls
@@ -313,5 +304,5 @@ void cu_match_all(struct cu *f) {
     }
     if (f->rules->lint) cu_match_lanes(f);
     drop_spoken_for(f);
-    sort_matches(f);
+    sort_stable(f->a, f->matches.v, f->matches.n, sizeof *f->matches.v, match_order, f);
 }

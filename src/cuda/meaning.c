@@ -349,7 +349,7 @@ static struct meant operand(struct reader *r) {
         r->i++;
         struct meant m = operand(r);
         if (k == 0) m.value = ~m.value;
-        if (k == 1) m.value = -m.value;
+        if (k == 1) m.known &= cu_compute(S("-"), 0, m.value, &m.value);
         if (k > 2) m = nothing;
         m.constant = NO_NODE;
         return m;
@@ -360,53 +360,6 @@ static struct meant operand(struct reader *r) {
 }
 
 /* ---- operators ---- */
-
-int lanes_strength(const struct cu *f, uint32_t i, uint32_t end, uint32_t *tokens) {
-    static const struct {
-        const char *text;
-        int strength;
-    } all[] = {{"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
-               {"<", 7},  {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6}, {"&", 5},
-               {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 2}, {"?", 1}};
-    *tokens = 1;
-    if (i >= end) return 0;
-    if (cu_is(f, i, ">")) {
-        bool shift =
-            i + 1 < end && cu_is(f, i + 1, ">") && f->tokens.v[i].end == f->tokens.v[i + 1].start;
-        *tokens = shift ? 2 : 1;
-        return shift ? 8 : 7;
-    }
-    for (size_t k = 0; k < ARRAY_LEN(all); k++)
-        if (cu_is(f, i, all[k].text)) return all[k].strength;
-    return 0;
-}
-
-static bool compute(char op, int64_t a, int64_t b, int64_t *out) {
-    switch (op) {
-    case '*':
-        return !__builtin_mul_overflow(a, b, out);
-    case '/':
-        return b > 0 && (*out = a / b, true);
-    case '%':
-        return b > 0 && (*out = a % b, true);
-    case '+':
-        return !__builtin_add_overflow(a, b, out);
-    case '-':
-        return !__builtin_sub_overflow(a, b, out);
-    case '<':
-        if (a < 0 || b < 0 || b > 62 || a > INT64_MAX >> b) return false;
-        return *out = a << b, true;
-    case '>':
-        return a >= 0 && b >= 0 && b < 63 && (*out = a >> b, true);
-    case '&':
-        return *out = a & b, true;
-    case '|':
-        return *out = a | b, true;
-    case '^':
-        return *out = a ^ b, true;
-    }
-    return false;
-}
 
 static bool is_either(struct meant a, struct meant b, enum meaning m) {
     return a.m == m || b.m == m;
@@ -476,14 +429,14 @@ static enum meaning combine(char op, struct meant a, struct meant b) {
     return MN_NONE;
 }
 
-static struct meant both(char op, struct meant a, struct meant b) {
+static struct meant both(struct str op, struct meant a, struct meant b) {
     struct meant out = nothing;
-    out.known = a.known && b.known && compute(op, a.value, b.value, &out.value);
+    out.known = a.known && b.known && cu_compute(op, a.value, b.value, &out.value);
     out.real = a.real || b.real;
-    out.m = combine(op, a, b);
+    out.m = combine(op.p[0], a, b);
     bool mask = is_either(a, b, MN_MASK);
     out.wide = mask ? (a.m != MN_MASK || a.wide) && (b.m != MN_MASK || b.wide) : a.wide || b.wide;
-    if (op == '<') out.wide = a.wide;
+    if (op.p[0] == '<') out.wide = a.wide;
     return out;
 }
 
@@ -493,21 +446,20 @@ static struct meant expression(struct reader *r, int weakest) {
     struct meant a = operand(r);
     for (;;) {
         uint32_t tokens, at = r->i;
-        int s = lanes_strength(f, at, r->end, &tokens);
-        if (s == 0 || s < weakest) return a;
-        char op = cu_text(f, at).p[0];
+        int s = (int)cu_operator(f, at, r->end, &tokens);
+        if (s == CU_NO_OPERATOR || s < weakest) return a;
         r->i += tokens;
         struct meant b = expression(r, s + 1);
-        if (op == '?') {
+        if (s == CU_CHOOSES) {
             if (!cu_is(f, r->i, ":")) return nothing;
             r->i++;
-            struct meant c = expression(r, 1);
+            struct meant c = expression(r, CU_CHOOSES);
             a = b.m ? b : c;
             a.known = false;
-        } else if (s == 7 || s == 6 || s == 2) {
+        } else if (s == CU_ORDERS || s == CU_EQUALS || s == CU_AND || s == CU_OR) {
             a = nothing;
         } else {
-            a = both(op, a, b);
+            a = both(cu_span(f, at, at + tokens), a, b);
         }
     }
 }

@@ -86,15 +86,10 @@ static void open_literal(struct cu *f, uint32_t i, struct cu *out) {
     }
 }
 
-/* Comments are looked up by place. */
-static void sort_comments(struct cu *f) {
-    for (size_t i = 1; i < f->comments.n; i++) {
-        struct byte_range c = f->comments.v[i];
-        size_t k = i;
-        for (; k > 0 && f->comments.v[k - 1].start > c.start; k--)
-            f->comments.v[k] = f->comments.v[k - 1];
-        f->comments.v[k] = c;
-    }
+static int by_start(const void *x, const void *y, const void *context) {
+    const struct byte_range *a = x, *b = y;
+    (void)context;
+    return (a->start > b->start) - (a->start < b->start);
 }
 
 void cu_open_programs(struct cu *f) {
@@ -131,7 +126,8 @@ void cu_open_programs(struct cu *f) {
     f->tokens.v = out.tokens.v;
     f->tokens.n = out.tokens.n;
     f->tokens.cap = out.tokens.cap;
-    sort_comments(f);
+    /* comments are looked up by place */
+    sort_stable(f->a, f->comments.v, f->comments.n, sizeof *f->comments.v, by_start, NULL);
 }
 
 bool cu_in_string(const struct cu *f, uint32_t byte) {

@@ -84,7 +84,8 @@ static bool block_groups(struct py *f) {
 
 /* ---- gathering edits ---- */
 
-static int edit_order(const void *x, const void *y) {
+static int edit_order(const void *x, const void *y, const void *context) {
+    (void)context;
     const struct match_edit *a = x, *b = y;
     if (a->start != b->start) return a->start < b->start ? -1 : 1;
     bool ia = a->start == a->end, ib = b->start == b->end;
@@ -99,14 +100,8 @@ static int edit_order(const void *x, const void *y) {
     return 0;
 }
 
-/* qsort is not stable; insertion sort over nearly sorted edits is, and lists are short. */
-static void sort_edits(struct match_edit *v, size_t n) {
-    for (size_t i = 1; i < n; i++) {
-        struct match_edit e = v[i];
-        size_t k = i;
-        for (; k > 0 && edit_order(&v[k - 1], &e) > 0; k--) v[k] = v[k - 1];
-        v[k] = e;
-    }
+static void sort_edits(struct py *f) {
+    sort_stable(f->a, f->edits.v, f->edits.n, sizeof *f->edits.v, edit_order, NULL);
 }
 
 static void gather(struct py *f, struct draft **drafts, const bool *dropped) {
@@ -114,7 +109,7 @@ static void gather(struct py *f, struct draft **drafts, const bool *dropped) {
     for (uint32_t i = 0; i < f->matches.n; i++)
         for (size_t k = 0; drafts[i] && !dropped[i] && k < drafts[i]->edits.n; k++)
             vec_push(f->a, &f->edits, drafts[i]->edits.v[k]);
-    sort_edits(f->edits.v, f->edits.n);
+    sort_edits(f);
 }
 
 /* Matches inside text that another match replaces go with it; of two that overlap otherwise the
@@ -221,5 +216,5 @@ void py_apply(struct py *f) {
     note_needs(f, drafts, dropped, &needs);
     py_add_imports(f, &needs);
     keep_words_apart(f);
-    sort_edits(f->edits.v, f->edits.n);
+    sort_edits(f);
 }

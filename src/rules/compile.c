@@ -77,14 +77,11 @@ static void read_target(struct compiler *c, const struct cJSON *v) {
     vec_push(c->a, &c->targets, t);
 }
 
-/* By order, then in the order of the sources: stable, and targets are few. */
-static void sort_targets(struct compiler *c) {
-    for (size_t i = 1; i < c->targets.n; i++)
-        for (size_t k = i; k > 0 && c->targets.v[k].order < c->targets.v[k - 1].order; k--) {
-            struct rtarget t = c->targets.v[k];
-            c->targets.v[k] = c->targets.v[k - 1];
-            c->targets.v[k - 1] = t;
-        }
+/* By order, then in the order of the sources. */
+static int target_order(const void *x, const void *y, const void *context) {
+    const struct rtarget *a = x, *b = y;
+    (void)context;
+    return (a->order > b->order) - (a->order < b->order);
 }
 
 static void list_all_targets(struct compiler *c) {
@@ -160,7 +157,7 @@ static void read_documents(struct compiler *c, struct json *docs, size_t n) {
         c->doc = &docs[i];
         if (json_get(c->doc->root, "target")) read_target(c, c->doc->root);
     }
-    sort_targets(c);
+    sort_stable(c->a, c->targets.v, c->targets.n, sizeof *c->targets.v, target_order, NULL);
     if (c->errors->n == c->n_errors_before) list_all_targets(c);
     for (size_t i = 0; i < n; i++) {
         c->doc = &docs[i];

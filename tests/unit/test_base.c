@@ -90,6 +90,35 @@ static void test_vectors(void) {
     arena_free(&a);
 }
 
+struct numbered {
+    int key, at;
+};
+
+static int by_key(const void *x, const void *y, const void *sign) {
+    return *(const int *)sign *
+           (((const struct numbered *)x)->key - ((const struct numbered *)y)->key);
+}
+
+/* Equal ones keep their order, forwards and backwards, however many there are. */
+static void test_sort(void) {
+    struct arena a;
+    arena_init(&a, 0);
+    for (int n = 0; n < 70; n++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            struct numbered v[70];
+            for (int i = 0; i < n; i++) v[i] = (struct numbered){i * 7919 % 13, i};
+            sort_stable(&a, v, (size_t)n, sizeof *v, by_key, &sign);
+            bool ok = true;
+            for (int i = 1; i < n; i++) {
+                int order = by_key(&v[i - 1], &v[i], &sign);
+                ok = ok && (order < 0 || (order == 0 && v[i - 1].at < v[i].at));
+            }
+            CHECK(ok);
+        }
+    CHECK(a.used == 0);
+    arena_free(&a);
+}
+
 static struct str json_of(struct arena *a, struct str s) {
     struct buf b;
     buf_init(&b, a);
@@ -214,6 +243,7 @@ int main(void) {
     test_arena();
     test_arena_limit();
     test_vectors();
+    test_sort();
     test_text();
     test_utf8();
     test_pool();
