@@ -71,6 +71,9 @@ clean() {
     check "$1: communicators are left" not grep -q 'END [1-9].*communicators' "$log"
 }
 
+run port "$sources/check.cuh" --target ascend --strict
+exits 0 'port check.cuh to ascend'
+cp "$out" check.cuh
 # The host's part becomes calls of libcmrt on all three; kernels are reported, or go with it.
 for target in ascend mlu xpu; do
     run port "$sources/host.cu" --target "$target" --strict

@@ -3,21 +3,11 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
 
-#define CHECK(call)                                                                               \
-    do {                                                                                          \
-        cudaError_t error = (call);                                                               \
-        if (error != cudaSuccess) {                                                               \
-            std::fprintf(stderr, "line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(error)); \
-            std::exit(1);                                                                         \
-        }                                                                                         \
-    } while (0)
-#define HOLDS(condition)                                                                          \
-    if (!(condition)) std::fprintf(stderr, "line %d: %s\n", __LINE__, #condition), std::exit(1)
+#include "check.cuh"
 
 enum { N = 1024, BYTES = N * sizeof(int) };
 static int *pinned, *back, *d, *e;

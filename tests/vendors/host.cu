@@ -4,29 +4,10 @@
 #include <nccl.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
-#define CHECK(call)                                                                               \
-    do {                                                                                          \
-        cudaError_t error = (call);                                                               \
-        if (error != cudaSuccess) {                                                               \
-            std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                    \
-                         cudaGetErrorString(error));                                              \
-            std::exit(1);                                                                         \
-        }                                                                                         \
-    } while (0)
-#define NCCL(call)                                                                                \
-    do {                                                                                          \
-        ncclResult_t result = (call);                                                             \
-        if (result != ncclSuccess) {                                                              \
-            std::fprintf(stderr, "line %d: %s\n", __LINE__, ncclGetErrorString(result));          \
-            std::exit(1);                                                                         \
-        }                                                                                         \
-    } while (0)
-#define HOLDS(condition)                                                                          \
-    if (!(condition)) std::fprintf(stderr, "line %d: %s\n", __LINE__, #condition), std::exit(1)
+#include "check.cuh"
 
 static void copies() {
     const size_t n = 4096;

@@ -3,14 +3,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                               \
-    if (cudaError_t error = (call)) {                                                             \
-        std::fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(error));               \
-        std::exit(1);                                                                             \
-    }
+#include "check.cuh"
 
 struct View {
     const float *data;

@@ -10,15 +10,8 @@
 #include <thrust/system_error.h>
 
 #include <cstdio>
-#include <cstdlib>
 
-#define CHECK(call)                                                                               \
-    if (cudaError_t error = (call)) {                                                             \
-        std::fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(error));               \
-        std::exit(1);                                                                             \
-    }
-#define HOLDS(condition)                                                                          \
-    if (!(condition)) std::fprintf(stderr, "line %d: %s\n", __LINE__, #condition), std::exit(1)
+#include "check.cuh"
 
 struct Node {
     int value;

@@ -9,19 +9,7 @@
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                                               \
-    if (cudaError_t error = (call)) {                                                             \
-        std::fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(error));               \
-        std::exit(1);                                                                             \
-    }
-#define NCCL(call)                                                                                \
-    if (ncclResult_t result = (call)) {                                                           \
-        std::fprintf(stderr, "line %d: %s: %s\n", __LINE__, ncclGetErrorString(result),           \
-                     ncclGetLastError(nullptr));                                                  \
-        std::exit(1);                                                                             \
-    }
-#define HOLDS(condition)                                                                          \
-    if (!(condition)) std::fprintf(stderr, "line %d: %s\n", __LINE__, #condition), std::exit(1)
+#include "check.cuh"
 
 enum { N = 500 };
 
