@@ -9,35 +9,14 @@
 # its aliases are the program's. BUILD is the build folder (default: build).
 # Exit status: 0, or 1 when a check failed.
 set -u
-cd "$(dirname "$0")/.." || exit 2
-LC_ALL=C
-export LC_ALL
-unset NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE
-
-case ${BUILD:-build} in
-/*) tool=$BUILD/cuda-morph ;;
-*) tool=$PWD/${BUILD:-build}/cuda-morph ;;
-esac
+top=$(cd "${0%/*}/.." && pwd)
+name=docs
+. "$top/tests/helper"
+cd "$top" || exit 2
 docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md docs/cpu.md'
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-docs.XXXXXX") || exit 2
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
 mkdir "$scratch/bin"
 ln -s "$tool" "$scratch/bin/cuda-morph"
 PATH=$scratch/bin:$PATH
-passed=0
-failed=0
-
-check() {
-    what=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "docs: FAILED: $what" >&2
-    fi
-}
 
 # The document with its console blocks as they should be.
 regenerated() {
@@ -132,5 +111,4 @@ done
 check_targets README.md
 check_targets docs/README_zh.md
 
-echo "docs: $passed passed, $failed failed"
-test "$failed" -eq 0
+done_testing

@@ -7,39 +7,15 @@
 # first of python3 and /usr/bin/python3 that has torch). Without torch nothing is tested, and it
 # says so. E2E_ONLY is a word that the names of the tests to run contain.
 set -u
-cd "$(dirname "$0")/.." || exit 2
-LC_ALL=C
+top=$(cd "${0%/*}/.." && pwd)
+. "$top/tests/helper"
+cd "$top" || exit 2
 OMP_NUM_THREADS=1
 PYTHONDONTWRITEBYTECODE=1
 PYTHONWARNINGS=ignore
-export LC_ALL OMP_NUM_THREADS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS
-top=$PWD
-case ${BUILD:-build} in
-/*) tool=$BUILD/cuda-morph ;;
-*) tool=$top/${BUILD:-build}/cuda-morph ;;
-esac
+export OMP_NUM_THREADS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS
 runtime=$top/runtime/python
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-e2e.XXXXXX") || exit 2
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-XDG_CACHE_HOME=$scratch/cache
-export XDG_CACHE_HOME
-passed=0
-failed=0
-
 wanted() { case $1 in *"${E2E_ONLY-}"*) true ;; *) false ;; esac }
-
-check() {
-    what=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "e2e: FAILED: $what" >&2
-        tail -n 3 "$scratch/err" | sed 's/^/    /' >&2
-    fi
-}
 
 python_with_torch() {
     for python in python3 /usr/bin/python3; do
@@ -98,9 +74,7 @@ for python in $PYTHON; do
     done
     wanted torchrun && torchrun
     for program in tests/e2e/programs/*.py; do
-        name=$(basename "$program" .py)
-        wanted "programs/$name" && here "$program" && one_program "$name"
+        wanted "${program%.py}" && here "$program" && one_program "$(basename "$program" .py)"
     done
 done
-echo "e2e: $passed passed, $failed failed"
-test "$failed" -eq 0
+done_testing

@@ -4,35 +4,13 @@
 # right, one that crashes stops none of the others, and one without a kernel of the device is named.
 # DEVICE `none`: only what comes after the devices. BUILD is the build folder. EXISTING=1: only where a Debian unstable is there already.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+top=$(cd "${0%/*}/.." && pwd)
+. "$top/tests/helper"
+cd "$top" || exit 2
 LC_ALL=C.UTF-8
 OMP_NUM_THREADS=1
 export LC_ALL OMP_NUM_THREADS
-case ${BUILD:-build} in
-/*) tool=$BUILD/cuda-morph ;;
-*) tool=$PWD/${BUILD:-build}/cuda-morph ;;
-esac
 python=$PWD/tests/emulate/python3
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-verify.XXXXXX") || exit 2
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-out=$scratch/out
-err=$scratch/err
-passed=0
-failed=0
-
-check() {
-    what=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "verify_emulated: FAILED: $what" >&2
-        tail -n 3 "$out" "$err" | sed 's/^/    /' >&2
-    fi
-}
-not() { ! "$@"; }
 
 # tried DEVICE STATUS ARGUMENTS...: the program with that device emulated ends with that status.
 tried() {
@@ -60,8 +38,8 @@ for device in ${*:-npu mlu musa xpu}; do
         grep -qE "^$device: ([6-9][0-9]|1[0-9]{2}) operators: " "$out"
     grep -vE ' ok( |$)' "$out" | grep -v "^$device: " >"$scratch/wrong"
     check "$device: not right: $(cut -d ' ' -f 1 "$scratch/wrong" | tr '\n' ' ')" test ! -s "$scratch/wrong"
-    for name in rng_randn generator autocast streams grad_linear sdpa collectives_1_rank collectives_2_ranks; do
-        check "$device: $name" grep -qE "^$name +[a-z]+ +ok" "$out"
+    for part in rng_randn generator autocast streams grad_linear sdpa collectives_1_rank collectives_2_ranks; do
+        check "$device: $part" grep -qE "^$part +[a-z]+ +ok" "$out"
     done
 done
 
@@ -89,5 +67,4 @@ tried npu 0 bench ops --iterations 3 --csv "$scratch/ops.csv"
 check 'bench: the device is in the fingerprint' grep -q '^# device: npu' "$scratch/ops.csv"
 check 'bench: a row of it' grep -q '^"matmul 512",us,' "$scratch/ops.csv"
 
-echo "verify_emulated: $passed passed, $failed failed"
-test "$failed" -eq 0
+done_testing

@@ -2,10 +2,7 @@
 # How many examples of each language tests/fixtures has: the number is read from the runner.
 . "${0%/*}/helper"
 
-case ${BUILD:-build} in
-/*) runner=$BUILD/tests/run_fixtures ;;
-*) runner=$top/${BUILD:-build}/tests/run_fixtures ;;
-esac
+runner=$build/tests/run_fixtures
 "$runner" "$top/tests/fixtures" --count >"$out" 2>"$err"
 cat "$out"
 check 'at least 250 examples of C++' test "$(sed -n 's/^c++: //p' "$out")" -ge 250

@@ -3,10 +3,6 @@
 # PASS when its results are those of a plain loop. With CUDA_MORPH_E2E also those of tests/compile.
 . "${0%/*}/../cli/helper"
 
-case ${BUILD:-build} in
-/*) build=$BUILD ;;
-*) build=$top/${BUILD:-build} ;;
-esac
 if ! command -v "${CXX:-c++}" >/dev/null; then
     echo 'cpu: skipped, there is no C++ compiler'
     done_testing

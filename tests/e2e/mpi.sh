@@ -3,10 +3,6 @@
 # by mpirun, with MPI for any thread and with MPI for the program's own thread alone.
 . "${0%/*}/../cli/helper"
 
-case ${BUILD:-build} in
-/*) build=$BUILD ;;
-*) build=$top/${BUILD:-build} ;;
-esac
 for need in mpicxx mpirun; do
     command -v "$need" >/dev/null && continue
     echo "mpi: skipped, there is no $need (Debian: libopenmpi-dev, openmpi-bin)"

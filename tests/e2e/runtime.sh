@@ -3,10 +3,6 @@
 # With the library's own sanitizers. THOROUGH=1 tries more compilers and settings.
 . "${0%/*}/../cli/helper"
 
-case ${BUILD:-build} in
-/*) build=$BUILD ;;
-*) build=$top/${BUILD:-build} ;;
-esac
 sanitize=''
 if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' __tsan_init$'; then
     sanitize=-fsanitize=thread

@@ -3,10 +3,6 @@
 # ported, compiled and run; the stand-ins record each call and say where one breaks their rules.
 . "${0%/*}/../cli/helper"
 
-case ${BUILD:-build} in
-/*) build=$BUILD ;;
-*) build=$top/${BUILD:-build} ;;
-esac
 if ! command -v "${CXX:-c++}" >/dev/null; then
     echo 'vendors: skipped, there is no C++ compiler'
     done_testing
