@@ -139,6 +139,12 @@ struct cu_reader {
 
 struct cu_pattern; /* a sequence of a rule, as tokens */
 
+/* Tokens of a function's body, in the file that defines it. */
+struct cu_body {
+    struct cu *f;
+    uint32_t open, close;
+};
+
 struct cu {
     struct arena *a;
     struct str src;
@@ -174,7 +180,9 @@ struct cu {
     VEC(struct cu_said) said;
     const bool *sees; /* [file of the project] */
     VEC(struct cu *) included;
-    bool included_known;
+    VEC(struct cu *) neighbours;   /* files of its folder, once asked for */
+    VEC(struct cu_body) callables; /* what kernels can call through a value, once asked for */
+    bool included_known, neighbours_known, callables_known;
 };
 
 /* Whether any anchor of the rules, or a launch, occurs in the text. */
@@ -285,6 +293,8 @@ bool cu_include_can_mean(struct str path, struct str include);
 /* Fills f->included with the headers that f->reader finds, as tokens; those of rules are left out:
  * they are CUDA's. */
 void cu_read_included(struct cu *f);
+/* Fills f->neighbours with files of the same folder that are not among those. */
+void cu_read_neighbours(struct cu *f);
 
 /* ---- sequence.c ---- */
 

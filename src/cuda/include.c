@@ -6,6 +6,7 @@ enum { MOST_HEADERS = 60, MOST_INCLUDERS = 20, MOST_BYTES = 4 << 20 };
 
 struct finder {
     struct cu *f;
+    bool beside;           /* neighbours are looked for */
     VEC(struct str) paths; /* of the file and its headers */
     size_t bytes;
 };
@@ -29,7 +30,11 @@ static bool take(struct finder *r, struct str path) {
     *header = (struct cu){.a = r->f->a, .src = text, .path = path, .rules = r->f->rules};
     header->target = r->f->target;
     cu_lex_text(header);
-    vec_push(r->f->a, &r->f->included, header);
+    cu_find_regions(header);
+    if (r->beside)
+        vec_push(r->f->a, &r->f->neighbours, header);
+    else
+        vec_push(r->f->a, &r->f->included, header);
     return true;
 }
 
@@ -57,14 +62,40 @@ static void follow_all(struct finder *r, const struct cu *from) {
     }
 }
 
+static bool is_of_project(const struct cu_project *p, struct str path) {
+    for (size_t i = 0; i < p->files.n; i++)
+        if (str_eq(p->files.v[i].path, path)) return true;
+    return false;
+}
+
+/* Whether an #include of a file means this one; one beside that file goes first. */
+static bool means(const struct finder *r, const struct cu_project_file *from, struct str name) {
+    if (!cu_include_can_mean(r->f->path, name)) return false;
+    struct str folder = folder_of(from->path);
+    struct str beside = arena_printf(r->f->a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name));
+    return str_eq(beside, r->f->path) || !is_of_project(r->f->project, beside);
+}
+
 /* A header's macros may stand in the files that include it. */
 static void take_includers(struct finder *r) {
     const struct cu_project *p = r->f->project;
     for (size_t i = 0; p && i < p->files.n; i++)
         for (size_t k = 0; k < p->files.v[i].includes.n; k++)
-            if (cu_include_can_mean(r->f->path, p->files.v[i].includes.v[k]) &&
-                r->f->included.n < MOST_INCLUDERS)
+            if (r->f->included.n < MOST_INCLUDERS &&
+                means(r, &p->files.v[i], p->files.v[i].includes.v[k]))
                 take(r, p->files.v[i].path);
+}
+
+void cu_read_neighbours(struct cu *f) {
+    const struct cu_project *p = f->project;
+    if (f->neighbours_known || !f->reader || !p) return;
+    f->neighbours_known = true;
+    struct finder r = {.f = f, .beside = true};
+    vec_push(f->a, &r.paths, f->path);
+    for (size_t i = 0; i < f->included.n; i++) vec_push(f->a, &r.paths, f->included.v[i]->path);
+    struct str folder = folder_of(f->path);
+    for (size_t i = 0; i < p->files.n && f->neighbours.n < MOST_INCLUDERS; i++)
+        if (str_eq(folder_of(p->files.v[i].path), folder)) take(&r, p->files.v[i].path);
 }
 
 void cu_read_included(struct cu *f) {

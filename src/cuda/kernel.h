@@ -2,7 +2,8 @@
  *
  * statement.c  a kernel's body -> statements
  * variable.c   the names that it declares, where they are used and changed
- * quiet.c      what functions it calls may do
+ * callee.c     the functions that it calls
+ * quiet.c      what they may do
  * spin.c       loops that wait for what another thread writes
  * uniform.c    what is the same for all threads of a block
  * warp.c       operations of warps that can be cut in two
@@ -145,6 +146,26 @@ void kv_find_uses(struct kernel *k);
 uint32_t kv_at(const struct kernel *k, uint32_t token);
 /* Whether token i, a use of v, changes it. */
 bool kv_changes(const struct kernel *k, uint32_t i, const struct kv *v);
+
+/* ---- callee.c ---- */
+
+/* The n-th file that has to do with the kernels of f: itself, then its headers; NULL: no more. */
+struct cu *kq_source(struct cu *f, size_t n);
+/* A function's definition, and where to go on: begins as {0}. */
+struct kq_function {
+    struct cu *f;
+    uint32_t name, params, open, close; /* tokens: ( { } */
+    size_t file;
+    uint32_t i;
+    bool begun, certain, far;
+};
+/* The next definition of a function of that name that kernels can call, in the file or its
+ * headers; "()" is operator(). Where there is none, files of the same folder are looked at. */
+bool kq_next_function(struct cu *f, struct str name, struct kq_function *d);
+bool kq_defines(struct cu *f, struct str name);
+/* Fills f->callables with the bodies that a call of a value (functor, lambda, pointer) may mean.
+ */
+void kq_find_callables(struct cu *f);
 
 /* ---- quiet.c ---- */
 

@@ -2,7 +2,7 @@
  * thread they run for can stand in a loop over the threads; of all others nothing is known. */
 #include "cuda/kernel.h"
 
-enum { DEEP = 8 };
+enum { DEEP = 16 };
 
 bool kq_listed(struct str word, struct str words) {
     for (size_t i = 0; i < words.n;) {
@@ -19,18 +19,13 @@ struct str kq_words(const struct cu *f, const char *fact) {
     return target_fact(f->target, fact);
 }
 
-/* The n-th file that has to do with the kernels of f: itself, then its headers. */
-static struct cu *source(struct cu *f, size_t n) {
-    if (n == 0) return f;
-    return n <= f->included.n ? f->included.v[n - 1] : NULL;
-}
-
 bool kq_next_macro(struct cu *f, struct str name, struct kq_macro *m) {
-    for (; (m->f = source(f, m->file)); m->file++, m->n = 0)
+    for (; (m->f = kq_source(f, m->file)); m->file++, m->n = 0)
         while (m->n < m->f->directives.n) {
             m->d = &m->f->directives.v[m->n++];
-            if (m->d->kind == CD_DEFINE && str_eq(cu_text(m->f, m->d->first + 2), name))
-                return true;
+            if (m->d->kind != CD_DEFINE || !str_eq(cu_text(m->f, m->d->first + 2), name)) continue;
+            const struct cu_region *r = cu_region_at(m->f, m->f->tokens.v[m->d->first].start);
+            if (!r || (r->kind != CR_OTHER_VENDOR && r->kind != CR_NVIDIA)) return true;
         }
     return false;
 }
@@ -46,58 +41,6 @@ static uint32_t call_of(const struct cu *f, uint32_t i) {
     if (!cu_is(f, i + 1, "<")) return NO_NODE;
     uint32_t close = cu_template_end(f, i + 1);
     return close != NO_NODE && cu_is(f, close + 1, "(") ? close + 1 : NO_NODE;
-}
-
-/* A function's definition. */
-struct definition {
-    struct cu *f;
-    size_t file;
-    uint32_t i;                   /* where to go on */
-    uint32_t params, open, close; /* ( { } */
-};
-
-/* What stands between a function's parameters and its body; NO_NODE: it is no definition. */
-static uint32_t body_of(const struct cu *f, uint32_t i) {
-    while (cu_is(f, i, "const") || cu_is(f, i, "noexcept")) i++;
-    if (cu_is(f, i, "->"))
-        while (i < f->tokens.n && !cu_is(f, i, "{") && !cu_is(f, i, ";")) i++;
-    while (cu_is(f, i, ":") || cu_is(f, i, ",")) { /* : a(b), c{d} */
-        uint32_t value = i + 2;
-        if (!cu_is_word(f, i + 1) || (!cu_is(f, value, "(") && !cu_is(f, value, "{"))) break;
-        if (f->tokens.v[value].partner == NO_NODE) break;
-        i = f->tokens.v[value].partner + 1;
-    }
-    return cu_is(f, i, "{") && f->tokens.v[i].partner != NO_NODE ? i : NO_NODE;
-}
-
-static bool definition_at(struct cu *f, uint32_t i, struct str name, struct definition *d) {
-    bool callable = str_is(name, "()"); /* operator() */
-    uint32_t params = callable ? i + 3 : i + 1;
-    if (!cu_is_word(f, i) || f->tokens.v[i].directive) return false;
-    if (callable ? !cu_is(f, i, "operator") || !cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")")
-                 : !str_eq(cu_text(f, i), name))
-        return false;
-    if (!cu_is(f, params, "(") || f->tokens.v[params].partner == NO_NODE) return false;
-    uint32_t open = body_of(f, f->tokens.v[params].partner + 1);
-    if (open == NO_NODE) return false;
-    d->f = f;
-    d->params = params, d->open = open, d->close = f->tokens.v[open].partner;
-    return true;
-}
-
-/* The next definition of a function of that name, in the file or its headers. */
-static bool next_definition(struct cu *f, struct str name, struct definition *d) {
-    struct cu *in;
-    for (; (in = source(f, d->file)); d->file++, d->i = 0)
-        while (d->i + 1 < in->tokens.n) {
-            if (!definition_at(in, d->i, name, d)) {
-                d->i++;
-                continue;
-            }
-            d->i = d->close;
-            return true;
-        }
-    return false;
 }
 
 static bool is_type_of(const struct cu *f, struct str name, bool parameters) {
@@ -125,7 +68,7 @@ static bool is_type_of(const struct cu *f, struct str name, bool parameters) {
  */
 static bool is_type(struct cu *f, struct str name, bool parameters) {
     const struct cu *in;
-    for (size_t n = 0; (in = source(f, n)); n++)
+    for (size_t n = 0; (in = kq_source(f, n)); n++)
         if (is_type_of(in, name, parameters)) return true;
     return false;
 }
@@ -186,12 +129,12 @@ static bool quiet_macro(struct look *l, uint32_t i, int depth) {
 }
 
 static bool quiet_function(struct look *l, uint32_t i, struct str name, int depth) {
-    struct definition d = {0};
+    struct kq_function d = {0};
     bool any = false, returned = l->returns;
     if (depth + 1 >= DEEP) return false;
     if (is_asked(l, name, depth)) return true; /* it calls itself */
     l->returns = false;
-    while (next_definition(l->k->f, name, &d)) {
+    while (kq_next_function(l->k->f, name, &d)) {
         any = true;
         if (!quiet_there(l, d.f, d.open, d.close, true, depth + 1)) return false;
     }
@@ -223,17 +166,16 @@ static uint32_t type_word(const struct cu *f, uint32_t i) {
     return NO_NODE;
 }
 
-/* The same for the variable at token i, in a function: by the declaration before it. */
-static bool is_declared_so(const struct look *l, uint32_t i) {
+/* The declaration before token i that gives its name a type: *word, in tokens. */
+static bool find_declaration(const struct cu *f, uint32_t i, uint32_t *at, uint32_t *word) {
     enum { FAR = 3000 };
-    struct str name = cu_text(l->f, i);
+    struct str name = cu_text(f, i);
     for (uint32_t t = i; t-- > 1 && i - t < FAR;) {
-        if (!cu_is_word(l->f, t) || !str_eq(cu_text(l->f, t), name)) continue;
-        if (cu_is(l->f, t + 1, "(")) continue; /* a function */
-        uint32_t word = type_word(l->f, t);
-        if (word == NO_NODE || kq_listed(cu_text(l->f, word), S("return else case new delete")))
-            continue;
-        return names_own_type(l, word, word + 1);
+        if (!cu_is_word(f, t) || !str_eq(cu_text(f, t), name)) continue;
+        if (cu_is(f, t + 1, "(")) continue; /* a function */
+        *at = t, *word = type_word(f, t);
+        if (*word != NO_NODE && !kq_listed(cu_text(f, *word), S("return else case new delete")))
+            return true;
     }
     return false;
 }
@@ -241,21 +183,41 @@ static bool is_declared_so(const struct look *l, uint32_t i) {
 /* The variable at token i is of a type that is known here. */
 static bool is_of_own_type(const struct look *l, uint32_t i) {
     if (!cu_is_word(l->f, i)) return false;
-    uint32_t n = in_kernel(l) ? kv_at(l->k, i) : NO_NODE;
+    uint32_t n = in_kernel(l) ? kv_at(l->k, i) : NO_NODE, at, word;
     const struct kv *v = n == NO_NODE ? NULL : &l->k->v.v[n];
     if (v && !v->is_auto) return names_own_type(l, v->type_first, v->type_last);
     bool member = cu_is(l->f, i - 1, ".") || cu_is(l->f, i - 1, "->") || cu_is(l->f, i - 1, "::");
     if (v || member || is_type(l->k->f, cu_text(l->f, i), true)) return false;
-    return is_declared_so(l, i);
+    return find_declaration(l->f, i, &at, &word) && names_own_type(l, word, word + 1);
 }
 
-/* x.f(...), x[i].f(...) */
+/* x.f(...), x[i].f(...). Where x's type is not known, all functions of that name count; but not
+ * those that groups, pipelines and collectives have. */
 static bool quiet_member(struct look *l, uint32_t i, int depth) {
     uint32_t of = i - 2;
     struct str name = cu_text(l->f, i);
     if (cu_is(l->f, of, "]") && l->f->tokens.v[of].partner != NO_NODE)
         of = l->f->tokens.v[of].partner - 1;
-    return is_of_own_type(l, of) && quiet_function(l, i, name, depth);
+    if (cu_is(l->f, i + 1, "<") && !kq_defines(l->k->f, name)) return true; /* a.x < b */
+    bool waits = kq_listed(name, kq_words(l->f, "group_methods"));
+    return (!waits || is_of_own_type(l, of)) && quiet_function(l, i, name, depth);
+}
+
+/* A call of a value: a local lambda, or whatever was handed over. */
+static bool quiet_value(struct look *l, uint32_t i, int depth) {
+    struct cu *root = l->k->f;
+    uint32_t at, word;
+    if (!find_declaration(l->f, i, &at, &word) || depth + 1 >= DEEP) return false;
+    if (cu_is(l->f, at + 1, "=") && ks_lambda(l->f, at + 2))
+        return is_asked(l, cu_text(l->f, i), depth) ||
+               quiet_there(l, l->f, at + 2, at + 2 + ks_lambda(l->f, at + 2), true, depth + 1);
+    kq_find_callables(root);
+    if (is_asked(l, S("()"), depth)) return true;
+    for (size_t n = 0; n < root->callables.n; n++) {
+        const struct cu_body *b = &root->callables.v[n];
+        if (!quiet_there(l, b->f, b->open, b->close, true, depth + 1)) return false;
+    }
+    return root->callables.n > 0;
 }
 
 /* A function of a cooperative group that says which thread of it this one is. */
@@ -264,8 +226,37 @@ static bool asks_group(const struct look *l, uint32_t i) {
     struct str name = cu_text(f, i);
     if (!kq_listed(name, kq_words(f, "group_functions"))) return false;
     if (!kq_listed(name, S("size thread_index dim_threads"))) return true;
-    uint32_t n = in_kernel(l) && cu_is(f, i - 1, ".") ? kv_at(l->k, i - 2) : NO_NODE;
-    return n != NO_NODE && l->k->v.v[n].group;
+    if (!cu_is(f, i - 1, ".") || !cu_is_word(f, i - 2)) return false;
+    uint32_t n = in_kernel(l) ? kv_at(l->k, i - 2) : NO_NODE, at, word;
+    if (n != NO_NODE) return l->k->v.v[n].group;
+    return !in_kernel(l) && find_declaration(f, i - 2, &at, &word) &&
+           kq_listed(cu_text(f, word), S("thread_block thread_block_tile thread_group"));
+}
+
+/* Whether the names before token i begin with a namespace whose functions wait for nobody. */
+static bool in_quiet_namespace(const struct look *l, uint32_t i) {
+    const struct cu *f = l->f;
+    while (i > 1 && cu_is(f, i - 1, "::")) {
+        uint32_t before = i - 2;
+        if (cu_is(f, before, ">")) { /* a<b>::c */
+            int depth = 0;
+            for (; before > 0; before--) {
+                depth += cu_is(f, before, ">");
+                if (cu_is(f, before, "<") && --depth == 0) break;
+            }
+            before--;
+        }
+        if (!cu_is_word(f, before)) return false;
+        if (kq_listed(cu_text(f, before), kq_words(f, "quiet_namespaces"))) return true;
+        i = before;
+    }
+    return false;
+}
+
+/* T<U> name(...) */
+static bool declares_own(const struct look *l, uint32_t i) {
+    uint32_t word = cu_is(l->f, i - 1, ">") ? type_word(l->f, i) : NO_NODE;
+    return word != NO_NODE && names_own_type(l, word, word + 1);
 }
 
 /* A word that is called, or constructed. */
@@ -274,11 +265,11 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
     struct str name = cu_text(f, i);
     if (kq_listed(name, S("if for while switch return sizeof alignof decltype do else defined "
                           "static_cast reinterpret_cast const_cast static_assert "
-                          "__typeof__ typeof")))
+                          "__typeof__ typeof new delete case noexcept alignas operator")))
         return true;
     if (asks_group(l, i)) return l->asks = true;
     if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return quiet_member(l, i, depth);
-    if (kq_listed(name, kq_words(f, "quiet_functions"))) return true;
+    if (kq_listed(name, kq_words(f, "quiet_functions")) || in_quiet_namespace(l, i)) return true;
     if (kq_listed(name, S("int unsigned float double char bool short long uint size_t int2 "
                           "dim3 __half half int8_t uint8_t int16_t uint16_t int32_t uint32_t "
                           "int64_t uint64_t void auto const")))
@@ -287,16 +278,23 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
         if (l->k->v.v[n].token == i) return true;                         /* T name(...) */
     bool declares = cu_is_word(f, i - 1) && !cu_is(f, i - 1, "return") && //
                     !cu_is(f, i - 1, "else") && !cu_is(f, i - 1, "do");
-    if (declares || kq_is_macro(l->k->f, name)) return true; /* macros are looked at as words */
+    if (declares || declares_own(l, i)) return true;
+    if (kq_is_macro(l->k->f, name)) return true; /* macros are looked at as words */
     if (is_of_own_type(l, i)) return quiet_function(l, i, S("()"), depth);
-    return quiet_function(l, i, name, depth) || (!l->word.n && is_type(l->k->f, name, true));
+    if (quiet_function(l, i, name, depth)) return true;
+    if (l->word.n) return false;
+    return is_type(l->k->f, name, true) ||
+           (!kq_defines(l->k->f, name) && quiet_value(l, i, depth));
 }
 
 /* Names of other namespaces than std and the project's. */
 static bool is_foreign(const struct look *l, uint32_t i) {
     if (!cu_is(l->f, i + 1, "::") || cu_is(l->f, i - 1, "::")) return false;
     struct str name = cu_text(l->f, i);
-    return !kq_listed(name, kq_words(l->f, "quiet_namespaces")) && !is_type(l->k->f, name, true);
+    bool inner = kq_listed(cu_text(l->f, i + 2), kq_words(l->f, "quiet_namespaces"));
+    if (inner || str_is(name, "return")) return false; /* cuda::std::, return ::f() */
+    return !kq_listed(name, kq_words(l->f, "quiet_namespaces")) &&
+           !kq_listed(name, kq_words(l->f, "group_namespaces")) && !is_type(l->k->f, name, true);
 }
 
 /* An atomic function that waits for nobody. */
@@ -321,11 +319,9 @@ static bool is_loud(struct look *l, uint32_t i, int depth) {
         return false;
     }
     if (kq_listed(word, kq_words(f, "calling_words"))) {
-        struct definition own = {0};
         if (!quiet_atomic(l, i)) return true;
-        return next_definition(l->k->f, word, &own)
-                   ? !quiet_function(l, i, word, depth)
-                   : !kq_listed(word, kq_words(f, "atomic_functions"));
+        return kq_defines(l->k->f, word) ? !quiet_function(l, i, word, depth)
+                                         : !kq_listed(word, kq_words(f, "atomic_functions"));
     }
     if (is_foreign(l, i)) return true;
     if (call_of(f, i) != NO_NODE && !quiet_call(l, i, depth)) return true;
@@ -363,7 +359,7 @@ bool kq_only_reads(const struct cu *f, const struct cu_directive *d) {
 
 bool kq_keeps_arguments(const struct kernel *k, struct str name) {
     struct cu *f = k->f;
-    struct definition d = {0};
+    struct kq_function d = {0};
     struct kq_macro m = {0};
     bool any = kq_listed(name, kq_words(f, "quiet_functions")) ||
                kq_listed(name, kq_words(f, "waiting_words")) ||
@@ -374,7 +370,7 @@ bool kq_keeps_arguments(const struct kernel *k, struct str name) {
             if (!kq_only_reads(m.f, m.d)) return false;
         return true;
     }
-    while (next_definition(f, name, &d)) {
+    while (kq_next_function(f, name, &d)) {
         any = true;
         for (uint32_t t = d.params; t < d.f->tokens.v[d.params].partner; t++)
             if (cu_is(d.f, t, "&") && !cu_is(d.f, t + 1, "&")) {

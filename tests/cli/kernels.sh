@@ -154,6 +154,48 @@ prints 'waits: thread loop, fibers if it waits; 18:50: `all`: in it `__syncthrea
 check 'atomics in loops that count' grep -q 'count: thread loop$' "$out"
 prints 'lock: thread loop, fibers if it waits; 27:12: `atomicCAS`: it may have to' 'a lock'
 prints 'flag: thread loop, fibers if it waits; 34:13: `atomicAdd`: it may have to' 'a flag'
+# What is called through a value, a template or a type that is not known.
+mkdir -p calls/far calls/alone
+cat >calls/a.cu <<'EOF'
+#include <cuda/std/cstdint>
+struct Square { __device__ int operator()(int x) const { return x * x; } };
+template <class F> __global__ void apply(int *a, F f) { a[threadIdx.x] = f(a[threadIdx.x]); }
+template <class T> __device__ T cast(int x);
+template <> __device__ float cast<float>(int x) { return x; }
+__global__ void special(float *a) { a[threadIdx.x] = cast<float>(threadIdx.x); }
+__device__ int beside(int x);
+__global__ void other_file(int *a) { a[threadIdx.x] = beside(3); }
+template <class T> __global__ void method(T *a) { a[threadIdx.x].step(); }
+struct Walker { int i; __device__ void step() { i++; } };
+void start(int *a) { apply<<<1, 32>>>(a, Square()); }
+__device__ void start(int *a, int n) { a[n] = n; }
+__global__ void overload(int *a) { start(a, threadIdx.x); }
+__global__ void local(int *a) {
+    auto next = [&](int x) { return x + a[0]; };
+    a[threadIdx.x] = next(threadIdx.x) < std::numeric_limits<int>::max() ? 1 : ::abs(2);
+}
+template <class Tile> __global__ void group(int *a, Tile tile) { a[0] = tile.reduce(a[1]); }
+struct Sums { __device__ int reduce(int x) { return x; } };
+__global__ void here(int *a) { a[threadIdx.x] = AT_HERE(1); }
+EOF
+printf '#include "help.h"\n#define AT_HERE(x) (x)\n__device__ int beside(int x) { return x; }\n' >calls/b.cu
+cat >calls/far/loud.cu <<'EOF'
+#include "loud.h"
+struct Loud { __device__ int operator()(int x) const { __syncthreads(); return x; } };
+void run(int *a) { all<<<1, 32>>>(a, Loud()); }
+EOF
+echo 'template <class F> __global__ void all(int *a, F f) { a[0] = f(1); }' >calls/far/loud.h
+echo 'template <class F> __global__ void none(int *a, F f) { a[0] = f(1); }' >calls/alone/none.cu
+run port calls --target cpu --explain-kernels -q
+exits 0 'kernels that call values'
+for name in apply special other_file method overload local; do
+    check "what $name calls is found" grep -q ": $name: thread loop$" "$out"
+done
+prints 'group: thread loop, fibers if it waits' 'but groups have functions of that name'
+prints 'here: thread loop, fibers if it waits; 20:49: `AT_HERE`: what it does is not' 'no macro of elsewhere'
+prints 'all: thread loop, fibers if it waits; 1:62: `f`: in it `__syncthreads`' 'a functor that waits'
+prints 'none: thread loop, fibers if it waits; 1:63: `f`: what it does is not known' 'or none at all'
+
 run port tree/a.cu --target cpu --explain-kernels -q
 check 'headers are found without the tree' grep -q 'a.cu:16:17: plain: thread loop$' "$out"
 done_testing
