@@ -306,6 +306,37 @@ static void run_cuda(struct unit *u, struct cm_result *out) {
     report(u, output, out);
 }
 
+/* ---- project files ---- */
+
+static void run_text(struct unit *u, struct cm_result *out) {
+    struct text_file *f = &u->text;
+    *f = (struct text_file){.a = u->a,
+                            .src = u->src,
+                            .rules = &u->session->rules,
+                            .target = u->in->target->ref,
+                            .regex = u->regex,
+                            .unsafe = u->session->unsafe_fixes};
+    out->skipped = !u->in->dump && !unit_has_directive(u) && !text_prefilter(f->rules, u->src);
+    bool skipped = out->skipped;
+    if (!skipped) unit_check_text(u);
+    if (!skipped && !u->refused) {
+        text_match_all(f);
+        if (f->too_many)
+            unit_note(u, 0, 0, true,
+                      S("more than 10000 places in it have to do with CUDA; nothing was changed"));
+        for (size_t i = 0; i < f->matches.n; i++)
+            vec_push(u->a, &u->matches, (struct match *)(void *)&f->matches.v[i]);
+        for (size_t i = 0; i < f->comments.n; i++) vec_push(u->a, &u->comments, f->comments.v[i]);
+        unit_suppress(u);
+        if (!u->refused) text_plan(f);
+        for (size_t i = 0; i < f->edits.n; i++) vec_push(u->a, &u->rewrites, f->edits.v[i]);
+        unit_findings(u);
+    }
+    if (u->in->dump && u->in->dumped) *u->in->dumped = unit_dump(u, u->in->dump);
+    report(u, edits_apply(u->a, u->src, u->edits.v, u->edits.n), out);
+    out->skipped = skipped;
+}
+
 static void run(struct unit *u, struct cm_result *out) {
     if (u->src.n > MAX_SOURCE) {
         unit_note(u, 0, 0, true, S("it is larger than 64 MiB; nothing of it was changed"));
@@ -324,11 +355,8 @@ static void run(struct unit *u, struct cm_result *out) {
         run_cuda(u, out);
         return;
     default:
-        unit_note(u, 0, 0, false,
-                  S("files of this kind are not ported by this version; it was left as it is"));
-        break;
+        run_text(u, out);
     }
-    report(u, u->src, out);
 }
 
 void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const struct cm_input *in,
@@ -377,6 +405,9 @@ bool cm_may_matter(const struct cm_target *target, enum cm_language language, st
     if (bytes.n > MAX_SOURCE || (bytes.n && memchr(bytes.p, 0, bytes.n))) return true;
     if (!utf8_valid(bytes)) return true;
     if (language == CM_PYTHON) return py_prefilter(&target->anchors, bytes);
+    if (language == CM_PROJECT)
+        return text_prefilter(target->anchors.rules, bytes) ||
+               str_find(bytes, S("cuda-morph:"), 0) < bytes.n;
     if (language != CM_CUDA && language != CM_CPP) return true;
     return cu_prefilter(target->anchors.rules, bytes) ||
            str_find(bytes, S("cuda-morph:"), 0) < bytes.n;

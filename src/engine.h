@@ -6,6 +6,7 @@
 #include "cuda/cu.h"
 #include "cudamorph.h"
 #include "python/py.h"
+#include "text/text.h"
 
 struct cm_target {
     struct target_ref ref;
@@ -40,8 +41,9 @@ struct unit {
     struct str src;      /* the bytes that edits count in */
     struct str readable; /* the same length, as tree-sitter can read them (source.c) */
     struct py_scan scan;
-    struct py py; /* Python */
-    struct cu cu; /* C++ */
+    struct py py;          /* Python */
+    struct cu cu;          /* C++ */
+    struct text_file text; /* project files */
     bool partial;
     /* What a language's front end hands over: its matches, what it would edit for them, and where
      * the comments are. */

@@ -298,7 +298,8 @@ static enum cm_outcome outcome(const struct unit *u, const struct match *m) {
 static void explain(struct unit *u, const struct match *m, struct cm_finding *f) {
     struct str target = cm_target_title(u->in->target), note = row_note(u, m);
     struct str cpp_title = target_fact(u->in->target->ref, "cpp_title");
-    if (u->in->language != CM_PYTHON && cpp_title.n) target = cpp_title;
+    bool cpp = u->in->language != CM_PYTHON && u->in->language != CM_PROJECT;
+    if (cpp && cpp_title.n) target = cpp_title;
     if (f->outcome == CM_SUPPRESSED) {
         f->message = arena_printf(u->a, "`%.*s` is suppressed by a comment", STR_ARG(f->token));
     } else if (f->outcome == CM_KEPT) {

@@ -192,10 +192,12 @@ static void add_json_row(struct buf *b, struct row_ref row, const target_refs *t
 
 static void list_json(struct cli *cli, const rule_refs *rules, const target_refs *targets) {
     static const char *const kinds[M_KINDS] = {
-        [M_NAME] = "name",       [M_ATTRIBUTE] = "attribute", [M_KEYWORD] = "keyword",
-        [M_STRING] = "string",   [M_MODULE] = "module",       [M_SYMBOL] = "name",
-        [M_INCLUDE] = "include", [M_TOKENS] = "tokens",       [M_LAUNCH] = "launch",
-        [M_LANES] = "lanes"};
+        [M_NAME] = "name",       [M_ATTRIBUTE] = "attribute",
+        [M_KEYWORD] = "keyword", [M_STRING] = "string",
+        [M_MODULE] = "module",   [M_SYMBOL] = "name",
+        [M_INCLUDE] = "include", [M_TOKENS] = "tokens",
+        [M_LAUNCH] = "launch",   [M_LANES] = "lanes",
+        [M_TEXT] = "text"};
     struct buf b;
     buf_init(&b, cli->a);
     buf_addz(&b, "{\"version\": 1,\n\"rules\": [\n");

@@ -39,7 +39,15 @@ enum language language_of_name(struct str path) {
         {"Makefile", LANG_PROJECT},
         {"*.mk", LANG_PROJECT},
         {"Dockerfile*", LANG_PROJECT},
+        {"*.Dockerfile", LANG_PROJECT},
+        {"Containerfile*", LANG_PROJECT},
         {"*.sh", LANG_PROJECT},
+        {"*.bash", LANG_PROJECT},
+        {"*.slurm", LANG_PROJECT},
+        {"*.sbatch", LANG_PROJECT},
+        {".env", LANG_PROJECT},
+        {".env.*", LANG_PROJECT},
+        {"*.env", LANG_PROJECT},
         {"*.yml", LANG_PROJECT},
         {"*.yaml", LANG_PROJECT},
     };
@@ -68,6 +76,9 @@ enum language language_of_first_line(struct str line) {
         do word = next_command(line, &i);
         while (word.n && (word.p[0] == '-' || str_find(word, S("="), 0) < word.n));
     }
+    static const char *const shells[] = {"sh", "bash", "dash", "ksh", "zsh"};
+    for (i = 0; i < ARRAY_LEN(shells); i++)
+        if (str_is(word, shells[i])) return LANG_PROJECT;
     return str_starts(word, S("python")) ? LANG_PYTHON : LANG_NONE;
 }
 

@@ -16,7 +16,8 @@ enum language {
 
 /* By the last component of path alone. */
 enum language language_of_name(struct str path);
-/* LANG_PYTHON for a first line such as "#!/usr/bin/env python3", else LANG_NONE. */
+/* LANG_PYTHON for a first line such as "#!/usr/bin/env python3", LANG_PROJECT for a shell's, else
+ * LANG_NONE. */
 enum language language_of_first_line(struct str line);
 
 struct discover_options {

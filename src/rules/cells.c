@@ -101,7 +101,7 @@ static void read_short_cell(struct compiler *c, struct cell_context *x, const st
         complain(c, v,
                  "an empty cell says nothing: write \"keep\", \"none\", \"manual\" or "
                  "what to put there");
-    else if (x->match == M_STRING)
+    else if (x->match == M_STRING || x->match == M_TEXT)
         set_text(c, x, s, v, out);
     else {
         check_for_misspelling(c, s, v);
@@ -213,7 +213,7 @@ static void read_long_cell(struct compiler *c, struct cell_context *x, const str
                                             "note",    "include", "cases", "remove",    NULL};
     static const char *const string_keys[] = {
         "verdict", "text", "whole", "expression", "compare", "chosen", "keep_equal", "note", NULL};
-    if (x->match == M_STRING) {
+    if (x->match == M_STRING || x->match == M_TEXT) {
         check_keys(c, v, "a cell of a string rule", string_keys);
         read_string_forms(c, x, v, out);
     } else {
@@ -274,6 +274,10 @@ struct rlist read_cells(struct compiler *c, struct cell_context *x, const struct
         }
         if (row && str_is(target, "role") && x->match == M_SYMBOL) {
             row->role = word_member(c, v, "role", roles);
+            continue;
+        }
+        if (row && str_is(target, "word") && x->match == M_TEXT) {
+            row->look_up = block_str(&c->block, text_of(c, element));
             continue;
         }
         size_t name = 0; /* "rocm<7.0" */

@@ -146,6 +146,9 @@ void read_domain(struct compiler *c, const struct cJSON *v);
 /* Whether a key is name_space + "." + something. */
 bool is_below(struct str key, struct str name_space);
 
+/* The longest run of letters, digits and underscores. */
+struct str longest_word(struct str s);
+
 /* The word without which a row cannot match; empty when the key holds none. */
 struct str anchor_of(enum match_kind match, struct str key, struct str name_space);
 

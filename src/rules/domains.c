@@ -82,6 +82,7 @@ static void read_string_rule(struct compiler *c, const struct cJSON *v, struct r
     static const char *const shapes[] = {"exact", "device", "backend", "gate", "command", NULL};
     r->shape = word_member(c, v, "shape", shapes);
     r->by_form = flag_member(c, v, "by_form");
+    r->texts = flag_member(c, v, "texts");
     r->keywords = texts_member(c, v, "keywords");
     r->companions = texts_member(c, v, "companions");
     r->never = texts_member(c, v, "never");
@@ -146,6 +147,9 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
     case M_LANES:
         check_lanes_key(c, key, v);
         break;
+    case M_TEXT:
+        pcre2_code_free(compiled(c, v, key));
+        break;
     case M_STRING:
     case M_INCLUDE:
     case M_TOKENS:
@@ -191,6 +195,12 @@ static struct rlist read_namespace_row(struct compiler *c, struct cell_context *
     return block_list(&c->block, cells.v, cells.n, sizeof *cells.v);
 }
 
+/* A pattern is found by a word that it spells out. */
+static bool text_has_word(struct compiler *c, struct str pattern, struct rstr word) {
+    struct str s = rs_str(block_view(&c->block), word);
+    return s.n && longest_word(s).n == s.n && str_find(pattern, s, 0) < pattern.n;
+}
+
 static struct rlist read_rows(struct compiler *c, struct cell_context *x, const struct cJSON *rule,
                               const struct rrule *r) {
     const struct cJSON *rows = json_get(rule, "rows");
@@ -208,9 +218,12 @@ static struct rlist read_rows(struct compiler *c, struct cell_context *x, const 
         check_key(c, x, key, v);
         struct rrow row = {.key = block_str(&c->block, key), .rule = (uint32_t)c->rules.n};
         row.look_up = x->match == M_TOKENS ? read_sequence(c, v, key) : row.key;
+        if (x->match == M_TEXT) row.look_up = (struct rstr){0};
         row.cells = str_eq(key, rs_str(block_view(&c->block), r->name_space))
                         ? read_namespace_row(c, x, rule, v, r->defaults, &row)
                         : read_cells(c, x, v, &row);
+        if (x->match == M_TEXT && !text_has_word(c, key, row.look_up))
+            complain(c, v, "\"word\" must be a word that every match has");
         row.host = is_host(host, key);
         vec_push(c->a, &c->rows, row);
         last = key;
@@ -249,7 +262,7 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
         "without",    "with",      "calls",        "receiver",       "host",        "where",
         "declared",   "scope",     "function_has", "function_lacks", "function_is", "file_has",
         "file_lacks", "constant",  "once",         "shape",          "by_form",     "keywords",
-        "arguments",  "variables", "companions",   "never",          NULL};
+        "arguments",  "variables", "companions",   "never",          "texts",       NULL};
     enum { FIRST_OF_TOKENS = 17, FIRST_OF_STRINGS = 27 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
@@ -321,8 +334,9 @@ static void read_with(struct compiler *c, const struct cJSON *v, struct rrule *r
 }
 
 static void read_rule(struct compiler *c, const struct cJSON *v, const struct rrule *domain) {
-    static const char *const kinds[] = {"name",    "attribute", "keyword", "string", "module",
-                                        "include", "tokens",    "launch",  "lanes",  NULL};
+    static const char *const kinds[] = {"name",   "attribute", "keyword", "string",
+                                        "module", "include",   "tokens",  "launch",
+                                        "lanes",  "text",      NULL};
     if (!is_object(v)) {
         complain(c, v, "a rule is an object (rules/README.md)");
         return;

@@ -30,7 +30,7 @@ static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size
         other = &c->rows.v[slots[i] - 1];
         const struct rrule *mine = &c->rules.v[row->rule], *theirs = &c->rules.v[other->rule];
         if (mine->match == M_STRING || mine->match == M_TOKENS || mine->match == M_LANES ||
-            other->rule == row->rule || mine->lint != theirs->lint ||
+            mine->match == M_TEXT || other->rule == row->rule || mine->lint != theirs->lint ||
             mine->spoken != theirs->spoken ||
             !str_eq(rs_str(view, mine->receiver), rs_str(view, theirs->receiver)))
             continue;
@@ -86,7 +86,7 @@ void index_rows(struct compiler *c, struct rheader *h) {
 
 /* ---- anchors ---- */
 
-static struct str longest_word(struct str s) {
+struct str longest_word(struct str s) {
     struct str best = {0};
     for (size_t i = 0; i < s.n;) {
         size_t end = i;
@@ -145,7 +145,7 @@ static void add_word(struct compiler *c, struct words *w, struct str word, struc
 
 /* Rows that are found by one word alone, whatever it belongs to. */
 static bool needs_no_root(const struct rrule *rule, struct str key) {
-    return rule->match == M_STRING ||
+    return rule->match == M_STRING || rule->match == M_TEXT ||
            (rule->match == M_ATTRIBUTE && !rule->with_is.n && !rule->receiver.n) ||
            (rule->match == M_KEYWORD && str_starts(key, S("(")));
 }
@@ -219,7 +219,7 @@ static void gather_words(struct compiler *c, enum rule_language language, struct
     for (int pass = 0; pass < PASSES; pass++)
         for (size_t i = 0; i < c->rows.n; i++) {
             const struct rrule *rule = &c->rules.v[c->rows.v[i].rule];
-            if (rule->spoken != language) continue;
+            if (rule->spoken != language && !(language == RL_PROJECT && rule->texts)) continue;
             struct ruleset view = block_view(&c->block);
             if (rule->match == M_LANES) {
                 if (pass == NAMES)

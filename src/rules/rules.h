@@ -26,6 +26,7 @@ enum match_kind {
     M_TOKENS,  /* C++: a sequence of tokens */
     M_LAUNCH,  /* C++: kernel<<<...>>>(...) */
     M_LANES,   /* C++: code that takes a warp for 32 lanes */
+    M_TEXT,    /* project files: a PCRE2, found by a word of it */
     M_SYMBOL,  /* C++: a name; "match": "name" of a cuda domain */
     M_KINDS
 };
@@ -107,7 +108,7 @@ struct rrow {
     struct rstr key, note;
     uint32_t role;       /* enum name_role; C++ names only */
     struct rstr look_up; /* what rules_find compares: the key, or the word that anchors a
-                            token sequence */
+                            token sequence or a pattern */
     uint32_t rule;       /* index into rules */
     uint32_t module;    /* a name whose parts have rows too: torch.cuda beside torch.cuda.Stream */
     struct rlist cells; /* struct rcell, its own; the rule's defaults follow them in look-up */
@@ -141,6 +142,7 @@ struct rrule {
     struct rlist references; /* struct rstr: "source (date)" */
     /* string rules only */
     uint32_t shape, by_form;
+    uint32_t texts;                           /* the literals mean the same in project files */
     struct rlist keywords, companions, never; /* struct rstr */
     struct rlist arguments;                   /* struct rargument */
     struct rstr variables;                    /* PCRE2 pattern */
@@ -173,7 +175,7 @@ struct rheader {
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
     } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
 };
-enum { RULES_MAGIC = 0x434d5237 }; /* "CMR7" */
+enum { RULES_MAGIC = 0x434d5238 }; /* "CMR8" */
 
 /* ---- reading a block ---- */
 

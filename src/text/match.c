@@ -1,0 +1,210 @@
+/* match.c - the words of a project file that rules are about. */
+#include "text/text.h"
+
+enum { MAX_MATCHES = 10000, MAX_LINE = 4096 };
+
+static bool is_word(char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+           ch == '_';
+}
+
+/* What names of programs, packages and libraries are made of. */
+static bool is_name(char ch) { return is_word(ch) || ch == '-' || ch == '.'; }
+
+static bool is_blank(char ch) { return ch == ' ' || ch == '\t'; }
+
+bool text_prefilter(const struct rules *rules, struct str src) {
+    for (size_t i = 0, end; i < src.n; i = end + 1) {
+        end = i;
+        while (end < src.n && is_word(src.p[end])) end++;
+        if (end > i && rules_is_anchor(rules, RL_PROJECT, str_sub(src, i, end), NULL)) return true;
+    }
+    return false;
+}
+
+/* ---- lines ---- */
+
+/* Where the comment of a line starts: a # at its start or after a blank, outside of quotes. The
+ * apostrophe of a word is no quote. */
+static size_t comment_start(struct str line) {
+    char quote = 0;
+    for (size_t i = 0; i < line.n; i++) {
+        char ch = line.p[i], before = i ? line.p[i - 1] : ' ';
+        if (ch == '\\')
+            i++;
+        else if (quote)
+            quote = ch == quote ? 0 : quote;
+        else if ((ch == '"' || ch == '\'') && !is_word(before))
+            quote = ch;
+        else if (ch == '#' && is_blank(before))
+            return i;
+    }
+    return line.n;
+}
+
+/* One line without its comment. */
+struct text_line {
+    struct text_file *f;
+    struct str text;
+    size_t start; /* of the line in the file */
+    size_t done;  /* what has been matched */
+};
+
+static void add_match(struct text_line *l, size_t start, size_t end, struct row_ref row,
+                      bool is_variable) {
+    struct text_file *f = l->f;
+    const struct rcell *cell = row_cell(row, f->target);
+    struct text_match m = {.start = (uint32_t)(l->start + start),
+                           .end = (uint32_t)(l->start + end),
+                           .token = str_sub(l->text, start, end),
+                           .row = row,
+                           .cell = cell,
+                           .verdict = cell ? (enum verdict)cell->verdict : V_SAME,
+                           .certainty = C_EXACT,
+                           .is_variable = is_variable};
+    l->done = end;
+    f->too_many = f->matches.n >= MAX_MATCHES;
+    if (!f->too_many) vec_push(f->a, &f->matches, m);
+}
+
+/* ---- patterns ---- */
+
+/* A rule's pattern that covers the word [start, end); its first group, or all of it, is the
+ * token. */
+static bool match_pattern(struct text_line *l, size_t start, size_t end) {
+    struct text_file *f = l->f;
+    struct row_ref row;
+    for (size_t cursor = 0;
+         rules_find(f->rules, M_TEXT, str_sub(l->text, start, end), &cursor, &row);) {
+        struct str pattern = rs_str(row.set, row.row->key), group;
+        size_t from = 0, first, last;
+        while (from <= start &&
+               regex_find(f->regex, row.row, pattern, l->text, from, &first, &last, &group)) {
+            size_t token = (size_t)(group.p - l->text.p);
+            if (first <= start && last >= end && token >= l->done && group.n) {
+                add_match(l, token, token + group.n, row, false);
+                if (last > l->done) l->done = last;
+                return true;
+            }
+            from = last > from ? last : from + 1;
+        }
+    }
+    return false;
+}
+
+/* ---- words and values ---- */
+
+static bool in_list(struct row_ref row, struct rlist list, struct str s) {
+    const struct rstr *v = RS_LIST(row.set, list, struct rstr);
+    for (uint32_t i = 0; i < list.n; i++)
+        if (str_eq(rs_str(row.set, v[i]), s)) return true;
+    return false;
+}
+
+static bool name_fits(struct text_line *l, struct row_ref row, struct str name) {
+    char *p = arena_strdup(l->f->a, name); /* --dist-backend is dist_backend */
+    for (size_t i = 0; i < name.n; i++)
+        if (p[i] == '-') p[i] = '_';
+    struct str variables = rs_str(row.set, row.rule->variables), plain = {p, name.n};
+    while (plain.n && plain.p[0] == '_') plain = str_sub(plain, 1, plain.n);
+    return plain.n && (in_list(row, row.rule->keywords, plain) ||
+                       (variables.n && regex_match(l->f->regex, row.rule, variables, plain)));
+}
+
+/* The name of what the value at `start` is given to: --device cuda, device=cuda, trainer.device:
+ * "cuda", ${DEVICE:-cuda}. */
+static struct str name_of_value(struct str line, size_t start) {
+    size_t i = start, blanks;
+    bool option_only = false;
+    if (i && (line.p[i - 1] == '"' || line.p[i - 1] == '\'')) i--;
+    for (blanks = i; blanks && is_blank(line.p[blanks - 1]);) blanks--;
+    size_t end = blanks;
+    if (end && blanks == i && line.p[end - 1] == '=')
+        end--;
+    else if (end > 1 && blanks == i && line.p[end - 1] == '-' && line.p[end - 2] == ':')
+        end -= 2;
+    else if (end && blanks < i && (line.p[end - 1] == ':' || line.p[end - 1] == '='))
+        end--; /* YAML, TOML */
+    else if (blanks == i)
+        return (struct str){0};
+    else
+        option_only = true;
+
+    while (end && is_blank(line.p[end - 1])) end--;
+    if (end && (line.p[end - 1] == '"' || line.p[end - 1] == '\'')) end--;
+    for (i = end; i && is_name(line.p[i - 1]);) i--;
+    struct str name = str_sub(line, i, end);
+    if (name.n == 1 && name.p[0] >= '1' && name.p[0] <= '9') { /* DEVICE=${1:-cuda} */
+        while (i && strchr("${\"'", line.p[i - 1])) i--;
+        end = i && line.p[i - 1] == '=' ? i - 1 : 0;
+        for (i = end; i && is_name(line.p[i - 1]);) i--;
+        name = str_sub(line, i, end);
+    }
+    if (option_only && !str_starts(name, S("-"))) return (struct str){0};
+    return str_last_dotted(name);
+}
+
+/* The end of the value that starts with this word: cuda, cuda:1; 0 where more follows it. */
+static size_t value_end(struct str line, size_t end) {
+    size_t i = end;
+    if (i + 1 < line.n && line.p[i] == ':' && line.p[i + 1] >= '0' && line.p[i + 1] <= '9')
+        for (i++; i < line.n && line.p[i] >= '0' && line.p[i] <= '9';) i++;
+    return i == line.n || strchr(" \t\r\"';)}|&,", line.p[i]) ? i : 0;
+}
+
+static bool match_string(struct text_line *l, size_t start, size_t end) {
+    struct text_file *f = l->f;
+    struct row_ref row;
+    for (size_t cursor = 0;
+         rules_find(f->rules, M_STRING, str_sub(l->text, start, end), &cursor, &row);) {
+        if (!row.rule->texts) continue;
+        if (row.rule->by_form) {
+            add_match(l, start, end, row, row.rule->shape == SHAPE_EXACT);
+            return true;
+        }
+        size_t stop = value_end(l->text, end);
+        if (!stop || !name_fits(l, row, name_of_value(l->text, start))) continue;
+        const struct rcell *cell = row_cell(row, f->target);
+        add_match(l, start, cell && cell->whole ? stop : end, row, false);
+        return true;
+    }
+    return false;
+}
+
+static void match_line(struct text_line *l) {
+    for (size_t i = 0, end; i < l->text.n && !l->f->too_many; i = end) {
+        for (end = i; end < l->text.n && is_word(l->text.p[end]);) end++;
+        if (end == i) {
+            end++;
+            continue;
+        }
+        if (i < l->done) continue;
+        size_t first = i, name = end; /* -lcudart, --use_fast_math */
+        while (first > l->done && l->text.p[first - 1] == '-') first--;
+        bool starts = first == 0 || !is_name(l->text.p[first - 1]);
+        while (starts && name < l->text.n && is_name(l->text.p[name])) name++;
+        while (name > end && !is_word(l->text.p[name - 1])) name--;
+        if (match_pattern(l, i, end)) continue;
+        if (first < i && starts && match_string(l, first, name)) continue;
+        if (name > end && starts && first == i && match_string(l, i, name)) continue;
+        match_string(l, i, end);
+    }
+}
+
+void text_match_all(struct text_file *f) {
+    for (size_t start = 0, next; start < f->src.n && !f->too_many; start = next) {
+        const char *nl = memchr(f->src.p + start, '\n', f->src.n - start);
+        size_t end = nl ? (size_t)(nl - f->src.p) : f->src.n;
+        next = end + 1;
+        if (end > start && f->src.p[end - 1] == '\r') end--;
+        struct text_line l = {.f = f, .text = str_sub(f->src, start, end), .start = start};
+        if (l.text.n > MAX_LINE) continue; /* data */
+        size_t comment = comment_start(l.text);
+        if (comment < l.text.n) {
+            struct byte_range r = {(uint32_t)(start + comment), (uint32_t)end};
+            vec_push(f->a, &f->comments, r);
+        }
+        l.text.n = comment;
+        match_line(&l);
+    }
+}

@@ -1,0 +1,118 @@
+/* plan.c - what becomes of the words that were found. */
+#include "text/text.h"
+
+/* The template with the target's facts in it; false where one is missing. */
+static bool fill_in(const struct text_file *f, struct str template, struct str *out) {
+    struct buf b;
+    buf_init(&b, f->a);
+    for (size_t i = 0; i < template.n; i++) {
+        char ch = template.p[i];
+        if ((ch == '{' || ch == '}') && i + 1 < template.n && template.p[i + 1] == ch) {
+            buf_addc(&b, template.p[i++]);
+            continue;
+        }
+        if (ch != '{') {
+            buf_addc(&b, ch);
+            continue;
+        }
+        size_t close = str_find(template, S("}"), i);
+        char key[64];
+        if (close == template.n || close - i > sizeof key) return false;
+        memcpy(key, template.p + i + 1, close - i - 1);
+        key[close - i - 1] = 0;
+        struct str fact = target_fact(f->target, key);
+        if (!fact.n) return false;
+        buf_add(&b, fact);
+        i = close;
+    }
+    *out = buf_str(&b);
+    return true;
+}
+
+/* Whether the name stands in the file by itself, outside of comments or in them. */
+static bool has_name(struct str src, struct str name) {
+    for (size_t at = 0; (at = str_find(src, name, at)) < src.n; at++) {
+        char before = at ? src.p[at - 1] : ' ';
+        char after = at + name.n < src.n ? src.p[at + name.n] : ' ';
+        bool inside = before == '_' || after == '_' || (after >= 'A' && after <= 'Z') ||
+                      (before >= 'A' && before <= 'Z');
+        if (!inside) return true;
+    }
+    return false;
+}
+
+/* What a variable is set to here: what follows it and a sign between both. */
+static struct str value_set(const struct text_file *f, const struct text_match *m) {
+    size_t i = m->end, end;
+    bool sign = false;
+    while (i < f->src.n && strchr(" \t=:\"'", f->src.p[i])) sign |= !!f->src.p[i++];
+    for (end = i; end < f->src.n && !strchr(" \t\r\n\"';", f->src.p[end]);) end++;
+    return sign ? str_sub(f->src, i, end) : (struct str){0};
+}
+
+static bool names_nvidia(struct str s) {
+    static const char *const words[] = {"cuda", "CUDA", "nvidia", "NVIDIA"};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_find(s, str_of(words[i]), 0) < s.n) return true;
+    return false;
+}
+
+static void decide(struct text_file *f, struct text_match *m) {
+    struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
+    bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->unsafe);
+    if (m->suppressed || m->verdict == V_SAME) return;
+    if (m->cell && !text.n && m->cell->expression.n) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` names one vendor's device, and a file of this "
+                                  "kind can't ask which one is there",
+                                  STR_ARG(m->token));
+        return;
+    }
+    if (!text.n || (m->cell && m->cell->unverified) || !fill_in(f, text, &m->replacement)) {
+        if (allowed) m->verdict = V_MANUAL;
+        return;
+    }
+    if (m->is_variable && has_name(f->src, m->replacement)) {
+        m->verdict = V_SAME;
+        m->message = arena_printf(f->a, "the file sets %.*s, too", STR_ARG(m->replacement));
+        return;
+    }
+    struct str value = m->is_variable ? value_set(f, m) : (struct str){0};
+    if (allowed && names_nvidia(value)) {
+        m->blocked = true;
+        m->message = arena_printf(f->a, "`%.*s` would be %.*s, and its value `%.*s` is NVIDIA's",
+                                  STR_ARG(m->token), STR_ARG(m->replacement), STR_ARG(value));
+        return;
+    }
+    m->applied = allowed;
+}
+
+/* What one line sets, another reads. */
+static void keep_together(struct text_file *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct text_match *m = &f->matches.v[i];
+        bool stays = m->is_variable && !m->applied && m->verdict != V_SAME;
+        for (size_t k = 0; stays && k < f->matches.n; k++) {
+            struct text_match *other = &f->matches.v[k];
+            if (!other->is_variable || !other->applied || !str_eq(other->token, m->token))
+                continue;
+            other->applied = false;
+            other->blocked = true;
+            other->message = arena_printf(f->a, "`%.*s` stays with its other places in the file",
+                                          STR_ARG(m->token));
+        }
+    }
+}
+
+void text_plan(struct text_file *f) {
+    for (size_t i = 0; i < f->matches.n; i++) decide(f, &f->matches.v[i]);
+    keep_together(f);
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct text_match *m = &f->matches.v[i];
+        if (m->blocked) m->verdict = V_MANUAL;
+        if (!m->applied) continue;
+        struct match_edit e = {m->start, m->end, m->replacement, (uint32_t)i, false};
+        vec_push(f->a, &f->edits, e);
+    }
+}

@@ -1,0 +1,44 @@
+/* text.h - project files: shell scripts, YAML, Dockerfiles, requirements, build files.
+ *
+ * They have no grammar in common, so they are read word by word outside of comments. A word is
+ * looked up among the names that mean the same wherever they stand ("texts" of a string rule: the
+ * environment variables), among the values of options (--device cuda), and begins the patterns of
+ * rules that match "text". Edits replace the token that was found; the line stays as it is. */
+#ifndef CM_TEXT_H
+#define CM_TEXT_H
+
+#include "base/regex.h"
+#include "rules/match.h"
+#include "syntax/tree.h"
+
+struct text_match {
+    MATCH_MEMBERS
+    bool is_variable; /* the word itself is the row's key, wherever it stands */
+};
+
+struct text_file {
+    /* From the caller. */
+    struct arena *a;
+    struct str src;
+    const struct rules *rules;
+    struct target_ref target;
+    struct regex_cache *regex;
+    bool unsafe; /* --unsafe-fixes */
+    /* Results, by position. */
+    VEC(struct text_match) matches;
+    VEC(struct match_edit) edits;
+    VEC(struct byte_range) comments;
+    bool too_many; /* more matches than a file that a human wrote has */
+};
+
+/* Whether a word of these bytes is one of the rules for project files. */
+bool text_prefilter(const struct rules *rules, struct str src);
+
+/* Fills f->matches and f->comments. */
+void text_match_all(struct text_file *f);
+
+/* Fills f->edits, once comments have suppressed what they do. The occurrences of one variable are
+ * rewritten together or not at all: what one line sets, another reads. */
+void text_plan(struct text_file *f);
+
+#endif
