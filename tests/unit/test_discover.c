@@ -74,6 +74,8 @@ static void test_languages(void) {
         {"Dockerfile.gpu", LANG_PROJECT},
         {"pyproject.toml", LANG_PROJECT},
         {"run.sh", LANG_PROJECT},
+        {"job.slurm", LANG_PROJECT},
+        {".env", LANG_PROJECT},
         {"notes.txt", LANG_NONE},
         {"a.pyc", LANG_NONE},
         {"py", LANG_NONE},
@@ -90,9 +92,11 @@ static void test_languages(void) {
     };
     for (size_t i = 0; i < ARRAY_LEN(python); i++)
         CHECK(language_of_first_line(str_of(python[i])) == LANG_PYTHON);
-    static const char *const other[] = {
-        "#!/bin/sh", "#!/usr/bin/env", "#!", "", "# python", "#!/bin/sh python", "#!/python/sh",
-    };
+    static const char *const shells[] = {"#!/bin/sh", "#!/usr/bin/env bash", "#!/bin/sh python",
+                                         "#!/python/sh"};
+    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+        CHECK(language_of_first_line(str_of(shells[i])) == LANG_PROJECT);
+    static const char *const other[] = {"#!/bin/perl", "#!/usr/bin/env", "#!", "", "# python"};
     for (size_t i = 0; i < ARRAY_LEN(other); i++)
         CHECK(language_of_first_line(str_of(other[i])) == LANG_NONE);
 }
@@ -118,7 +122,7 @@ static void test_named(void) {
     begin("named");
     TOUCH("notes.txt", ".hidden.py", "node_modules/x.py");
     put("tool", "#!/usr/bin/env python3\nimport torch\n");
-    put("script", "#!/bin/sh\n");
+    put("script", "#!/bin/perl\n");
     put("odd.name", "#!/usr/bin/python\n");
     CHECK_STR(WALK(&plain, "."), "tool");
     CHECK_STR(WALK(&plain, ".hidden.py", "node_modules", "tool", "odd.name"),
