@@ -33,13 +33,15 @@ static struct str class_above(struct str src, size_t line, size_t indent) {
     return S("");
 }
 
-/* `class X` lines with `def cuda(` below them at a deeper indent. */
-static void python_facts(struct buf *b, struct str src) {
-    if (str_find(src, S("cuda"), 0) == src.n) return;
-    if (str_find(src, S("self.is_cuda = "), 0) < src.n) add_fact(b, FACT_ATTRIBUTE, S("is_cuda"));
-    static const char *const defs[] = {"def cuda(", "def is_cuda("};
-    for (size_t d = 0; d < ARRAY_LEN(defs); d++)
-        for (size_t at = 0; (at = str_find(src, str_of(defs[d]), at)) < src.n; at++) {
+/* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
+static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
+    struct str own;
+    for (size_t cursor = 0; rules_next_word(rules, "torch.own_names", &cursor, &own);) {
+        if (str_find(src, own, 0) == src.n) continue;
+        struct str set = arena_printf(b->a, "self.%.*s = ", STR_ARG(own));
+        struct str def = arena_printf(b->a, "def %.*s(", STR_ARG(own));
+        if (str_find(src, set, 0) < src.n) add_fact(b, FACT_ATTRIBUTE, own);
+        for (size_t at = 0; (at = str_find(src, def, at)) < src.n; at++) {
             size_t line = at, indent = 0;
             while (line > 0 && src.p[line - 1] != '\n') line--;
             while (src.p[line + indent] == ' ' || src.p[line + indent] == '\t') indent++;
@@ -47,6 +49,7 @@ static void python_facts(struct buf *b, struct str src) {
             struct str name = class_above(src, line, indent);
             if (name.n) add_fact(b, FACT_CLASS, name);
         }
+    }
 }
 
 /* ---- all together ---- */
@@ -56,8 +59,8 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
     struct buf b;
     buf_init(&b, a);
     if (language == CM_PYTHON)
-        python_facts(&b, str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes);
-    if (language == CM_NOTEBOOK) python_facts(&b, notebook_text(a, bytes));
+        python_facts(&s->rules, &b, str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes);
+    if (language == CM_NOTEBOOK) python_facts(&s->rules, &b, notebook_text(a, bytes));
     if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
     return b.n ? buf_str(&b) : S("");
 }

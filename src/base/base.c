@@ -11,6 +11,21 @@ int str_cmp(struct str a, struct str b) {
     return c ? c : (a.n > b.n) - (a.n < b.n);
 }
 
+bool str_like(struct str s, struct str pattern) {
+    if (pattern.n && pattern.p[0] == '*') return str_ends(s, str_sub(pattern, 1, pattern.n));
+    if (pattern.n && pattern.p[pattern.n - 1] == '*')
+        return str_starts(s, str_sub(pattern, 0, pattern.n - 1));
+    return str_eq(s, pattern);
+}
+
+bool str_listed(struct str s, struct str words) {
+    for (size_t i = 0, end; i < words.n; i = end + 1) {
+        end = str_find(words, S(" "), i);
+        if (str_like(s, str_sub(words, i, end))) return true;
+    }
+    return false;
+}
+
 size_t str_find(struct str s, struct str needle, size_t from) {
     if (needle.n == 0 || from > s.n || needle.n > s.n - from) return s.n;
     const char *p = memmem(s.p + from, s.n - from, needle.p, needle.n);

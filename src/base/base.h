@@ -46,6 +46,10 @@ static inline bool str_among(const struct str *v, size_t n, struct str s) {
     while (n > 0 && !str_eq(v[n - 1], s)) n--;
     return n > 0;
 }
+/* Whether s is the pattern; "a*" stands for all that begin with a, "*a" for all that end so. */
+bool str_like(struct str s, struct str pattern);
+/* Whether s is like one of the words, which blanks separate. */
+bool str_listed(struct str s, struct str words);
 /* Byte order, shorter first on a tie: the order of every sorted table and report. */
 int str_cmp(struct str a, struct str b);
 /* Position of needle in s at or after from, or s.n when it is not there. */

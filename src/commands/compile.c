@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cuda/words.h"
+
 /* ---- options ---- */
 
 /* Behind "--", with --semantic or --verify: the compiler's flags. Else: more paths. */
@@ -78,8 +80,8 @@ bool compile_is_header(const char *path) {
 
 bool compile_is_device_code(const char *path, struct str text) {
     static const char *const ends[] = {".cu", ".cuh"};
-    return ends_in(path, ends, ARRAY_LEN(ends)) || str_find(text, S("__global__"), 0) < text.n ||
-           str_find(text, S("__device__"), 0) < text.n || str_find(text, S("<<<"), 0) < text.n;
+    return ends_in(path, ends, ARRAY_LEN(ends)) || str_find(text, S(CU_KERNEL_WORD), 0) < text.n ||
+           str_find(text, S(CU_DEVICE_WORD), 0) < text.n || str_find(text, S("<<<"), 0) < text.n;
 }
 
 const char *compile_cuda_language(const char *path, struct str text) {

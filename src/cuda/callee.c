@@ -19,7 +19,7 @@ static struct cu *source_or_neighbour(struct cu *f, size_t n, bool far) {
 
 /* What stands between a function's parameters and its body; NO_NODE: it is no definition. */
 static uint32_t body_of(const struct cu *f, uint32_t i) {
-    while (kq_listed(cu_text(f, i), S("const noexcept override final volatile & &&"))) {
+    while (str_listed(cu_text(f, i), S("const noexcept override final volatile & &&"))) {
         i++;
         if (cu_is(f, i - 1, "noexcept") && cu_is(f, i, "(") && partner(f, i) != NO_NODE)
             i = partner(f, i) + 1;
@@ -43,7 +43,7 @@ static uint32_t head_of(const struct cu *f, uint32_t i) {
     enum { FAR = 120 };
     uint32_t first = i;
     while (first > 0 && i - first < FAR && !f->tokens.v[first - 1].directive &&
-           !kq_listed(cu_text(f, first - 1), S("; { } :")))
+           !str_listed(cu_text(f, first - 1), S("; { } :")))
         first--;
     return first;
 }
@@ -54,7 +54,7 @@ static bool may_be_of_device(struct cu *root, const struct cu *f, uint32_t name,
     for (uint32_t i = head_of(f, name); i < name; i++) {
         if (!cu_is_word(f, i)) continue;
         struct str word = cu_text(f, i);
-        *certain |= kq_listed(word, S("__device__ __global__"));
+        *certain |= str_listed(word, S("__device__ __global__"));
         may |= str_is(word, "constexpr") || kq_is_macro(root, word);
     }
     return may || *certain;
@@ -164,8 +164,8 @@ static void find_functions(struct cu *root, struct names *n) {
 /* The word at i is a function's name that is not called: its address goes somewhere. */
 static void add_named(struct cu *root, struct names *n, const struct cu *in, uint32_t i) {
     bool alone = i > 0 && cu_is_word(in, i) && !in->tokens.v[i].directive &&
-                 kq_listed(cu_text(in, i - 1), S("( , < & = return")) &&
-                 kq_listed(cu_text(in, i + 1), S(") , > ;"));
+                 str_listed(cu_text(in, i - 1), S("( , < & = return")) &&
+                 str_listed(cu_text(in, i + 1), S(") , > ;"));
     if (!alone) return;
     for (uint32_t at = *bucket_of(n, cu_text(in, i)); at; at = n->next.v[at - 1]) {
         const struct kq_function *d = &n->v.v[at - 1];

@@ -136,39 +136,17 @@ static bool name_value(struct reader *r, struct str name, int64_t *out) {
                    : read_range(f, first, last, r->depth + 1, out);
 }
 
-static bool size_of(struct str type, int64_t *out) {
+static bool size_of(const struct cu *f, struct str type, int64_t *out) {
     static const struct {
-        const char *name;
+        const char *list;
         int size;
-    } sizes[] = {{"char", 1},
-                 {"bool", 1},
-                 {"int8_t", 1},
-                 {"uint8_t", 1},
-                 {"half", 2},
-                 {"__half", 2},
-                 {"short", 2},
-                 {"__nv_bfloat16", 2},
-                 {"int", 4},
-                 {"float", 4},
-                 {"unsigned", 4},
-                 {"unsigned int", 4},
-                 {"int32_t", 4},
-                 {"uint32_t", 4},
-                 {"half2", 4},
-                 {"double", 8},
-                 {"size_t", 8},
-                 {"int64_t", 8},
-                 {"uint64_t", 8},
-                 {"long long", 8},
-                 {"float2", 8},
-                 {"int2", 8},
-                 {"unsigned long long", 8},
-                 {"float4", 16},
-                 {"int4", 16},
-                 {"uint4", 16},
-                 {"double2", 16}};
+    } sizes[] = {{"cuda.bytes_1", 1},
+                 {"cuda.bytes_2", 2},
+                 {"cuda.bytes_4", 4},
+                 {"cuda.bytes_8", 8},
+                 {"cuda.bytes_16", 16}};
     for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
-        if (str_is(type, sizes[i].name)) return *out = sizes[i].size, true;
+        if (rules_lists(f->rules, sizes[i].list, type)) return *out = sizes[i].size, true;
     return false;
 }
 
@@ -214,7 +192,7 @@ static bool operand(struct reader *r, int64_t *out) {
     if (call) {
         uint32_t open = r->i + 1, close = t->tokens.v[open].partner;
         r->i = close + 1;
-        if (str_is(text, "sizeof")) return size_of(cu_span(t, open + 1, close), out);
+        if (str_is(text, "sizeof")) return size_of(r->f, cu_span(t, open + 1, close), out);
         return t == r->f && cu_role(t, open - 1) == ROLE_EXTENT &&
                read_product(r->f, open, r->depth + 1, out);
     }

@@ -25,6 +25,7 @@
 #define CM_CU_H
 
 #include "base/regex.h"
+#include "cuda/words.h"
 #include "rules/match.h"
 #include "semantic/semantic.h"
 #include "syntax/tree.h"

@@ -2,39 +2,8 @@
  * calls by that name. */
 #include "cuda/cu.h"
 
-/* Words that stand before a name without declaring it. */
-static bool is_no_type(struct str word) {
-    static const char *const words[] = {"return",       "else",
-                                        "case",         "throw",
-                                        "new",          "delete",
-                                        "sizeof",       "goto",
-                                        "do",           "typename",
-                                        "operator",     "co_return",
-                                        "co_yield",     "co_await",
-                                        "not",          "and",
-                                        "or",           "in",
-                                        "const",        "volatile",
-                                        "static",       "extern",
-                                        "inline",       "constexpr",
-                                        "mutable",      "register",
-                                        "typedef",      "virtual",
-                                        "friend",       "explicit",
-                                        "namespace",    "public",
-                                        "private",      "protected",
-                                        "template",     "defined",
-                                        "alignof",      "decltype",
-                                        "noexcept",     "default",
-                                        "__device__",   "__host__",
-                                        "__global__",   "__forceinline__",
-                                        "__inline__",   "__restrict__",
-                                        "__constant__", "__shared__",
-                                        "thread_local", "static_assert",
-                                        "if",           "elif",
-                                        "ifdef",        "ifndef",
-                                        "undef",        "include"};
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (str_is(word, words[i])) return true;
-    return false;
+static bool is_no_type(const struct cu *f, struct str word) {
+    return rules_lists(f->rules, "cuda.no_types", word);
 }
 
 static bool is_elaborated(struct str word) {
@@ -56,7 +25,7 @@ static bool starts_statement(const struct cu *f, uint32_t i) {
 
 static bool ends_type(const struct cu *f, uint32_t i) {
     return cu_is(f, i, "*") || cu_is(f, i, "&") || cu_is(f, i, ">") ||
-           (cu_is_word(f, i) && !is_no_type(cu_text(f, i)));
+           (cu_is_word(f, i) && !is_no_type(f, cu_text(f, i)));
 }
 
 /* `float *name;` at the start of a statement: as an expression it would make no sense. */
@@ -65,7 +34,8 @@ static bool is_pointer_declarator(const struct cu *f, uint32_t i) {
     while (p > 0 && (cu_is(f, p - 1, "*") || cu_is(f, p - 1, "&") || cu_is(f, p - 1, "&&"))) p--;
     if (p > 1 && p < i && cu_is(f, p - 1, "(") && cu_is(f, i + 1, ")") && cu_is(f, i + 2, "("))
         return ends_type(f, p - 2); /* int (*name)(int) */
-    if (p == i || p == 0 || !cu_is_word(f, p - 1) || is_no_type(cu_text(f, p - 1))) return false;
+    if (p == i || p == 0 || !cu_is_word(f, p - 1) || is_no_type(f, cu_text(f, p - 1)))
+        return false;
     while (p > 0 && (cu_is_word(f, p - 1) || cu_is(f, p - 1, "::"))) {
         if (str_is(cu_text(f, p - 1), "return")) return false;
         p--;
@@ -101,7 +71,7 @@ static bool is_further_declarator(const struct cu *f, uint32_t i) {
     do p++;
     while (cu_is(f, p, "static") || cu_is(f, p, "const") || cu_is(f, p, "extern"));
     uint32_t type = p;
-    if (!cu_is_word(f, p) || is_no_type(cu_text(f, p))) return false;
+    if (!cu_is_word(f, p) || is_no_type(f, cu_text(f, p))) return false;
     while (cu_is_word(f, p + 1) || cu_is(f, p + 1, "*") || cu_is(f, p + 1, "&") ||
            cu_is(f, p + 1, "::"))
         p++;
@@ -174,7 +144,7 @@ static bool declares(const struct cu *f, uint32_t i, bool inside, const uint32_t
         if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
             f->directives.v[directive - 1].first + 2 == i - 1)
             return false;
-        return !is_no_type(before);
+        return !is_no_type(f, before);
     }
     if (cu_is(f, i - 1, "}")) { /* typedef struct { ... } name; */
         uint32_t open = f->tokens.v[i - 1].partner;
@@ -190,7 +160,7 @@ static bool declares(const struct cu *f, uint32_t i, bool inside, const uint32_t
 static bool is_global(const struct cu *f, uint32_t token) {
     return token > 0 && cu_is(f, token - 1, "::") &&
            (token < 2 || !(cu_is_word(f, token - 2) || cu_is(f, token - 2, ">")) ||
-            is_no_type(cu_text(f, token - 2)));
+            is_no_type(f, cu_text(f, token - 2)));
 }
 
 bool cu_is_declared(const struct cu *f, uint32_t token, struct str name) {

@@ -12,21 +12,11 @@ bool lanes_word(struct lanes *l, const char *key, struct str text) {
 
 /* ---- functions ---- */
 
-/* Words with parentheses before a function's name. */
-static bool is_attribute(const struct cu *f, uint32_t i) {
-    static const char *const words[] = {"__launch_bounds__", "__attribute__",   "__declspec",
-                                        "alignas",           "explicit",        "__align__",
-                                        "decltype",          "__cluster_dims__"};
-    for (size_t k = 0; k < ARRAY_LEN(words); k++)
-        if (cu_is(f, i, words[k])) return true;
-    return false;
-}
-
 static void add_function(struct lanes *l, struct byte_range r) {
     const struct cu *f = l->f;
     for (uint32_t i = r.start + 1; i < r.end && !cu_is(f, i, "{"); i++) {
         if (!cu_is(f, i, "(") || f->tokens.v[i].partner == NO_NODE) continue;
-        if (cu_is_word(f, i - 1) && !is_attribute(f, i - 1)) {
+        if (cu_is_word(f, i - 1) && !rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1))) {
             struct lane_function fn = {.name = i - 1, .open = i, .close = f->tokens.v[i].partner};
             for (fn.body = fn.close; fn.body < r.end && !cu_is(f, fn.body, "{");) fn.body++;
             fn.end = r.end;
@@ -121,14 +111,7 @@ static bool is_in_enum(const struct cu *f, uint32_t i) {
 }
 
 bool lanes_is_type_word(const struct cu *f, uint32_t i) {
-    static const char *const words[] = {"unsigned", "int",   "auto", "bool",   "float", "double",
-                                        "char",     "short", "long", "size_t", "uint",  "const",
-                                        "signed",   "T",     "u32",  "u64"};
-    struct str text = cu_text(f, i);
-    if (!cu_is_word(f, i)) return false;
-    for (size_t k = 0; k < ARRAY_LEN(words); k++)
-        if (str_is(text, words[k])) return true;
-    return str_ends(text, S("_t")) || str_ends(text, S("_type"));
+    return cu_is_word(f, i) && rules_lists(f->rules, "cuda.type_words", cu_text(f, i));
 }
 
 /* `T name(value);` and `T name{value};` */

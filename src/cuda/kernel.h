@@ -169,8 +169,6 @@ void kq_find_callables(struct cu *f);
 
 /* ---- quiet.c ---- */
 
-/* Whether one of the words, separated by blanks, is `word`; they may end in *. */
-bool kq_listed(struct str word, struct str words);
 /* The words of a fact of the target. */
 struct str kq_words(const struct cu *f, const char *fact);
 /* What tokens [first, last) do beside what they compute. */

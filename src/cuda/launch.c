@@ -79,7 +79,7 @@ static bool is_kernel_declaration(const struct cu *f, uint32_t i, bool *template
     for (uint32_t n = 0; i > 0 && n < FAR; n++) {
         i--;
         if (cu_is(f, i, ";") || cu_is(f, i, "{") || cu_is(f, i, "}")) break;
-        if (cu_is(f, i, "__global__")) global = true;
+        if (cu_is(f, i, CU_KERNEL_WORD)) global = true;
         if (cu_is(f, i, "template")) *template = true;
     }
     return global;

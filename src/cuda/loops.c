@@ -43,8 +43,8 @@ static void add_type(struct writer *w, const struct kv *v, struct buf *b) {
     struct cu *f = w->f;
     for (uint32_t i = v->type_first; i < v->type_last; i++) {
         bool drop = !v->pointer && (cu_is(f, i, "const") || cu_is(f, i, "constexpr"));
-        if (drop || kq_listed(cu_text(f, i),
-                              S("register __restrict__ __restrict restrict __grid_constant__")))
+        if (drop || str_listed(cu_text(f, i),
+                               S("register __restrict__ __restrict restrict __grid_constant__")))
             continue;
         bool words = b->n && cu_is_word(f, i) && cu_is_word(f, i - 1) && b->p[b->n - 1] != '<';
         bool mark = b->n && cu_is(f, i, "*") && b->p[b->n - 1] != '*';
@@ -676,7 +676,7 @@ static void list(struct writer *w, uint32_t first) {
 static void shared_atomics(struct writer *w) {
     struct kernel *k = w->k;
     for (uint32_t i = k->open; i + 3 < k->close; i++) {
-        if (!kq_listed(cu_text(w->f, i), kq_words(w->f, "block_atomics"))) continue;
+        if (!str_listed(cu_text(w->f, i), kq_words(w->f, "block_atomics"))) continue;
         if (!cu_is(w->f, i + 1, "(")) continue;
         uint32_t n = kv_at(k, i + 2 + cu_is(w->f, i + 2, "&"));
         if (n != NO_NODE && k->v.v[n].class == KV_SHARED) insert(w, end_of(w->f, i), S("_block"));

@@ -262,18 +262,17 @@ static int match_order(const void *x, const void *y, const void *file) {
 /* A PyTorch extension: its streams and tensors are the vendor's own, and nobody else's calls
  * can take them. */
 static bool is_of_torch(const struct cu *f) {
-    static const char *const words[] = {"torch", "at", "c10", "ATen"};
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct str text = cu_text(f, i);
-        if (f->tokens.v[i].kind == CU_HEADER && text.n) text = str_sub(text, 1, text.n);
-        bool path = f->tokens.v[i].kind == CU_HEADER;
-        if (!path && !cu_is(f, i + 1, "::")) continue;
-        for (size_t k = 0; k < ARRAY_LEN(words); k++) {
-            struct str word = str_of(words[k]);
-            if (path ? str_starts(text, word) && text.n > word.n && text.p[word.n] == '/'
-                     : str_eq(text, word))
-                return true;
+        if (f->tokens.v[i].kind == CU_HEADER && text.n) {
+            text = str_sub(text, 1, text.n);
+            size_t slash = str_find(text, S("/"), 0);
+            if (slash == text.n) continue;
+            text = str_sub(text, 0, slash);
+        } else if (!cu_is(f, i + 1, "::")) {
+            continue;
         }
+        if (rules_lists(f->rules, "cuda.torch", text)) return true;
     }
     return false;
 }

@@ -19,7 +19,7 @@ static uint32_t group_end(const struct cu *f, uint32_t i) {
 
 static bool defines_kernel(const struct cu *f, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i < last; i++)
-        if (str_find(cu_text(f, i), S("__global__"), 0) < cu_text(f, i).n) return true;
+        if (str_find(cu_text(f, i), S(CU_KERNEL_WORD), 0) < cu_text(f, i).n) return true;
     return false;
 }
 

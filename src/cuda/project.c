@@ -150,7 +150,7 @@ static void tell_members(struct buf *b, const struct rules *rules, struct str sr
 }
 
 void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
-    if (str_find(src, S("__device__"), 0) < src.n) tell(b, TELLS_DEVICE, S(""));
+    if (str_find(src, S(CU_DEVICE_WORD), 0) < src.n) tell(b, TELLS_DEVICE, S(""));
     for (size_t at = 0; at < src.n;) {
         size_t start = skip_blanks(src, at), end = str_find(src, S("\n"), start);
         struct str line = str_sub(src, start, end);

@@ -4,17 +4,6 @@
 
 enum { DEEP = 16 };
 
-bool kq_listed(struct str word, struct str words) {
-    for (size_t i = 0; i < words.n;) {
-        size_t end = str_find(words, S(" "), i);
-        struct str one = str_sub(words, i, end);
-        bool prefix = one.n && one.p[one.n - 1] == '*';
-        if (prefix ? str_starts(word, str_sub(one, 0, one.n - 1)) : str_eq(word, one)) return true;
-        i = end + 1;
-    }
-    return false;
-}
-
 struct str kq_words(const struct cu *f, const char *fact) {
     return target_fact(f->target, fact);
 }
@@ -48,13 +37,13 @@ static bool is_type_of(const struct cu *f, struct str name, bool parameters) {
         if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
         uint32_t before = i - 1; /* struct alignas(16) name */
         if (cu_is(f, before, ")") && f->tokens.v[before].partner != NO_NODE &&
-            kq_listed(cu_text(f, f->tokens.v[before].partner - 1), S("alignas __align__")))
+            str_listed(cu_text(f, f->tokens.v[before].partner - 1), S("alignas __align__")))
             before = f->tokens.v[before].partner - 2;
-        if (kq_listed(cu_text(f, before), S("struct class enum union using"))) {
+        if (str_listed(cu_text(f, before), S("struct class enum union using"))) {
             bool parameter = cu_is(f, i - 2, "<") || cu_is(f, i - 2, ",");
             if (parameters || !parameter) return true;
         }
-        if (parameters && kq_listed(cu_text(f, i - 1), S("typename namespace"))) return true;
+        if (parameters && str_listed(cu_text(f, i - 1), S("typename namespace"))) return true;
         if (cu_is(f, i + 1, ";") && cu_is(f, i - 1, "}")) return true;
         for (uint32_t t = i; cu_is(f, i + 1, ";") && t-- > 1 && i - t < 8;) {
             if (cu_is(f, t, "typedef")) return true;
@@ -154,7 +143,7 @@ static bool names_own_type(const struct look *l, uint32_t first, uint32_t last) 
 static uint32_t type_word(const struct cu *f, uint32_t i) {
     uint32_t t = i;
     while (t > 0 &&
-           (cu_is(f, t - 1, "*") || kq_listed(cu_text(f, t - 1), S("& && const __restrict__"))))
+           (cu_is(f, t - 1, "*") || str_listed(cu_text(f, t - 1), S("& && const __restrict__"))))
         t--;
     if (t == 0 || (!cu_is(f, t - 1, ">") && !cu_is_word(f, t - 1))) return NO_NODE;
     for (int depth = 0; t-- > 0;) {
@@ -174,7 +163,7 @@ static bool find_declaration(const struct cu *f, uint32_t i, uint32_t *at, uint3
         if (!cu_is_word(f, t) || !str_eq(cu_text(f, t), name)) continue;
         if (cu_is(f, t + 1, "(")) continue; /* a function */
         *at = t, *word = type_word(f, t);
-        if (*word != NO_NODE && !kq_listed(cu_text(f, *word), S("return else case new delete")))
+        if (*word != NO_NODE && !str_listed(cu_text(f, *word), S("return else case new delete")))
             return true;
     }
     return false;
@@ -199,7 +188,7 @@ static bool quiet_member(struct look *l, uint32_t i, int depth) {
     if (cu_is(l->f, of, "]") && l->f->tokens.v[of].partner != NO_NODE)
         of = l->f->tokens.v[of].partner - 1;
     if (cu_is(l->f, i + 1, "<") && !kq_defines(l->k->f, name)) return true; /* a.x < b */
-    bool waits = kq_listed(name, kq_words(l->f, "group_methods"));
+    bool waits = str_listed(name, kq_words(l->f, "group_methods"));
     return (!waits || is_of_own_type(l, of)) && quiet_function(l, i, name, depth);
 }
 
@@ -224,13 +213,13 @@ static bool quiet_value(struct look *l, uint32_t i, int depth) {
 static bool asks_group(const struct look *l, uint32_t i) {
     const struct cu *f = l->f;
     struct str name = cu_text(f, i);
-    if (!kq_listed(name, kq_words(f, "group_functions"))) return false;
-    if (!kq_listed(name, S("size thread_index dim_threads"))) return true;
+    if (!str_listed(name, kq_words(f, "group_functions"))) return false;
+    if (!str_listed(name, S("size thread_index dim_threads"))) return true;
     if (!cu_is(f, i - 1, ".") || !cu_is_word(f, i - 2)) return false;
     uint32_t n = in_kernel(l) ? kv_at(l->k, i - 2) : NO_NODE, at, word;
     if (n != NO_NODE) return l->k->v.v[n].group;
     return !in_kernel(l) && find_declaration(f, i - 2, &at, &word) &&
-           kq_listed(cu_text(f, word), S("thread_block thread_block_tile thread_group"));
+           rules_lists(f->rules, "cuda.thread_groups", cu_text(f, word));
 }
 
 /* Whether the names before token i begin with a namespace whose functions wait for nobody. */
@@ -247,7 +236,7 @@ static bool in_quiet_namespace(const struct look *l, uint32_t i) {
             before--;
         }
         if (!cu_is_word(f, before)) return false;
-        if (kq_listed(cu_text(f, before), kq_words(f, "quiet_namespaces"))) return true;
+        if (str_listed(cu_text(f, before), kq_words(f, "quiet_namespaces"))) return true;
         i = before;
     }
     return false;
@@ -263,17 +252,14 @@ static bool declares_own(const struct look *l, uint32_t i) {
 static bool quiet_call(struct look *l, uint32_t i, int depth) {
     const struct cu *f = l->f;
     struct str name = cu_text(f, i);
-    if (kq_listed(name, S("if for while switch return sizeof alignof decltype do else defined "
+    if (str_listed(name, S("if for while switch return sizeof alignof decltype do else defined "
                           "static_cast reinterpret_cast const_cast static_assert "
                           "__typeof__ typeof new delete case noexcept alignas operator")))
         return true;
     if (asks_group(l, i)) return l->asks = true;
     if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return quiet_member(l, i, depth);
-    if (kq_listed(name, kq_words(f, "quiet_functions")) || in_quiet_namespace(l, i)) return true;
-    if (kq_listed(name, S("int unsigned float double char bool short long uint size_t int2 "
-                          "dim3 __half half int8_t uint8_t int16_t uint16_t int32_t uint32_t "
-                          "int64_t uint64_t void auto const")))
-        return true;
+    if (str_listed(name, kq_words(f, "quiet_functions")) || in_quiet_namespace(l, i)) return true;
+    if (rules_lists(f->rules, "cuda.constructed", name)) return true;
     for (uint32_t n = 0; in_kernel(l) && n < l->k->v.n; n++)
         if (l->k->v.v[n].token == i) return true;                         /* T name(...) */
     bool declares = cu_is_word(f, i - 1) && !cu_is(f, i - 1, "return") && //
@@ -291,10 +277,10 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
 static bool is_foreign(const struct look *l, uint32_t i) {
     if (!cu_is(l->f, i + 1, "::") || cu_is(l->f, i - 1, "::")) return false;
     struct str name = cu_text(l->f, i);
-    bool inner = kq_listed(cu_text(l->f, i + 2), kq_words(l->f, "quiet_namespaces"));
+    bool inner = str_listed(cu_text(l->f, i + 2), kq_words(l->f, "quiet_namespaces"));
     if (inner || str_is(name, "return")) return false; /* cuda::std::, return ::f() */
-    return !kq_listed(name, kq_words(l->f, "quiet_namespaces")) &&
-           !kq_listed(name, kq_words(l->f, "group_namespaces")) && !is_type(l->k->f, name, true);
+    return !str_listed(name, kq_words(l->f, "quiet_namespaces")) &&
+           !str_listed(name, kq_words(l->f, "group_namespaces")) && !is_type(l->k->f, name, true);
 }
 
 /* An atomic function that waits for nobody. */
@@ -313,15 +299,15 @@ static bool is_loud(struct look *l, uint32_t i, int depth) {
         l->asks |= l->inside;
         return false;
     }
-    if (kq_listed(word, kq_words(f, "waiting_words"))) return true;
-    if (kq_listed(word, kq_words(f, "asking_words"))) {
+    if (str_listed(word, kq_words(f, "waiting_words"))) return true;
+    if (str_listed(word, kq_words(f, "asking_words"))) {
         l->asks = true;
         return false;
     }
-    if (kq_listed(word, kq_words(f, "calling_words"))) {
+    if (str_listed(word, kq_words(f, "calling_words"))) {
         if (!quiet_atomic(l, i)) return true;
         return kq_defines(l->k->f, word) ? !quiet_function(l, i, word, depth)
-                                         : !kq_listed(word, kq_words(f, "atomic_functions"));
+                                         : !str_listed(word, kq_words(f, "atomic_functions"));
     }
     if (is_foreign(l, i)) return true;
     if (call_of(f, i) != NO_NODE && !quiet_call(l, i, depth)) return true;
@@ -361,10 +347,10 @@ bool kq_keeps_arguments(const struct kernel *k, struct str name) {
     struct cu *f = k->f;
     struct kq_function d = {0};
     struct kq_macro m = {0};
-    bool any = kq_listed(name, kq_words(f, "quiet_functions")) ||
-               kq_listed(name, kq_words(f, "waiting_words")) ||
-               kq_listed(name, kq_words(f, "calling_words")) ||
-               kq_listed(name, S("int unsigned float double char bool dim3 printf"));
+    bool any = str_listed(name, kq_words(f, "quiet_functions")) ||
+               str_listed(name, kq_words(f, "waiting_words")) ||
+               str_listed(name, kq_words(f, "calling_words")) ||
+               rules_lists(f->rules, "cuda.constructed", name);
     if (kq_is_macro(f, name)) {
         while (kq_next_macro(f, name, &m))
             if (!kq_only_reads(m.f, m.d)) return false;

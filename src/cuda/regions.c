@@ -15,25 +15,13 @@ static enum truth and_(enum truth a, enum truth b) {
 }
 static enum truth or_(enum truth a, enum truth b) { return not_(and_(not_(a), not_(b))); }
 
-/* A word of the list that starts with * stands for all that end so: *_HIP. */
-static bool lists(struct str words, struct str word) {
-    for (size_t i = 0; i < words.n;) {
-        size_t end = str_find(words, S(" "), i);
-        struct str one = str_sub(words, i, end);
-        bool ending = str_starts(one, S("*"));
-        if (ending ? str_ends(word, str_sub(one, 1, one.n)) : str_eq(one, word)) return true;
-        i = end + 1;
-    }
-    return false;
-}
-
 static bool is_vendors(const struct cu *f, struct str macro) {
     for (size_t s = 0; s < f->rules->n; s++) {
         struct ruleset set = f->rules->set[s];
         const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
         for (size_t i = 0; i < set.h->targets.n; i++)
-            if (lists(target_fact((struct target_ref){.set = set, .target = &t[i]}, "own_macros"),
-                      macro))
+            if (str_listed(macro, target_fact((struct target_ref){.set = set, .target = &t[i]},
+                                              "own_macros")))
                 return true;
     }
     return false;
@@ -52,13 +40,13 @@ struct condition {
 };
 
 bool cu_says_nvidia(const struct cu *f, struct str macro) {
-    return lists(target_fact(f->target, "nvidia_macros"), macro);
+    return str_listed(macro, target_fact(f->target, "nvidia_macros"));
 }
 
 static enum truth macro_truth(struct condition *c, struct str name) {
-    bool own = lists(target_fact(c->f->target, "own_macros"), name);
+    bool own = str_listed(name, target_fact(c->f->target, "own_macros"));
     /* set while device code is compiled, and unset for the host's part of the same file */
-    if (lists(target_fact(c->f->target, "device_macros"), name)) {
+    if (str_listed(name, target_fact(c->f->target, "device_macros"))) {
         c->mentions = c->own = true;
         return c->nvidia ? NO : MAYBE;
     }

@@ -43,7 +43,7 @@ static char change_at(const struct cu *f, uint32_t i) {
     if (cu_is(f, i + 1, ">") && cu_is(f, i + 2, ">=")) return '+';
     if (cu_is(f, i + 1, "=")) {
         bool again = str_eq(cu_text(f, i), cu_text(f, i + 2));
-        bool counts = cu_is(f, i + 3, "*") || kq_listed(cu_text(f, i + 3), S("+ - / << >"));
+        bool counts = cu_is(f, i + 3, "*") || str_listed(cu_text(f, i + 3), S("+ - / << >"));
         return again && counts ? '+' : '=';
     }
     bool address = cu_is(f, i - 1, "&") && !cu_is_word(f, i - 2) && !cu_is(f, i - 2, ")") &&

@@ -23,7 +23,7 @@ static bool is_cut(const struct kernel *k, const struct ks *s) {
     const struct cu *f = k->f;
     uint32_t i = s->start, end = s->last - 1; /* the ; */
     if (s->kind != KS_EXPRESSION || end < i + 3 || !cu_is(f, end - 1, ")")) return false;
-    if (kq_listed(cu_text(f, i), kq_words(f, "barrier_functions")))
+    if (str_listed(cu_text(f, i), kq_words(f, "barrier_functions")))
         return cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner == end - 1;
     if (cu_is(f, i + 1, ".") && cu_is(f, i + 2, "sync") && end == i + 5) return is_group(k, i);
     while (cu_is(f, i + 1, "::")) i += 2;
@@ -454,8 +454,8 @@ static const char *reason(const struct kernel *k, uint32_t token, struct str wor
     const struct cu *f = k->f;
     struct str name = cu_text(f, token);
     const char *what = "what it does is not known here, and it may wait for other threads";
-    if (kq_listed(word, kq_words(f, "waiting_words"))) what = "it waits for other threads";
-    if (kq_listed(word, kq_words(f, "calling_words"))) what = "it may have to let others run";
+    if (str_listed(word, kq_words(f, "waiting_words"))) what = "it waits for other threads";
+    if (str_listed(word, kq_words(f, "calling_words"))) what = "it may have to let others run";
     if (str_is(word, "threadIdx")) what = "it asks which thread it runs for";
     if (str_is(word, "<<<")) what = "it launches a kernel";
     if (!word.n || str_eq(name, word))
@@ -471,7 +471,7 @@ static void whole(struct kernel *k, struct kl_edits *edits) {
     if (manner == KQ_CALLS) {
         bool waits = k->slow != NO_NODE;
         for (uint32_t i = k->open; i < k->close; i++)
-            waits |= kq_listed(cu_text(k->f, i), kq_words(k->f, "waiting_words"));
+            waits |= str_listed(cu_text(k->f, i), kq_words(k->f, "waiting_words"));
         if (k->slow != NO_NODE)
             tell(k, "fibers", k->slow_why, k->slow);
         else
@@ -550,17 +550,17 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
                          .close = f->tokens.v[at].partner,
                          .slow = NO_NODE};
     for (uint32_t t = k->params_close; t < k->close; t++)
-        if (kq_listed(cu_text(f, t), S("CM_EACH_THREAD CM_BLOCK CM_LEAVING_BLOCK"))) return false;
+        if (str_listed(cu_text(f, t), S("CM_EACH_THREAD CM_BLOCK CM_LEAVING_BLOCK"))) return false;
     return true;
 }
 
 void cu_split_kernels(struct cu *f) {
     struct kl_edits edits = {0};
     for (uint32_t i = 0; i < f->tokens.n; i++)
-        if (cu_is(f, i, "__global__")) cu_read_included(f);
+        if (cu_is(f, i, CU_KERNEL_WORD)) cu_read_included(f);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct kernel k;
-        bool own = !f->tokens.v[i].directive && cu_is(f, i, "__global__");
+        bool own = !f->tokens.v[i].directive && cu_is(f, i, CU_KERNEL_WORD);
         if (!own || cu_region_at(f, f->tokens.v[i].start) || !find_kernel(f, i, &k)) continue;
         bool in_program = false;
         for (size_t n = 0; n < f->programs.n; n++)

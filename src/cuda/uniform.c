@@ -88,10 +88,10 @@ static bool uniform_word(struct kernel *k, uint32_t i, uint32_t *token) {
     if (n != NO_NODE) return become_uniform(k, n, token);
     if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"))
         return !cu_is(f, i + 1, "(") || no(token, i);
-    if (kq_listed(word, S("threadIdx volatile asm"))) return no(token, i);
+    if (str_listed(word, S("threadIdx volatile asm"))) return no(token, i);
     for (struct kq_macro m = {0}; kq_next_macro(f, word, &m);)
         for (uint32_t t = m.d->first + 3; t < m.d->last; t++)
-            if (kq_listed(cu_text(m.f, t), S("threadIdx volatile")) ||
+            if (str_listed(cu_text(m.f, t), S("threadIdx volatile")) ||
                 kq_is_macro(f, cu_text(m.f, t)))
                 return no(token, i);
     for (size_t u = 0; u < k->hidden.n; u++)
@@ -102,7 +102,7 @@ static bool uniform_word(struct kernel *k, uint32_t i, uint32_t *token) {
         uint32_t close = cu_template_end(f, i + 1);
         call = close != NO_NODE && cu_is(f, close + 1, "(");
     }
-    return !call || kq_listed(word, kq_words(f, "pure_functions")) || no(token, i);
+    return !call || str_listed(word, kq_words(f, "pure_functions")) || no(token, i);
 }
 
 bool ku_uniform(struct kernel *k, uint32_t first, uint32_t last, uint32_t *token) {
@@ -135,7 +135,7 @@ static bool changes_elsewhere(const struct cu *f, struct str name) {
         for (uint32_t t = i; t-- > 0 && i - t < 12;) {
             if (cu_is(f, t, ";") || cu_is(f, t, "}") || cu_is(f, t, "{") || cu_is(f, t, ")"))
                 break;
-            if (kq_listed(cu_text(f, t), S("__device__ __managed__ volatile"))) return true;
+            if (rules_lists(f->rules, "cuda.changeable", cu_text(f, t))) return true;
         }
     }
     return false;
@@ -166,9 +166,9 @@ bool ku_repeatable(struct kernel *k, const struct kv *v) {
         bool call = cu_is(f, i + 1, "(") ||
                     (cu_is(f, i + 1, "<") && cu_template_end(f, i + 1) != NO_NODE &&
                      cu_is(f, cu_template_end(f, i + 1) + 1, "("));
-        bool pure = kq_listed(word, kq_words(f, "pure_functions")) ||
-                    kq_listed(word, kq_words(f, "group_functions")) ||
-                    kq_listed(word, S("int unsigned float double char bool size_t uint"));
+        bool pure = str_listed(word, kq_words(f, "pure_functions")) ||
+                    str_listed(word, kq_words(f, "group_functions")) ||
+                    str_listed(word, S("int unsigned float double char bool size_t uint"));
         if (call && !pure) return false;
         if (!call && !member && changes_elsewhere(f, word)) return false;
     }

@@ -4,14 +4,12 @@
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
 
 /* Words that can begin a type beside names. */
-static bool is_qualifier(struct str word) {
-    return kq_listed(word,
-                     S("const constexpr static volatile register extern typename struct "
-                       "__shared__ __constant__ __device__ inline mutable __align__ alignas"));
+static bool is_qualifier(const struct cu *f, struct str word) {
+    return rules_lists(f->rules, "cuda.qualifiers", word);
 }
 static bool is_basic(struct str word) {
-    return kq_listed(word, S("unsigned signed long short int float double char bool auto void "
-                             "wchar_t"));
+    return str_listed(word, S("unsigned signed long short int float double char bool auto void "
+                              "wchar_t"));
 }
 
 /* Behind a type at i, or NO_NODE. */
@@ -19,9 +17,9 @@ static uint32_t after_type(const struct cu *f, uint32_t i, uint32_t end) {
     bool seen = false;
     while (i < end && cu_is_word(f, i)) {
         struct str word = cu_text(f, i);
-        if (kq_listed(word, S("__align__ alignas")) && cu_is(f, i + 1, "(")) {
+        if (str_listed(word, S("__align__ alignas")) && cu_is(f, i + 1, "(")) {
             i = partner(f, i + 1) + 1;
-        } else if (is_qualifier(word)) {
+        } else if (is_qualifier(f, word)) {
             i++;
         } else if (is_basic(word)) {
             seen = true;
@@ -47,7 +45,7 @@ static uint32_t after_marks(const struct cu *f, uint32_t i, struct kv *v) {
             v->reference = true;
         else if (cu_is(f, i, "const"))
             v->constant = true;
-        else if (!kq_listed(cu_text(f, i), S("__restrict__ __restrict restrict volatile")))
+        else if (!str_listed(cu_text(f, i), S("__restrict__ __restrict restrict volatile")))
             return i;
     }
 }
@@ -102,14 +100,14 @@ static void note_type(const struct cu *f, struct kv *v) {
         v->is_static |= cu_is(f, i, "static");
         v->is_auto |= cu_is(f, i, "auto");
         if (cu_is(f, i, "__shared__")) v->class = KV_SHARED;
-        v->group |= kq_listed(cu_text(f, i), S("thread_block thread_block_tile thread_group"));
+        v->group |= str_listed(cu_text(f, i), S("thread_block thread_block_tile thread_group"));
     }
 }
 
 bool kv_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statement) {
     const struct cu *f = k->f;
     uint32_t type = after_type(f, first, last), i = type;
-    bool basic = is_basic(cu_text(f, first)) || is_qualifier(cu_text(f, first));
+    bool basic = is_basic(cu_text(f, first)) || is_qualifier(f, cu_text(f, first));
     bool call = type != NO_NODE && cu_is(f, type, "(");
     if (type == NO_NODE || i >= last || call)
         return basic && !call ? ks_fail(k, first, "a declaration of it is not understood") : false;
@@ -127,7 +125,7 @@ bool kv_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statem
         v.scope_last = scope == NO_NODE ? k->close : k->s.v[scope].last;
         if (k->s.v[statement].kind == KS_LOOP_HEAD) v.scope_last = NO_NODE; /* not known yet */
         for (uint32_t t = v.init_first; v.init && t < v.init_last; t++)
-            v.group |= kq_listed(cu_text(f, t), S("this_thread_block tiled_partition"));
+            v.group |= str_listed(cu_text(f, t), S("this_thread_block tiled_partition"));
         vec_push(f->a, &k->v, v);
         if (i >= last) return true;
     }
@@ -251,7 +249,7 @@ static bool is_passed(const struct kernel *k, uint32_t i) {
     }
     if (!cu_is_word(f, callee)) return false;
     struct str name = cu_text(f, callee);
-    if (kq_listed(name, S("if for while switch return sizeof static_cast reinterpret_cast")) ||
+    if (str_listed(name, S("if for while switch return sizeof static_cast reinterpret_cast")) ||
         kv_at(k, callee) != NO_NODE)
         return false;
     return !kq_keeps_arguments(k, name);

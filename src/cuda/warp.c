@@ -18,7 +18,7 @@ static bool is_certain(const struct kernel *k, const struct ks *s, uint32_t word
     const struct cu *f = k->f;
     for (uint32_t i = s->start; i < s->last; i++) {
         if (i == word) i = close;
-        bool other = cu_is_word(f, i) && kq_listed(cu_text(f, i), kq_words(f, "waiting_words"));
+        bool other = cu_is_word(f, i) && str_listed(cu_text(f, i), kq_words(f, "waiting_words"));
         if (other || cu_is(f, i, "?") || cu_is(f, i, "&&") || cu_is(f, i, "||") || ks_lambda(f, i))
             return false;
     }
@@ -40,8 +40,8 @@ static void look_at(struct kernel *k, uint32_t s) {
     const struct ks *x = &k->s.v[s];
     if (x->kind != KS_EXPRESSION && x->kind != KS_DECLARATION) return;
     for (uint32_t i = x->start; i < x->last; i++) {
-        bool shuffle = kq_listed(cu_text(f, i), kq_words(f, "shuffle_functions"));
-        bool vote = kq_listed(cu_text(f, i), kq_words(f, "vote_functions"));
+        bool shuffle = str_listed(cu_text(f, i), kq_words(f, "shuffle_functions"));
+        bool vote = str_listed(cu_text(f, i), kq_words(f, "vote_functions"));
         struct cu_call call = {0};
         if (!cu_is_word(f, i) || (!shuffle && !vote) || !cu_is(f, i + 1, "(") ||
             f->tokens.v[i + 1].partner == NO_NODE)

@@ -112,8 +112,7 @@ bool draft_spell_roots(struct draft *d, struct str *text) {
         if (draft_identifier_char(text->p[i]) && !draft_identifier_char(before) && before != '.') {
             size_t n = draft_dotted_prefix(str_sub(*text, i, text->n));
             struct str name = str_sub(*text, i, i + n), module = {0};
-            if (str_starts(name, S("torch.")) || str_starts(name, S("contextlib.")) ||
-                str_starts(name, S("cuda_morph_rt."))) {
+            if (py_lists(f, "python.template_roots", name)) {
                 struct str spelled = py_spell(f, d->m->node, NO_NODE, name, &module);
                 if (!spelled.p)
                     return draft_fail(d, arena_printf(f->a, "`%.*s` means something else here",
@@ -234,10 +233,11 @@ bool draft_has_effect(struct py *f, uint32_t node) {
         if (k != PY_CALL) continue;
         struct py_name n = py_resolve(f, py_callee(f, i));
         struct str callee = py_text(f, py_callee(f, i));
-        bool pure = (n.path.p && n.certainty == C_EXACT &&
-                     (str_starts(n.path, S("torch.cuda.")) || str_is(n.path, "torch.device"))) ||
-                    str_is(callee, "int") || str_is(callee, "str") || str_is(callee, "len") ||
-                    str_starts(str_last_dotted(callee), S("is_")); /* a question */
+        bool pure =
+            (n.path.p && n.certainty == C_EXACT &&
+             (py_lists(f, "torch.module", n.path) || py_lists(f, "torch.device", n.path))) ||
+            str_is(callee, "int") || str_is(callee, "str") || str_is(callee, "len") ||
+            str_starts(str_last_dotted(callee), S("is_")); /* a question */
         if (!pure) return true;
     }
     return false;

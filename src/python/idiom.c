@@ -11,7 +11,7 @@ static bool asks_available(struct py *f, uint32_t condition) {
         while (py_kind(f, i) == PY_PARENTHESIZED) i = py_child(f, i, 0);
         if (py_kind(f, i) == PY_CALL) {
             struct py_name n = py_resolve(f, py_callee(f, i));
-            return n.path.p && str_is(n.path, "torch.cuda.is_available");
+            return py_lists(f, "torch.available", n.path);
         }
         if (py_kind(f, i) != PY_BOOLEAN_OPERATOR ||
             !memmem(f->src.p + py_node(f, py_child(f, i, 0))->end,
@@ -88,7 +88,7 @@ static bool is_droppable(struct py *f, uint32_t statement) {
     if (py_kind(f, statement) != PY_EXPRESSION_STATEMENT || py_kind(f, call) != PY_CALL)
         return false;
     struct py_name n = py_resolve(f, py_callee(f, call));
-    if (n.path.p && str_starts(n.path, S("torch.cuda."))) return true;
+    if (py_lists(f, "torch.module", n.path)) return true;
     const struct node *callee = py_node(f, py_callee(f, call));
     for (size_t i = 0; i < f->matches.n; i++) {
         const struct py_match *m = &f->matches.v[i];

@@ -147,7 +147,7 @@ static bool has_companion(struct py *f, struct row_ref row, uint32_t container, 
         }
         if (py_kind(f, i) == PY_ATTRIBUTE && row.rule->shape == SHAPE_DEVICE) {
             struct py_name n = py_resolve(f, i);
-            if (n.path.p && str_starts(n.path, S("torch.cuda."))) return true;
+            if (py_lists(f, "torch.module", n.path)) return true;
         }
         if (py_kind(f, i) != PY_STRING) continue;
         struct py_literal lit;
@@ -235,12 +235,7 @@ static enum certainty assigned_to(struct climb *c, uint32_t target) {
 /* A call whose result is, or is named by, one of its arguments: kwargs.get("device", "cuda"),
  * add_argument("--device", default="cuda"), parametrize("device", ["cpu", "cuda"]). */
 static struct str named_by_first_argument(const struct py *f, uint32_t call, struct str method) {
-    static const char *const first[] = {
-        "get",    "pop",         "setdefault", "getenv",   "add_argument",
-        "option", "parametrize", "add_option", "register", "DEFINE_string"};
-    bool fits = str_is(method, "getattr");
-    for (size_t i = 0; i < ARRAY_LEN(first) && !fits; i++) fits = str_is(method, first[i]);
-    if (!fits) return (struct str){0};
+    if (!py_lists(f, "python.keyed_calls", method)) return (struct str){0};
     struct str best = {0};
     uint32_t args = py_arguments(f, call);
     for (uint32_t a = py_child(f, args, 0); a != NO_NODE; a = py_next(f, a)) {
@@ -362,19 +357,8 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         }
         if (name_fits(f, c->row, keyword)) return C_EXACT;
     }
-    /* field(default="cuda"), Option("cuda"): the value is the variable's */
-    static const char *const prints[] = {"print",     "info",     "debug",        "warning",
-                                         "warn",      "error",    "critical",     "exception",
-                                         "log",       "write",    "print_rank_0", "log_dist",
-                                         "getLogger", "getChild", "get_logger"};
-    for (size_t i = 0; i < ARRAY_LEN(prints); i++) c->context->never |= str_is(method, prints[i]);
-    static const char *const raised[] = {"Error", "Exception", "Warning", "Exit"};
-    for (size_t i = 0; i < ARRAY_LEN(raised); i++)
-        c->context->never |= str_ends(method, str_of(raised[i]));
-    bool wraps = str_is(method, "field") || str_is(method, "Field") || str_is(method, "Option") ||
-                 str_is(method, "Argument") || str_is(method, "str") ||
-                 str_is(method, "frozenset") || str_is(method, "set") || str_is(method, "list") ||
-                 str_is(method, "tuple") || str_is(method, "Choice");
+    c->context->never |= py_lists(f, "python.prose_calls", method);
+    bool wraps = py_lists(f, "python.wrapping_calls", method); /* the value is the variable's */
     *up = wraps && (position == 0 || str_is(keyword, "default"));
     return c->companion ? C_EXACT : C_UNKNOWN;
 }

@@ -271,7 +271,7 @@ static bool match_name(struct py *f, uint32_t node) {
         m->verdict = V_SAME;
         m->message = S("the test keeps its meaning: it is true on NVIDIA only");
     }
-    bool of_cuda = str_starts(n.path, S("torch.cuda."));
+    bool of_cuda = py_lists(f, "torch.module", n.path);
     if (m->verdict == V_SHIM && !of_cuda && py_is_patched(f, n.path)) {
         m->verdict = V_SAME;
         m->message = S("the file puts something else in its place");
@@ -503,15 +503,12 @@ static bool has_anchor(struct py *f, struct str path) {
 /* mock.patch("torch.cuda.is_available"), monkeypatch.setattr("torch.cuda.X", ...): a name that is
  * looked up where it is used. */
 static bool match_patched_name(struct py *f, const struct py_literal *lit) {
-    static const char *const patchers[] = {"patch", "setattr", "delattr", "spy"};
     uint32_t args = py_parent(f, lit->node), call = py_parent(f, args);
     if (lit->composed || py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != lit->node)
         return false;
     struct str callee = str_last_dotted(py_text(f, py_callee(f, call)));
-    bool patches = false;
-    for (size_t i = 0; i < ARRAY_LEN(patchers); i++) patches |= str_is(callee, patchers[i]);
     struct row_ref row;
-    if (!patches || !has_anchor(f, lit->text)) return false;
+    if (!py_lists(f, "python.patching_calls", callee) || !has_anchor(f, lit->text)) return false;
     bool known = py_find_row(f, M_NAME, lit->text, &row);
     if ((!known && !py_find_holder(f, lit->text, &row)) || row.rule->without.n ||
         row.rule->with_is.n)

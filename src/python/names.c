@@ -232,7 +232,7 @@ static void bind_parameter(struct py *f, uint32_t p) {
 /* A class that defines one of the methods that a rewrite would rename. */
 static void note_own_cuda(struct py *f, uint32_t function) {
     struct str name = py_text(f, py_child(f, function, 0));
-    if (!str_is(name, "cuda") && !str_is(name, "is_cuda")) return;
+    if (!py_lists(f, "torch.own_names", name)) return;
     uint32_t scope = f->scope_of[function];
     if (f->scopes.v[scope].kind != SCOPE_CLASS) return;
     vec_push(f->a, &f->own_cuda_classes, py_text(f, py_child(f, f->scopes.v[scope].node, 0)));

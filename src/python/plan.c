@@ -46,7 +46,7 @@ static bool wants_number(struct py *f, uint32_t call) {
         return str_is(py_text(f, py_child(f, p, 0)), "index");
     case PY_ARGUMENT_LIST: {
         struct py_name n = py_resolve(f, py_callee(f, py_parent(f, p)));
-        return n.path.p && str_is(n.path, "torch.device") && py_child(f, p, 0) != call;
+        return py_lists(f, "torch.device", n.path) && py_child(f, p, 0) != call;
     }
     default:
         return false;

@@ -12,7 +12,7 @@ static bool drop_index_argument(struct draft *d) {
     uint32_t call = py_parent(f, args);
     if (py_kind(f, args) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL) return true;
     struct py_name n = py_resolve(f, py_callee(f, call));
-    if (!n.path.p || !str_is(n.path, "torch.device")) return true;
+    if (!py_lists(f, "torch.device", n.path)) return true;
     uint32_t index =
         py_argument(f, call, S("index"), py_kind(f, self) == PY_KEYWORD_ARGUMENT ? -1 : 1);
     if (index == NO_NODE) return true;
@@ -56,10 +56,8 @@ static bool replace_idiom(struct draft *d, struct str *expression, uint32_t *nod
         py_kind(f, py_child(f, p, 1)) == PY_CALL) {
         struct py_name asked = py_resolve(f, py_callee(f, py_child(f, p, 1)));
         uint32_t other = py_child(f, p, -1);
-        if (asked.path.p &&
-            ((str_is(asked.path, "torch.cuda.is_available") && is_literal(f, other, "cpu")) ||
-             (str_is(asked.path, "torch.distributed.is_nccl_available") &&
-              is_literal(f, other, "gloo"))))
+        if ((py_lists(f, "torch.available", asked.path) && is_literal(f, other, "cpu")) ||
+            (py_lists(f, "torch.backend_available", asked.path) && is_literal(f, other, "gloo")))
             *node = p;
     }
     uint32_t args = py_parent(f, *node), call = py_parent(f, args);
@@ -68,7 +66,7 @@ static bool replace_idiom(struct draft *d, struct str *expression, uint32_t *nod
         py_child(f, args, 0) == *node && py_child(f, args, -1) == *node &&
         !d->m->context.compared) {
         struct py_name callee = py_resolve(f, py_callee(f, call));
-        if (callee.path.p && str_is(callee.path, "torch.device")) {
+        if (py_lists(f, "torch.device", callee.path)) {
             *node = call;
             *expression = object;
         }
@@ -185,7 +183,7 @@ static bool guard_location(struct draft *d) {
                  str_is(py_text(f, py_child(f, p, 0)), "map_location");
     if (py_kind(f, p) == PY_ARGUMENT_LIST && py_child(f, p, 0) != node) {
         struct py_name n = py_resolve(f, py_callee(f, py_parent(f, p)));
-        named = n.path.p && str_is(n.path, "torch.load");
+        named = py_lists(f, "torch.load", n.path);
     }
     if (!guard.n || !d->m->cell->expression.n || !named) return true;
     struct str text = arena_printf(f->a, " if %.*s else \"cpu\"", STR_ARG(guard));

@@ -138,6 +138,11 @@ uint32_t py_lookup(const struct py *f, uint32_t scope, struct str name);
 /* Resolves an identifier, attribute chain, getattr(x, "lit"), or import_module("lit"). */
 struct py_name py_resolve(struct py *f, uint32_t node);
 
+/* Whether that list of rules/words.json has the word, or the name that is known. */
+static inline bool py_lists(const struct py *f, const char *list, struct str word) {
+    return rules_lists(f->rules, list, word);
+}
+
 /* In a tree with errors a part may be missing: NO_NODE has an empty node, so that nobody has to
  * ask everywhere. */
 static inline const struct node *py_node(const struct py *f, uint32_t i) {

@@ -124,22 +124,21 @@ static bool binds(struct py *f, uint32_t node, struct str name) {
 /* is_cuda_available beside is_npu_available, NCCL_BACKEND beside HCCL_BACKEND: the vendor's own
  * row. */
 static bool has_twin(struct py *f, uint32_t node, struct str name) {
-    static const struct str mine[] = {{"cuda", 4}, {"nccl", 4}, {"CUDA", 4}, {"NCCL", 4}};
-    struct str words = target_fact(f->target, "own_words");
-    for (size_t i = 0; i < ARRAY_LEN(mine); i++) {
-        size_t at = str_find(name, mine[i], 0);
-        if (at == name.n) continue;
-        for (size_t w = 0; w < words.n;) {
-            size_t end = str_find(words, S(" "), w);
-            struct str word = str_sub(words, w, end);
-            if (i >= 2) word = upper(f, word);
-            if (binds(f, node,
-                      arena_printf(f->a, "%.*s%.*s%.*s", (int)at, name.p, STR_ARG(word),
-                                   STR_ARG(str_sub(name, at + mine[i].n, name.n)))))
-                return true;
-            w = end + 1;
+    struct str mine, words = target_fact(f->target, "own_words");
+    for (size_t cursor = 0; rules_next_word(f->rules, "torch.vendor_words", &cursor, &mine);)
+        for (int capitals = 0; capitals < 2; capitals++) {
+            if (capitals) mine = upper(f, mine);
+            size_t at = str_find(name, mine, 0);
+            for (size_t w = 0, end; at < name.n && w < words.n; w = end + 1) {
+                end = str_find(words, S(" "), w);
+                struct str word = str_sub(words, w, end);
+                if (capitals) word = upper(f, word);
+                if (binds(f, node,
+                          arena_printf(f->a, "%.*s%.*s%.*s", (int)at, name.p, STR_ARG(word),
+                                       STR_ARG(str_sub(name, at + mine.n, name.n)))))
+                    return true;
+            }
         }
-    }
     return false;
 }
 
@@ -344,7 +343,7 @@ static bool is_behind_test(struct py *f, uint32_t node) {
         uint32_t condition = py_child(f, p, 0);
         if (py_kind(f, condition) != PY_CALL) continue;
         struct py_name n = py_resolve(f, py_callee(f, condition));
-        if (n.path.p && str_is(n.path, "torch.cuda.is_available")) return true;
+        if (py_lists(f, "torch.available", n.path)) return true;
     }
     return false;
 }
@@ -387,9 +386,9 @@ static enum truth truth_of_count(const struct py *f, uint32_t comparison, uint32
 /* What the whole assertion comes to on a target without accelerator, as far as this match says. */
 static enum truth truth_of_assertion(const struct py *f, const struct py_match *m) {
     bool device = m->context.compared && m->verdict == V_SAME;
-    bool count = str_is(m->token, "torch.cuda.device_count");
+    bool count = py_lists(f, "torch.count", m->token);
     if (!device && !count && !str_is(m->token, ".is_cuda") &&
-        !str_is(m->token, "torch.cuda.is_available"))
+        !py_lists(f, "torch.available", m->token))
         return T_UNKNOWN;
     uint32_t call = py_call_of(f, m->node), i = call == NO_NODE ? m->node : call;
     enum truth t = device ? T_UNKNOWN : T_FALSE;

@@ -104,6 +104,24 @@ static void list_all_targets(struct compiler *c) {
     }
 }
 
+/* ---- words ---- */
+
+/* {"words": {"NAME": {"about": "...", "words": ["a", "b*"]}, ...}} */
+static void read_words(struct compiler *c, const struct cJSON *root) {
+    static const char *const keys[] = {"$schema", "words", NULL};
+    static const char *const own[] = {"about", "words", NULL};
+    const struct cJSON *lists = json_get(root, "words");
+    check_keys(c, root, "a file of words", keys);
+    if (!is_object(lists)) complain(c, lists, "must be an object from name to list");
+    json_each(list, lists) {
+        if (!check_keys(c, list, "a list of words", own)) continue;
+        text_member(c, list, "about", "what its words have in common");
+        struct rwords w = {block_str(&c->block, json_key(list)), texts_member(c, list, "words")};
+        if (!w.words.n) complain(c, list, "holds no words");
+        vec_push(c->a, &c->words, w);
+    }
+}
+
 /* ---- the block ---- */
 
 static void put_header(struct compiler *c, const struct rule_source *sources, size_t n) {
@@ -118,6 +136,7 @@ static void put_header(struct compiler *c, const struct rule_source *sources, si
     h.targets = block_list(b, c->targets.v, c->targets.n, sizeof *c->targets.v);
     h.rules = block_list(b, c->rules.v, c->rules.n, sizeof *c->rules.v);
     h.rows = block_list(b, c->rows.v, c->rows.n, sizeof *c->rows.v);
+    h.words = block_list(b, c->words.v, c->words.n, sizeof *c->words.v);
     while (b->bytes.n % 16) buf_addc(&b->bytes, 0);
     if (b->bytes.n > UINT32_MAX) {
         complain_at(c, (struct place){sources[0].path, S("")},
@@ -137,16 +156,24 @@ static void complain_of_syntax(struct compiler *c) {
                 STR_ARG(str_sub(e, text, e.n)));
 }
 
+/* Which of these a file has decides what it is; NULL: none. */
+static const char *kind_of(const struct cJSON *root) {
+    static const char *const kinds[] = {"target", "domain", "words"};
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (json_get(root, kinds[i])) return kinds[i];
+    return NULL;
+}
+
 static void parse_sources(struct compiler *c, struct json *docs, const struct rule_source *sources,
                           size_t n) {
     for (size_t i = 0; i < n; i++) {
         c->doc = &docs[i];
         if (!json_parse(c->doc, c->a, sources[i].path, sources[i].text))
             complain_of_syntax(c);
-        else if (!json_get(c->doc->root, "target") && !json_get(c->doc->root, "domain"))
+        else if (!kind_of(c->doc->root))
             complain(c, c->doc->root,
-                     "is neither rules nor a target: write an object with a "
-                     "\"domain\" or a \"target\" (rules/README.md)");
+                     "is neither rules nor a target nor words: write an object with a "
+                     "\"domain\", a \"target\" or \"words\" (rules/README.md)");
     }
 }
 
@@ -162,7 +189,9 @@ static void read_documents(struct compiler *c, struct json *docs, size_t n) {
     for (size_t i = 0; i < n; i++) {
         c->doc = &docs[i];
         const struct cJSON *root = c->doc->root;
-        if (json_get(root, "domain") && !json_get(root, "target")) read_domain(c, root);
+        const char *kind = kind_of(root);
+        if (kind && strcmp(kind, "domain") == 0) read_domain(c, root);
+        if (kind && strcmp(kind, "words") == 0) read_words(c, root);
     }
 }
 

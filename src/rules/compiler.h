@@ -25,6 +25,7 @@ struct compiler {
     VEC(struct rtarget) targets; /* in their final order once all are read */
     VEC(struct rrule) rules;
     VEC(struct rrow) rows;
+    VEC(struct rwords) words;
     VEC(struct place) places;           /* one for each rule */
     VEC(struct target_ref) all_targets; /* own and known ones; refers to `targets` */
 };

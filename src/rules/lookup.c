@@ -146,6 +146,39 @@ struct str target_fact(struct target_ref t, const char *key) {
     return (struct str){0};
 }
 
+/* ---- words ---- */
+
+static struct rlist words_of(struct ruleset set, const char *list) {
+    const struct rwords *w = RS_LIST(set, set.h->words, struct rwords);
+    for (uint32_t i = 0; i < set.h->words.n; i++)
+        if (str_is(rs_str(set, w[i].name), list)) return w[i].words;
+    return (struct rlist){0};
+}
+
+bool rules_lists(const struct rules *r, const char *list, struct str word) {
+    for (size_t s = 0; word.p && s < r->n; s++) {
+        struct rlist words = words_of(r->set[s], list);
+        const struct rstr *v = RS_LIST(r->set[s], words, struct rstr);
+        for (uint32_t i = 0; i < words.n; i++)
+            if (str_like(word, rs_str(r->set[s], v[i]))) return true;
+    }
+    return false;
+}
+
+bool rules_next_word(const struct rules *r, const char *list, size_t *cursor, struct str *word) {
+    size_t i = *cursor;
+    for (size_t s = 0; s < r->n; s++) {
+        struct rlist words = words_of(r->set[s], list);
+        if (i < words.n) {
+            *word = rs_str(r->set[s], RS_LIST(r->set[s], words, struct rstr)[i]);
+            ++*cursor;
+            return true;
+        }
+        i -= words.n;
+    }
+    return false;
+}
+
 /* ---- anchors ---- */
 
 static const struct ranchor *set_anchor(struct ruleset set, const struct ranchors *h,

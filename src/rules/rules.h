@@ -162,12 +162,19 @@ struct ranchor {
     uint32_t quiet;         /* bit i: on target i of this set nothing comes of it but V_SAME */
 };
 
+/* What the porters know of languages and libraries beside rules: a list of rules/words.json. */
+struct rwords {
+    struct rstr name;
+    struct rlist words; /* struct rstr */
+};
+
 struct rheader {
     uint32_t magic, size;
     uint64_t content_hash;
     struct rlist targets;        /* struct rtarget, in order */
     struct rlist rules;          /* struct rrule */
     struct rlist rows;           /* struct rrow */
+    struct rlist words;          /* struct rwords */
     struct rlist index[M_KINDS]; /* uint32_t open-addressing tables: row number + 1, by key */
     struct ranchors {            /* words without which no rule of a language can match */
         struct rlist words;      /* struct ranchor */
@@ -228,6 +235,12 @@ bool rules_target(const struct rules *r, struct str name, struct target_ref *out
 /* A fact of the target; an empty string with p == NULL when it has none of that name. */
 struct str target_fact(struct target_ref t, const char *key);
 static inline struct str target_name(struct target_ref t) { return rs_str(t.set, t.target->name); }
+
+/* Whether the word is like (str_like) one of that list of rules/words.json, or of one that --rules
+ * adds to it; false where word.p == NULL. */
+bool rules_lists(const struct rules *r, const char *list, struct str word);
+/* The words of the list, one after the other; *cursor starts at 0. False: there is no more. */
+bool rules_next_word(const struct rules *r, const char *list, size_t *cursor, struct str *word);
 
 /* The cell of a row for a target, or NULL where the row says nothing (README.md of rules/ has the
  * order of look-up). In C++ a target may go "through" another one: what it has no rewrite for gets

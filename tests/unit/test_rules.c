@@ -274,7 +274,7 @@ static void check_complaint(const char *domain, const char *pointer, const char 
 
 static void test_bad_rules(void) {
 #define GOOD_ROWS "\"rows\": {\"a.b\": {\"*\": \"manual\"}}"
-    check_complaint("{\"rules\": []}", "", "a \"domain\" or a \"target\"");
+    check_complaint("{\"rules\": []}", "", "a \"domain\", a \"target\" or \"words\"");
     check_complaint(DOMAIN("3"), "/rules/0", "a rule is an object");
     check_complaint(DOMAIN("{}"), "/rules/0", "\"title\" is missing");
     check_complaint(DOMAIN("{}"), "/rules/0", "\"why\" is missing");
@@ -456,6 +456,39 @@ static void test_lint(void) {
         "/rules/1/rows/A", "is never reached: the rule d/x");
 }
 
+/* ---- words ---- */
+
+#define WORDS(words) "{\"words\": {\"x.calls\": {\"about\": \"A\", \"words\": [" words "]}}}"
+
+static struct ruleset words_set(const char *text, rule_errors *errors) {
+    struct rule_source sources[] = {source("words.json", text)};
+    struct ruleset set = {NULL};
+    struct str block = rules_compile(&a, sources, 1, NULL, errors);
+    ruleset_open(block.p, block.n, &set);
+    return set;
+}
+
+static void test_words(void) {
+    rule_errors errors = {0};
+    struct rules r = {.n = 2};
+    r.set[0] = words_set(WORDS("\"mine\""), &errors);
+    r.set[1] = words_set(WORDS("\"print\", \"*Error\", \"log_*\""), &errors);
+    if (!CHECK(errors.n == 0 && r.set[0].h && r.set[1].h)) return;
+    static const char *const in[] = {"mine", "print", "ValueError", "log_x", "Error"};
+    for (size_t i = 0; i < ARRAY_LEN(in); i++) CHECK(rules_lists(&r, "x.calls", str_of(in[i])));
+    static const char *const out[] = {"", "prints", "Errors", "my_log_x", "x.calls"};
+    for (size_t i = 0; i < ARRAY_LEN(out); i++) CHECK(!rules_lists(&r, "x.calls", str_of(out[i])));
+    CHECK(!rules_lists(&r, "x.call", S("print")) && !rules_lists(&r, "x.calls", (struct str){0}));
+    struct str word;
+    size_t cursor = 0;
+    while (rules_next_word(&r, "x.calls", &cursor, &word)) CHECK(word.n > 0);
+    CHECK(cursor == 4);
+    CHECK(!words_set("{\"words\": {\"x\": {\"about\": \"A\", \"words\": []}}}", &errors).h);
+    CHECK_HAS(errors.v[errors.n - 1].message, "holds no words");
+    CHECK(!words_set("{\"words\": [1]}", &errors).h);
+    CHECK_HAS(errors.v[errors.n - 1].message, "a list of words is an object");
+}
+
 /* ---- files ---- */
 
 static void write_file(const char *path, const char *text) {
@@ -509,6 +542,7 @@ int main(void) {
     test_syntax_errors();
     test_end_of_memory();
     test_lint();
+    test_words();
     test_reading_sources();
     arena_free(&a);
     return test_end("rules");
