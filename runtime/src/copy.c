@@ -314,8 +314,8 @@ static cmError_t array_copy(struct cmArray *array, size_t x, size_t y, void *mem
                             size_t width, size_t height, bool in, enum cmMemcpyKind kind,
                             cmStream_t stream, bool wait) {
     CM_NEED(array && memory, cmErrorInvalidValue);
-    CM_NEED(x + width <= array->width * array->element &&
-                y + height <= (array->height ? array->height : 1),
+    const size_t whole = array->width * array->element, rows = array->height ? array->height : 1;
+    CM_NEED(x <= whole && width <= whole - x && y <= rows && height <= rows - y,
             cmErrorInvalidValue);
     unsigned char *inside = array->data + y * array->pitch + x;
     struct cm_copy copy = in ? box(inside, array->pitch, memory, pitch, width, height)

@@ -215,6 +215,7 @@ cmError_t cmChooseDevice(int *device, const struct cmDeviceProp *prop) {
 
 cmError_t cmSetValidDevices(int *devices, int length) {
     CM_ENTER();
+    CM_NEED(devices && length > 0, cmErrorInvalidValue);
     for (int i = 0; i < length; i++) CM_NEED_DEVICE(devices[i]);
     return cmSuccess;
 }

@@ -93,7 +93,7 @@ cmError_t cmStreamGetNative(cmStream_t handle, void **queue) {
                                              : cm_wait(stream, stream->submitted);
     if (!error) error = cm_stream_queue(stream);
     if (!error) cm_stream_mark(stream, stream->loose, true);
-    *queue = stream->queue;
+    if (!error) *queue = stream->queue;
     cm_lock_give();
     return cm_fail(error);
 }

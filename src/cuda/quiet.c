@@ -253,8 +253,8 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
     const struct cu *f = l->f;
     struct str name = cu_text(f, i);
     if (str_listed(name, S("if for while switch return sizeof alignof decltype do else defined "
-                          "static_cast reinterpret_cast const_cast static_assert "
-                          "__typeof__ typeof new delete case noexcept alignas operator")))
+                           "static_cast reinterpret_cast const_cast static_assert "
+                           "__typeof__ typeof new delete case noexcept alignas operator")))
         return true;
     if (asks_group(l, i)) return l->asks = true;
     if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return quiet_member(l, i, depth);

@@ -29,6 +29,7 @@ static void devices(void) {
     GIVES(cmErrorInvalidDevice, cmSetDevice(2));
     GIVES(cmErrorInvalidDevice, cmSetDevice(-1));
     GIVES(cmErrorInvalidDevice, cmGetDeviceProperties(&p, 7));
+    GIVES(cmErrorInvalidValue, cmSetValidDevices(NULL, 1));
     GIVES(cmErrorInvalidValue, cmGetDeviceProperties(NULL, 0));
     OK(cmDeviceCanAccessPeer(&value, 0, 1));
     CHECK(value == 1);
@@ -89,6 +90,22 @@ static void memory(void) {
     GIVES(cmErrorHostMemoryNotRegistered, cmHostUnregister(own));
     OK(cmMemGetInfo(&after, &total));
     CHECK(after == before);
+}
+
+/* What lies outside of an array is refused, also where a sum of sizes wraps around. */
+static void arrays(void) {
+    struct cmChannelFormatDesc format =
+        cmCreateChannelDesc(8, 0, 0, 0, cmChannelFormatKindUnsigned);
+    unsigned char host[64] = {0};
+    cmArray_t array;
+    OK(cmMallocArray(&array, &format, 16, 4, 0));
+    OK(cmMemcpyToArray(array, 8, 1, host, 24, cmMemcpyHostToDevice));
+    GIVES(cmErrorInvalidValue, cmMemcpyToArray(array, 8, 1, host, 64, cmMemcpyHostToDevice));
+    GIVES(cmErrorInvalidValue,
+          cmMemcpy2DToArray(array, (size_t)-8, 0, host, 16, 8, 1, cmMemcpyHostToDevice));
+    GIVES(cmErrorInvalidValue,
+          cmMemcpy2DToArray(array, 0, (size_t)-1, host, 16, 8, 1, cmMemcpyHostToDevice));
+    OK(cmFreeArray(array));
 }
 
 static void copies(void) {
@@ -309,6 +326,7 @@ int main(void) {
     devices();
     errors();
     memory();
+    arrays();
     copies();
     streams();
     thousand_streams();
