@@ -188,7 +188,7 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) ## build libcmrt, for progr
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-corpus test-compile test-samples test-pairs test-kernels test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
+demo test test-cpu test-corpus test-compile test-samples test-pairs test-kernels test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -198,6 +198,11 @@ test: all $(TEST_BIN) ## build and run every test
 
 test-runtime: runtime ## test libcmrt alone, thoroughly; SAN=1 or SAN=thread: with sanitizers
 	THOROUGH=1 BUILD=$(BUILD) sh tests/e2e/runtime.sh
+
+test-cpu: export CUDA_MORPH := $(abspath $(if $(SAN),build,$(BUILD))/cuda-morph)
+test-cpu: $(if $(SAN),runtime,all) ## run all CUDA programs on the CPU; SAN=1|thread CXX= WARP=32|64 ONLY=NAMES
+	$(if $(SAN),$(Q)$(MAKE) --no-print-directory SAN= BUILD=build all)
+	sh tests/cpu/matrix.sh
 
 test-corpus: all ## port real programs and check the results
 	tests/corpus.sh
@@ -308,4 +313,4 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime demo test test-runtime test-corpus test-compile test-pairs test-kernels test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime demo test test-runtime test-cpu test-corpus test-compile test-pairs test-kernels test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE

@@ -1,4 +1,5 @@
 // A matrix times a vector, a row per warp, in a 2D block; partial masks where rows end.
+// warp 32: a row is summed from offset 16 on, and masks have 32 bits
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <vector>

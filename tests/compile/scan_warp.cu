@@ -1,4 +1,5 @@
 // Inclusive scans of single warps with __shfl_up_sync, also of parts of 8 lanes.
+// warp 32: masks of 32 bits leave the upper half of a wave out
 #include <cuda_runtime.h>
 #include <cstdio>
 

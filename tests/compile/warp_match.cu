@@ -1,4 +1,5 @@
 // Lanes with equal keys find each other; one adds for all of them. Built for sm_70 and newer.
+// warp 32: masks of peers have 32 bits, and lanes are counted modulo 32
 #include <cuda_runtime.h>
 #include <cstdio>
 

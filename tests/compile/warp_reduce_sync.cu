@@ -1,4 +1,5 @@
 // The reductions that sm_80 does in hardware, also over parts of a warp.
+// warp 32: masks of 32 bits leave the upper half of a wave out
 #include <cuda_runtime.h>
 #include <cstdio>
 

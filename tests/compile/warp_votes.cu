@@ -1,4 +1,5 @@
 // Votes of a warp: ballot, any, all, the active lanes, and a compaction by ballot and popc.
+// warp 32: ballots are kept in 32 bits, and lanes are counted modulo 32
 #include <cuda_runtime.h>
 #include <cstdio>
 
