@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ enum { TAG = 0x6d00, TAGS = 0x1000, CHUNK = 1 << 28 };
 struct peer {
     MPI_Comm comm;
     int ranks, rank;
+    atomic_bool aborted; /* what is under way is left to MPI, with its buffers */
 };
 
 static const struct cm_comm_tools *tools;
@@ -140,8 +142,14 @@ static void leave(void *made) {
     struct peer *peer = made;
     int finalized = 0;
     MPI_Finalized(&finalized);
-    if (!finalized) MPI_Comm_free(&peer->comm);
+    if (!finalized && !peer->aborted) MPI_Comm_free(&peer->comm);
     free(peer);
+}
+
+static bool abort_peer(void *made) {
+    struct peer *peer = made;
+    peer->aborted = true;
+    return true;
 }
 
 /* ---- calls ---- */
@@ -204,6 +212,10 @@ static int begin_reduction(struct pending *p, const struct peer *peer) {
                                      &p->request);
 }
 
+static MPI_Datatype element_of(size_t size) {
+    return size == 1 ? MPI_INT8_T : size == 2 ? MPI_INT16_T : size == 4 ? MPI_INT32_T : MPI_INT64_T;
+}
+
 static int begin(struct pending *p, const struct peer *peer) {
     const struct cm_comm_work *w = p->work;
     size_t size = tools->size(w->type);
@@ -214,12 +226,13 @@ static int begin(struct pending *p, const struct peer *peer) {
     case CM_BROADCAST:
         if (peer->rank == w->root && to != from) memmove(to, from, p->count * size);
         return MPI_Ibcast(to, bytes, MPI_BYTE, w->root, peer->comm, &p->request);
-    case CM_ALL_GATHER:
-        if (from == to + (size_t)peer->rank * p->count * size)
-            return MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, to, bytes, MPI_BYTE, peer->comm,
-                                  &p->request);
-        return MPI_Iallgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, peer->comm,
-                              &p->request);
+    case CM_ALL_GATHER: {
+        int n = (int)p->count;
+        MPI_Datatype type = element_of(size);
+        bool here = from == to + (size_t)peer->rank * p->count * size;
+        return MPI_Iallgather(here ? MPI_IN_PLACE : from, here ? 0 : n, type, to, n, type,
+                              peer->comm, &p->request);
+    }
     case CM_SEND:
         return MPI_Isend(from, bytes, MPI_BYTE, w->root, 0, peer->comm, &p->request);
     case CM_RECEIVE:
@@ -235,24 +248,32 @@ static void end(struct pending *p, const struct peer *peer, int failed) {
     if (p->out && here && !failed)
         tools->narrow(w->type, w->to + p->first * tools->size(w->type), p->out, p->count,
                       p->divide);
+    if (p->request != MPI_REQUEST_NULL) return; /* aborted: MPI may still use them */
     free(p->in);
     free(p->out);
 }
 
 /* Without a busy loop: there may be more processes than processors. */
-static int wait_for(struct pending *list, size_t count) {
+static int wait_for(struct pending *list, size_t count, const struct peer *peer) {
     struct timespec pause = {0, 20000};
     for (size_t i = 0; i < count; i++)
         for (int done = 0; !done;) {
             int error = MPI_Test(&list[i].request, &done, MPI_STATUS_IGNORE);
             if (error) return error;
+            if (peer->aborted) return MPI_ERR_OTHER;
             if (!done) nanosleep(&pause, NULL);
         }
     return MPI_SUCCESS;
 }
 
+/* Pieces of these would not be of each rank's part. */
+static bool is_whole(const struct cm_comm_work *w) {
+    return w->kind == CM_ALL_GATHER || w->kind == CM_REDUCE_SCATTER;
+}
+
 /* In how many pieces a call is made: MPI counts in int. */
 static size_t pieces(const struct cm_comm_work *w) {
+    if (is_whole(w)) return 1;
     return w->count > CHUNK / 8 ? (w->count + CHUNK / 8 - 1) / (CHUNK / 8) : 1;
 }
 
@@ -260,8 +281,7 @@ static cmCommResult_t run(void *made, const struct cm_comm_work *work, size_t co
     const struct peer *peer = made;
     size_t total = 0, n = 0;
     for (size_t i = 0; i < count; i++) {
-        int whole = work[i].kind == CM_ALL_GATHER || work[i].kind == CM_REDUCE_SCATTER;
-        if (whole && work[i].count * (size_t)peer->ranks > INT_MAX / 8)
+        if (is_whole(&work[i]) && work[i].count * (size_t)peer->ranks > INT_MAX)
             return cmCommInvalidArgument;
         total += pieces(&work[i]);
     }
@@ -270,7 +290,7 @@ static cmCommResult_t run(void *made, const struct cm_comm_work *work, size_t co
     int error = MPI_SUCCESS;
     for (size_t i = 0; i < count && !error; i++)
         for (size_t first = 0, k = pieces(&work[i]); k > 0 && !error; k--, n++) {
-            size_t left = work[i].count - first, most = CHUNK / 8;
+            size_t left = work[i].count - first, most = is_whole(&work[i]) ? left : CHUNK / 8;
             list[n] = (struct pending){.request = MPI_REQUEST_NULL,
                                        .work = &work[i],
                                        .first = first,
@@ -278,7 +298,7 @@ static cmCommResult_t run(void *made, const struct cm_comm_work *work, size_t co
             first += list[n].count;
             error = begin(&list[n], peer);
         }
-    if (!error) error = wait_for(list, n);
+    if (!error) error = wait_for(list, n, peer);
     for (size_t i = 0; i < n; i++) end(&list[i], peer, error);
     free(list);
     return error ? cmCommRemoteError : cmCommSuccess;
@@ -311,6 +331,7 @@ cm_mpi_open(const struct cm_comm_tools *given, char *why, size_t room) {
                                       .join = join,
                                       .split = split,
                                       .leave = leave,
+                                      .abort = abort_peer,
                                       .run = run};
     return &transport;
 }

@@ -225,14 +225,31 @@ static cmError_t queue_done(int device, void *queue) {
     return error_of(zeCommandListHostSynchronize_(queue, 0)); /* 1: not ready */
 }
 
-/* Commands of a list run in any order, but for barriers. Fills stay with the synchronous list:
-   when their pattern is read is not said. */
+/* Commands of a list run in any order, but for barriers. */
+static int barrier(void *queue) { return zeCommandListAppendBarrier_(queue, NULL, 0, NULL); }
+
 static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
                             enum cmMemcpyKind kind) {
     (void)device, (void)kind;
-    int error = zeCommandListAppendBarrier_(queue, NULL, 0, NULL);
+    int error = barrier(queue);
     if (!error) error = zeCommandListAppendMemoryCopy_(queue, to, from, size, NULL, 0, NULL);
-    if (!error) error = zeCommandListAppendBarrier_(queue, NULL, 0, NULL);
+    if (!error) error = barrier(queue);
+    return error_of(error);
+}
+
+/* When the pattern of a fill is read is not said: each byte that there is stays where it is. */
+#define BYTES_4(n) n, n + 1, n + 2, n + 3
+#define BYTES_16(n) BYTES_4(n), BYTES_4(n + 4), BYTES_4(n + 8), BYTES_4(n + 12)
+#define BYTES_64(n) BYTES_16(n), BYTES_16(n + 16), BYTES_16(n + 32), BYTES_16(n + 48)
+static const unsigned char patterns[256] = {BYTES_64(0), BYTES_64(64), BYTES_64(128),
+                                            BYTES_64(192)};
+
+static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
+    (void)device;
+    const unsigned char *pattern = &patterns[value & 255];
+    int error = barrier(queue);
+    if (!error) error = zeCommandListAppendMemoryFill_(queue, to, pattern, 1, size, NULL, 0, NULL);
+    if (!error) error = barrier(queue);
     return error_of(error);
 }
 
@@ -251,4 +268,5 @@ const struct cm_backend cm_backend_ze = {.name = "xpu",
                                          .queue_free = queue_free,
                                          .queue_wait = queue_wait,
                                          .queue_done = queue_done,
-                                         .copy_async = copy_async};
+                                         .copy_async = copy_async,
+                                         .fill_async = fill_async};

@@ -17,6 +17,14 @@ struct clique { /* ranks that talk to each other */
     int ranks, members; /* as said; communicators that there are */
     struct cm_part *table;
     struct split *splits;
+    cmCommResult_t error;
+    bool aborted; /* one was: streams may still come to its calls, so that this stays */
+    enum { ABSENT, JOINED, ABORTED } state[]; /* of each rank */
+};
+
+struct scalar { /* what cmCommRedOpCreatePreMulSum() made */
+    struct cm_scale scale;
+    cmCommDataType_t type;
 };
 
 struct comm {
@@ -25,10 +33,13 @@ struct comm {
     struct cm_remote *remote; /* of a transport */
     int rank, ranks, device;
     uint64_t calls, splits; /* how many there were: ranks have to make them in the same order */
+    struct scalar *scalars; /* operations behind NCCL's own, by number */
+    size_t scalar_count;
 };
 
 struct call { /* made inside a group that is not ended */
     struct call *next;
+    cmComm_t comm;
     cmStream_t stream;
     struct cm_part part;
 };
@@ -47,10 +58,12 @@ struct split {
 };
 
 #define LOCAL_ID "cuda-morph clique "
+enum { OPERATIONS = cmCommAvg + 1 };
 static struct clique *cliques;
 static uint64_t ids;
 static pthread_cond_t split_done = PTHREAD_COND_INITIALIZER;
 static _Thread_local int depth;
+static _Thread_local cmCommResult_t group_error; /* of a call in the group that is not ended */
 static _Thread_local struct call *calls, **calls_tail;
 static _Thread_local struct split *splits;
 
@@ -90,15 +103,29 @@ static bool collect(struct cm_part *part, struct cm_part **found) {
     return true;
 }
 
+/* Lock held. */
+static void part_done(struct cm_part *part) {
+    struct cm_bundle *bundle = part->bundle;
+    if (!--bundle->left) cm_async_done(bundle->stream);
+}
+
 static void complete(struct cm_part **found, int count, const struct cm_comm_work **work) {
-    struct cm_stream *stream = found[0]->bundle->stream;
+    struct clique *clique = found[0]->clique;
+    cmError_t error = cmSuccess;
     for (int i = 0; i < count; i++) work[i] = &found[i]->work;
     cm_lock_give();
-    cmError_t error = (cmError_t)cm_comm_staged(work, count);
+    for (int i = 0; i < count && !error; i++)
+        error = (cmError_t)cm_comm_fetch_scale(&found[i]->work, found[i]->bundle->stream->device);
+    if (!error && !cm_comm_agree(work, count)) error = cmErrorInvalidValue;
+    if (!error) error = (cmError_t)cm_comm_staged(work, count);
     cm_lock_take();
-    if (error) cm_set_sticky(stream->device, error);
-    for (int i = 0; i < count; i++)
-        if (!--found[i]->bundle->left) cm_async_done(found[i]->bundle->stream);
+    if (error)
+        clique->error =
+            error == cmErrorInvalidValue ? cmCommInvalidUsage : cmCommUnhandledCudaError;
+    for (int i = 0; i < count; i++) {
+        if (error) cm_set_sticky(found[i]->bundle->stream->device, error);
+        part_done(found[i]);
+    }
 }
 
 static void bundle_run(void *data, struct cm_stream *stream) {
@@ -112,6 +139,10 @@ static void bundle_run(void *data, struct cm_stream *stream) {
         part->bundle = bundle;
         if (part->remote) {
             cm_remote_put(part);
+            continue;
+        }
+        if (part->clique->state[part->rank] == ABORTED) {
+            part_done(part);
             continue;
         }
         int ranks = is_pair(part) ? 2 : part->clique->ranks;
@@ -171,6 +202,25 @@ static cmCommResult_t submit(cmStream_t stream) {
 
 static cmCommResult_t end_splits(void), end_inits(void);
 
+/* A call that cannot be made; a group that it belongs to ends with its error, and does nothing. */
+static cmCommResult_t fail(cmCommResult_t result) {
+    if (depth && result) group_error = result;
+    return result;
+}
+static cmCommResult_t give_up_group(void);
+
+/* Ranks agree on the order of their calls, of those that are made. */
+static void number_calls(void) {
+    if (group_error) return;
+    cm_lock_take();
+    for (struct call *c = calls; c; c = c->next) {
+        struct comm *comm = cm_handle_get(CM_COMM, c->comm);
+        if (!comm) group_error = cmCommInvalidArgument; /* destroyed inside of the group */
+        if (comm && (comm->remote || !is_pair(&c->part))) c->part.number = comm->calls++;
+    }
+    cm_lock_give();
+}
+
 static void wait_for(cmStream_t waits, cmStream_t other) {
     cm_lock_take();
     struct cm_stream *a = cm_stream_find(waits), *b = cm_stream_find(other);
@@ -205,6 +255,8 @@ cmCommResult_t cmCommGroupStart(void) {
 cmCommResult_t cmCommGroupEnd(void) {
     if (!depth) return cmCommInvalidUsage;
     if (--depth) return cmCommSuccess;
+    number_calls();
+    if (group_error) return give_up_group();
     cmCommResult_t result = cmCommSuccess;
     cmCommResult_t begun = end_inits();
     if (begun) result = begun;
@@ -222,28 +274,40 @@ cmCommResult_t cmCommGroupEnd(void) {
     return result ? result : split;
 }
 
+/* An operation of the communicator's own becomes a sum of what is multiplied first. Lock held. */
+static bool resolve(struct cm_comm_work *work, const struct comm *comm) {
+    const size_t own = (size_t)work->op - OPERATIONS;
+    if ((unsigned)work->op < OPERATIONS) return true;
+    if (own >= comm->scalar_count || !comm->scalars[own].scale.on ||
+        comm->scalars[own].type != work->type)
+        return false;
+    work->scale = comm->scalars[own].scale;
+    work->op = cmCommSum;
+    return true;
+}
+
 static cmCommResult_t add(struct cm_comm_work work, cmComm_t handle, cmStream_t stream) {
-    if (cm_enter()) return cmCommUnhandledCudaError;
-    if (!cm_comm_size(work.type) || (unsigned)work.op > cmCommAvg) return cmCommInvalidArgument;
+    if (cm_enter()) return fail(cmCommUnhandledCudaError);
+    if (!cm_comm_size(work.type)) return fail(cmCommInvalidArgument);
     cm_lock_take();
     struct comm *comm = cm_handle_get(CM_COMM, handle);
-    bool fine = comm && work.root >= 0 && work.root < comm->ranks;
-    bool pair = work.kind == CM_SEND || work.kind == CM_RECEIVE;
+    bool fine = comm && work.root >= 0 && work.root < comm->ranks && resolve(&work, comm);
+    int rank = fine ? comm->rank : 0;
+    bool reads = work.kind != CM_RECEIVE && (work.kind != CM_BROADCAST || rank == work.root);
+    bool writes = work.kind != CM_SEND && (work.kind != CM_REDUCE || rank == work.root);
+    if (work.count && ((reads && !work.from) || (writes && !work.to))) fine = false;
     struct cm_part part = {.work = work};
     if (fine) {
         part.clique = comm->clique;
         part.remote = comm->remote;
-        part.rank = comm->rank;
-        part.number = pair && !comm->remote ? 0 : comm->calls++;
+        part.rank = rank;
     }
     cm_lock_give();
-    bool reads = work.kind != CM_RECEIVE && (work.kind != CM_BROADCAST || part.rank == work.root);
-    bool writes = work.kind != CM_SEND && (work.kind != CM_REDUCE || part.rank == work.root);
-    if (!fine || (work.count && ((reads && !work.from) || (writes && !work.to))))
-        return cmCommInvalidArgument;
+    if (!fine) return fail(cmCommInvalidArgument);
     struct call *call = calloc(1, sizeof *call);
-    if (!call) return cmCommSystemError;
+    if (!call) return fail(cmCommSystemError);
     cm_count(&cm_stats.collectives, 1);
+    call->comm = handle;
     call->stream = stream;
     call->part = part;
     cmCommGroupStart();
@@ -258,7 +322,7 @@ static cmCommResult_t add(struct cm_comm_work work, cmComm_t handle, cmStream_t 
 static struct clique *clique_of(const char *id, int ranks) {
     for (struct clique *c = cliques; c; c = c->next)
         if (!memcmp(c->id, id, sizeof c->id)) return c->ranks == ranks ? c : NULL;
-    struct clique *made = calloc(1, sizeof *made);
+    struct clique *made = calloc(1, sizeof *made + (size_t)ranks * sizeof made->state[0]);
     if (!made) return NULL;
     memcpy(made->id, id, sizeof made->id);
     made->ranks = ranks;
@@ -267,6 +331,7 @@ static struct clique *clique_of(const char *id, int ranks) {
 }
 
 static cmCommResult_t join(cmComm_t *handle, struct clique *clique, int rank, int device) {
+    if (clique && clique->state[rank] != ABSENT) return cmCommInvalidUsage;
     struct comm *comm = clique ? calloc(1, sizeof *comm) : NULL;
     *handle = comm ? cm_handle_new(CM_COMM, comm) : NULL;
     if (!*handle) {
@@ -279,6 +344,7 @@ static cmCommResult_t join(cmComm_t *handle, struct clique *clique, int rank, in
                           .ranks = clique->ranks,
                           .device = device};
     clique->members++;
+    clique->state[rank] = JOINED;
     return cmCommSuccess;
 }
 
@@ -371,8 +437,8 @@ static cmCommResult_t add_init(cmComm_t *handle, int ranks, cmCommUniqueId id, i
 }
 
 cmCommResult_t cmCommInitRank(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank) {
-    if (cm_enter()) return cmCommUnhandledCudaError;
-    if (!comm || ranks < 1 || rank < 0 || rank >= ranks) return cmCommInvalidArgument;
+    if (cm_enter()) return fail(cmCommUnhandledCudaError);
+    if (!comm || ranks < 1 || rank < 0 || rank >= ranks) return fail(cmCommInvalidArgument);
     if (memcmp(id.internal, LOCAL_ID, sizeof LOCAL_ID - 1)) {
         cmCommGroupStart();
         cmCommResult_t added = add_init(comm, ranks, id, rank, cm_current());
@@ -382,7 +448,7 @@ cmCommResult_t cmCommInitRank(cmComm_t *comm, int ranks, cmCommUniqueId id, int 
     cm_lock_take();
     cmCommResult_t result = join(comm, clique_of(id.internal, ranks), rank, cm_current());
     cm_lock_give();
-    return result;
+    return fail(result);
 }
 
 /* These ranks are all here: between processes there is nothing to do. */
@@ -417,27 +483,93 @@ cmCommResult_t cmCommInitAll(cmComm_t *comms, int count, const int *devices) {
     return result ? result : ended;
 }
 
+/* Lock held. */
+static void leave_clique(struct clique *clique) {
+    struct clique **at = &cliques;
+    if (--clique->members) return;
+    memset(clique->id, 0, sizeof clique->id); /* nobody finds it any more */
+    if (clique->aborted) return;
+    while (*at != clique) at = &(*at)->next;
+    *at = clique->next;
+    free(clique);
+}
+
 cmCommResult_t cmCommDestroy(cmComm_t handle) {
     if (!handle) return cmCommSuccess;
     cm_lock_take();
     struct comm *comm = cm_handle_take(CM_COMM, handle);
-    struct cm_remote *remote = comm ? comm->remote : NULL;
-    if (comm) {
-        struct clique *clique = comm->clique, **at = &cliques;
-        cm_wait_device(comm->device);
-        if (clique && !--clique->members) {
-            while (*at != clique) at = &(*at)->next;
-            *at = clique->next;
-            free(clique);
-        }
-        free(comm);
-    }
+    if (comm) cm_wait_device(comm->device);
+    if (comm && comm->clique) leave_clique(comm->clique);
     cm_lock_give();
-    if (remote) cm_remote_free(remote);
-    return comm ? cmCommSuccess : cmCommInvalidArgument;
+    if (!comm) return cmCommInvalidArgument;
+    if (comm->remote) cm_remote_free(comm->remote);
+    free(comm->scalars);
+    free(comm);
+    return cmCommSuccess;
 }
 
-cmCommResult_t cmCommAbort(cmComm_t comm) { return cmCommDestroy(comm); }
+cmCommResult_t cmCommAbort(cmComm_t handle) {
+    if (!handle) return cmCommSuccess;
+    cm_lock_take();
+    struct comm *comm = cm_handle_take(CM_COMM, handle);
+    struct clique *clique = comm ? comm->clique : NULL;
+    if (clique) {
+        clique->state[comm->rank] = ABORTED;
+        clique->aborted = true;
+        for (struct cm_part **at = &clique->table; *at;) {
+            struct cm_part *part = *at;
+            if (part->rank != comm->rank) {
+                at = &part->next;
+                continue;
+            }
+            *at = part->next;
+            part_done(part);
+        }
+        leave_clique(clique);
+    }
+    cm_lock_give();
+    if (!comm) return cmCommInvalidArgument;
+    if (comm->remote) cm_remote_abort(comm->remote);
+    free(comm->scalars);
+    free(comm);
+    return cmCommSuccess;
+}
+
+/* ---- operations of a communicator's own ---- */
+
+cmCommResult_t cmCommRedOpCreatePreMulSum(cmCommRedOp_t *op, void *scalar, cmCommDataType_t type,
+                                          cmCommScalarResidence_t residence, cmComm_t handle) {
+    const size_t size = cm_comm_size(type);
+    if (!op || !scalar || !size || (unsigned)residence > cmCommScalarHostImmediate)
+        return cmCommInvalidArgument;
+    struct scalar made = {.type = type, .scale = {.on = true}};
+    if (residence == cmCommScalarDevice)
+        made.scale.device = scalar;
+    else
+        memcpy(made.scale.value, scalar, size);
+    cm_lock_take();
+    struct comm *comm = cm_handle_get(CM_COMM, handle);
+    size_t n = 0, count = comm ? comm->scalar_count : 0;
+    while (n < count && comm->scalars[n].scale.on) n++;
+    struct scalar *more =
+        comm && n == count ? realloc(comm->scalars, (n + 1) * sizeof *more) : NULL;
+    if (more) comm->scalars = more, comm->scalar_count++;
+    const bool room = comm && n < comm->scalar_count;
+    if (room) comm->scalars[n] = made, *op = (cmCommRedOp_t)(OPERATIONS + (int)n);
+    cm_lock_give();
+    return !comm ? cmCommInvalidArgument : room ? cmCommSuccess : cmCommSystemError;
+}
+
+cmCommResult_t cmCommRedOpDestroy(cmCommRedOp_t op, cmComm_t handle) {
+    const size_t n = (size_t)op - OPERATIONS;
+    cm_lock_take();
+    struct comm *comm = cm_handle_get(CM_COMM, handle);
+    const bool fine =
+        comm && (unsigned)op >= OPERATIONS && n < comm->scalar_count && comm->scalars[n].scale.on;
+    if (fine) comm->scalars[n].scale.on = false;
+    cm_lock_give();
+    return fine ? cmCommSuccess : cmCommInvalidArgument;
+}
 
 /* ---- splitting ---- */
 
@@ -517,6 +649,16 @@ static cmCommResult_t split_remote(void) {
     return result;
 }
 
+static cmCommResult_t give_up_group(void) {
+    const cmCommResult_t result = group_error;
+    for (struct call *c = calls, *next; c; c = next) next = c->next, free(c);
+    for (struct init *i = inits, *next; i; i = next) next = i->next, free(i);
+    for (struct split *s = splits, *next; s; s = next) next = s->next, free(s);
+    calls = NULL, inits = NULL, splits = NULL;
+    group_error = cmCommSuccess;
+    return result;
+}
+
 static cmCommResult_t end_splits(void) {
     if (!splits) return cmCommSuccess;
     cmCommResult_t result = split_remote();
@@ -536,13 +678,14 @@ static cmCommResult_t end_splits(void) {
 }
 
 cmCommResult_t cmCommSplit(cmComm_t handle, int color, int key, cmComm_t *made,
-                           const void *config) {
-    if (!made || config) return cmCommInvalidArgument;
+                           const cmCommConfig_t *config) {
+    (void)config;
+    if (!made || color < CM_COMM_SPLIT_NOCOLOR) return fail(cmCommInvalidArgument);
     cm_lock_take();
     struct comm *comm = cm_handle_get(CM_COMM, handle);
     cm_lock_give();
     struct split *split = comm ? calloc(1, sizeof *split) : NULL;
-    if (!split) return comm ? cmCommSystemError : cmCommInvalidArgument;
+    if (!split) return fail(comm ? cmCommSystemError : cmCommInvalidArgument);
     split->comm = comm;
     split->made = made;
     split->color = color;
@@ -580,37 +723,9 @@ cmCommResult_t cmCommGetAsyncError(cmComm_t comm, cmCommResult_t *result) {
     if (!result) return cmCommInvalidArgument;
     cm_lock_take();
     struct comm *c = cm_handle_get(CM_COMM, comm);
-    *result = c && c->remote ? cm_remote_error(c->remote) : cmCommSuccess;
+    *result = !c ? cmCommSuccess : c->remote ? cm_remote_error(c->remote) : c->clique->error;
     cm_lock_give();
     return c ? cmCommSuccess : cmCommInvalidArgument;
-}
-
-cmCommResult_t cmCommGetVersion(int *version) {
-    if (!version) return cmCommInvalidArgument;
-    *version = CM_COMM_VERSION_CODE;
-    return cmCommSuccess;
-}
-
-const char *cmCommGetErrorString(cmCommResult_t result) {
-    switch (result) {
-    case cmCommSuccess:
-        return "no error";
-    case cmCommUnhandledCudaError:
-        return "unhandled cuda error";
-    case cmCommSystemError:
-        return "unhandled system error";
-    case cmCommInternalError:
-        return "internal error";
-    case cmCommInvalidArgument:
-        return "invalid argument";
-    case cmCommInvalidUsage:
-        return "invalid usage";
-    case cmCommRemoteError:
-        return "remote process exited or there was a network error";
-    case cmCommInProgress:
-        return "operation in progress";
-    }
-    return "unknown result code";
 }
 
 const char *cmCommGetLastError(cmComm_t comm) {
@@ -621,7 +736,7 @@ const char *cmCommGetLastError(cmComm_t comm) {
 /* ---- the collectives ---- */
 
 #define WORK(kind, from, to, count, type, op, root)                                               \
-    ((struct cm_comm_work){kind, from, to, count, type, op, root})
+    ((struct cm_comm_work){kind, from, to, count, type, op, root, {0}})
 
 cmCommResult_t cmCommAllReduce(const void *from, void *to, size_t count, cmCommDataType_t type,
                                cmCommRedOp_t op, cmComm_t comm, cmStream_t stream) {

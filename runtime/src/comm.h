@@ -15,6 +15,13 @@ enum cm_comm_kind {
     CM_RECEIVE
 };
 
+/* What a rank multiplies its part of a sum with. */
+struct cm_scale {
+    const void *device;     /* where it is read when the work runs; NULL: it is `value` */
+    unsigned char value[8]; /* in the type of the work */
+    bool on;
+};
+
 struct cm_comm_work {
     enum cm_comm_kind kind;
     const unsigned char *from;
@@ -23,6 +30,7 @@ struct cm_comm_work {
     cmCommDataType_t type;
     cmCommRedOp_t op;
     int root; /* or the peer of a send or receive */
+    struct cm_scale scale;
 };
 
 /* ---- work on its way ---- */
@@ -57,6 +65,9 @@ struct cm_transport {
     /* *made NULL: this rank is in none of them. NULL where the vendor has nothing like it. */
     cmCommResult_t (*split)(void **made, void *peer, int color, int key, int *ranks, int *rank);
     void (*leave)(void *peer);
+    /* Makes run() return soon, whatever it waits for: then only leave() is called. NULL, or false:
+       that cannot be done. From any thread. */
+    bool (*abort)(void *peer);
     /* Does a group of calls and returns when their results are there. */
     cmCommResult_t (*run)(void *peer, const struct cm_comm_work *work, size_t count);
 };
@@ -74,6 +85,8 @@ cmCommResult_t cm_remote_split(struct cm_remote **made, struct cm_remote *remote
 /* Whether it may be called by any thread. */
 bool cm_remote_any_thread(const struct cm_remote *remote);
 void cm_remote_free(struct cm_remote *remote);
+/* The same, and what was not done will not be; parts that come later are taken as done. */
+void cm_remote_abort(struct cm_remote *remote);
 void cm_remote_size(const struct cm_remote *remote, int *ranks, int *rank);
 cmCommResult_t cm_remote_error(const struct cm_remote *remote);
 /* So many parts will come. Lock held. */
@@ -106,11 +119,20 @@ cm_mpi_opener cm_mpi_open; /* what it exports */
 
 /* Bytes of an element; 0: there is no such type. */
 size_t cm_comm_size(cmCommDataType_t type);
+/* Whether the ranks' calls are the same one. */
+bool cm_comm_agree(const struct cm_comm_work *const *work, int ranks);
 /* A collective of `ranks` ranks, work[r] being that of rank r. Buffers may be shared in the ways
    that NCCL allows (in place). 0, or -1 when there is no memory. */
 int cm_comm_move(const struct cm_comm_work *const *work, int ranks);
 /* The same for memory of any device, by way of the host where it has to be. A cmError_t. */
 int cm_comm_staged(const struct cm_comm_work *const *work, int ranks);
+/* Elements of a rank's part of a reduction. */
+size_t cm_comm_elements(const struct cm_comm_work *work, int ranks);
+/* Multiplies elements with a number of their type; `to` may be `from`. */
+void cm_comm_scale(cmCommDataType_t type, void *to, const void *from, size_t count,
+                   const void *by);
+/* Reads the number to multiply with, where it is still on the device. A cmError_t. */
+int cm_comm_fetch_scale(struct cm_comm_work *work, int device);
 /* Divides what a sum has left at `to` by the number of ranks, wherever it is: for libraries that
    have no average. A cmError_t. */
 int cm_comm_divide(const struct cm_comm_work *work, int ranks);

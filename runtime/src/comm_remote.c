@@ -21,12 +21,13 @@ struct cm_remote {
     cmCommResult_t error;
     pthread_t thread;
     pthread_cond_t come;
-    bool leaving, threaded, busy;
+    bool leaving, threaded, busy, aborted;
 };
 
 _Thread_local char cm_comm_why[256];
 static struct cm_remote *served;
-static size_t expected; /* parts of streams' operations that are not done */
+static struct cm_remote *aborted; /* streams may still come to calls of theirs: they stay */
+static size_t expected;           /* parts of streams' operations that are not done */
 static pthread_cond_t served_come = PTHREAD_COND_INITIALIZER;
 
 /* ---- which transport ---- */
@@ -185,6 +186,29 @@ int cm_comm_divide(const struct cm_comm_work *w, int ranks) {
     return error ? error : out;
 }
 
+int cm_comm_fetch_scale(struct cm_comm_work *w, int device) {
+    const void *from = w->scale.device;
+    if (!w->scale.on || !from) return cmSuccess;
+    w->scale.device = NULL;
+    return cm_move(device, w->scale.value, from, cm_comm_size(w->type));
+}
+
+/* A copy of a rank's part, multiplied: for transports, which only add up. */
+static cmError_t scale_part(const struct cm_remote *r, struct cm_comm_work *w, void **copy) {
+    const size_t count = cm_comm_elements(w, r->ranks), bytes = count * cm_comm_size(w->type);
+    cmError_t error = (cmError_t)cm_comm_fetch_scale(w, r->device);
+    if (!error) error = cm_backend->allocate(r->device, copy, bytes, CM_DEVICE_MEMORY);
+    if (error) return error;
+    void *host = malloc(bytes);
+    if (!host) return cmErrorMemoryAllocation;
+    error = cm_move(r->device, host, w->from, bytes);
+    cm_comm_scale(w->type, host, host, error ? 0 : count, w->scale.value);
+    if (!error) error = cm_backend->copy(r->device, *copy, host, bytes, cmMemcpyHostToDevice);
+    free(host);
+    w->from = *copy;
+    return error;
+}
+
 /* What moves the host's memory gets the host's memory. */
 static cmCommResult_t run_staged(struct cm_remote *r, struct cm_comm_work *work, size_t count) {
     if (cm_backend->host || !r->transport->between_processes)
@@ -203,11 +227,38 @@ static cmCommResult_t run_staged(struct cm_remote *r, struct cm_comm_work *work,
     return result;
 }
 
+/* What was multiplied stands in place of the ranks' own numbers. */
+static cmCommResult_t run_scaled(struct cm_remote *r, struct cm_comm_work *work, size_t count) {
+    void **copies = calloc(count, sizeof *copies);
+    cmError_t error = copies ? cmSuccess : cmErrorMemoryAllocation;
+    for (size_t i = 0; i < count && !error; i++)
+        if (work[i].scale.on && work[i].count) error = scale_part(r, &work[i], &copies[i]);
+    cmCommResult_t result = error ? cmCommUnhandledCudaError : run_staged(r, work, count);
+    for (size_t i = 0; i < count && copies; i++) {
+        const size_t bytes = cm_comm_elements(&work[i], r->ranks) * cm_comm_size(work[i].type);
+        if (copies[i]) cm_backend->release(r->device, copies[i], bytes, CM_DEVICE_MEMORY);
+    }
+    free(copies);
+    return result;
+}
+
 /* ---- doing the work ---- */
 
 void cm_remote_expect(size_t parts) { expected += parts; }
 
+/* So many of a bundle's parts are done. Lock held. */
+static void finish(struct cm_bundle *bundle, size_t parts) {
+    expected -= parts;
+    bundle->left -= parts;
+    if (!bundle->left) cm_async_done(bundle->stream);
+    pthread_cond_broadcast(&served_come);
+}
+
 void cm_remote_put(struct cm_part *part) {
+    if (part->remote->aborted) {
+        finish(part->bundle, 1);
+        return;
+    }
     struct cm_part **at = &part->remote->queue;
     while (*at && (*at)->number < part->number) at = &(*at)->next;
     part->next = *at;
@@ -234,20 +285,16 @@ static void run_batch(struct cm_remote *r) {
     for (struct cm_part *q = first; q != p; q = q->next, i++)
         if (work) work[i] = q->work;
     cm_lock_give();
-    cmCommResult_t result = work ? run_staged(r, work, count) : cmCommSystemError;
+    cmCommResult_t result = work ? run_scaled(r, work, count) : cmCommSystemError;
     free(work);
     cm_lock_take();
-    if (result) {
+    if (result && !r->aborted) {
         r->error = result;
         cm_set_sticky(r->device, cmErrorUnknown);
     }
     r->done += count;
-    expected -= count;
     r->busy = false;
-    struct cm_bundle *bundle = first->bundle;
-    bundle->left -= count;
-    if (!bundle->left) cm_async_done(bundle->stream);
-    pthread_cond_broadcast(&served_come);
+    finish(first->bundle, count);
 }
 
 static void *remote_main(void *data) {
@@ -331,18 +378,43 @@ cmCommResult_t cm_remote_split(struct cm_remote **made, struct cm_remote *r, int
     return start(made, r->transport, peer, ranks, rank, r->device);
 }
 
-void cm_remote_free(struct cm_remote *r) {
-    cm_lock_take();
+/* No more work is begun. Lock held. */
+static void retire(struct cm_remote *r) {
     r->leaving = true;
     struct cm_remote **at = &served;
     while (*at && *at != r) at = &(*at)->next;
     if (*at) *at = r->next;
     pthread_cond_signal(&r->come);
+}
+
+void cm_remote_free(struct cm_remote *r) {
+    cm_lock_take();
+    retire(r);
     cm_lock_give();
     if (r->threaded) pthread_join(r->thread, NULL);
     r->transport->leave(r->peer);
     pthread_cond_destroy(&r->come);
     free(r);
+}
+
+void cm_remote_abort(struct cm_remote *r) {
+    cm_lock_take();
+    r->aborted = true;
+    retire(r);
+    for (struct cm_part *p = r->queue, *next; p; p = next) {
+        next = p->next;
+        finish(p->bundle, 1);
+    }
+    r->queue = NULL;
+    cm_lock_give();
+    if (r->transport->abort) r->transport->abort(r->peer);
+    if (r->threaded) pthread_join(r->thread, NULL);
+    cm_lock_take();
+    while (r->busy) pthread_cond_wait(&served_come, &cm_lock);
+    r->next = aborted;
+    aborted = r;
+    cm_lock_give();
+    r->transport->leave(r->peer);
 }
 
 void cm_remote_size(const struct cm_remote *r, int *ranks, int *rank) {

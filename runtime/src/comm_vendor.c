@@ -18,8 +18,8 @@ enum family { NCCL, HCCL, CNCL, ONECCL };
 static const struct vendor {
     const char *backend, *name, *files[4];
     enum family family;
-    bool average; /* there is one */
-    const char *prefix, *broadcast, *leave;
+    bool average;                                   /* there is one */
+    const char *prefix, *broadcast, *leave, *abort; /* abort NULL: there is nothing like it */
     size_t id_size;
     signed char types[TYPES]; /* its numbers, -1: none */
 } vendors[] = {
@@ -31,6 +31,7 @@ static const struct vendor {
      "Hccl",
      "Broadcast",
      "CommDestroy",
+     NULL,
      4108,
      /* i8 u8 i32 u32 i64 u64 f16 f32 f64 bf16 */
      {0, 7, 2, 9, 5, 6, 3, 4, 10, 11}},
@@ -42,6 +43,7 @@ static const struct vendor {
      "cncl",
      "Bcast",
      "FreeComm",
+     "AbortComm",
      136,
      {0x20, 0x30, 0x22, 0x32, 0x23, 0x33, 0x10, 0x12, -1, 0x11}},
     {"rocm",
@@ -52,6 +54,7 @@ static const struct vendor {
      "nccl",
      "Bcast",
      "CommDestroy",
+     "CommAbort",
      128,
      {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
     {"musa",
@@ -62,6 +65,7 @@ static const struct vendor {
      "mccl",
      "Bcast",
      "CommDestroy",
+     "CommAbort",
      128,
      {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
     {"cuda",
@@ -72,6 +76,7 @@ static const struct vendor {
      "nccl",
      "Bcast",
      "CommDestroy",
+     "CommAbort",
      128,
      {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
     {"xpu",
@@ -82,6 +87,7 @@ static const struct vendor {
      "oneccl",
      "Broadcast",
      "CommDestroy",
+     NULL,
      4096,
      {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
 };
@@ -94,7 +100,7 @@ static int (*all_gather)(const void *, void *, size_t, int, void *, void *);
 static int (*reduce_scatter)(const void *, void *, size_t, int, int, void *, void *);
 static int (*give)(const void *, size_t, int, int, void *, void *);
 static int (*receive)(void *, size_t, int, int, void *, void *);
-static int (*leave)(void *);
+static int (*leave)(void *), (*break_off)(void *);
 static int (*group_start)(void), (*group_end)(void);
 static int (*get_id)(void *);
 static int (*nccl_join)(void **, int, cmCommUniqueId, int);
@@ -120,6 +126,7 @@ static int (*hccl_pairs)(struct pair_item *, uint32_t, void *, void *);
 struct peer {
     void *comm, *queue;
     int device, ranks, rank;
+    bool broken; /* the library has taken the communicator back */
 };
 
 static cmCommResult_t result_of(int error) {
@@ -205,8 +212,17 @@ static int join_of(struct peer *peer, const void *id) {
 static void part(void *peer_) {
     struct peer *peer = peer_;
     if (peer->queue) cm_backend->queue_free(peer->device, peer->queue);
-    if (peer->comm) leave(peer->comm);
+    if (peer->comm && !peer->broken) leave(peer->comm);
     free(peer);
+}
+
+/* Its own function lets the device's work end. */
+static bool break_peer(void *peer_) {
+    struct peer *peer = peer_;
+    if (!break_off) return false;
+    peer->broken = true;
+    break_off(peer->comm);
+    return true;
 }
 
 static cmCommResult_t queue_of(struct peer *peer) {
@@ -404,7 +420,8 @@ static cmCommResult_t run(void *peer, const struct cm_comm_work *work, size_t co
 
 /* ---- opening ---- */
 
-static struct cm_transport transport = {.new_id = new_id, .join = join, .leave = part, .run = run};
+static struct cm_transport transport = {
+    .new_id = new_id, .join = join, .leave = part, .abort = break_peer, .run = run};
 
 static bool load(void) {
     struct {
@@ -457,6 +474,12 @@ static bool load(void) {
     snprintf(split_name, sizeof split_name, "%sCommSplit", vendor->prefix);
     if (vendor->family == NCCL || vendor->family == ONECCL)
         cm_vendor_load(vendor->files, &splits, 1, unused, sizeof unused);
+    static char abort_name[32];
+    struct cm_symbol aborts = {abort_name, (void **)(void *)&break_off};
+    if (vendor->abort) {
+        snprintf(abort_name, sizeof abort_name, "%s%s", vendor->prefix, vendor->abort);
+        cm_vendor_load(vendor->files, &aborts, 1, unused, sizeof unused);
+    }
     struct cm_symbol pairs = {"HcclBatchSendRecv", (void **)(void *)&hccl_pairs};
     if (vendor->family == HCCL)
         return cm_vendor_load(vendor->files, &pairs, 1, cm_comm_why, sizeof cm_comm_why);

@@ -71,9 +71,19 @@ static uint16_t to_bfloat(float f) {
         const A *sum = sum_;                                                                      \
         for (size_t i = 0; i < n; i++) to[i] = save(divide ? (A)(sum[i] / (A)divide) : sum[i]);   \
     }
+#define SCALE(name, S, A, load, save)                                                             \
+    __attribute__((no_sanitize("signed-integer-overflow"))) static void name(                     \
+        void *to_, const void *from_, size_t n, const void *by) {                                 \
+        S *to = to_, one;                                                                         \
+        const S *from = from_;                                                                    \
+        memcpy(&one, by, sizeof one);                                                             \
+        const A factor = load(one);                                                               \
+        for (size_t i = 0; i < n; i++) to[i] = save((A)(load(from[i]) * factor));                 \
+    }
 #define TYPE(word, S, A, load, save)                                                              \
     COMBINE(combine_##word, S, A, load)                                                           \
-    STORE(store_##word, S, A, save)
+    STORE(store_##word, S, A, save)                                                               \
+    SCALE(scale_##word, S, A, load, save)
 #define SAME(x) (x)
 TYPE(i8, int8_t, int8_t, SAME, SAME)
 TYPE(u8, uint8_t, uint8_t, SAME, SAME)
@@ -90,17 +100,18 @@ static const struct {
     size_t size;
     void (*combine)(void *sum, const void *x, size_t n, cmCommRedOp_t op, int first);
     void (*store)(void *to, const void *sum, size_t n, int divide);
+    void (*scale)(void *to, const void *from, size_t n, const void *by);
 } types[] = {
-    [cmCommInt8] = {1, combine_i8, store_i8},
-    [cmCommUint8] = {1, combine_u8, store_u8},
-    [cmCommInt32] = {4, combine_i32, store_i32},
-    [cmCommUint32] = {4, combine_u32, store_u32},
-    [cmCommInt64] = {8, combine_i64, store_i64},
-    [cmCommUint64] = {8, combine_u64, store_u64},
-    [cmCommFloat16] = {2, combine_half, store_half},
-    [cmCommFloat32] = {4, combine_float, store_float},
-    [cmCommFloat64] = {8, combine_double, store_double},
-    [cmCommBfloat16] = {2, combine_bfloat, store_bfloat},
+    [cmCommInt8] = {1, combine_i8, store_i8, scale_i8},
+    [cmCommUint8] = {1, combine_u8, store_u8, scale_u8},
+    [cmCommInt32] = {4, combine_i32, store_i32, scale_i32},
+    [cmCommUint32] = {4, combine_u32, store_u32, scale_u32},
+    [cmCommInt64] = {8, combine_i64, store_i64, scale_i64},
+    [cmCommUint64] = {8, combine_u64, store_u64, scale_u64},
+    [cmCommFloat16] = {2, combine_half, store_half, scale_half},
+    [cmCommFloat32] = {4, combine_float, store_float, scale_float},
+    [cmCommFloat64] = {8, combine_double, store_double, scale_double},
+    [cmCommBfloat16] = {2, combine_bfloat, store_bfloat, scale_bfloat},
 };
 
 size_t cm_comm_size(cmCommDataType_t type) {
@@ -112,9 +123,16 @@ size_t cm_comm_size(cmCommDataType_t type) {
 /* Elements [first, first + n) of all ranks, reduced into `sum`. */
 static void reduce(const struct cm_comm_work *const *w, int ranks, size_t first, size_t n,
                    void *sum) {
-    size_t size = types[w[0]->type].size;
-    for (int r = 0; r < ranks; r++)
-        types[w[0]->type].combine(sum, w[r]->from + first * size, n, w[0]->op, r == 0);
+    cmCommDataType_t type = w[0]->type;
+    _Alignas(8) unsigned char scaled[CHUNK * sizeof(uint64_t)];
+    for (int r = 0; r < ranks; r++) {
+        const unsigned char *from = w[r]->from + first * types[type].size;
+        if (w[r]->scale.on) {
+            cm_comm_scale(type, scaled, from, n, w[r]->scale.value);
+            from = scaled;
+        }
+        types[type].combine(sum, from, n, w[0]->op, r == 0);
+    }
 }
 
 static void reduce_all(const struct cm_comm_work *const *w, int ranks, void *sum) {
@@ -131,6 +149,27 @@ static void reduce_all(const struct cm_comm_work *const *w, int ranks, void *sum
                     (one->kind == CM_REDUCE_SCATTER && r == part))
                     types[one->type].store(w[r]->to + i * size, sum, n, divide);
         }
+}
+
+size_t cm_comm_elements(const struct cm_comm_work *w, int ranks) {
+    return w->kind == CM_REDUCE_SCATTER ? w->count * (size_t)ranks : w->count;
+}
+
+void cm_comm_scale(cmCommDataType_t type, void *to, const void *from, size_t count,
+                   const void *by) {
+    types[type].scale(to, from, count, by);
+}
+
+bool cm_comm_agree(const struct cm_comm_work *const *w, int ranks) {
+    const struct cm_comm_work *one = w[0];
+    const bool pair = one->kind == CM_SEND || one->kind == CM_RECEIVE;
+    bool same = true;
+    for (int r = 1; r < ranks && pair; r++)
+        same &= w[r]->count * types[w[r]->type].size == one->count * types[one->type].size;
+    for (int r = 1; r < ranks && !pair; r++)
+        same &= w[r]->kind == one->kind && w[r]->count == one->count && w[r]->type == one->type &&
+                w[r]->op == one->op && w[r]->root == one->root;
+    return same;
 }
 
 int cm_comm_move(const struct cm_comm_work *const *w, int ranks) {

@@ -27,6 +27,12 @@ cp "$out" ranks.cc
 check 'compile ranks.cc' mpicxx -std=c++17 -O1 -w -I "$top/runtime/include" ranks.cc \
     "$build/libcmrt.a" -pthread -lm -ldl -o ranks
 
+run port "$top/tests/vendors/collectives.cu" --target cpu --strict
+exits 0 'port collectives.cu'
+cp "$out" collectives.cc
+check 'compile collectives.cc' mpicxx -std=c++17 -O1 -w -DWITH_MPI -I "$top/runtime/include" \
+    collectives.cc "$build/libcmrt.a" -pthread -lm -ldl -o collectives
+
 # ranks NUMBER ARGUMENTS...
 ranks() {
     number=$1
@@ -44,6 +50,14 @@ done
 # An odd number, where a ring and a split do not come out even.
 ranks 3 multiple
 prints PASS '3 ranks'
+
+# Every function, type and operation; what NCCL refuses; what never ends is aborted.
+for number in 1 2 3 4; do
+    timeout 60 mpirun --oversubscribe -np "$number" ./collectives >"$out" 2>"$err"
+    status=$?
+    exits 0 "collectives, $number ranks"
+    prints PASS "collectives, $number ranks"
+done
 
 # Two ranks in one process: an error on all of them, and no hang.
 ranks 2 twice

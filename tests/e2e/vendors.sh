@@ -50,13 +50,15 @@ compile() {
         "$1.cc" "$build/libcmrt.a" -pthread -lm -ldl -o "$1"
 }
 
-# on TARGET PROGRAM [VARIABLE=VALUE...]: runs it there, with a new log
+# on TARGET PROGRAM [VARIABLE=VALUE...]: runs it there with $ARGUMENTS, and a new log
+ARGUMENTS=''
 on() {
     target=$1 program=$2
     shift 2
     : >"$log"
+    # shellcheck disable=SC2086
     env CUDA_MORPH_TARGET="$target" LD_LIBRARY_PATH="$scratch/lib" "$@" timeout 60 \
-        "./$program" >"$out" 2>"$err"
+        "./$program" $ARGUMENTS >"$out" 2>"$err"
     status=$?
 }
 logs() { check "$2: the log lacks '$1'" grep -qF -e "$1" "$log"; }
@@ -89,7 +91,7 @@ done
 run port "$sources/libraries.cu" --target xpu --kernels host --strict
 exits 0 'port libraries.cu to xpu'
 cp "$out" libraries.cc
-for program in split processes failures; do
+for program in split processes failures collectives; do
     run port "$sources/$program.cu" --target ascend --strict
     exits 0 "port $program.cu to ascend"
     cp "$out" "$program.cc"
@@ -114,6 +116,7 @@ compile split
 compile processes
 compile libraries
 compile failures
+compile collectives
 
 on cpu host CUDA_MORPH_DEVICES=2
 prints 'PASS on cuda-morph CPU, 2 devices' 'host code on the CPU'
@@ -173,6 +176,7 @@ queued 'cnrtMemcpyAsync_V2 4096 direction 1' mlu
 queued 'cnrtMemcpyAsync_V2 4096 direction 2' mlu
 queued 'cnrtMemsetAsync 0 4096' mlu
 queued 'asynchronous copy 4096' xpu
+queued 'asynchronous fill 4096' xpu
 queued 'MemcpyAsync 4096 kind 1' rocm
 queued 'MemsetAsync 0 4096' rocm
 queued 'MemcpyAsync 4096 kind 3' musa
@@ -188,7 +192,7 @@ if [ -z "$sanitize" ]; then
     run port "$top/tests/cpu/beyond.cu" --target ascend --kernels host
     cp "$out" beyond.cc
     compile beyond
-    for target in cpu ascend mlu xpu; do
+    for target in cpu ascend mlu xpu rocm musa; do
         on "$target" beyond CUDA_MORPH_CHECK=1
         says 'kernel' "a bad access on $target"
         says 'block (' "a bad access on $target names the block"
@@ -196,7 +200,7 @@ if [ -z "$sanitize" ]; then
     done
 fi
 for how in copies queue callback thread; do
-    for target in cpu ascend mlu xpu; do
+    for target in cpu ascend mlu xpu rocm musa; do
         : >"$log"
         env CUDA_MORPH_TARGET="$target" LD_LIBRARY_PATH="$scratch/lib" timeout 20 ./failures "$how" \
             >"$out" 2>"$err"
@@ -217,6 +221,23 @@ for target in ascend mlu xpu rocm musa; do
     rocm) logs 'CommSplit color 7 key 0 rank 3' 'split by RCCL' ;;
     esac
 done
+
+# Every collective with every operation; what NCCL refuses; what never ends is aborted.
+ARGUMENTS=''
+on cpu collectives CUDA_MORPH_DEVICES=3
+prints PASS 'collectives on the CPU'
+for target in ascend mlu xpu rocm musa; do
+    ARGUMENTS=few
+    case $target in
+    ascend) ARGUMENTS='few stays' ;; # HCCL has nothing to abort with
+    xpu) ARGUMENTS='' ;;             # the host does it
+    esac
+    on "$target" collectives STUB_DEVICES=3
+    prints PASS "collectives on $target: $(head -1 "$err")"
+    clean "collectives on $target"
+    case $target in mlu | rocm | musa) logs 'Abort rank 1' "abort on $target" ;; esac
+done
+ARGUMENTS=''
 
 # oneCCL: between processes, with the host's memory and no stream.
 stub libccl.so.2 oneccl.c -lrt

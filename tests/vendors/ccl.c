@@ -41,6 +41,7 @@ static struct world {
     size_t count[MOST];
     int type[MOST], op[MOST], kind[MOST], color[MOST], key[MOST];
     unsigned char child[MOST][ID_SIZE];
+    int inside[MOST], gone[MOST]; /* a call of the rank is under way; it has given up */
     struct message *mail;
 } *worlds;
 struct comm {
@@ -53,6 +54,21 @@ static int live;
 static __thread int depth;
 
 __attribute__((destructor)) static void end(void) { stub_say("END %d communicators left", live); }
+
+/* Lock held. False: this rank has given up. */
+static int meet_as(struct world *w, int rank) {
+    int generation = w->generation;
+    if (w->gone[rank]) return 0;
+    if (++w->waiting == w->ranks) {
+        w->waiting = 0;
+        w->generation++;
+        pthread_cond_broadcast(&changed);
+    }
+    while (w->generation == generation && !w->gone[rank]) pthread_cond_wait(&changed, &lock);
+    if (w->generation != generation) return 1;
+    w->waiting--;
+    return 0;
+}
 
 /* Lock held. */
 static void meet(struct world *w) {
@@ -101,6 +117,25 @@ int LEAVE(void *comm) {
     live--;
     return 0;
 }
+
+#ifndef HCCL
+/* From another thread than the one that waits. */
+static int give_up(struct comm *c) {
+    if (!c || c->magic != 0xcc1) return BAD;
+    stub_say("Abort rank %d", c->rank);
+    pthread_mutex_lock(&lock);
+    c->world->gone[c->rank] = 1;
+    pthread_cond_broadcast(&changed);
+    while (c->world->inside[c->rank]) pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+    return LEAVE(c);
+}
+#ifdef CNCL
+int cnclAbortComm(void *c) { return give_up(c); }
+#else
+int F(CommAbort)(void *c) { return give_up(c); }
+#endif
+#endif
 
 static size_t size_of(int type) {
     return type == U8 ? 1 : type == I32 || type == F32 ? 4 : type == F64 ? 8 : 0;
@@ -152,7 +187,15 @@ static int collective(enum kind kind, const void *from, void *to, size_t count, 
     pthread_mutex_lock(&lock);
     w->from[me] = in;
     w->count[me] = count, w->type[me] = type, w->op[me] = op, w->kind[me] = (int)kind;
-    meet(w);
+    w->inside[me]++;
+    int met = meet_as(w, c->rank);
+    w->inside[me]--;
+    pthread_cond_broadcast(&changed);
+    if (!met) {
+        pthread_mutex_unlock(&lock);
+        free(result);
+        return BAD;
+    }
     for (int r = 0; r < w->ranks; r++)
         if (w->count[r] != count || w->type[r] != type || w->kind[r] != (int)kind)
             stub_say("WRONG: ranks do different things");

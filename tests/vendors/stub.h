@@ -170,6 +170,7 @@ struct stub_work {
     const void *from; /* NULL: a fill */
     size_t size;
     int value, to_device, from_device;
+    const unsigned char *pattern; /* a fill's value is read as late as can be; NULL: `value` */
 };
 struct stub_queue {
     int magic, number, device;
@@ -230,7 +231,7 @@ static inline int stub_drain(void *queue, int most) {
         if (w->from)
             stub_copy(w->to, w->from, w->size, w->to_device, w->from_device);
         else
-            stub_fill(w->to, w->value, w->size);
+            stub_fill(w->to, w->pattern ? *w->pattern : w->value, w->size);
         free(w);
     }
     return done;

@@ -181,6 +181,14 @@ int zeCommandListAppendBarrier(void *list, void *signal, uint32_t waits, void **
     return 0;
 }
 
+/* Commands may overtake each other where no barrier is between them. */
+static int behind_barrier(struct list *l, struct stub_work work) {
+    if (!l->barrier) stub_say("WRONG command without a barrier before it");
+    l->barrier = 0;
+    work.to_device = work.from_device = -1;
+    return stub_put(&l->queue, work) ? 0 : INVALID;
+}
+
 int zeCommandListAppendMemoryCopy(void *list, void *to, const void *from, size_t size,
                                   void *signal, uint32_t waits, void **events) {
     READY(zeCommandListAppendMemoryCopy);
@@ -189,13 +197,8 @@ int zeCommandListAppendMemoryCopy(void *list, void *to, const void *from, size_t
     if (signal || waits || events) stub_say("WRONG events");
     struct list *l = list;
     if (!l->asynchronous) return stub_copy(to, from, size, -1, -1) ? 0 : INVALID;
-    if (!l->barrier) stub_say("WRONG copy without a barrier before it");
-    l->barrier = 0;
     stub_say("asynchronous copy %zu", size);
-    return stub_put(list, (struct stub_work){
-                              .to = to, .from = from, .size = size, .to_device = -1, .from_device = -1})
-               ? 0
-               : INVALID;
+    return behind_barrier(l, (struct stub_work){.to = to, .from = from, .size = size});
 }
 
 int zeCommandListAppendMemoryFill(void *list, void *to, const void *pattern, size_t pattern_size,
@@ -205,5 +208,10 @@ int zeCommandListAppendMemoryFill(void *list, void *to, const void *pattern, siz
     if (!stub_queue_check(list)) return NULL_HANDLE;
     if (signal || waits || events) stub_say("WRONG events");
     if (pattern_size != 1) return BAD_SIZE;
+    struct list *l = list;
+    if (l->asynchronous) {
+        stub_say("asynchronous fill %zu", size);
+        return behind_barrier(l, (struct stub_work){.to = to, .size = size, .pattern = pattern});
+    }
     return stub_fill(to, *(const unsigned char *)pattern, size) ? 0 : INVALID;
 }

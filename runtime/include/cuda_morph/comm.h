@@ -1,8 +1,8 @@
-/* NCCL's interface between the devices of one process: what nccl.h is on NVIDIA. ncclAllReduce()
- * is cmCommAllReduce(), with the same arguments; enumerators keep the numbers of NCCL 2.
+/* NCCL's interface: what nccl.h is on NVIDIA. ncclAllReduce() is cmCommAllReduce(), with the same
+ * arguments; enumerators keep the numbers of NCCL 2.
  *
  * Calls return at once; the work runs in the order of its stream, when all ranks have come to it.
- * Buffers are read and written only then. Ranks of other processes cannot join. */
+ * Buffers are read and written only then. */
 #ifndef CUDA_MORPH_COMM_H
 #define CUDA_MORPH_COMM_H
 
@@ -18,6 +18,7 @@ extern "C" {
 #define CM_COMM_VERSION_CODE 21903
 #define CM_COMM_UNIQUE_ID_BYTES 128
 #define CM_COMM_SPLIT_NOCOLOR (-1)
+#define CM_COMM_NULL NULL
 
 typedef struct cmComm *cmComm_t;
 typedef struct cmCommUniqueId {
@@ -40,8 +41,36 @@ typedef enum cmCommRedOp {
     cmCommProd = 1,
     cmCommMax = 2,
     cmCommMin = 3,
-    cmCommAvg = 4
+    cmCommAvg = 4,
+    cmCommNumOps = 5,
+    cmCommMaxRedOp = 0x7fffffff /* cmCommRedOpCreatePreMulSum() makes more of them */
 } cmCommRedOp_t;
+
+typedef enum cmCommScalarResidence {
+    cmCommScalarDevice = 0,
+    cmCommScalarHostImmediate = 1
+} cmCommScalarResidence_t;
+
+/* ncclConfig_t of NCCL 2.27. Taken, and of no consequence: calls never return cmCommInProgress. */
+typedef struct cmCommConfig {
+    size_t size;
+    unsigned int magic, version;
+    int blocking, cgaClusterSize, minCTAs, maxCTAs;
+    const char *netName;
+    int splitShare, trafficClass;
+    const char *commName;
+    int collnetEnable, CTAPolicy, shrinkShare, nvlsCTAs;
+} cmCommConfig_t;
+#define CM_COMM_UNDEF_INT ((-2147483647) - 1)
+#define CM_COMM_UNDEF_PTR 0
+#define CM_COMM_CONFIG_MAGIC 0xcafebeef
+#define CM_COMM_CONFIG_INITIALIZER                                                                \
+    {                                                                                             \
+        sizeof(cmCommConfig_t), CM_COMM_CONFIG_MAGIC, CM_COMM_VERSION_CODE, CM_COMM_UNDEF_INT,    \
+            CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_PTR,           \
+            CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_PTR, CM_COMM_UNDEF_INT,           \
+            CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT                               \
+    }
 
 typedef enum cmCommDataType {
     cmCommInt8 = 0,
@@ -58,7 +87,8 @@ typedef enum cmCommDataType {
     cmCommFloat = 7,
     cmCommFloat64 = 8,
     cmCommDouble = 8,
-    cmCommBfloat16 = 9
+    cmCommBfloat16 = 9,
+    cmCommNumTypes = 10
 } cmCommDataType_t;
 
 cmCommResult_t cmCommGetVersion(int *version);
@@ -69,20 +99,38 @@ const char *cmCommGetLastError(cmComm_t comm);
 cmCommResult_t cmCommGetUniqueId(cmCommUniqueId *id);
 /* The calling thread's device becomes `rank` of `ranks`; does not wait for the others. */
 cmCommResult_t cmCommInitRank(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank);
+cmCommResult_t cmCommInitRankConfig(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank,
+                                    const cmCommConfig_t *config);
 /* One communicator for each of these devices (NULL: 0, 1 ...). */
 cmCommResult_t cmCommInitAll(cmComm_t *comms, int count, const int *devices);
 /* Ranks of the same color form new communicators, in order of key; color -1 takes no part and gets
    NULL. Waits for all ranks, at the end of the group where there is one. */
-cmCommResult_t cmCommSplit(cmComm_t comm, int color, int key, cmComm_t *made, const void *config);
+cmCommResult_t cmCommSplit(cmComm_t comm, int color, int key, cmComm_t *made,
+                           const cmCommConfig_t *config);
 cmCommResult_t cmCommDestroy(cmComm_t comm);
 cmCommResult_t cmCommFinalize(cmComm_t comm);
+/* Does not wait: what this rank still has under way ends, whether its results are there or not. */
 cmCommResult_t cmCommAbort(cmComm_t comm);
 cmCommResult_t cmCommCount(cmComm_t comm, int *ranks);
 cmCommResult_t cmCommUserRank(cmComm_t comm, int *rank);
 cmCommResult_t cmCommCuDevice(cmComm_t comm, int *device);
 cmCommResult_t cmCommGetAsyncError(cmComm_t comm, cmCommResult_t *result);
 
-/* What is called between these two is one operation: none of it waits for another part. */
+/* Memory for collectives is as any other; registering it changes nothing. */
+cmCommResult_t cmCommMemAlloc(void **pointer, size_t size);
+cmCommResult_t cmCommMemFree(void *pointer);
+cmCommResult_t cmCommRegister(cmComm_t comm, void *buffer, size_t size, void **handle);
+cmCommResult_t cmCommDeregister(cmComm_t comm, void *handle);
+
+/* A sum of what each rank has multiplied with its own scalar. A scalar on the device is read when
+   the work runs. The operation is its communicator's, and good until it is destroyed; work that
+   was put into a stream before goes on. */
+cmCommResult_t cmCommRedOpCreatePreMulSum(cmCommRedOp_t *op, void *scalar, cmCommDataType_t type,
+                                          cmCommScalarResidence_t residence, cmComm_t comm);
+cmCommResult_t cmCommRedOpDestroy(cmCommRedOp_t op, cmComm_t comm);
+
+/* What is called between these two is one operation: none of it waits for another part. When a
+   call of a group fails, the group does nothing and its end returns that error. */
 cmCommResult_t cmCommGroupStart(void);
 cmCommResult_t cmCommGroupEnd(void);
 
@@ -104,6 +152,14 @@ cmCommResult_t cmCommSend(const void *from, size_t count, cmCommDataType_t type,
                           cmComm_t comm, cmStream_t stream);
 cmCommResult_t cmCommRecv(void *to, size_t count, cmCommDataType_t type, int peer, cmComm_t comm,
                           cmStream_t stream);
+
+/* Of NCCL 2.28, as groups of sends and receives: `count` elements for each rank. */
+cmCommResult_t cmCommAlltoAll(const void *from, void *to, size_t count, cmCommDataType_t type,
+                              cmComm_t comm, cmStream_t stream);
+cmCommResult_t cmCommGather(const void *from, void *to, size_t count, cmCommDataType_t type,
+                            int root, cmComm_t comm, cmStream_t stream);
+cmCommResult_t cmCommScatter(const void *from, void *to, size_t count, cmCommDataType_t type,
+                             int root, cmComm_t comm, cmStream_t stream);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
