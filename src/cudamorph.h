@@ -132,7 +132,8 @@ struct cm_unused {
 struct cm_result {
     struct str output; /* the ported text; the input's own bytes when nothing changed */
     bool changed;
-    bool skipped; /* the prefilter found nothing to do */
+    bool skipped;    /* the prefilter found nothing to do */
+    bool asked_disk; /* it depends on which files lie around this one */
     const struct cm_edit *edits;
     size_t n_edits;
     const struct cm_finding *findings; /* by position */
@@ -157,6 +158,7 @@ enum cm_dump {
 
 struct semantic_facts; /* semantic/semantic.h */
 struct cu_reader;      /* cuda/cu.h */
+struct py_disk;        /* python/py.h */
 
 struct cm_input {
     struct str name;  /* for messages only */
@@ -166,6 +168,7 @@ struct cm_input {
     const struct cm_project_facts *facts;  /* or NULL */
     const struct semantic_facts *semantic; /* C++: what libclang says of the names, or NULL */
     const struct cu_reader *headers;       /* C++: how they are read, or NULL: they are not */
+    const struct py_disk *disk;            /* Python: asked for modules beside the file, or NULL */
     /* Which rules are asked for; NULL: all. What the others find is left as it is and counts as
      * suppressed. */
     bool (*wants)(const void *ctx, struct str rule);

@@ -30,6 +30,9 @@ static bool parse_and_match(struct unit *u) {
                      .target = u->in->target->ref,
                      .project = u->in->facts ? &u->in->facts->python : NULL,
                      .regex = u->regex,
+                     .disk = u->in->disk,
+                     .path = u->in->name,
+                     .asked_disk = f->asked_disk,
                      .partial = u->partial,
                      .stub = str_ends(u->in->name, S(".pyi")),
                      .unsafe = u->session->unsafe_fixes};
@@ -171,6 +174,7 @@ static void report(struct unit *u, struct str output, struct cm_result *out) {
     }
     *out = (struct cm_result){.output = output,
                               .changed = !str_eq(output, u->src),
+                              .asked_disk = u->py.asked_disk,
                               .edits = u->edits.v,
                               .n_edits = u->edits.n,
                               .findings = u->findings.v,

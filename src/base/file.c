@@ -667,3 +667,12 @@ enum file_output file_write_stdout(struct arena *a, struct str bytes, struct str
     report(a, "standard output", failed("cannot be written"), error);
     return FILE_OUTPUT_FAILED;
 }
+
+bool file_exists(void *context, struct str path) {
+    char z[4096];
+    (void)context;
+    if (path.n >= sizeof z) return false;
+    memcpy(z, path.p, path.n);
+    z[path.n] = 0;
+    return access(z, F_OK) == 0;
+}

@@ -62,6 +62,10 @@ bool file_make_parents(struct arena *a, const char *path, struct str *error);
  * empty, "." or ".." component, no NUL. */
 bool file_safe_relative(struct str path);
 
+/* Whether something is at the path. `context` is not used: the function serves as a struct
+ * py_disk's. */
+bool file_exists(void *context, struct str path);
+
 enum file_output {
     FILE_OUTPUT_OK,
     FILE_OUTPUT_CLOSED, /* the reader has gone (EPIPE): stop, but it is no error */

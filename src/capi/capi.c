@@ -171,13 +171,16 @@ int64_t cm_py_is_plain(struct cm_py_porter *porter, const char *bytes, uint64_t 
 
 static void port(struct cm_py_porter *p, const char *name, struct str bytes,
                  struct cm_py_result *out) {
+    static const struct py_disk disk = {file_exists, NULL};
     struct cm_input in = {.name = str_of(name),
+                          .disk = &disk,
                           .bytes = padded(&p->call, bytes),
                           .language = CM_PYTHON,
                           .target = p->target};
     struct cm_result r;
     cm_run_buffer(p->session, p->workspace, &in, &r);
     out->message = message_of(p, &r);
+    out->is_local = r.asked_disk;
     if (is_refused(&r)) {
         out->status = CM_PY_REFUSED;
     } else if (!r.changed) {

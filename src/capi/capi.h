@@ -11,7 +11,7 @@
 
 #define CM_API __attribute__((visibility("default")))
 
-enum { CM_PY_ABI = 1 };
+enum { CM_PY_ABI = 2 };
 
 enum cm_py_flags {
     CM_PY_UNSAFE_FIXES = 1, /* apply what is close as well, as --unsafe-fixes does */
@@ -39,6 +39,7 @@ struct cm_py_result {
     const struct cm_py_edit *edits; /* by position, without overlap */
     uint64_t n_edits;
     const char *message; /* lines of text, NUL-terminated; never NULL */
+    int64_t is_local;    /* it depends on which files lie around this one: not to be kept */
 };
 
 /* CM_PY_ABI of this library. */

@@ -3,6 +3,7 @@
 #include "commands/check.h"
 #include "edit/diff.h"
 #include "edit/edit.h"
+#include "python/py.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -70,12 +71,14 @@ static bool wants(const void *ctx, struct str rule) {
 }
 
 static void run(struct job *j, struct str bytes, size_t target, struct cm_result *r) {
+    static const struct py_disk disk = {file_exists, NULL};
     struct cm_input in = {.name = str_of(j->source->path),
                           .bytes = bytes,
                           .language = j->source->language,
                           .target = j->check->in.targets[target],
                           .facts = j->check->in.facts,
                           .semantic = j->semantic,
+                          .disk = &disk,
                           .wants = wants,
                           .wants_ctx = j};
     cm_run_buffer(j->check->in.session, j->worker->workspace, &in, r);
@@ -404,6 +407,7 @@ static void find_out(struct job *j, struct str *bytes, const struct file_id *id)
         collect(j, *bytes, &r, i);
         look->record.by_facts |= !r.skipped;
         silent &= is_silent(&r);
+        keep &= !r.asked_disk;
         if (keep) cache_encode(&answer, &r);
     }
     look->record.content = content;

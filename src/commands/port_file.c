@@ -3,6 +3,7 @@
 #include "commands/port.h"
 #include "cuda/cu.h"
 #include "edit/diff.h"
+#include "python/py.h"
 #include "report/json.h"
 
 #include <setjmp.h>
@@ -225,7 +226,9 @@ static void process(struct draft *d, struct cm_workspace *workspace) {
                           .dump = port->dump,
                           .dumped = &dumped};
     static const struct cu_reader headers = {read_header, NULL};
+    static const struct py_disk disk = {file_exists, NULL};
     if (!d->source->is_stdin) in.headers = &headers;
+    in.disk = &disk;
     struct str problem = {NULL, 0};
     in.semantic =
         compile_facts(&port->compile, d->a, d->source->path, d->source->language, bytes, &problem);

@@ -1,5 +1,6 @@
 #include "commands/survey.h"
 #include "base/pool.h"
+#include "python/py.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -70,10 +71,12 @@ __attribute__((noinline)) static void survey_source(struct survey *s, struct sur
         file->problem = arena_str(&w->kept, file->problem);
         return;
     }
+    static const struct py_disk disk = {file_exists, NULL};
     struct cm_input in = {.name = str_of(source->path),
                           .bytes = bytes,
                           .language = source->language,
                           .target = s->target,
+                          .disk = &disk,
                           .facts = s->in->facts};
     struct cm_result r;
     cm_run_buffer(s->in->session, w->workspace, &in, &r);

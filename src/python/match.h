@@ -19,6 +19,10 @@ bool py_find_holder(struct py *f, struct str path, struct row_ref *row);
 /* flash_attn_func(q, k, v): matches a call into a module that a rule is about; false: it is none.
  */
 bool py_match_module_call(struct py *f, uint32_t node, struct py_name n);
+
+/* Whether `import module` finds the user's own: in the tree that is ported (f->project), or beside
+ * the file (f->disk). */
+bool py_is_own_package(struct py *f, struct str module);
 /* Matches of an `import` and of a `from ... import` statement. */
 void py_match_import(struct py *f, uint32_t statement);
 void py_match_import_from(struct py *f, uint32_t statement);

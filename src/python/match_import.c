@@ -23,22 +23,15 @@ static bool find_module(struct py *f, struct str path, struct row_ref *row, stru
     return false;
 }
 
-/* Whether the package is one of the tree that is ported: bitsandbytes in its own repository. */
-static bool is_own_package(const struct py *f, struct str module) {
-    const struct py_project *p = f->project;
-    module.n = str_find(module, S("."), 0);
-    return p && str_among(p->own_packages.v, p->own_packages.n, module);
-}
-
 static bool match_module(struct py *f, uint32_t node, struct str path) {
     struct row_ref row;
     struct str module;
     if (!find_module(f, path, &row, &module)) return false;
     struct py_match *m = py_add_match(f, PM_MODULE, node, module, &row, C_EXACT);
-    if (is_own_package(f, module)) {
+    if (py_is_own_package(f, module)) {
         m->verdict = V_SAME;
         m->cell = NULL;
-        m->message = arena_printf(f->a, "`%.*s` is a package of this tree", STR_ARG(module));
+        m->message = arena_printf(f->a, "`%.*s` is a module of your own", STR_ARG(module));
     }
     return true;
 }
@@ -48,7 +41,7 @@ bool py_match_module_call(struct py *f, uint32_t node, struct py_name n) {
     struct row_ref row;
     struct str module;
     if (n.root == NO_NODE || py_call_of(f, node) == NO_NODE ||
-        !find_module(f, n.path, &row, &module) || !row.rule->calls || is_own_package(f, module))
+        !find_module(f, n.path, &row, &module) || !row.rule->calls || py_is_own_package(f, module))
         return false;
     struct py_match *m = py_add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
     if (m->cell && m->cell->to.n && m->verdict != V_MANUAL) {
@@ -98,7 +91,7 @@ void py_match_import(struct py *f, uint32_t statement) {
 static bool match_left_behind(struct py *f, uint32_t module, struct str base) {
     struct row_ref row;
     struct str package;
-    if (!find_module(f, base, &row, &package) || is_own_package(f, package)) return false;
+    if (!find_module(f, base, &row, &package) || py_is_own_package(f, package)) return false;
     bool all = true;
     for (uint32_t c = py_next(f, module); c != NO_NODE; c = py_next(f, c)) {
         uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;

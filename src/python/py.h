@@ -98,6 +98,12 @@ struct py_project {
     VEC(struct str) own_packages;     /* topmost folders with an __init__.py */
 };
 
+/* Whether a file is there, for what only the file system tells. */
+struct py_disk {
+    bool (*exists)(void *context, struct str path);
+    void *context;
+};
+
 struct py {
     struct arena *a;
     struct str src;
@@ -105,7 +111,10 @@ struct py {
     const struct rules *rules;
     struct target_ref target;
     const struct py_project *project; /* or NULL */
+    const struct py_disk *disk;       /* or NULL */
+    struct str path;                  /* of the file */
     struct regex_cache *regex;
+    bool asked_disk;      /* the matches depend on files around this one */
     bool partial;         /* only some statements were parsed */
     bool wants_whole;     /* ... and that is not enough */
     bool too_many;        /* more than PY_MAX_MATCHES: matching stopped there */

@@ -117,4 +117,31 @@ check 'files-from -' grep -q many/sub/b.py "$out"
 run port - --target ascend --files-from -
 exits 2 'standard input twice'
 
+# A module of the user's own that has the name of a package that would be replaced, found where
+# Python finds it: beside the script, or around the package of the file. One file is enough.
+mkdir -p near/apex near/pkg/deep near/lib/site-packages/xformers
+touch near/apex/__init__.py near/pkg/__init__.py near/pkg/deep/__init__.py near/flash_attn.py \
+    near/lib/site-packages/xformers/__init__.py
+own() {
+    printf 'import %s\n' "$2" >"$1"
+    run port "$1" --target cpu
+    check "$1 imports its own $2" grep -q "^import $2\$" "$out"
+}
+others() {
+    printf 'import %s\n' "$2" >"$1"
+    run port "$1" --target cpu
+    check "$1 imports the package $2" grep -q "^import cuda_morph_rt.$2" "$out"
+}
+own near/a.py apex
+own near/a.py flash_attn
+own near/pkg/deep/a.py apex
+others near/a.py xformers
+others near/lib/site-packages/a.py xformers
+others near/flash_attn.py flash_attn
+printf '' >near/pkg/apex.py
+rm -r near/apex
+others near/pkg/a.py apex # absolute imports don't find what lies in the package
+(cd near && printf 'import flash_attn\n' >b.py && "$tool" port b.py --target cpu) >"$out" 2>"$err"
+check 'a name without a folder' grep -q '^import flash_attn$' "$out"
+
 done_testing

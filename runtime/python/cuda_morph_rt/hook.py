@@ -92,31 +92,32 @@ class Hook:
         if code is not None:
             self.counts["from cache"] += 1
         else:
-            code = self._port_now(path, source)
-            if code is not None:
+            code, is_local = self._port_now(path, source)
+            if code is not None and not is_local:
                 self.cache.put(entry, code)
         return None if code is cache.UNCHANGED else code
 
     def _port_now(self, path, source):
+        """Its code, or None, and whether that depends on the files around it."""
         port = self.porter.port(path, source)
         if self.settings.verbose:
             self._explain(path, port)
         if port.status in (porter.PLAIN, porter.UNCHANGED):
             self.counts["unchanged"] += 1
-            return cache.UNCHANGED
+            return cache.UNCHANGED, port.is_local
         reason = port.message.strip()
         if port.status == porter.PORTED:
             try:
                 code = compile_ported(source, port.output, port.edits, path)
                 self.counts["ported"] += 1
-                return code
+                return code, port.is_local
             except Exception as error:  # whatever it is, the module can still run as it is
                 reason = f"the ported text does not compile ({error!r}); please report it"
         self.counts["refused"] += 1
         if path not in self.said:
             self.said.add(path)
             say(f"{path} runs as it is: {reason}")
-        return None
+        return None, False
 
     def _explain(self, path, port):
         what = {

@@ -3,7 +3,7 @@
 import ctypes
 import threading
 
-ABI = 1
+ABI = 2
 UNSAFE_FIXES, REMARKS = 1, 2
 PLAIN, UNCHANGED, PORTED, REFUSED = range(4)
 
@@ -20,6 +20,7 @@ class _Result(ctypes.Structure):
         ("edits", ctypes.POINTER(_Edit)),
         ("n_edits", ctypes.c_uint64),
         ("message", ctypes.c_char_p),
+        ("is_local", ctypes.c_int64),
     ]
 
 
@@ -53,12 +54,14 @@ _SIGNATURES = {
 
 class Port:
     """What became of one text: status, message, and for PORTED the output and its edits, a list
-    of (start, end, length): bytes of the input replaced by so many bytes of the output."""
+    of (start, end, length): bytes of the input replaced by so many bytes of the output. is_local:
+    it depends on which files lie around this one, so it is not to be kept."""
 
-    __slots__ = ("status", "output", "edits", "message")
+    __slots__ = ("status", "output", "edits", "message", "is_local")
 
     def __init__(self, result):
         self.status = result.status
+        self.is_local = bool(result.is_local)
         self.message = result.message.decode("utf-8", "replace")
         self.output, self.edits = None, []
         if result.status == PORTED:
