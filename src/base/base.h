@@ -32,14 +32,21 @@ static inline struct str str_sub(struct str s, size_t from, size_t to) {
     return (struct str){s.p + from, to - from};
 }
 static inline bool str_eq(struct str a, struct str b) {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+    if (a.n != b.n) return false; /* most that differ do so in their first byte */
+    return a.n == 0 || (a.p[0] == b.p[0] && memcmp(a.p, b.p, a.n) == 0);
 }
-static inline bool str_is(struct str a, const char *z) { return str_eq(a, str_of(z)); }
+static inline bool str_is(struct str a, const char *z) {
+    if (a.n == 0 || a.p[0] != z[0]) return a.n == 0 && z[0] == 0;
+    return str_eq(a, str_of(z));
+}
 static inline bool str_starts(struct str s, struct str prefix) {
-    return s.n >= prefix.n && memcmp(s.p, prefix.p, prefix.n) == 0;
+    if (s.n < prefix.n || prefix.n == 0) return s.n >= prefix.n;
+    return s.p[0] == prefix.p[0] && memcmp(s.p, prefix.p, prefix.n) == 0;
 }
 static inline bool str_ends(struct str s, struct str suffix) {
-    return s.n >= suffix.n && memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0;
+    if (s.n < suffix.n || suffix.n == 0) return s.n >= suffix.n;
+    return s.p[s.n - 1] == suffix.p[suffix.n - 1] &&
+           memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0;
 }
 /* Whether s is one of the n strings at v. */
 static inline bool str_among(const struct str *v, size_t n, struct str s) {

@@ -60,7 +60,7 @@ static bool may_be_of_device(struct cu *root, const struct cu *f, uint32_t name,
     return may || *certain;
 }
 
-static bool function_at(struct cu *f, uint32_t i, struct str name, struct kq_function *d) {
+bool kq_function_at(struct cu *f, uint32_t i, struct str name, struct kq_function *d) {
     bool callable = str_is(name, "()"); /* operator() */
     uint32_t params = callable ? i + 3 : i + 1;
     if (!cu_is_word(f, i) || f->tokens.v[i].directive) return false;
@@ -84,15 +84,8 @@ static bool function_at(struct cu *f, uint32_t i, struct str name, struct kq_fun
 /* The next definition, the host's among them. */
 static bool next_any(struct cu *f, struct str name, struct kq_function *d) {
     struct cu *in;
-    for (; (in = source_or_neighbour(f, d->file, d->far)); d->file++, d->i = 0)
-        while (d->i + 1 < in->tokens.n) {
-            if (!function_at(in, d->i, name, d)) {
-                d->i++;
-                continue;
-            }
-            d->i = d->close;
-            return true;
-        }
+    for (; (in = source_or_neighbour(f, d->file, d->far)); d->file++, d->at = 0)
+        if (kq_function_in(in, name, d)) return true;
     return false;
 }
 
@@ -152,7 +145,7 @@ static void find_functions(struct cu *root, struct names *n) {
         for (uint32_t i = 0; i + 1 < in->tokens.n; i++) {
             struct kq_function d;
             bool certain = false;
-            if (!cu_is(in, i + 1, "(") || !function_at(in, i, cu_text(in, i), &d)) continue;
+            if (!cu_is(in, i + 1, "(") || !kq_function_at(in, i, cu_text(in, i), &d)) continue;
             if (!may_be_of_device(root, in, i, &certain)) continue;
             vec_push(root->a, &n->v, d);
             uint32_t *bucket = bucket_of(n, cu_text(in, i));

@@ -177,9 +177,12 @@ struct cu {
     VEC(const struct cu_pattern *) patterns;
     VEC(struct byte_range) functions; /* tokens, heads included */
     VEC(struct cu_alias) aliases;
-    bool functions_known, aliases_known;
+    bool functions_known, aliases_known, scopes_known;
     VEC(struct cu_said) said;
-    const bool *sees; /* [file of the project] */
+    const bool *sees;       /* [file of the project] */
+    VEC(uint32_t) scopes;   /* tokens :: */
+    uint32_t *before;       /* [token] cu_same_before(); behind those cu_same_after() */
+    struct cu_names *names; /* functions and macros: names.c */
     VEC(struct cu *) included;
     VEC(struct cu *) neighbours;   /* files of its folder, once asked for */
     VEC(struct cu_body) callables; /* what kernels can call through a value, once asked for */
@@ -243,6 +246,9 @@ bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str n
 /* A member of a class is also seen in the bodies of its functions outside, X::f() { ... }:
  * declares `name` in those behind token `from`. */
 void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint32_t from);
+/* The next token before, or behind, a word that spells the same word, or NO_NODE. */
+uint32_t cu_same_before(struct cu *f, uint32_t token);
+uint32_t cu_same_after(struct cu *f, uint32_t token);
 /* The declared type of a variable as seen from a token: the text before its name, or what the file
  * defines that as; or an empty string. */
 struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);
@@ -255,7 +261,20 @@ struct cu_project_file {
     VEC(struct str) widths;  /* "32 NAME" */
     VEC(struct str) members; /* class:function, where rules know the name of the function */
     uint32_t next;           /* + 1: in its bucket */
-    bool is_included;        /* by another one */
+    uint32_t inclusion;      /* the first of `includes` among the project's */
+    bool is_loose;           /* a header that no file of the project includes */
+};
+
+/* An #include of a file of the project. */
+struct cu_inclusion {
+    uint32_t file, include;
+    uint32_t same; /* the first one of the project that says the same */
+    uint32_t next; /* + 1: in its bucket */
+};
+
+/* Names, as a bit for the hash of each: most others are known not to be among them at once. */
+struct cu_name_bits {
+    uint64_t v[256];
 };
 
 /* The C++ files of one tree that define names of rules or include something. */
@@ -264,7 +283,11 @@ struct cu_project {
     uint32_t *buckets; /* by the last part of the path */
     size_t n_buckets;
     bool any_name;
-    uint64_t width_names[256]; /* a bit for the hash of each name that a file has in `widths` */
+    struct cu_name_bits names, width_names; /* that a file has in `names`, in `widths` */
+    VEC(uint32_t) with_members;             /* the files that have any, in order */
+    VEC(struct cu_inclusion) inclusions;
+    uint32_t *inclusion_buckets; /* by the last part of what is included */
+    size_t n_inclusion_buckets;
     uint64_t hash;
 };
 
@@ -288,6 +311,19 @@ void cu_declare_members(struct cu *f);
 
 /* Whether an #include of that text can mean the file. */
 bool cu_include_can_mean(struct str path, struct str include);
+/* Whether a file of that path is one of the project's. */
+bool cu_project_has(const struct cu_project *p, struct str path);
+/* Appends the files of the project that an #include can mean, in order, by their numbers. */
+struct cu_files {
+    uint32_t *v;
+    size_t n, cap;
+};
+void cu_included_files(const struct cu_project *p, struct arena *a, struct str include,
+                       struct cu_files *out);
+/* The next #include, in the order of the files, that can mean the file of that path; `after` NULL:
+ * the first. NULL: no more. */
+const struct cu_inclusion *cu_next_includer(const struct cu_project *p, struct str path,
+                                            const struct cu_inclusion *after);
 
 /* ---- include.c ---- */
 

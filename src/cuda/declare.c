@@ -215,9 +215,17 @@ static uint32_t class_of(const struct cu *f, uint32_t brace) {
     return NO_NODE;
 }
 
+static void find_scopes(struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is(f, i, "::")) vec_push(f->a, &f->scopes, i);
+    f->scopes_known = true;
+}
+
 void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint32_t from) {
-    for (uint32_t i = from + 1; i + 2 < f->tokens.n; i++) {
-        if (!cu_is(f, i, "::") || !cu_is_word(f, i + 1)) continue;
+    if (!f->scopes_known) find_scopes(f);
+    for (size_t n = 0; n < f->scopes.n; n++) {
+        uint32_t i = f->scopes.v[n];
+        if (i <= from || i + 2 >= f->tokens.n || !cu_is_word(f, i + 1)) continue;
         uint32_t owner = i - 1;
         if (cu_is(f, owner, ">")) /* X<T>::f */
             while (owner > from && !cu_is(f, owner + 1, "<")) owner--;
@@ -309,7 +317,7 @@ static struct str alias_of(struct cu *f, struct str name) {
     return (struct str){0};
 }
 
-static struct str written_type(const struct cu *f, uint32_t token, struct str name);
+static struct str written_type(struct cu *f, uint32_t token, struct str name);
 
 struct str cu_declared_type(struct cu *f, uint32_t token, struct str name) {
     struct str type = written_type(f, token, name), bare = type;
@@ -322,13 +330,48 @@ struct str cu_declared_type(struct cu *f, uint32_t token, struct str name) {
     return alias.n ? alias : type;
 }
 
-static struct str written_type(const struct cu *f, uint32_t token, struct str name) {
+static void find_same(struct cu *f) {
+    size_t buckets = 64, n = f->tokens.n;
+    while (buckets < n) buckets *= 2;
+    uint32_t *last = arena_alloc(f->a, buckets * sizeof *last); /* of a hash */
+    uint32_t *chain = arena_alloc(f->a, (n + 1) * sizeof *chain);
+    uint32_t *before = arena_alloc(f->a, 2 * (n + 1) * sizeof *before), *after = before + n;
+    memset(last, 0xff, buckets * sizeof *last);
+    memset(before, 0xff, 2 * (n + 1) * sizeof *before);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!cu_is_word(f, i)) continue;
+        struct str name = cu_text(f, i);
+        uint32_t *bucket = &last[str_hash(name) & (buckets - 1)], *at = bucket;
+        while (*at != NO_NODE && !str_eq(cu_text(f, *at), name)) at = &chain[*at];
+        before[i] = *at;
+        if (*at != NO_NODE) {
+            after[*at] = i;
+            *at = chain[*at]; /* the chain has the last one of each word */
+        }
+        chain[i] = *bucket;
+        *bucket = i;
+    }
+    f->before = before;
+}
+
+uint32_t cu_same_before(struct cu *f, uint32_t token) {
+    if (!f->before) find_same(f);
+    return f->before[token];
+}
+
+uint32_t cu_same_after(struct cu *f, uint32_t token) {
+    if (!f->before) find_same(f);
+    return f->before[f->tokens.n + token];
+}
+
+static struct str written_type(struct cu *f, uint32_t token, struct str name) {
     enum { FAR = 4000 };
     const struct sem_name *known =
         f->semantic ? sem_name_at(f->semantic, f->tokens.v[token].start) : NULL;
     if (known && known->type.n && str_eq(cu_text(f, token), name)) return known->type;
-    for (uint32_t i = token + 1, n = 0; i-- > 0 && n < FAR; n++) {
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name) || i == 0) continue;
+    uint32_t i = token;
+    while (i > 0 && token - i < FAR && (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name))) i--;
+    for (; i != NO_NODE && i > 0 && token - i < FAR; i = cu_same_before(f, i)) {
         if (!ends_declarator(f, i + 1) || cu_is(f, i + 1, "(")) continue;
         struct str type = type_before(f, i);
         if (!type.n && cu_is(f, i - 1, ",")) { /* unsigned a, mask; */

@@ -2,12 +2,23 @@
  * constants, variables, what PTX writes. */
 #include "cuda/lanes.h"
 
-bool lanes_word(struct lanes *l, const char *key, struct str text) {
+static bool matches_word(const struct lanes *l, const char *key, struct str text) {
     const struct rfact *where = RS_LIST(l->words.set, l->words.rule->where, struct rfact);
     for (size_t k = 0; k < l->words.rule->where.n; k++)
         if (str_is(rs_str(l->words.set, where[k].key), key))
             return regex_match(l->f->regex, &where[k], rs_str(l->words.set, where[k].value), text);
     return false;
+}
+
+/* The same words are asked for again and again. */
+bool lanes_word(struct lanes *l, const char *key, struct str text) {
+    enum { SLOTS = 1024 };
+    if (!l->answers) l->answers = arena_zalloc(l->f->a, SLOTS * sizeof *l->answers);
+    uint64_t hash = str_hash(text) ^ ((uintptr_t)key * 0x9e3779b97f4a7c15 >> 20);
+    struct lane_answer *at = &l->answers[hash % SLOTS];
+    if (at->key == key && at->rule == l->words.rule && str_eq(at->text, text)) return at->yes;
+    *at = (struct lane_answer){key, l->words.rule, text, matches_word(l, key, text)};
+    return at->yes;
 }
 
 /* ---- functions ---- */
@@ -234,8 +245,10 @@ static void index_definitions(struct lanes *l) {
     l->n_buckets = 64;
     while (l->n_buckets < l->definitions.n) l->n_buckets *= 2;
     l->buckets = arena_zalloc(l->f->a, l->n_buckets * sizeof *l->buckets);
+    l->valued = arena_zalloc(l->f->a, (l->f->tokens.n + 1) * sizeof *l->valued);
     for (uint32_t i = (uint32_t)l->definitions.n; i-- > 0;) {
         struct definition_of *d = &l->definitions.v[i];
+        if (d->last == d->first + 1) l->valued[d->first] = i + 1;
         uint32_t *bucket = &l->buckets[bucket_of(l, d->name, d->scope)];
         d->next = *bucket;
         *bucket = i + 1;
@@ -276,6 +289,8 @@ uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t scope
             return i - 1;
     return NO_NODE;
 }
+
+uint32_t lanes_valued(const struct lanes *l, uint32_t token) { return l->valued[token] - 1; }
 
 /* The only definition of a name in a scope, if it stays what it is. */
 static uint32_t constant_in(const struct lanes *l, struct str name, uint32_t scope, bool *others) {

@@ -44,8 +44,9 @@ static void follow(struct finder *r, const struct cu *from, struct str name) {
     struct str folder = folder_of(from->path);
     if (take(r, arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name)))) return;
     const struct cu_project *p = r->f->project;
-    for (size_t i = 0; p && i < p->files.n; i++)
-        if (cu_include_can_mean(p->files.v[i].path, name)) take(r, p->files.v[i].path);
+    struct cu_files files = {0};
+    if (p) cu_included_files(p, a, name, &files);
+    for (size_t i = 0; i < files.n; i++) take(r, p->files.v[files.v[i]].path);
 }
 
 static void follow_all(struct finder *r, const struct cu *from) {
@@ -62,28 +63,22 @@ static void follow_all(struct finder *r, const struct cu *from) {
     }
 }
 
-static bool is_of_project(const struct cu_project *p, struct str path) {
-    for (size_t i = 0; i < p->files.n; i++)
-        if (str_eq(p->files.v[i].path, path)) return true;
-    return false;
-}
-
 /* Whether an #include of a file means this one; one beside that file goes first. */
 static bool means(const struct finder *r, const struct cu_project_file *from, struct str name) {
     if (!cu_include_can_mean(r->f->path, name)) return false;
     struct str folder = folder_of(from->path);
     struct str beside = arena_printf(r->f->a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name));
-    return str_eq(beside, r->f->path) || !is_of_project(r->f->project, beside);
+    return str_eq(beside, r->f->path) || !cu_project_has(r->f->project, beside);
 }
 
 /* A header's macros may stand in the files that include it. */
 static void take_includers(struct finder *r) {
     const struct cu_project *p = r->f->project;
-    for (size_t i = 0; p && i < p->files.n; i++)
-        for (size_t k = 0; k < p->files.v[i].includes.n; k++)
-            if (r->f->included.n < MOST_INCLUDERS &&
-                means(r, &p->files.v[i], p->files.v[i].includes.v[k]))
-                take(r, p->files.v[i].path);
+    const struct cu_inclusion *in = NULL;
+    while (p && r->f->included.n < MOST_INCLUDERS && (in = cu_next_includer(p, r->f->path, in))) {
+        const struct cu_project_file *from = &p->files.v[in->file];
+        if (means(r, from, from->includes.v[in->include])) take(r, from->path);
+    }
 }
 
 void cu_read_neighbours(struct cu *f) {

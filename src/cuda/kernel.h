@@ -2,6 +2,7 @@
  *
  * statement.c  a kernel's body -> statements
  * variable.c   the names that it declares, where they are used and changed
+ * names.c      macros and functions of a file, by name
  * callee.c     the functions that it calls
  * quiet.c      what they may do
  * spin.c       loops that wait for what another thread writes
@@ -156,13 +157,15 @@ struct kq_function {
     struct cu *f;
     uint32_t name, params, open, close; /* tokens: ( { } */
     size_t file;
-    uint32_t i;
+    uint32_t at;
     bool begun, certain, far;
 };
 /* The next definition of a function of that name that kernels can call, in the file or its
  * headers; "()" is operator(). Where there is none, files of the same folder are looked at. */
 bool kq_next_function(struct cu *f, struct str name, struct kq_function *d);
 bool kq_defines(struct cu *f, struct str name);
+/* Whether a function of that name is defined at token i; "()" is operator(). */
+bool kq_function_at(struct cu *f, uint32_t i, struct str name, struct kq_function *d);
 /* Fills f->callables with the bodies that a call of a value (functor, lambda, pointer) may mean.
  */
 void kq_find_callables(struct cu *f);
@@ -181,16 +184,22 @@ enum kq_manner kq_manner(const struct kernel *k, uint32_t first, uint32_t last, 
                          struct str *word);
 /* Whether a known function of that name takes an argument that it could change. */
 bool kq_keeps_arguments(const struct kernel *k, struct str name);
+/* Whether a macro only reads what it is given, and what it names. */
+bool kq_only_reads(const struct cu *f, const struct cu_directive *d);
+
+/* ---- names.c ---- */
+
 /* Goes through the directives that define a macro of that name in the file or its headers. */
 struct kq_macro {
     struct cu *f;
     const struct cu_directive *d;
-    size_t file, n; /* where to go on */
+    size_t file;
+    uint32_t at; /* where to go on */
 };
 bool kq_next_macro(struct cu *f, struct str name, struct kq_macro *m);
 bool kq_is_macro(struct cu *f, struct str name);
-/* Whether a macro only reads what it is given, and what it names. */
-bool kq_only_reads(const struct cu *f, const struct cu_directive *d);
+/* The next definition of a function in this file, the host's among them: d->at is 0 at first. */
+bool kq_function_in(struct cu *f, struct str name, struct kq_function *d);
 
 /* ---- spin.c ---- */
 

@@ -426,23 +426,27 @@ static void look_at_constant(struct lanes *l, uint32_t i) {
         lanes_event(l, "constant", d.macro ? d.token - 2 : d.token, d.last);
 }
 
+static bool is_argument_for_mask(struct lanes *l, const struct definition_of *d, uint32_t i) {
+    struct cu *f = l->f;
+    if (i < 2 || i + 1 >= f->tokens.n || !cu_is(f, i - 1, "(")) return false;
+    if (d->scope != NO_NODE && lanes_function_of(l, i) != d->scope) return false;
+    bool alone = cu_is(f, i + 1, ",") || cu_is(f, i + 1, ")");
+    return alone && lanes_word(l, "takes_mask", cu_text(f, i - 2));
+}
+
 /* Whether the name is given to a function as the lanes that take part, by itself or by what it is
  * the value of. */
 static bool is_given_as_mask(struct lanes *l, uint32_t definition, int depth) {
     enum { DEEP = 3 };
     struct cu *f = l->f;
     const struct definition_of d = l->definitions.v[definition];
-    for (uint32_t i = 2; i + 1 < f->tokens.n; i++) {
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), d.name) || !cu_is(f, i - 1, "(")) continue;
-        if (d.scope != NO_NODE && lanes_function_of(l, i) != d.scope) continue;
-        bool alone = cu_is(f, i + 1, ",") || cu_is(f, i + 1, ")");
-        if (alone && lanes_word(l, "takes_mask", cu_text(f, i - 2))) return true;
-    }
-    for (uint32_t k = 0; depth < DEEP && d.fixed && k < l->definitions.n; k++) {
-        const struct definition_of *other = &l->definitions.v[k];
-        if (other->last == other->first + 1 && str_eq(cu_text(f, other->first), d.name) &&
-            is_given_as_mask(l, k, depth + 1))
-            return true;
+    uint32_t first = d.token, i;
+    while ((i = cu_same_before(f, first)) != NO_NODE) first = i;
+    for (i = first; i != NO_NODE; i = cu_same_after(f, i))
+        if (is_argument_for_mask(l, &d, i)) return true;
+    for (i = first; depth < DEEP && d.fixed && i != NO_NODE; i = cu_same_after(f, i)) {
+        uint32_t other = lanes_valued(l, i);
+        if (other != NO_NODE && is_given_as_mask(l, other, depth + 1)) return true;
     }
     return false;
 }

@@ -67,6 +67,14 @@ struct lane_call {
     uint32_t token, next; /* next: + 1 */
 };
 
+/* Whether a pattern of a rule's vocabulary matches a text. */
+struct lane_answer {
+    const char *key; /* the literal that asked */
+    const struct rrule *rule;
+    struct str text;
+    bool yes;
+};
+
 struct lane_event {
     const char *key;
     uint32_t first, last;
@@ -75,9 +83,11 @@ struct lane_event {
 struct lanes {
     struct cu *f;
     struct row_ref words; /* the row "width", whose rule has the vocabulary */
+    struct lane_answer *answers;
     VEC(struct definition_of) definitions;
     uint32_t *buckets;
     size_t n_buckets;
+    uint32_t *valued;                    /* [token] lanes_valued() + 1 */
     VEC(struct lane_function) functions; /* in order */
     uint32_t *names;                     /* buckets of functions */
     size_t n_names;
@@ -100,6 +110,8 @@ uint32_t lanes_constant(struct lanes *l, uint32_t token);
 /* The first definition of a name in a scope (function, or NO_NODE) behind `after` (a definition,
  * or NO_NODE), or NO_NODE. */
 uint32_t lanes_definition(const struct lanes *l, struct str name, uint32_t scope, uint32_t after);
+/* The definition whose value is that token alone, or NO_NODE. */
+uint32_t lanes_valued(const struct lanes *l, uint32_t token);
 /* Behind the value that starts at a token: the ; or , or bracket that ends it. */
 uint32_t lanes_value_end(const struct cu *f, uint32_t i);
 

@@ -193,7 +193,7 @@ static void punctuation(struct lexer *l) {
     size_t start = l->i, length = 1;
     struct str rest = str_sub(l->s, start, l->s.n);
     for (size_t i = 0; i < ARRAY_LEN(operators); i++)
-        if (str_starts(rest, str_of(operators[i]))) {
+        if (rest.p[0] == operators[i][0] && str_starts(rest, str_of(operators[i]))) {
             length = strlen(operators[i]);
             break;
         }

@@ -67,9 +67,9 @@ static uint32_t position_of(const struct lanes *l, const struct definition_of *d
 
 /* Of a member that the class declares behind its functions. */
 static struct str member_type(struct cu *f, const struct definition_of *d) {
-    for (uint32_t i = d->token + 1; i + 1 < f->tokens.n; i++) {
+    for (uint32_t i = d->token; (i = cu_same_after(f, i)) != NO_NODE && i + 1 < f->tokens.n;) {
         bool declares = cu_is(f, i + 1, ";") || cu_is(f, i + 1, "=") || cu_is(f, i + 1, "{");
-        if (!declares || !str_eq(cu_text(f, i), d->name) || !cu_is_word(f, i - 1)) continue;
+        if (!declares || !cu_is_word(f, i - 1)) continue;
         if (!cu_is(f, i - 1, "return")) return cu_declared_type(f, i, d->name);
     }
     return (struct str){0};

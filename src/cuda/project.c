@@ -174,8 +174,12 @@ static struct str base_name(struct str path) {
     return str_sub(path, start, path.n);
 }
 
+static uint32_t *bucket_of(const struct cu_project *p, struct str path) {
+    return &p->buckets[str_hash(base_name(path)) & (p->n_buckets - 1)];
+}
+
 static void put_in_bucket(struct cu_project *p, uint32_t i) {
-    uint32_t *bucket = &p->buckets[str_hash(base_name(p->files.v[i].path)) & (p->n_buckets - 1)];
+    uint32_t *bucket = bucket_of(p, p->files.v[i].path);
     p->files.v[i].next = *bucket;
     *bucket = i + 1;
 }
@@ -192,9 +196,21 @@ static void add_file(struct cu_project *p, struct arena *a, struct str path) {
     for (uint32_t i = 0; i < p->files.n; i++) put_in_bucket(p, i);
 }
 
-static uint32_t width_bit(struct str name) {
-    enum { BITS = 64 * ARRAY_LEN(((struct cu_project *)NULL)->width_names) };
-    return (uint32_t)(str_hash(name) % BITS);
+static uint64_t *bit_of(struct cu_name_bits *bits, struct str name, uint64_t *mask) {
+    uint64_t hash = str_hash(name) % (64 * ARRAY_LEN(bits->v));
+    *mask = (uint64_t)1 << hash % 64;
+    return &bits->v[hash / 64];
+}
+
+static void add_name(struct cu_name_bits *bits, struct str name) {
+    uint64_t mask, *word = bit_of(bits, name, &mask);
+    *word |= mask;
+}
+
+/* False: it is surely none of them. */
+static bool may_be_name(const struct cu_name_bits *bits, struct str name) {
+    uint64_t mask;
+    return *bit_of((struct cu_name_bits *)(uintptr_t)bits, name, &mask) & mask;
 }
 
 void cu_project_add(struct cu_project *p, struct arena *a, struct str path, struct str told) {
@@ -205,8 +221,7 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
         end = str_find(told, S("\n"), at);
         struct str text = arena_str(a, str_sub(told, at + 1, end));
         if (told.p[at] == TELLS_WIDTH) {
-            uint32_t bit = width_bit(str_sub(text, str_find(text, S(" "), 0) + 1, text.n));
-            p->width_names[bit / 64] |= (uint64_t)1 << bit % 64;
+            add_name(&p->width_names, str_sub(text, str_find(text, S(" "), 0) + 1, text.n));
             vec_push(a, &file->widths, text);
             p->any_name = true;
             p->hash += str_hash(text) * 29 * (1 + 2 * str_hash(file->path));
@@ -216,10 +231,13 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
             vec_push(a, &file->includes, text);
             p->hash += str_hash(text) * (1 + 2 * str_hash(file->path));
         } else if (told.p[at] == TELLS_NAME || told.p[at] == TELLS_MEMBER) {
-            if (told.p[at] == TELLS_NAME)
+            if (told.p[at] == TELLS_NAME) {
+                add_name(&p->names, text);
                 vec_push(a, &file->names, text);
-            else
+            } else {
+                if (!file->members.n) vec_push(a, &p->with_members, (uint32_t)p->files.n - 1);
                 vec_push(a, &file->members, text);
+            }
             p->any_name = true;
             p->hash += str_hash(text) * 31 * (1 + 2 * str_hash(file->path));
         }
@@ -241,56 +259,127 @@ bool cu_include_can_mean(struct str path, struct str include) {
     return path.n == include.n || path.p[path.n - include.n - 1] == '/';
 }
 
-/* Adds the files that `include` can mean to those that are seen. */
-static void follow(const struct cu_project *p, struct str include, bool *seen, uint32_t *queue,
-                   uint32_t *n) {
-    uint32_t i = p->buckets[str_hash(base_name(include)) & (p->n_buckets - 1)];
-    for (; i; i = p->files.v[i - 1].next) {
-        if (seen[i - 1] || !cu_include_can_mean(p->files.v[i - 1].path, include)) continue;
-        seen[i - 1] = true;
-        queue[(*n)++] = i - 1;
+/* The files that are seen from some, and those whose own #include lines are still to be read. */
+struct sight {
+    bool *seen;     /* [file] */
+    bool *followed; /* [inclusion] */
+    uint32_t *queue, n;
+};
+
+static struct sight new_sight(const struct cu_project *p, struct arena *a) {
+    return (struct sight){arena_zalloc(a, p->files.n + 1), arena_zalloc(a, p->inclusions.n + 1),
+                          arena_alloc(a, (p->files.n + 1) * sizeof(uint32_t)), 0};
+}
+
+/* Adds the files that those of one file can mean. What another one said before adds none. */
+static void follow(const struct cu_project *p, const struct cu_project_file *from,
+                   struct sight *s) {
+    for (size_t k = 0; k < from->includes.n; k++) {
+        struct str include = from->includes.v[k];
+        bool *done = &s->followed[p->inclusions.v[from->inclusion + k].same];
+        if (*done) continue;
+        *done = true;
+        uint32_t i = *bucket_of(p, include);
+        for (; i; i = p->files.v[i - 1].next) {
+            if (s->seen[i - 1] || !cu_include_can_mean(p->files.v[i - 1].path, include)) continue;
+            s->seen[i - 1] = true;
+            s->queue[s->n++] = i - 1;
+        }
     }
 }
 
-/* What no file of the tree includes may be included by the command line. A source file is not. */
-static bool is_loose_header(const struct cu_project_file *file) {
+static struct str include_of(const struct cu_project *p, const struct cu_inclusion *in) {
+    return p->files.v[in->file].includes.v[in->include];
+}
+
+static void index_inclusions(struct cu_project *p, struct arena *a) {
+    p->inclusions.n = 0;
+    for (uint32_t i = 0; i < p->files.n; i++) {
+        p->files.v[i].inclusion = (uint32_t)p->inclusions.n;
+        for (uint32_t k = 0; k < p->files.v[i].includes.n; k++)
+            vec_push(a, &p->inclusions, ((struct cu_inclusion){i, k, 0, 0}));
+    }
+    for (p->n_inclusion_buckets = 64; p->n_inclusion_buckets < p->inclusions.n;)
+        p->n_inclusion_buckets *= 2;
+    p->inclusion_buckets = arena_zalloc(a, p->n_inclusion_buckets * sizeof(uint32_t));
+    for (uint32_t n = (uint32_t)p->inclusions.n; n-- > 0;) {
+        struct cu_inclusion *in = &p->inclusions.v[n];
+        struct str name = base_name(include_of(p, in));
+        uint32_t *bucket = &p->inclusion_buckets[str_hash(name) & (p->n_inclusion_buckets - 1)];
+        in->next = *bucket;
+        in->same = n;
+        *bucket = n + 1;
+    }
+    for (uint32_t n = 0; n < p->inclusions.n; n++) {
+        struct cu_inclusion *in = &p->inclusions.v[n];
+        struct str text = include_of(p, in);
+        for (uint32_t m = in->same == n ? in->next : 0; m; m = p->inclusions.v[m - 1].next)
+            if (str_eq(include_of(p, &p->inclusions.v[m - 1]), text))
+                p->inclusions.v[m - 1].same = n;
+    }
+}
+
+const struct cu_inclusion *cu_next_includer(const struct cu_project *p, struct str path,
+                                            const struct cu_inclusion *after) {
+    if (!p->inclusions.n) return NULL;
+    uint64_t bucket = str_hash(base_name(path)) & (p->n_inclusion_buckets - 1);
+    uint32_t n = after ? after->next : p->inclusion_buckets[bucket];
+    for (; n; n = p->inclusions.v[n - 1].next) {
+        const struct cu_inclusion *in = &p->inclusions.v[n - 1];
+        if (cu_include_can_mean(path, include_of(p, in))) return in;
+    }
+    return NULL;
+}
+
+bool cu_project_has(const struct cu_project *p, struct str path) {
+    uint32_t i = p->n_buckets ? *bucket_of(p, path) : 0;
+    while (i && !str_eq(p->files.v[i - 1].path, path)) i = p->files.v[i - 1].next;
+    return i;
+}
+
+void cu_included_files(const struct cu_project *p, struct arena *a, struct str include,
+                       struct cu_files *out) {
+    uint32_t i = p->n_buckets ? *bucket_of(p, include) : 0;
+    for (; i; i = p->files.v[i - 1].next)
+        if (cu_include_can_mean(p->files.v[i - 1].path, include)) vec_push(a, out, i - 1);
+    for (size_t low = 0, high = out->n; low + 1 < high; low++) { /* the last comes first there */
+        uint32_t file = out->v[low];
+        out->v[low] = out->v[--high];
+        out->v[high] = file;
+    }
+}
+
+static bool is_header(struct str path) {
     static const char *const headers[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"};
     for (size_t k = 0; k < ARRAY_LEN(headers); k++)
-        if (str_ends(file->path, str_of(headers[k]))) return !file->is_included;
+        if (str_ends(path, str_of(headers[k]))) return true;
     return false;
 }
 
 void cu_project_link(struct cu_project *p, struct arena *a) {
-    bool *included = arena_zalloc(a, p->files.n + 1);
-    uint32_t *queue = arena_alloc(a, (p->files.n + 1) * sizeof *queue), n = 0;
-    for (uint32_t i = 0; p->any_name && i < p->files.n; i++) {
-        const struct cu_project_file *file = &p->files.v[i];
-        for (size_t k = 0; k < file->includes.n; k++)
-            follow(p, file->includes.v[k], included, queue, &n);
-    }
-    for (uint32_t i = 0; i < p->files.n; i++) p->files.v[i].is_included = included[i];
+    index_inclusions(p, a);
+    struct sight s = new_sight(p, a);
+    for (uint32_t i = 0; p->any_name && i < p->files.n; i++) follow(p, &p->files.v[i], &s);
+    for (uint32_t i = 0; i < p->files.n; i++) /* the command line may include it */
+        p->files.v[i].is_loose = !s.seen[i] && is_header(p->files.v[i].path);
 }
 
 /* Which files the file at hand sees: found out once. */
 static const bool *seen_files(struct cu *f) {
     const struct cu_project *p = f->project;
     if (f->sees) return f->sees;
-    bool *seen = arena_zalloc(f->a, p->files.n);
-    uint32_t *queue = arena_alloc(f->a, (p->files.n + 1) * sizeof *queue), n = 0;
-    for (uint32_t i = 0; i < p->files.n; i++) seen[i] = is_loose_header(&p->files.v[i]);
-    for (uint32_t i = 0; i < p->files.n; i++)
-        if (str_eq(p->files.v[i].path, f->path)) queue[n++] = i;
-    for (uint32_t at = 0; at < n; at++) {
-        const struct cu_project_file *file = &p->files.v[queue[at]];
-        for (size_t k = 0; k < file->includes.n; k++)
-            follow(p, file->includes.v[k], seen, queue, &n);
-    }
-    return f->sees = seen;
+    struct sight s = new_sight(p, f->a);
+    for (uint32_t i = 0; i < p->files.n; i++) s.seen[i] = p->files.v[i].is_loose;
+    uint32_t own = p->n_buckets ? *bucket_of(p, f->path) : 0;
+    for (; own; own = p->files.v[own - 1].next)
+        if (str_eq(p->files.v[own - 1].path, f->path)) s.queue[s.n++] = own - 1;
+    for (uint32_t at = 0; at < s.n; at++) follow(p, &p->files.v[s.queue[at]], &s);
+    return f->sees = s.seen;
 }
 
 bool cu_is_redefined(struct cu *f, struct str name) {
     const struct cu_project *p = f->project;
-    if (!p || !p->any_name) return false;
+    if (!p || !p->any_name || !may_be_name(&p->names, name)) return false;
     for (uint32_t i = 0; i < p->files.n; i++) {
         const struct cu_project_file *file = &p->files.v[i];
         for (size_t k = 0; k < file->names.n; k++) {
@@ -304,8 +393,7 @@ bool cu_is_redefined(struct cu *f, struct str name) {
 bool cu_number_of(struct cu *f, struct str name, int64_t *out) {
     const struct cu_project *p = f->project;
     bool found = false;
-    uint32_t bit = width_bit(name);
-    if (!p || !(p->width_names[bit / 64] >> bit % 64 & 1)) return false;
+    if (!p || !may_be_name(&p->width_names, name)) return false;
     for (uint32_t i = 0; i < p->files.n; i++) {
         const struct cu_project_file *file = &p->files.v[i];
         for (size_t k = 0; k < file->widths.n; k++) {
@@ -323,12 +411,13 @@ bool cu_number_of(struct cu *f, struct str name, int64_t *out) {
 
 void cu_declare_members(struct cu *f) {
     const struct cu_project *p = f->project;
-    for (uint32_t i = 0; p && p->any_name && i < p->files.n; i++) {
+    for (size_t n = 0; p && n < p->with_members.n; n++) {
+        uint32_t i = p->with_members.v[n];
         const struct cu_project_file *file = &p->files.v[i];
+        if (!seen_files(f)[i] || str_eq(file->path, f->path)) continue;
         for (size_t k = 0; k < file->members.n; k++) {
             struct str member = file->members.v[k];
             size_t colon = str_find(member, S(":"), 0);
-            if (str_eq(file->path, f->path) || !seen_files(f)[i]) continue;
             cu_declare_in_bodies(f, str_sub(member, 0, colon),
                                  str_sub(member, colon + 1, member.n), 0);
         }

@@ -8,22 +8,6 @@ struct str kq_words(const struct cu *f, const char *fact) {
     return target_fact(f->target, fact);
 }
 
-bool kq_next_macro(struct cu *f, struct str name, struct kq_macro *m) {
-    for (; (m->f = kq_source(f, m->file)); m->file++, m->n = 0)
-        while (m->n < m->f->directives.n) {
-            m->d = &m->f->directives.v[m->n++];
-            if (m->d->kind != CD_DEFINE || !str_eq(cu_text(m->f, m->d->first + 2), name)) continue;
-            const struct cu_region *r = cu_region_at(m->f, m->f->tokens.v[m->d->first].start);
-            if (!r || (r->kind != CR_OTHER_VENDOR && r->kind != CR_NVIDIA)) return true;
-        }
-    return false;
-}
-
-bool kq_is_macro(struct cu *f, struct str name) {
-    struct kq_macro m = {0};
-    return kq_next_macro(f, name, &m);
-}
-
 /* The ( of the call whose callee is the word at i, or NO_NODE. */
 static uint32_t call_of(const struct cu *f, uint32_t i) {
     if (cu_is(f, i + 1, "(")) return i + 1;
