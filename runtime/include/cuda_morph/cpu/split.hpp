@@ -126,7 +126,7 @@ template <class T> class each {
     }
     each(const each &) = delete;
     each &operator=(const each &) = delete;
-    CM_INLINE T &at(unsigned thread) { return static_cast<T *>(place.get())[thread]; }
+    CM_INLINE T &at(size_t thread) { return static_cast<T *>(place.get())[thread]; }
 };
 
 namespace detail {
@@ -272,7 +272,7 @@ CM_INLINE inline void loop(const Block &b, const Body &body) {
     if (nx > CM_MAX_THREADS_PER_BLOCK) __builtin_unreachable();
     for (unsigned z = 0; z < nz; z++)
         for (unsigned y = 0; y < ny; y++) {
-            const unsigned first = nx * (y + ny * z);
+            const size_t first = size_t(nx) * (y + size_t(ny) * z);
             if (Who == who::all) {
                 // What the threads do between two barriers does not depend on their order.
 #ifndef __clang__
@@ -303,7 +303,7 @@ template <bool Telling, class Block, class... T> struct phase {
     }
     template <class Body, size_t... I>
     CM_INLINE void run(const Body &body, std::index_sequence<I...>) const {
-        const auto one = [&](loop_index3 i, unsigned t)
+        const auto one = [&](loop_index3 i, size_t t)
                              CM_INLINE { body(i, t, std::get<I>(own).at(t)...); };
         in_loop = 1;
         if (now)
