@@ -188,7 +188,7 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) ## build libcmrt, for progr
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-cpu test-corpus test-compile test-samples test-pairs test-kernels test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
+demo test test-cpu test-corpus test-compile test-samples test-llmc test-hecbench test-pairs test-kernels test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -216,7 +216,13 @@ test-compile: all ## port the CUDA programs of tests/compile and compile them wi
 	tests/compile.sh
 
 test-samples: all ## run a checkout of NVIDIA's cuda-samples on the CPU: SAMPLES=CHECKOUT
-	tests/samples.sh '$(SAMPLES)'
+	tests/real/samples.sh '$(SAMPLES)'
+
+test-llmc: all ## run the tests of a checkout of llm.c on the CPU: LLMC=CHECKOUT
+	tests/real/llmc.sh '$(LLMC)'
+
+test-hecbench: all ## run programs of a checkout of HeCBench on the CPU: HECBENCH=CHECKOUT
+	tests/real/hecbench.sh '$(HECBENCH)'
 
 test-pairs: export PAIRS := $(PAIRS)
 test-pairs: all ## type-check ports of the pairs NAME-cuda, NAME-hip in the folder PAIRS=DIR
@@ -313,4 +319,4 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime demo test test-runtime test-cpu test-corpus test-compile test-pairs test-kernels test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime demo test test-runtime test-cpu test-corpus test-compile test-pairs test-samples test-llmc test-hecbench test-kernels test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE
