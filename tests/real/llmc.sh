@@ -53,7 +53,7 @@ try() {
     0)
         if [ -n "$bad" ]; then
             answer run "$name" "$bad"
-        elif grep -qE 'match|OK' "$log"; then
+        elif grep -qE 'match|OK|All good' "$log"; then
             answer pass "$name"
         else
             answer ends "$name"
@@ -140,10 +140,13 @@ done
 if wanted nccl_all_reduce; then
     file=$work/tree/dev/cuda/nccl_all_reduce
     sizes "$file.cu"
+    : >"$work/nccl_all_reduce.make"
     # shellcheck disable=SC2046
-    if build "$file.cu" "$work/nccl_all_reduce" $(mpicxx --showme:compile 2>/dev/null) &&
+    if object "$file.cu" "$work/nccl_all_reduce.o" "$work/nccl_all_reduce.make" \
+        $(mpicxx --showme:compile 2>/dev/null) &&
         link_program "$work/nccl_all_reduce" "$work/nccl_all_reduce.make" "$work/nccl_all_reduce.o" \
             $(mpicxx --showme:link 2>/dev/null); then
+        export CUDA_MORPH_MPI="$BUILD/libcmrt_mpi.so"
         try nccl_all_reduce "$work/nccl_all_reduce.out" mpirun --allow-run-as-root --oversubscribe -n 2 \
             "$work/nccl_all_reduce"
     else

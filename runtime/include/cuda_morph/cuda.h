@@ -37,6 +37,7 @@
 #include <cuda_morph/cpu/atomic.hpp>
 #include <cuda_morph/cpu/math.hpp>
 #include <cuda_morph/cpu/rounding.hpp>
+#include <cuda_morph/cpu/simd.hpp>
 
 #include <cuda_morph/cpu/host.hpp>
 #include <cuda_morph/cpu/texture.hpp>

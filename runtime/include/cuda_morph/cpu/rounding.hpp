@@ -1,6 +1,7 @@
 // Arithmetic that rounds down, up or towards zero (__fadd_rd, __dmul_ru, __fsqrt_rz ...). The
 // machine's mode stays as it is: what rounding to nearest left out is exactly known (Dekker,
-// Knuth), and its sign says whether the neighbour is the right one.
+// Knuth), and its sign says whether the neighbour is the right one. So do conversions to a
+// narrower type (__int2float_rz, __double2float_rd ...).
 #ifndef CUDA_MORPH_CPU_ROUNDING_HPP
 #define CUDA_MORPH_CPU_ROUNDING_HPP
 
@@ -46,6 +47,18 @@ template <class T> inline T root(T a, direction d) {
     return directed<T>(r, std::fma(-static_cast<T>(r), static_cast<T>(r), a), d, true);
 }
 
+// x as a T: float, where T and x are floating, or an integer of up to 64 bits.
+template <class T> inline T converted(double x, direction d) {
+    const T r = static_cast<T>(x);
+    const double left = x - static_cast<double>(r);
+    return directed<T>(r, left > 0 ? 1 : left < 0 ? -1 : 0, d, std::isfinite(x));
+}
+template <class T, class I> inline T converted_integer(I x, direction d) {
+    const T r = static_cast<T>(x);
+    const __int128 left = static_cast<__int128>(x) - static_cast<__int128>(r);
+    return directed<T>(r, left > 0 ? 1 : left < 0 ? -1 : 0, d, true);
+}
+
 } // namespace detail
 } // namespace cm
 
@@ -63,5 +76,36 @@ CM_DIRECTED(d, double, rd, cm::detail::DOWN)
 CM_DIRECTED(d, double, ru, cm::detail::UP)
 CM_DIRECTED(d, double, rz, cm::detail::ZERO)
 #undef CM_DIRECTED
+
+inline float __double2float_rn(double x) { return static_cast<float>(x); }
+inline float __double2float_rd(double x) {
+    return cm::detail::converted<float>(x, cm::detail::DOWN);
+}
+inline float __double2float_ru(double x) {
+    return cm::detail::converted<float>(x, cm::detail::UP);
+}
+inline float __double2float_rz(double x) {
+    return cm::detail::converted<float>(x, cm::detail::ZERO);
+}
+#define CM_FROM_INTEGER(from, I, to, T)                                                           \
+    inline T __##from##2##to##_rn(I x) { return static_cast<T>(x); }                              \
+    inline T __##from##2##to##_rd(I x) {                                                          \
+        return cm::detail::converted_integer<T>(x, cm::detail::DOWN);                             \
+    }                                                                                             \
+    inline T __##from##2##to##_ru(I x) {                                                          \
+        return cm::detail::converted_integer<T>(x, cm::detail::UP);                               \
+    }                                                                                             \
+    inline T __##from##2##to##_rz(I x) {                                                          \
+        return cm::detail::converted_integer<T>(x, cm::detail::ZERO);                             \
+    }
+CM_FROM_INTEGER(int, int, float, float)
+CM_FROM_INTEGER(uint, unsigned, float, float)
+CM_FROM_INTEGER(ll, long long, float, float)
+CM_FROM_INTEGER(ull, unsigned long long, float, float)
+CM_FROM_INTEGER(ll, long long, double, double)
+CM_FROM_INTEGER(ull, unsigned long long, double, double)
+#undef CM_FROM_INTEGER
+inline double __int2double_rn(int x) { return x; }
+inline double __uint2double_rn(unsigned x) { return x; }
 
 #endif

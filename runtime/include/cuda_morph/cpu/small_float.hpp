@@ -254,6 +254,12 @@ template <class F> inline CM_S2 atomicAdd(CM_S2 *p, CM_S2 v) {
     CM_SMALL_INTEGER(T, word, ushort, unsigned short)                                             \
     CM_SMALL_INTEGER(T, word, ll, long long)                                                      \
     CM_SMALL_INTEGER(T, word, ull, unsigned long long)                                            \
+    inline signed char __##word##2char_rz(T x) {                                                  \
+        return cm::detail::saturated<signed char>(std::trunc(float(x)));                          \
+    }                                                                                             \
+    inline unsigned char __##word##2uchar_rz(T x) {                                               \
+        return cm::detail::saturated<unsigned char>(std::trunc(float(x)));                        \
+    }                                                                                             \
     inline unsigned short __##word##_as_ushort(T x) { return x.bits; }                            \
     inline short __##word##_as_short(T x) { return static_cast<short>(x.bits); }                  \
     inline T __ushort_as_##word(unsigned short x) { return T::raw(x); }                           \
@@ -274,9 +280,24 @@ template <class F> inline CM_S2 atomicAdd(CM_S2 *p, CM_S2 v) {
 
 #define CM_SMALL_INTEGER(T, word, name, I)                                                        \
     inline T __##name##2##word##_rn(I x) { return T(x); }                                         \
+    inline T __##name##2##word##_rz(I x) {                                                        \
+        return T::rounded(static_cast<double>(x), cm::rounding::zero);                            \
+    }                                                                                             \
+    inline T __##name##2##word##_ru(I x) {                                                        \
+        return T::rounded(static_cast<double>(x), cm::rounding::up);                              \
+    }                                                                                             \
+    inline T __##name##2##word##_rd(I x) {                                                        \
+        return T::rounded(static_cast<double>(x), cm::rounding::down);                            \
+    }                                                                                             \
     inline I __##word##2##name##_rn(T x) {                                                        \
         return cm::detail::saturated<I>(std::nearbyint(float(x)));                                \
     }                                                                                             \
-    inline I __##word##2##name##_rz(T x) { return cm::detail::saturated<I>(std::trunc(float(x))); }
+    inline I __##word##2##name##_rz(T x) {                                                        \
+        return cm::detail::saturated<I>(std::trunc(float(x)));                                    \
+    }                                                                                             \
+    inline I __##word##2##name##_ru(T x) {                                                        \
+        return cm::detail::saturated<I>(std::ceil(float(x)));                                     \
+    }                                                                                             \
+    inline I __##word##2##name##_rd(T x) { return cm::detail::saturated<I>(std::floor(float(x))); }
 
 #endif

@@ -216,7 +216,7 @@ template <class Block> struct lanes_of {
     }
     template <shuffle How, class T> T get(const T &own, int by, int width) const {
         const int me = int(lane()), from = shuffle_source<How>(me, by, width);
-        return from < 0 || !present(unsigned(from)) ? own : (&own)[from - me];
+        return from < 0 ? own : present(unsigned(from)) ? (&own)[from - me] : T();
     }
     uint64_t votes(const int &own, uint64_t &here) const {
         const int *const first = &own - lane();

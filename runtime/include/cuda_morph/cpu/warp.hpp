@@ -33,12 +33,15 @@ template <class T> struct shuffle_record {
     int source; // the lane to read, or -1 for one's own
 };
 
+// A lane that is not there (it ended, went another way, or its block is smaller than a warp) gives
+// zero. CUDA leaves open what it gives; programs count on sums that stay right.
+
 template <class T> void shuffle_combine(void **records, uint64_t present) {
     for (int i = 0; i < 64; i++) {
         if (!records[i]) continue;
         auto *r = static_cast<shuffle_record<T> *>(records[i]);
-        const int from = r->source >= 0 && (present >> r->source & 1) ? r->source : i;
-        r->get = static_cast<shuffle_record<T> *>(records[from])->give;
+        const int from = r->source >= 0 ? r->source : i;
+        r->get = present >> from & 1 ? static_cast<shuffle_record<T> *>(records[from])->give : T();
     }
 }
 
