@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 enum { TYPES = cmCommBfloat16 + 1, LONGEST_ID = 4108 };
 enum family { NCCL, HCCL, CNCL, ONECCL };
@@ -126,7 +127,8 @@ static int (*hccl_pairs)(struct pair_item *, uint32_t, void *, void *);
 struct peer {
     void *comm, *queue;
     int device, ranks, rank;
-    bool broken; /* the library has taken the communicator back */
+    atomic_bool broken; /* the library has taken the communicator back, or is about to */
+    atomic_int inside;  /* calls of it that are under way */
 };
 
 static cmCommResult_t result_of(int error) {
@@ -221,6 +223,10 @@ static bool break_peer(void *peer_) {
     struct peer *peer = peer_;
     if (!break_off) return false;
     peer->broken = true;
+    /* Calls only put work into a queue, most of the time; one that waits longer for other ranks is
+       in the middle of it by then. None may begin with a communicator that is gone. */
+    for (int ms = 0; ms < 20 && peer->inside; ms++)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
     break_off(peer->comm);
     return true;
 }
@@ -402,6 +408,15 @@ static cmCommResult_t finish(struct peer *p, const struct cm_comm_work *w) {
     return of_device((cmError_t)cm_comm_divide(w, p->ranks));
 }
 
+/* One call, or the sends and receives of several. */
+static cmCommResult_t make(struct peer *p, const struct cm_comm_work *work, size_t count) {
+    cmCommResult_t result = cmCommRemoteError;
+    p->inside++;
+    if (!p->broken) result = result_of(count == 1 ? call(p, work) : call_pairs(p, work, count));
+    p->inside--;
+    return result;
+}
+
 static cmCommResult_t run(void *peer, const struct cm_comm_work *work, size_t count) {
     struct peer *p = peer;
     size_t pairs = 0;
@@ -411,8 +426,8 @@ static cmCommResult_t run(void *peer, const struct cm_comm_work *work, size_t co
     for (size_t i = 0; i < count && !result; i++) result = prepare(p, &work[i]);
     for (size_t i = 0; i < count; i++) pairs += is_pair(&work[i]);
     for (size_t i = 0; i < count && !result; i++)
-        if (pairs == 1 || !is_pair(&work[i])) result = result_of(call(p, &work[i]));
-    if (!result && pairs > 1) result = result_of(call_pairs(p, work, count));
+        if (pairs == 1 || !is_pair(&work[i])) result = make(p, &work[i], 1);
+    if (!result && pairs > 1) result = make(p, work, count);
     if (!result && p->queue) result = of_device(cm_backend->queue_wait(p->device, p->queue));
     for (size_t i = 0; i < count && !result; i++) result = finish(p, &work[i]);
     return result;

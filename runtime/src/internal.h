@@ -43,7 +43,8 @@ struct cm_settings {
 };
 extern struct cm_settings cm_settings;
 
-enum cm_memory { CM_DEVICE_MEMORY = 1, CM_PINNED, CM_REGISTERED, CM_MANAGED };
+/* CM_RESERVED: addresses, where memory may be mapped (virtual.c). */
+enum cm_memory { CM_DEVICE_MEMORY = 1, CM_PINNED, CM_REGISTERED, CM_MANAGED, CM_RESERVED };
 
 /* One back end: how a device is described, and how its memory is served. Streams, events and
    graphs are the engine's, and the same for all: its threads call these functions, each from any
@@ -135,7 +136,8 @@ enum cm_kind {
     CM_POOL,
     CM_TEXTURE,
     CM_SURFACE,
-    CM_COMM
+    CM_COMM,
+    CM_PHYSICAL
 };
 /* NULL when there is no memory. The lock is held in all three. */
 void *cm_handle_new(enum cm_kind kind, void *object);
@@ -188,6 +190,8 @@ struct cm_stream {
     struct cm_capture *capture;
     int device, priority;
     unsigned int flags, refs;
+    struct cmAccessPolicyWindow window; /* kept, and of no consequence */
+    enum cmSynchronizationPolicy waiting;
     unsigned long long id;
     void *queue; /* the vendor's, once something was put there or cmStreamGetNative() called */
     bool busy, ready, blocking;

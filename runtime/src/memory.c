@@ -130,7 +130,7 @@ void cm_device_free_all(int device) {
     for (struct cm_allocation *found; (found = cm_memory_after(at));) {
         struct cm_allocation a;
         at = found->base;
-        if (found->device != device) continue;
+        if (found->device != device || found->kind == CM_RESERVED) continue;
         cm_memory_remove(at, ~0u, &a);
         if (a.kind == CM_REGISTERED) continue;
         account(&a, false);
@@ -276,9 +276,8 @@ cmError_t cmMemGetInfo(size_t *available, size_t *total) {
 
 cmError_t cmPointerGetAttributes(struct cmPointerAttributes *attributes, const void *pointer) {
     static const enum cmMemoryType types[] = {
-        [CM_DEVICE_MEMORY] = cmMemoryTypeDevice,
-        [CM_PINNED] = cmMemoryTypeHost,
-        [CM_REGISTERED] = cmMemoryTypeHost,
+        [CM_DEVICE_MEMORY] = cmMemoryTypeDevice, [CM_PINNED] = cmMemoryTypeHost,
+        [CM_REGISTERED] = cmMemoryTypeHost,      [CM_RESERVED] = cmMemoryTypeDevice,
         [CM_MANAGED] = cmMemoryTypeManaged,
     };
     CM_ENTER();

@@ -143,6 +143,53 @@ cmError_t cmStreamGetPriority(cmStream_t handle, int *priority) {
     return cmSuccess;
 }
 
+cmError_t cmStreamSetAttribute(cmStream_t handle, enum cmLaunchAttributeID id,
+                               const union cmLaunchAttributeValue *value) {
+    CM_NEED(value, cmErrorInvalidValue);
+    CM_FIND_STREAM(stream, handle);
+    cmError_t error = cmSuccess;
+    const struct cmAccessPolicyWindow *window = &value->accessPolicyWindow;
+    if (id == cmLaunchAttributeAccessPolicyWindow && window->hitRatio >= 0 &&
+        window->hitRatio <= 1)
+        stream->window = *window;
+    else if (id == cmLaunchAttributeSynchronizationPolicy)
+        stream->waiting = value->syncPolicy;
+    else if (id != cmLaunchAttributePriority || value->priority != stream->priority)
+        error = cmErrorInvalidValue;
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmStreamGetAttribute(cmStream_t handle, enum cmLaunchAttributeID id,
+                               union cmLaunchAttributeValue *value) {
+    CM_NEED(value, cmErrorInvalidValue);
+    CM_FIND_STREAM(stream, handle);
+    cmError_t error = cmSuccess;
+    if (id == cmLaunchAttributeAccessPolicyWindow)
+        value->accessPolicyWindow = stream->window;
+    else if (id == cmLaunchAttributeSynchronizationPolicy)
+        value->syncPolicy = stream->waiting ? stream->waiting : cmSyncPolicyAuto;
+    else if (id == cmLaunchAttributePriority)
+        value->priority = stream->priority;
+    else
+        error = cmErrorInvalidValue;
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmStreamCopyAttributes(cmStream_t to, cmStream_t from) {
+    CM_FIND_STREAM(stream, to);
+    const struct cm_stream *other = cm_stream_find(from);
+    if (other) stream->window = other->window, stream->waiting = other->waiting;
+    cm_lock_give();
+    return cm_fail(other ? cmSuccess : cmErrorInvalidResourceHandle);
+}
+
+cmError_t cmCtxResetPersistingL2Cache(void) {
+    CM_ENTER();
+    return cmSuccess;
+}
+
 cmError_t cmStreamGetDevice(cmStream_t handle, int *device) {
     CM_NEED(device, cmErrorInvalidValue);
     CM_FIND_STREAM(stream, handle);

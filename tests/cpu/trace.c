@@ -34,7 +34,7 @@ static uint64_t hash_memory(void) {
     const struct cm_allocation *a = cm_memory_after(NULL);
     uint64_t sum = 0; /* the order of allocations is that of addresses: it must not count */
     for (; a; a = cm_memory_after(a->base), sum += hash, hash = 1) {
-        if (a->kind == CM_REGISTERED) continue;
+        if (a->kind == CM_REGISTERED || a->kind == CM_RESERVED) continue;
         size_t at = 0;
         for (uint64_t word; at + sizeof word <= a->size; at += sizeof word) {
             memcpy(&word, a->base + at, sizeof word);
@@ -90,7 +90,7 @@ static bool idle(void) {
 /* ---- what the program calls ---- */
 
 bool __wrap_cm_memory_insert(const struct cm_allocation *a) {
-    if (a->kind != CM_REGISTERED) memset(a->base, 0, a->size);
+    if (a->kind != CM_REGISTERED && a->kind != CM_RESERVED) memset(a->base, 0, a->size);
     return __real_cm_memory_insert(a);
 }
 

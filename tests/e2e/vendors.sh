@@ -64,6 +64,7 @@ on() {
 logs() { check "$2: the log lacks '$1'" grep -qF -e "$1" "$log"; }
 # Nothing wrong, and nothing left.
 clean() {
+    check "$1: it ends with status $status, a sanitizer's where one reports" test "$status" -eq 0
     check "$1: $(grep -m1 WRONG "$log")" not grep -q WRONG "$log"
     check "$1: $(grep END "$log" | tail -1)" grep -q 'END device 0, host 0, shared 0, queues 0' "$log"
     check "$1: communicators are left" not grep -q 'END [1-9].*communicators' "$log"

@@ -312,6 +312,7 @@ inline cmDrvResult cmDrvProfilerStop() { return cm::driver::result(cmProfilerSto
 
 #include <cuda_morph/cpu/driver_memory.hpp>
 #include <cuda_morph/cpu/driver_more.hpp>
+#include <cuda_morph/cpu/driver_virtual.hpp>
 
 // ---- modules and kernels ----
 

@@ -318,6 +318,16 @@ cmError_t cmLaunchHostFunc(cmStream_t stream, cmHostFn_t function, void *data);
 cmError_t cmStreamAttachMemAsync(cmStream_t stream, void *pointer, size_t length,
                                  unsigned int flags);
 
+/* Kept for cmStreamGetAttribute(), but for the priority, which cannot change; caches and waiting
+   stay as they are. Other ids: cmErrorInvalidValue. */
+cmError_t cmStreamSetAttribute(cmStream_t stream, enum cmLaunchAttributeID id,
+                               const union cmLaunchAttributeValue *value);
+cmError_t cmStreamGetAttribute(cmStream_t stream, enum cmLaunchAttributeID id,
+                               union cmLaunchAttributeValue *value);
+cmError_t cmStreamCopyAttributes(cmStream_t to, cmStream_t from);
+/* There is nothing to reset. */
+cmError_t cmCtxResetPersistingL2Cache(void);
+
 /* ---- events: an event is the last place in a stream where it was recorded. It belongs to the
    caller until cmEventDestroy(), which may come before it is reached ---- */
 
@@ -440,6 +450,27 @@ cmError_t cmIpcOpenMemHandle(void **pointer, struct cmIpcMemHandle handle, unsig
 cmError_t cmIpcCloseMemHandle(void *pointer);
 cmError_t cmIpcGetEventHandle(struct cmIpcEventHandle *handle, cmEvent_t event);
 cmError_t cmIpcOpenEventHandle(cmEvent_t *event, struct cmIpcEventHandle handle);
+
+/* ---- virtual memory, for the driver API. Sizes, offsets and addresses are multiples of
+   CM_VIRTUAL_GRANULARITY. Where a vendor's device has the memory: cmErrorNotSupported ---- */
+
+enum { CM_VIRTUAL_GRANULARITY = 1 << 16 };
+typedef unsigned long long cmPhysical_t;
+
+/* Addresses without memory; nothing may be mapped there any more when they are freed. */
+cmError_t cmVirtualReserve(void **pointer, size_t size, size_t alignment);
+cmError_t cmVirtualFree(void *pointer, size_t size);
+/* Memory without an address, zeroed. It stays until it is released and unmapped everywhere. */
+cmError_t cmPhysicalCreate(cmPhysical_t *memory, size_t size, int device);
+cmError_t cmPhysicalRelease(cmPhysical_t memory);
+cmError_t cmPhysicalGetDevice(int *device, cmPhysical_t memory);
+/* Part of the memory, from `offset` on, into reserved addresses, where nobody may access it yet.
+   Unmapped are whole mappings. */
+cmError_t cmVirtualMap(void *pointer, size_t size, size_t offset, cmPhysical_t memory);
+cmError_t cmVirtualUnmap(void *pointer, size_t size);
+/* 0: none, 1: reading, 3: both. For all devices. */
+cmError_t cmVirtualSetAccess(void *pointer, size_t size, unsigned int access);
+cmError_t cmVirtualGetAccess(unsigned int *access, const void *pointer);
 
 /* ---- for back ends and for cuda_morph/cuda.h ---- */
 

@@ -401,6 +401,40 @@ struct cmTextureDesc {
     int disableTrilinearOptimization, seamlessCubemap;
 };
 
+/* ---- attributes of launches and streams, with CUDA's numbers ---- */
+
+enum cmAccessProperty {
+    cmAccessPropertyNormal = 0,
+    cmAccessPropertyStreaming = 1,
+    cmAccessPropertyPersisting = 2
+};
+struct cmAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cmAccessProperty hitProp, missProp;
+};
+enum cmSynchronizationPolicy {
+    cmSyncPolicyAuto = 1,
+    cmSyncPolicySpin = 2,
+    cmSyncPolicyYield = 3,
+    cmSyncPolicyBlockingSync = 4
+};
+enum cmLaunchAttributeID {
+    cmLaunchAttributeIgnore = 0,
+    cmLaunchAttributeAccessPolicyWindow = 1,
+    cmLaunchAttributeCooperative = 2,
+    cmLaunchAttributeSynchronizationPolicy = 3,
+    cmLaunchAttributeProgrammaticStreamSerialization = 6,
+    cmLaunchAttributePriority = 8
+};
+union cmLaunchAttributeValue {
+    char pad[64];
+    struct cmAccessPolicyWindow accessPolicyWindow;
+    enum cmSynchronizationPolicy syncPolicy;
+    int cooperative, priority, programmaticStreamSerializationAllowed;
+};
+
 #ifndef __cplusplus
 typedef struct cmDeviceProp cmDeviceProp;
 typedef enum cmMemcpyKind cmMemcpyKind;

@@ -165,16 +165,8 @@ inline cmError_t cmLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3
 }
 
 struct cmLaunchAttribute {
-    int id;
-    union {
-        int cooperative, priority, programmaticStreamSerializationAllowed;
-    } val;
-};
-enum {
-    cmLaunchAttributeIgnore = 0,
-    cmLaunchAttributeCooperative = 2,
-    cmLaunchAttributeProgrammaticStreamSerialization = 6,
-    cmLaunchAttributePriority = 8
+    cmLaunchAttributeID id;
+    cmLaunchAttributeValue val;
 };
 struct cmLaunchConfig_t {
     dim3 gridDim, blockDim;
