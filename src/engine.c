@@ -61,6 +61,43 @@ static bool is_python_2(const struct py *f, uint32_t *node) {
     return false;
 }
 
+/* Whether the * at i unpacks a parenthesis or list outside of all brackets of its line. */
+static bool unpacks_bare(struct str line, size_t i) {
+    size_t before = i, depth = 0;
+    while (before && (line.p[before - 1] == ' ' || line.p[before - 1] == '\t')) before--;
+    bool follows = before && (strchr(",=", line.p[before - 1]) ||
+                              str_ends(str_sub(line, 0, before), S("return")) ||
+                              str_ends(str_sub(line, 0, before), S("yield")));
+    for (size_t k = 0; k < i; k++) {
+        depth += !!strchr("([{", line.p[k]);
+        depth -= depth && strchr(")]}", line.p[k]);
+    }
+    return follows && !depth && i + 1 < line.n && strchr("([", line.p[i + 1]);
+}
+
+/* tree-sitter's grammar refuses `return a, *(None,) * n`, which Python takes. Such stars are
+ * blanks for the parser; the lines where it found an error are looked at. */
+static bool hide_stars(struct unit *u) {
+    const struct node *error = py_node(&u->py, u->py.tree.first_error);
+    size_t start = error->start, end = error->end;
+    while (start && u->readable.p[start - 1] != '\n') start--;
+    char *copy = NULL;
+    for (size_t next; start < end; start = next) {
+        next = str_find(u->readable, S("\n"), start);
+        struct str line = str_sub(u->readable, start, next++);
+        for (size_t i = 0; i < line.n; i++) {
+            if (line.p[i] != '*' || !unpacks_bare(line, i)) continue;
+            if (!copy) {
+                copy = arena_zalloc(u->a, u->readable.n + 64);
+                memcpy(copy, u->readable.p, u->readable.n);
+            }
+            copy[start + i] = ' ';
+        }
+    }
+    if (copy) u->readable.p = copy;
+    return copy != NULL;
+}
+
 /* Statements that can matter first; the whole file when those alone don't tell enough. */
 static void parse_resolve_match(struct unit *u) {
     uint32_t line, column, node;
@@ -71,6 +108,8 @@ static void parse_resolve_match(struct unit *u) {
         if (u->partial) arena_release(u->a, mark);
         u->partial = false;
         if (!parse_and_match(u)) return;
+        while (u->py.tree.first_error != NO_NODE && u->py.matches.n && hide_stars(u))
+            if (!parse_and_match(u)) return;
         if (u->py.tree.first_error != NO_NODE && u->py.matches.n) {
             unit_position(u, py_node(&u->py, u->py.tree.first_error)->start, &line, &column);
             unit_note(u, line, column, true, S("syntax error: nothing of the file was changed"));

@@ -198,6 +198,34 @@ static void keep_words_apart(struct py *f) {
     }
 }
 
+/* The import statement that a node stands in, or NO_NODE. */
+static uint32_t import_around(const struct py *f, uint32_t node) {
+    for (; node != NO_NODE; node = py_parent(f, node))
+        if (py_kind(f, node) == PY_IMPORT || py_kind(f, node) == PY_IMPORT_FROM) break;
+    return node;
+}
+
+/* Calls whose import stays where it was stay with it. */
+static void leave_followers(struct py *f) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        if (!m->follows) continue;
+        uint32_t import = import_around(f, f->bindings.v[m->name.root].node);
+        bool stays = false, moves = false;
+        for (uint32_t k = 0; import != NO_NODE && k < f->matches.n; k++) {
+            const struct py_match *other = &f->matches.v[k];
+            if (other->follows || other->kind != PM_MODULE || other->behind ||
+                import_around(f, other->node) != import)
+                continue;
+            stays |= !other->applied;
+            moves |= other->applied;
+        }
+        if (!stays || moves) continue;
+        m->verdict = V_MANUAL;
+        m->message = S("its import stays as it is, and so does the call: see there");
+    }
+}
+
 void py_apply(struct py *f) {
     struct draft **drafts = NULL;
     bool *dropped = NULL;
@@ -212,6 +240,7 @@ void py_apply(struct py *f) {
     do gather(f, drafts, dropped);
     while (drop_overlaps(f, dropped));
     absorb(f);
+    leave_followers(f);
     struct needs needs = {0};
     note_needs(f, drafts, dropped, &needs);
     py_add_imports(f, &needs);

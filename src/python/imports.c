@@ -152,7 +152,8 @@ static bool whole_line(const struct py *f, uint32_t statement, size_t *indent) {
 static bool split_statement(struct draft *d, uint32_t statement, struct imported *v, size_t n) {
     struct py *f = d->f;
     size_t indent;
-    if (!whole_line(f, statement, &indent)) {
+    bool alone = whole_line(f, statement, &indent);
+    if (!alone && draft_has_comment(f, statement)) {
         d->why = S("the names of this import go to different modules: split it by hand");
         return false;
     }
@@ -164,9 +165,12 @@ static bool split_statement(struct draft *d, uint32_t statement, struct imported
         for (size_t k = 0; k < i; k++) done |= str_eq(path_parent(v[k].path), module);
         if (done) continue;
         if (b.n) {
-            buf_add(&b, py_eol(f));
-            buf_add(&b, str_sub(f->src, py_node(f, statement)->start - indent,
-                                py_node(f, statement)->start));
+            if (!alone) buf_addz(&b, "; "); /* beside other statements of its line */
+            if (alone) {
+                buf_add(&b, py_eol(f));
+                buf_add(&b, str_sub(f->src, py_node(f, statement)->start - indent,
+                                    py_node(f, statement)->start));
+            }
         }
         buf_printf(&b, "from %.*s import ", STR_ARG(module));
         for (size_t k = i; k < n; k++) {

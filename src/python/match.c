@@ -312,6 +312,40 @@ static bool find_receiver_row(struct py *f, uint32_t node, struct str name, stru
     return false;
 }
 
+/* Whether a name that `identifier` binds is called in the file: fn = model.cuda; fn(). */
+static enum certainty is_called_later(const struct py *f, uint32_t identifier) {
+    enum certainty sure = C_UNKNOWN;
+    if (py_kind(f, identifier) != PY_IDENTIFIER) return sure;
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k], call = py_call_of(f, i);
+        if (call == NO_NODE || !str_eq(py_text(f, i), py_text(f, identifier))) continue;
+        bool bare =
+            py_arguments(f, call) == NO_NODE || py_child(f, py_arguments(f, call), 0) == NO_NODE;
+        if (!bare) return C_LIKELY;
+        sure = C_EXACT;
+    }
+    return sure;
+}
+
+/* A method that is not called where it stands: is it handed to something that calls it? What says
+ * nothing of that is the user's own, as args.cuda. */
+static enum certainty bound_method(struct py *f, uint32_t node) {
+    uint32_t parent = py_parent(f, node), object = py_child(f, node, 0);
+    if (py_kind(f, parent) == PY_ARGUMENT_LIST && py_child(f, parent, 0) == node) {
+        struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, parent))));
+        if (py_lists(f, "python.callers", callee)) return C_LIKELY;
+    }
+    if (py_kind(f, parent) == PY_ASSIGNMENT && py_child(f, parent, -1) == node) {
+        if (f->partial && f->scope_of[node] == 0) f->wants_whole = true;
+        enum certainty sure = is_called_later(f, py_child(f, parent, 0));
+        if (sure) return sure;
+    }
+    bool tested = py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_BOOLEAN_OPERATOR ||
+                  py_kind(f, parent) == PY_NOT_OPERATOR || py_kind(f, parent) == PY_CONDITIONAL ||
+                  py_kind(f, parent) == PY_COMPARISON;
+    return !tested && receiver(f, object) == RECEIVER_TORCH ? C_LIKELY : C_UNKNOWN;
+}
+
 static bool match_attribute(struct py *f, uint32_t node) {
     struct str name = py_text(f, py_child(f, node, -1));
     struct row_ref row;
@@ -330,9 +364,11 @@ static bool match_attribute(struct py *f, uint32_t node) {
     if (has_other_argument(f, py_call_of(f, node), row)) return false;
     /* `args.cuda`, `self.cuda = ...` are the user's own */
     bool method = str_is(name, "cuda") || row_is_method(row);
-    if ((method && !called) || (is_assigned(f, node) && !called)) return false;
+    if (is_assigned(f, node) && !called) return false;
+    enum certainty sure = method && !called ? bound_method(f, node) : C_EXACT;
+    if (!sure) return false;
     struct py_match *m = py_add_match(f, PM_ATTRIBUTE, node,
-                                      arena_printf(f->a, ".%.*s", STR_ARG(name)), &row, C_EXACT);
+                                      arena_printf(f->a, ".%.*s", STR_ARG(name)), &row, sure);
     m->start = py_node(f, py_child(f, node, -1))->start;
     m->end = py_node(f, py_child(f, node, -1))->end;
     m->name = n;

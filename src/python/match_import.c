@@ -47,6 +47,8 @@ bool py_match_module_call(struct py *f, uint32_t node, struct py_name n) {
     if (m->cell && m->cell->to.n && m->verdict != V_MANUAL) {
         m->verdict = V_SAME;
         m->message = S("it follows its import, which is rewritten");
+        m->name = n;
+        m->follows = true;
     }
     return true;
 }

@@ -239,6 +239,7 @@ struct py_match {
     struct py_context context;
     bool chosen;    /* a string of a file that compares with it, too: the cell's `chosen` */
     bool behind;    /* an imported name that stays where it is while its module moves */
+    bool follows;   /* a call that its import's rewrite changes: name.root is what that binds */
     uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
 };
 

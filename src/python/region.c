@@ -388,7 +388,7 @@ static enum truth truth_of_assertion(const struct py *f, const struct py_match *
     bool device = m->context.compared && m->verdict == V_SAME;
     bool count = py_lists(f, "torch.count", m->token);
     if (!device && !count && !str_is(m->token, ".is_cuda") &&
-        !py_lists(f, "torch.available", m->token))
+        !py_lists(f, "torch.none", m->token) && !py_lists(f, "torch.available", m->token))
         return T_UNKNOWN;
     uint32_t call = py_call_of(f, m->node), i = call == NO_NODE ? m->node : call;
     enum truth t = device ? T_UNKNOWN : T_FALSE;
@@ -427,6 +427,45 @@ static void report_hopeless_asserts(struct py *f) {
     }
 }
 
+/* Whether a test before `node` asks for the value first: x and x >= 1, if x: ... */
+static bool is_asked_first(const struct py *f, uint32_t node, struct str name) {
+    struct str last = str_last_dotted(str_sub(name, 0, name.n - str_last_dotted(name).n - 1));
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        uint32_t test = k == PY_BOOLEAN_OPERATOR || k == PY_IF ? py_child(f, p, 0)
+                        : k == PY_CONDITIONAL                  ? py_next(f, py_child(f, p, 0))
+                                                               : (uint32_t)NO_NODE;
+        if (test == NO_NODE || test == i) continue;
+        struct str text = py_text(f, test);
+        if (str_find(text, last, 0) < text.n || str_find(text, S("is_available"), 0) < text.n)
+            return true;
+    }
+    return false;
+}
+
+/* What stays and is None on a target without accelerator, where a value is needed: float(x), and
+ * comparisons of size. */
+static void report_missing_values(struct py *f) {
+    if (!str_is(target_fact(f->target, "accelerated"), "no")) return;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        if (m->suppressed || m->verdict != V_SAME || !py_lists(f, "torch.none", m->token))
+            continue;
+        uint32_t p = py_parent(f, m->node);
+        bool raises = false;
+        if (py_kind(f, p) == PY_ARGUMENT_LIST)
+            raises = py_lists(f, "python.converters", py_text(f, py_callee(f, py_parent(f, p))));
+        if (py_kind(f, p) == PY_COMPARISON)
+            raises = strchr("<>", operator_of(f, p).n ? operator_of(f, p).p[0] : ' ');
+        if (!raises || is_asked_first(f, m->node, m->token)) continue;
+        m->verdict = V_MANUAL;
+        m->cell = NULL;
+        m->message =
+            arena_printf(f->a, "`%.*s` is None on %.*s, and this raises", STR_ARG(m->token),
+                         STR_ARG(rs_str(f->target.set, f->target.target->title)));
+    }
+}
+
 void py_look_around(struct py *f, struct py_match *m) {
     keep_own_words(f, m);
     m->group = guard_of(f, m->node);
@@ -438,4 +477,5 @@ void py_settle(struct py *f) {
     keep_what_kept_tests_choose(f);
     keep_tests_of_own_rows(f);
     report_hopeless_asserts(f);
+    report_missing_values(f);
 }
