@@ -166,9 +166,7 @@ static void note_needs(struct py *f, struct draft **drafts, const bool *dropped,
         const struct draft *d = drafts[i];
         const struct py_match *m = &f->matches.v[i];
         if (!d || dropped[i]) continue;
-        needs->torch |= d->needs_torch;
-        needs->contextlib |= d->needs_contextlib;
-        needs->runtime |= d->needs_runtime;
+        needs->modules |= d->modules;
         for (size_t k = 0; k < d->edits.n; k++) {
             if (m->context.compared || !needs_vendor(f, m, d->edits.v[k].text)) continue;
             needs->any = true;

@@ -23,12 +23,8 @@ bool draft_fail(struct draft *d, struct str why) {
 }
 
 void draft_need(struct draft *d, struct str module) {
-    if (str_is(module, "torch"))
-        d->needs_torch = true;
-    else if (str_is(module, "contextlib"))
-        d->needs_contextlib = true;
-    else if (str_is(module, "cuda_morph_rt"))
-        d->needs_runtime = true;
+    for (size_t i = 0; i < ARRAY_LEN(py_modules); i++)
+        if (str_is(module, py_modules[i])) d->modules |= 1u << i;
 }
 
 /* ---- text ---- */
@@ -101,7 +97,7 @@ bool draft_expand(struct draft *d, struct str template, struct str *out, struct 
     return true;
 }
 
-/* Writes `torch.` and `contextlib.` the way the file can say them, and notes which import that
+/* Writes `torch.` and its like the way the file can say them, and notes which import that
  * needs. */
 bool draft_spell_roots(struct draft *d, struct str *text) {
     struct py *f = d->f;

@@ -595,18 +595,33 @@ static bool uses_unbound(const struct py *f, struct str name) {
     return false;
 }
 
+/* A library's import stands before torch's, with those of its kind; contextlib at the top. */
+static void add_module_import(struct py *f, const char *name) {
+    struct str module = str_of(name), line = arena_concat(f->a, S("import "), module);
+    uint32_t torch = str_is(module, "contextlib") ? (uint32_t)NO_NODE : first_torch_import(f);
+    bool beside = torch != NO_NODE && py_kind(f, py_parent(f, torch)) == PY_MODULE;
+    for (size_t i = 0; beside && i < f->edits.n; i++)
+        if (f->edits.v[i].start < py_node(f, torch)->start && has_word(f->edits.v[i].text, module))
+            beside = false; /* it is used before */
+    if (beside)
+        add_before(f, torch, line);
+    else
+        add_at_top(f, line);
+}
+
+const char *const py_modules[3] = {"torch", "contextlib", "cuda_morph_rt"};
+
 void py_add_imports(struct py *f, const struct needs *needs) {
     struct str prelude = rs_str(f->target.set, f->target.target->prelude);
     bool helper = prelude.n && prelude_used(f, prelude) && !prelude_present(f, prelude);
     struct str torch = S("torch");
     uint32_t bound = module_binding(f, torch);
     bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);
-    bool torch_added = !has_torch && (helper || (needs->torch && !uses_unbound(f, torch)));
+    bool torch_added = !has_torch && (helper || ((needs->modules & 1) && !uses_unbound(f, torch)));
     if (torch_added) add_at_top(f, S("import torch"));
-    if (needs->contextlib && module_binding(f, S("contextlib")) == NO_NODE)
-        add_at_top(f, S("import contextlib"));
-    if (needs->runtime && module_binding(f, S("cuda_morph_rt")) == NO_NODE)
-        add_at_top(f, S("import cuda_morph_rt"));
+    for (size_t i = 1; i < ARRAY_LEN(py_modules); i++)
+        if (needs->modules >> i & 1 && module_binding(f, str_of(py_modules[i])) == NO_NODE)
+            add_module_import(f, py_modules[i]);
     struct str vendor = target_fact(f->target, "import");
     if (vendor.n && needs->any) add_vendor_import(f, vendor, needs->names);
     if (helper) add_prelude(f, prelude, torch_added);

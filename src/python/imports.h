@@ -19,13 +19,14 @@ bool py_split_module_import(struct draft *d, uint32_t statement, struct str modu
 
 /* What the applied edits need. */
 struct needs {
-    bool any;   /* the target's device or collectives are mentioned */
-    bool names; /* ... other than inside of strings */
-    /* text that was written mentions them, and nothing binds them there */
-    bool torch, contextlib, runtime;
+    bool any;         /* the target's device or collectives are mentioned */
+    bool names;       /* ... other than inside of strings */
+    unsigned modules; /* text that was written mentions them, and nothing binds them there */
 };
-/* Adds edits (with match == NO_NODE) for the target's import, `import torch`, `import contextlib`,
- * the prelude. */
+/* The modules that rewritten text may name by their full names; bit i of a set stands for the
+ * i-th, the first is torch. */
+extern const char *const py_modules[3];
+/* Adds edits (with match == NO_NODE) for the target's import, those of py_modules, the prelude. */
 void py_add_imports(struct py *f, const struct needs *needs);
 
 /* The file's line break. */

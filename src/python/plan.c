@@ -120,6 +120,13 @@ static bool plan_name(struct draft *d) {
                                          : S("the rule has no form for this kind of use"));
 }
 
+/* x if there_is_one else None: what a rule would make of x by ` if ... else None`. */
+static bool asks_already(const struct py *f, uint32_t conditional, struct str after) {
+    size_t n = str_find(after, S(" else "), 0);
+    return n < after.n && str_eq(str_sub(after, n + strlen(" else "), after.n),
+                                 py_text(f, py_child(f, conditional, -1)));
+}
+
 static bool plan_keyword(struct draft *d) {
     struct py *f = d->f;
     const struct rcell *c = d->m->cell;
@@ -133,8 +140,10 @@ static bool plan_keyword(struct draft *d) {
             struct str before = str_sub(text, 0, mark), after = str_sub(text, mark + 1, text.n);
             struct str now =
                 str_sub(f->src, py_node(f, d->m->node)->start, py_node(f, value)->start);
-            if (py_kind(f, value) == PY_CONDITIONAL)
+            if (py_kind(f, value) == PY_CONDITIONAL) {
+                if (asks_already(f, value, after)) f->matches.v[d->match].verdict = V_SAME;
                 return draft_fail(d, S("its value is conditional already"));
+            }
             if (!draft_spell_roots(d, &before) || !draft_spell_roots(d, &after)) return false;
             if (!str_eq(now, before))
                 draft_put(d, py_node(f, d->m->node)->start, py_node(f, value)->start, before);

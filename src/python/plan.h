@@ -11,7 +11,7 @@ struct draft {
     const struct py_match *m;
     uint32_t match; /* its index */
     VEC(struct match_edit) edits;
-    bool needs_torch, needs_contextlib, needs_runtime;
+    unsigned modules;  /* what the new text needs imported: see py_modules */
     struct str callee; /* the new callee of a call, where it is a dotted name */
     struct str why;    /* why it can't be done */
 };
@@ -24,13 +24,12 @@ void draft_put(struct draft *d, size_t start, size_t end, struct str text);
 void draft_put_after(struct draft *d, size_t at, struct str text);
 /* Notes the first reason and returns false. */
 bool draft_fail(struct draft *d, struct str why);
-/* Notes that text was written which needs this module imported: torch, contextlib,
- * cuda_morph_rt. */
+/* Notes that text was written which needs this module imported, where it is one of py_modules. */
 void draft_need(struct draft *d, struct str module);
 /* Expands facts, {name} and {tail}. {*...}, {.} and {0} become the bytes \1, \2 and \3 for the
  * caller; the keyword list of {*:...} goes to *keywords. */
 bool draft_expand(struct draft *d, struct str template, struct str *out, struct str *keywords);
-/* Writes `torch.`, `contextlib.` and `cuda_morph_rt.` in the text the way the file can say them.
+/* Writes `torch.` and the other modules of py_modules in the text the way the file can say them.
  */
 bool draft_spell_roots(struct draft *d, struct str *text);
 /* Makes the chain or dotted_name at `node` read `text`, touching only the components that differ.

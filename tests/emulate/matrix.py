@@ -5,9 +5,10 @@
 runs inside Debian unstable (tests/emulated.sh). The original on the emulated cuda is the reference,
 for the CPU the original without a device, if it runs there; what a program prints has to be the same,
 numbers to five digits. A comment `# e2e: manual on mlu,musa: REASON` in a program says that `port`
-has to leave something to a human there; nothing is run then. `# e2e: broken on xpu: REASON` is a bug
-that is known, `broken on portable@xpu` one on that device only: the result has to be wrong. Prints
-a table and what failed."""
+has to leave something to a human there; nothing is run then. `# e2e: broken on xpu: REASON` is a
+bug that is known, `broken on portable@xpu` one on that device only: the result has to be wrong;
+`refuses on portable@cpu` that the program itself ends there, for want of a device. Prints a table
+and what failed."""
 
 import concurrent.futures
 import json
@@ -205,6 +206,10 @@ class Matrix:
             if job.status or not same(*outputs):
                 return "broken"
             self.fail(what, "    it works: take the comment away")
+        if self.comment(job.program, "refuses", job.target, f"{job.target}@{job.device}"):
+            if job.status and not read(job.out + ".out"):
+                return "refused"
+            self.fail(what, "    it works: take the comment away")
         if job.status:
             self.fail(what, f"    exit status {job.status}\n" + tail(job.out + ".err"))
             return "FAILED"
@@ -303,11 +308,12 @@ def show(table, columns, rows):
     for number, column in enumerate(columns):
         print(f"  {chr(97 + number)} {column}")
     print(f"{'':24}" + "".join(chr(97 + number) for number in range(len(columns))))
-    signs = {"ok": ".", "broken": "b", "manual": "m", "FAILED": "F", "DIFFERS": "D", None: " "}
+    signs = {"ok": ".", "broken": "b", "manual": "m", "refused": "r", "FAILED": "F", "DIFFERS": "D"}
     for program in rows:
-        marks = "".join(signs[table.get((program, column))] for column in columns)
+        marks = "".join(signs.get(table.get((program, column)), " ") for column in columns)
         print(f"{os.path.basename(program)[:-3]:24}{marks}")
-    print(". the same, m left to a human, b known to be wrong, F failed, D differs")
+    print(". the same, m left to a human, r refused by the program, b known to be wrong,")
+    print("F failed, D differs")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import importlib
 
 _PARTS = (
     "apex buckets compiler cpu device_graphs devices dtypes fallbacks flash_attn graphs nvtx stats "
-    "xformers"
+    "tensor_types xformers"
 ).split()
 
 

@@ -1,5 +1,7 @@
 """Which device there is, and what it can do: answers for programs that asked CUDA."""
 
+import threading
+
 import torch
 from torch import Tensor
 from torch.nn import Module
@@ -68,3 +70,42 @@ def supports(dtype, device=None):
         except (RuntimeError, TypeError, NotImplementedError):
             _answers[kind, dtype] = False
     return _answers[kind, dtype]
+
+
+def get_device_capability(device=None):
+    """torch.cuda.get_device_capability() where there is CUDA; on other devices (0, 0), which no test
+    for a feature of CUDA's passes."""
+    return torch.cuda.get_device_capability(device) if current() == "cuda" else (0, 0)
+
+
+def default_stream(device=None):
+    """The stream on which a thread works that has chosen none. torch.xpu has no function for it: a
+    thread that has just begun tells its own (c10/xpu/XPUStream.cpp: it is the same in each)."""
+    kind = current()
+    if kind == "cpu":
+        from . import cpu
+
+        return cpu.default_stream(device)
+    module = getattr(torch, kind)
+    if hasattr(module, "default_stream"):
+        return module.default_stream(device)
+    device = module.current_device() if device is None else device
+    found = []
+    thread = threading.Thread(target=lambda: found.append(module.current_stream(device)))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def pin_memory(x):
+    """x.pin_memory(), and x itself where a tensor has no accelerator to be pinned for."""
+    pinned = not isinstance(x, (Tensor, torch.nn.utils.rnn.PackedSequence)) or current() != "cpu"
+    return x.pin_memory() if pinned else x
+
+
+def attention():
+    """What transformers is to compute attention with: flash-attn where it finds one for the device,
+    else PyTorch's own. Both compute the same."""
+    from transformers.utils import is_flash_attn_2_available
+
+    return "flash_attention_2" if is_flash_attn_2_available() else "sdpa"

@@ -1,5 +1,4 @@
 """Two networks against each other, with the older tensor types."""
-# e2e: manual on xpu,portable: there are no legacy tensor types
 import torch
 from torch import nn
 

@@ -1,5 +1,4 @@
 """A policy gradient on a toy problem, with tensors made all over the place."""
-# e2e: manual on xpu,portable: there are no legacy tensor types
 import torch
 import torch.nn.functional as F
 

@@ -1,5 +1,5 @@
 """Copies and kernels on streams of their own, ordered by events. Needs a GPU."""
-# e2e: manual on xpu,portable: not every vendor has a default stream
+# e2e: refuses on portable@cpu: it asserts that there is a GPU
 import torch
 
 assert torch.cuda.is_available(), "a GPU, please"

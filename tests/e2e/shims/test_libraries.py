@@ -4,6 +4,7 @@ formula of the papers."""
 import contextlib
 import copy
 import io
+import itertools
 import math
 import os
 import pickle
@@ -24,7 +25,13 @@ from cuda_morph_rt.apex.normalization import (
     fused_layer_norm,
     fused_rms_norm_affine,
 )
-from cuda_morph_rt.apex.optimizers import FusedAdagrad, FusedAdam, FusedLAMB, FusedSGD
+from cuda_morph_rt.apex.optimizers import (
+    FusedAdagrad,
+    FusedAdam,
+    FusedLAMB,
+    FusedNovoGrad,
+    FusedSGD,
+)
 from cuda_morph_rt.xformers import ops
 from cuda_morph_rt.xformers.ops.fmha import BlockDiagonalMask
 from cuda_morph_rt.xformers.ops.fmha.attn_bias import LowerTriangularFromBottomRightMask
@@ -37,6 +44,27 @@ def trained(net, optimizer, steps=6):
         net(torch.randn(8, 4)).square().mean().backward()
         optimizer.step()
     return [p.detach().clone() for p in net.parameters()]
+
+
+def novograd(x, gradients, lr, eps, decay, corrected, inside, averaging, order, from_zero):
+    """One tensor's way under NovoGrad in float64, number by number, with betas (0.9, 0.98)."""
+    m, v = [0.0] * len(x), None
+    for step, g in enumerate(gradients, 1):
+        size = max(map(abs, g)) if order == 0 else math.sqrt(sum(e * e for e in g))
+        old = v if v is not None else 0.0 if from_zero else size
+        if order == 0:
+            v = 0.98 * old + 0.02 * size
+        else:
+            v = math.sqrt(0.98 * old**2 + 0.02 * size**2)
+        m_scale = 1 - 0.9**step if corrected else 1.0
+        v_scale = math.sqrt(1 - 0.98**step) if corrected else 1.0
+        by = v / v_scale + eps
+        for i, e in enumerate(g):
+            taken = e / by + decay * x[i] if inside else e
+            m[i] = 0.9 * m[i] + (0.1 if averaging else 1.0) * taken
+            way = m[i] / m_scale
+            x[i] -= lr * (way if inside else way / by + decay * x[i])
+    return x
 
 
 class Optimizers(unittest.TestCase):
@@ -76,6 +104,47 @@ class Optimizers(unittest.TestCase):
         way = torch.tensor([0.0, 1.0]) / (1 + 1e-6) + 0.01 * torch.tensor([3.0, 4.0])
         wanted = torch.tensor([3.0, 4.0]) - 0.1 * 5.0 / way.norm() * way
         torch.testing.assert_close(p.detach(), wanted)
+
+    def test_novograd_by_its_formula(self):
+        torch.manual_seed(3)
+        both = False, True
+        for case in itertools.product(both, both, both, (0, 2), both):
+            corrected, inside, averaging, order, from_zero = case
+            start = torch.randn(2, 3), torch.randn(5)
+            gradients = [[torch.randn_like(x) for _ in range(4)] for x in start]
+            params = [nn.Parameter(x.clone()) for x in start]
+            options = corrected, (0.9, 0.98), 1e-6, 0.1, False, inside, averaging, order
+            optimizer = FusedNovoGrad(params, 0.05, *options, init_zero=from_zero)
+            for step in range(4):
+                for p, mine in zip(params, gradients):
+                    p.grad = mine[step].clone()
+                optimizer.step()
+            for p, x, mine in zip(params, start, gradients):
+                wanted = novograd(
+                    x.flatten().tolist(), [g.flatten().tolist() for g in mine], 0.05, 1e-6, 0.1, *case
+                )
+                wanted = torch.tensor(wanted, dtype=torch.float64).reshape(p.shape)
+                torch.testing.assert_close(p.detach().double(), wanted, rtol=2e-5, atol=2e-6)
+
+    def test_novograd_of_mixed_types_and_its_checkpoint(self):
+        params = [nn.Parameter(torch.ones(3, dtype=d)) for d in (torch.half, torch.float32)]
+        one = FusedNovoGrad(params, lr=0.1)
+        for p in params:
+            p.grad = torch.full_like(p, 2.0)
+        one.step()
+        self.assertEqual([len(v) for v in one.param_groups[0]["exp_avg_sq"]], [1, 1])
+        self.assertEqual([p.dtype for p in params], [torch.half, torch.float32])
+        torch.testing.assert_close(params[0].float(), params[1], rtol=1e-3, atol=1e-3)
+        two = FusedNovoGrad([nn.Parameter(p.detach().clone()) for p in params], lr=0.1)
+        two.load_state_dict(copy.deepcopy(one.state_dict()))
+        for optimizer in one, two:
+            for p in optimizer.param_groups[0]["params"]:
+                p.grad = torch.full_like(p, -1.0)
+            optimizer.step()
+        torch.testing.assert_close(*(o.param_groups[0]["params"][1].detach() for o in (one, two)))
+        params[1].grad = None
+        self.assertRaises(RuntimeError, one.step)
+        self.assertRaises(RuntimeError, FusedNovoGrad, params, norm_type=1)
 
     def test_a_checkpoint_goes_on(self):
         torch.manual_seed(0)

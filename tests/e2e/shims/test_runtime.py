@@ -4,6 +4,7 @@ counts."""
 import os
 import subprocess
 import sys
+import threading
 import types
 import unittest
 import warnings
@@ -12,7 +13,7 @@ from unittest import mock
 import torch
 
 import cuda_morph_rt
-from cuda_morph_rt import buckets, compiler, cpu, devices, dtypes, fallbacks, nvtx
+from cuda_morph_rt import buckets, compiler, cpu, devices, dtypes, fallbacks, nvtx, tensor_types
 
 # What the adapters print, and a line that is about something else.
 LOG = """\
@@ -58,6 +59,83 @@ class Devices(unittest.TestCase):
         self.assertEqual(properties.total_memory, total)
         self.assertEqual((properties.major, properties.minor), (0, 0))
         self.assertGreaterEqual(properties.multi_processor_count, 1)
+
+
+    def test_answers_for_programs_that_asked_cuda(self):
+        with mock.patch.object(devices, "current", return_value="cpu"):
+            self.assertEqual(devices.get_device_capability(0), (0, 0))
+            self.assertEqual(devices.default_stream(), cpu.current_stream())
+            x = torch.ones(2)
+            self.assertIs(devices.pin_memory(x), x)
+            own = mock.Mock(**{"pin_memory.return_value": 7})
+            self.assertEqual(devices.pin_memory(own), 7)
+
+    def test_the_stream_that_nobody_chose(self):
+        """A vendor without default_stream(), whose current stream belongs to the thread."""
+        mine = threading.local()
+        vendor = types.SimpleNamespace(
+            current_device=lambda: 3,
+            current_stream=lambda device: (device, getattr(mine, "stream", "first")),
+        )
+        mine.stream = "another"
+        with mock.patch.object(devices, "current", return_value="xpu"):
+            with mock.patch.object(torch, "xpu", vendor, create=True):
+                self.assertEqual(devices.default_stream(), (3, "first"))
+                self.assertEqual(devices.default_stream(1), (1, "first"))
+
+
+class LegacyTypes(unittest.TestCase):
+    """Stand-ins for a device without legacy types: the CPU takes its place."""
+
+    def setUp(self):
+        self.float = tensor_types._stand_in("cpu", "FloatTensor")
+
+    def test_what_pytorch_has_is_itself(self):
+        with mock.patch.object(devices, "current", return_value="cpu"):
+            self.assertIs(tensor_types.FloatTensor, torch.FloatTensor)
+            self.assertEqual(tensor_types.name("HalfTensor"), "torch.HalfTensor")
+        with mock.patch.object(devices, "current", return_value="cuda"):
+            self.assertIs(tensor_types.LongTensor, torch.cuda.LongTensor)
+            self.assertEqual(tensor_types.name("LongTensor"), "torch.cuda.LongTensor")
+        self.assertFalse(hasattr(tensor_types, "NoTensor"))
+
+    def test_they_make_what_the_legacy_constructors_make(self):
+        table = torch.arange(6.0).reshape(2, 3)
+        for arguments in (
+            (),
+            (3,),
+            (2, 3),
+            (torch.Size([2, 1]),),
+            ([1, 2, 3],),
+            ((2, 3),),
+            ([[1.5], [2.5]],),
+            (table.numpy(),),
+            (table,),
+        ):
+            ours, theirs = self.float(*arguments), torch.FloatTensor(*arguments)
+            self.assertEqual((ours.shape, ours.dtype), (theirs.shape, theirs.dtype), arguments)
+            if arguments and not isinstance(arguments[0], (int, torch.Size)):
+                self.assertTrue(torch.equal(ours, theirs), arguments)
+        self.assertEqual(self.float(table).data_ptr(), table.data_ptr())
+        for wrong in table.double(), torch.ones(2).storage():
+            self.assertRaises(TypeError, self.float, wrong)
+        self.assertRaises(RuntimeError, self.float, 3, device="meta")
+
+    def test_they_know_their_tensors(self):
+        self.assertIsInstance(torch.ones(1), self.float)
+        self.assertNotIsInstance(torch.ones(1).double(), self.float)
+        self.assertNotIsInstance(1.0, self.float)
+        self.assertEqual(self.float.__name__, "torch.cpu.FloatTensor")
+
+    @unittest.skipUnless(hasattr(torch, "set_default_device"), "came with torch 2.0")
+    def test_the_default(self):
+        self.addCleanup(torch.set_default_device, None)
+        self.addCleanup(torch.set_default_dtype, torch.float32)
+        tensor_types.set_default_tensor_type(tensor_types._stand_in("cpu", "DoubleTensor"))
+        self.assertEqual(torch.ones(1).dtype, torch.float64)
+        tensor_types.set_default_tensor_type("torch.FloatTensor")
+        self.assertEqual(torch.ones(1).dtype, torch.float32)
+        self.assertRaises(TypeError, tensor_types.set_default_tensor_type, "torch.xpu.IntTensor")
 
 
 class Types(unittest.TestCase):

@@ -1,7 +1,7 @@
 """apex.optimizers in PyTorch's own operators: the same updates, arguments and state keys (the step
 is counted in the group, as apex does; its checkpoints load). Moments are float32 whatever the
-parameter is. Read from apex's fused_adam.py, fused_sgd.py, fused_lamb.py, fused_adagrad.py and the
-multi_tensor kernels beside them. What they refuse, and options that only make sense inside a CUDA
+parameter is. Read from apex's fused_adam.py, fused_sgd.py, fused_lamb.py, fused_adagrad.py,
+fused_novograd.py and the multi_tensor kernels beside them. What they refuse, and options that only make sense inside a CUDA
 graph, are refused."""
 
 import torch
@@ -29,6 +29,7 @@ class _Fused(Optimizer):
             scale = self._scale(p for params in used for p in params)
             for group, params in zip(self.param_groups, used):
                 group["step"] = group.get("step", 0) + 1
+                self._begin(group, params)
                 for p in params:
                     if p.grad.is_sparse:
                         raise RuntimeError(f"{type(self).__name__} takes no sparse gradients")
@@ -38,6 +39,9 @@ class _Fused(Optimizer):
     def _scale(self, parameters):
         """What every gradient is divided by."""
         return 1.0
+
+    def _begin(self, group, params):
+        """Before a group's parameters with gradients are updated."""
 
 
 def _adam_direction(group, p, grad, state, weight_of_grad, decoupled):
@@ -152,6 +156,70 @@ class FusedAdagrad(_Fused):
         way = grad / (total.sqrt() + group["eps"])
         if self.adagrad_w_mode:
             way = way + decay * x
+        p.copy_(x - group["lr"] * way)
+
+
+class FusedNovoGrad(_Fused):
+    """NovoGrad: a gradient is divided by the running norm of its whole tensor. The running norms are
+    the group's, as apex keeps them: those of half precision, then those of float32, in the order of
+    the parameters that have gradients, and always of the same ones."""
+
+    def __init__(
+        self,
+        params,
+        lr=1e-3,
+        bias_correction=True,
+        betas=(0.9, 0.999),
+        eps=1e-8,
+        weight_decay=0.0,
+        amsgrad=False,
+        reg_inside_moment=False,
+        grad_averaging=True,
+        norm_type=2,
+        init_zero=False,
+        set_grad_none=True,
+    ):
+        _refuse(amsgrad=amsgrad)
+        if norm_type not in (0, 2):
+            raise RuntimeError("norm_type is 2, or 0 for the largest element")
+        defaults = {"lr": lr, "bias_correction": bias_correction, "betas": betas, "eps": eps}
+        defaults.update(weight_decay=weight_decay, grad_averaging=grad_averaging)
+        super().__init__(params, {**defaults, "norm_type": norm_type, "init_zero": init_zero})
+        self.moment_mode, self.set_grad_none = 0 if reg_inside_moment else 1, set_grad_none
+
+    def _begin(self, group, params):
+        self._norms = {}
+        kept = group.setdefault("exp_avg_sq", [None, None])
+        for slot, full in enumerate((False, True)):
+            mine = [p for p in params if (p.dtype == torch.float32) == full]
+            order = 2 if group["norm_type"] == 2 else float("inf")
+            now = [p.grad.float().norm(order) for p in mine]
+            now = torch.stack(now) if now else torch.zeros(0)
+            if kept[slot] is None:
+                kept[slot] = torch.zeros_like(now) if group["init_zero"] else now.clone()
+            if len(kept[slot]) != len(mine):
+                raise RuntimeError("FusedNovoGrad: other parameters than before have gradients")
+            old, beta2 = kept[slot].to(now), group["betas"][1]
+            if group["norm_type"] == 2:
+                kept[slot] = (beta2 * old.square() + (1 - beta2) * now.square()).sqrt()
+            else:
+                kept[slot] = beta2 * old + (1 - beta2) * now
+            self._norms.update(zip(mine, kept[slot]))
+
+    def _update(self, group, p, grad, state):
+        (beta1, beta2), x = group["betas"], p.float()
+        first = second = 1.0
+        if group["bias_correction"]:
+            first, second = 1 - beta1 ** group["step"], (1 - beta2 ** group["step"]) ** 0.5
+        size = self._norms[p] / second + group["eps"]
+        if not state:
+            state["exp_avg"] = torch.zeros_like(p, dtype=torch.float32)
+        if self.moment_mode == 0:
+            grad = grad / size + group["weight_decay"] * x
+        weight = 1 - beta1 if group["grad_averaging"] else 1.0
+        way = state["exp_avg"].mul_(beta1).add_(grad, alpha=weight) / first
+        if self.moment_mode:
+            way = way / size + group["weight_decay"] * x
         p.copy_(x - group["lr"] * way)
 
 

@@ -439,7 +439,7 @@ def _legacy(kind):
                 return isinstance(x, torch.Tensor) and x.dtype == dtype and x.device.type == kind
 
             def __call__(cls, *args, dtype=dtype):
-                if args and not isinstance(args[0], int):
+                if args and not isinstance(args[0], (int, torch.Size)):
                     return torch.tensor(args[0], dtype=dtype, device=kind)
                 return torch.empty(*args or (0,), dtype=dtype, device=kind)
 

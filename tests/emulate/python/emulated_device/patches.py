@@ -57,6 +57,58 @@ def _data_parallel():
     torch._C._broadcast_coalesced = broadcast_coalesced
 
 
+class _BatchNorm:
+    """The operators of torch.nn.SyncBatchNorm, which the CPU has not."""
+
+    def batch_norm_stats(x, eps):
+        variance, mean = torch.var_mean(x, _BatchNorm._axes(x), correction=0)
+        return mean, torch.rsqrt(variance + eps)
+
+    def batch_norm_gather_stats_with_counts(
+        x, means, invstds, running_mean, running_var, momentum, eps, counts
+    ):
+        n, share = counts.sum(), (counts / counts.sum()).view(-1, 1)
+        mean = (means * share).sum(0)
+        variance = ((invstds**-2 - eps + (means - mean).square()) * share).sum(0)
+        if running_mean is not None:
+            running_mean.mul_(1 - momentum).add_(momentum * mean)
+            running_var.mul_(1 - momentum).add_(momentum * variance * n / (n - 1))
+        return mean, torch.rsqrt(variance + eps)
+
+    def batch_norm_elemt(x, weight, bias, mean, invstd, eps):
+        mean, invstd, weight, bias = _BatchNorm._columns(x, mean, invstd, weight, bias)
+        return (x - mean) * invstd * weight + bias
+
+    def batch_norm_backward_reduce(dy, x, mean, invstd, weight, input_g, weight_g, bias_g):
+        axes = _BatchNorm._axes(x)
+        sum_dy = dy.sum(axes)
+        sum_dy_xmu = (dy * (x - _BatchNorm._columns(x, mean)[0])).sum(axes)
+        return sum_dy, sum_dy_xmu, sum_dy_xmu * invstd, sum_dy.clone()
+
+    def batch_norm_backward_elemt(dy, x, mean, invstd, weight, sum_dy, sum_dy_xmu, counts):
+        n = counts.sum()
+        scale, slope = invstd if weight is None else invstd * weight, invstd**2 * sum_dy_xmu / n
+        mean, scale, slope, part = _BatchNorm._columns(x, mean, scale, slope, sum_dy / n)
+        return (dy - part - (x - mean) * slope) * scale
+
+    def _axes(x):
+        return [d for d in range(x.dim()) if d != 1]
+
+    def _columns(x, *values):
+        shape = [1, -1] + [1] * (x.dim() - 2)
+        return [v if v is None else v.view(shape) for v in values]
+
+
+def _operators(kind):
+    """Operators that have no kernel on the CPU to fall back to."""
+    global _library
+    _library = torch.library.Library("aten", "IMPL")
+    key = {"cuda": "CUDA", "xpu": "XPU"}.get(kind, "PrivateUse1")
+    for name, function in vars(_BatchNorm).items():
+        if name.startswith("batch_norm_"):
+            _library.impl(name, function, key)
+
+
 def _default_type(kind):
     """torch.set_default_tensor_type() with a legacy type of the device."""
     original = torch.set_default_tensor_type
@@ -127,6 +179,7 @@ def install(kind):
     if kind in ("mlu", "musa"):
         _profiler(kind)
     _data_parallel()
+    _operators(kind)
     _default_type(kind)
     if kind == "cuda":
         torch.backends.cuda.is_built = lambda: True
