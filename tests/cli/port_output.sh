@@ -30,8 +30,8 @@ check '--stdin-filename gives the same' cmp -s ported "$out"
 printf 'line\n' | "$tool" port --target ascend --stdin-filename x.zzz - >"$out" 2>"$err"
 check 'an unknown language on standard input' test $? -eq 2
 run port tree/k.cmake --target ascend
-exits 0 'a language for later'
-says 'tree/k.cmake: note:' 'a language for later'
+exits 0 'a build file'
+says 'tree/k.cmake:1:14: manual:' 'a build file'
 check 'its text is unchanged' cmp -s tree/k.cmake "$out"
 run port tree/sub/m.py --target ascend
 says 'tree/sub/m.py:4:' 'manual: place'
