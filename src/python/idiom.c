@@ -87,8 +87,6 @@ static bool is_droppable(struct py *f, uint32_t statement) {
     uint32_t call = py_child(f, statement, 0);
     if (py_kind(f, statement) != PY_EXPRESSION_STATEMENT || py_kind(f, call) != PY_CALL)
         return false;
-    struct py_name n = py_resolve(f, py_callee(f, call));
-    if (py_lists(f, "torch.module", n.path)) return true;
     const struct node *callee = py_node(f, py_callee(f, call));
     for (size_t i = 0; i < f->matches.n; i++) {
         const struct py_match *m = &f->matches.v[i];
