@@ -232,8 +232,8 @@ bool draft_has_effect(struct py *f, uint32_t node) {
         bool pure =
             (n.path.p && n.certainty == C_EXACT &&
              (py_lists(f, "torch.module", n.path) || py_lists(f, "torch.device", n.path))) ||
-            str_is(callee, "int") || str_is(callee, "str") || str_is(callee, "len") ||
-            str_starts(str_last_dotted(callee), S("is_")); /* a question */
+            py_lists(f, "python.pure_functions", callee) ||
+            py_lists(f, "python.questions", str_last_dotted(callee));
         if (!pure) return true;
     }
     return false;

@@ -63,8 +63,8 @@ enum parse_status { PARSE_OK, PARSE_TOO_SLOW };
 enum { PARSE_SECONDS = 4 }; /* what every text is given, before it is left as it is */
 
 /* Parses src, or only `ranges` of it (ordered, whole lines); everything, tree-sitter's memory
- * included, comes from `a`. seconds: the time after which it gives up with PARSE_TOO_SLOW. Past
- * the arena's limit it escapes. */
+ * included, comes from `a`. seconds: the processor time after which it gives up with
+ * PARSE_TOO_SLOW. Past the arena's limit it escapes. */
 enum parse_status tree_parse(struct tree *t, struct arena *a, const struct grammar *g,
                              struct str src, const struct byte_range *ranges, size_t n_ranges,
                              double seconds);
