@@ -565,6 +565,11 @@ static struct failure create(const char *path, struct str bytes, mode_t mode) {
     return f;
 }
 
+bool file_is(const char *x, const char *y) {
+    struct stat a, b;
+    return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool file_create(struct arena *a, const char *path, struct str bytes, unsigned mode,
                  struct str *error) {
     return report(a, path, create(path, bytes, mode), error);

@@ -41,6 +41,8 @@ bool file_replace(struct arena *a, const char *path, struct str bytes,
  */
 bool file_backup(struct arena *a, const char *path, const char *suffix, struct str *error);
 
+/* Whether both paths lead to one file or directory, which is there. */
+bool file_is(const char *x, const char *y);
 /* Writes an output file the user named: atomically where a file is or will be (its mode is kept,
  * else `mode` less the umask), straight through to a device or pipe such as /dev/stdout. */
 bool file_create(struct arena *a, const char *path, struct str bytes, unsigned mode,

@@ -341,6 +341,16 @@ static int write_header(struct aliases *w) {
     return w->in.failed ? STATUS_FAILED : STATUS_DONE;
 }
 
+/* The header itself, where it lies among the sources, is none of them. */
+static void drop_header(struct aliases *w, struct str path) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->in.sources.n; i++) {
+        struct source s = w->in.sources.v[i];
+        if (!path.p || !file_is(s.path, path.p)) w->in.sources.v[kept++] = s;
+    }
+    w->in.sources.n = kept;
+}
+
 int command_alias_header(struct cli *cli) {
     struct aliases *w = NEW(cli->a, struct aliases);
     struct project project;
@@ -351,6 +361,8 @@ int command_alias_header(struct cli *cli) {
     if (!config_read(cli, &project, &config)) return STATUS_FAILED;
     if (!(w->in.session = open_session(cli))) return STATUS_FAILED;
     if (!read_target(w) || !inputs_read_sources(&w->in, &search)) return STATUS_FAILED;
+    drop_header(w, cli_value(cli, OPT_REPORT_OUTPUT));
+    drop_header(w, cli_value(cli, OPT_ALIAS_CHECK));
     struct looks looks;
     look_at_sources(&looks, &w->in, NULL);
     if (!collect(w)) return cli_error(cli, "out of memory");

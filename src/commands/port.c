@@ -6,7 +6,6 @@
 #include "report/ordered.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* ---- options ---- */
 
@@ -128,11 +127,6 @@ static bool read_sources(struct port *port) {
 
 /* ---- the output tree ---- */
 
-static bool is_same_file(const char *x, const char *y) {
-    struct stat a, b;
-    return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 struct placed {
     struct str relative;
     const char *path;
@@ -167,7 +161,7 @@ static bool inputs_are_safe(struct port *port, const struct port_target *target)
     const char *root = target->root;
     for (size_t i = 0; i < port->cli->operands.n && is_directory(root); i++) {
         const char *operand = port->cli->operands.v[i].p;
-        if (!is_same_file(operand, root)) continue;
+        if (!file_is(operand, root)) continue;
         cli_error(port->cli, "%s is the input and the output; --in-place rewrites it", operand);
         return false;
     }
@@ -175,7 +169,7 @@ static bool inputs_are_safe(struct port *port, const struct port_target *target)
         const struct source *s = &port->in.sources.v[i];
         struct str relative = port_relative(port, port->cli->a, target, s);
         struct str to = arena_printf(port->cli->a, "%s/%.*s", root, STR_ARG(relative));
-        if (s->is_stdin || !is_same_file(s->path, to.p)) continue;
+        if (s->is_stdin || !file_is(s->path, to.p)) continue;
         cli_error(port->cli, "%s would be overwritten by its own port; --in-place does that",
                   s->path);
         return false;

@@ -169,8 +169,8 @@ static void list_text(struct cli *cli, const rule_refs *rules, const target_refs
     }
     stream_add(cli->out, buf_str(&b));
     if (!cli_has(cli, OPT_QUIET))
-        stream_printf(cli->err, "%zu rules with %zu rows, %zu targets\n", rules->n, rows,
-                      targets->n);
+        stream_printf(cli->err, "%zu rules with %zu rows, %zu target%s\n", rules->n, rows,
+                      targets->n, targets->n == 1 ? "" : "s");
 }
 
 static void add_json_row(struct buf *b, struct row_ref row, const target_refs *targets) {

@@ -83,6 +83,14 @@ check 'blanks and comments do not count' test "$(wc -l <"$out")" = 2
 run alias-header src --target rocm --check no/such.h
 exits 2 'no such header'
 
+run alias-header src --target rocm --rules rules.json -o src/compat.h
+exits 0 'a header among the sources'
+cp src/compat.h compat.first
+run alias-header src --target rocm --rules rules.json --check src/compat.h
+exits 0 'a header among the sources is no source'
+run alias-header src --target rocm --rules rules.json -o src/compat.h
+check 'a header among the sources: written again' cmp -s compat.first src/compat.h
+
 run alias-header src --target ascend
 exits 2 'a target with another language'
 says 'rocm and musa' 'a target with another language'
