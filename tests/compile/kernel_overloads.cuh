@@ -10,3 +10,4 @@ __global__ static void fill(int *data, int n, int value) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) data[i] = value;
 }
+__global__ void scale(int *data, int n, int by, int shift);
