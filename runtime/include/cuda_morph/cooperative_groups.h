@@ -15,7 +15,7 @@ using cm::detail::meet;
 template <class T, class Op> struct fold_record {
     T value, before;
     Op op;
-    bool first;
+    bool first; // of tiles of several warps: all get the total
 };
 
 template <class T, class Op> void fold_combine(void **records, uint64_t) {
@@ -180,9 +180,78 @@ class grid_group {
     static dim3 block_index() { return blockIdx; }
 };
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public lanes {
-    static_assert(Size >= 1 && Size <= 64 && (Size & (Size - 1)) == 0,
-                  "a tile has 1, 2, 4 ... 32 threads (64 with warps of 64)");
+// Memory that CUDA wants for tiles of several warps; here they have their own.
+template <unsigned MaxThreads = 1024> struct block_tile_memory {
+    unsigned char unused;
+};
+
+namespace detail {
+
+// Where tiles of several warps meet: a count and a generation for each size and tile of the block,
+// and what each thread brought. A block runs on one thread of the machine.
+struct meeting_place {
+    unsigned arrived[6][32], generation[6][32];
+    void *records[1024];
+};
+inline thread_local meeting_place meeting_places;
+
+} // namespace detail
+
+// A tile of several warps.
+template <unsigned Size> class large_tile {
+    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4 ... 1024 threads");
+    unsigned tile_;
+
+  public:
+    large_tile() : tile_(cm::detail::rank() / Size) {}
+    static constexpr unsigned size() { return Size; }
+    static constexpr unsigned num_threads() { return Size; }
+    static unsigned thread_rank() { return cm::detail::rank() % Size; }
+    unsigned meta_group_rank() const { return tile_; }
+    static unsigned meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+    // Waits for the whole tile; the last thread to come calls combine(records, how many).
+    template <class Combine> void cm_meet(void *record, Combine combine) const {
+        detail::meeting_place &place = detail::meeting_places;
+        const unsigned first = tile_ * Size, end = first + Size, all = thread_block::size();
+        const int kind = __builtin_ctz(Size) - 5;
+        unsigned &arrived = place.arrived[kind][tile_];
+        volatile unsigned &generation = place.generation[kind][tile_];
+        const unsigned mine = generation;
+        place.records[cm::detail::rank()] = record;
+        if (++arrived == (end < all ? end : all) - first) {
+            combine(place.records + first, arrived);
+            arrived = 0;
+            generation = mine + 1;
+        }
+        while (generation == mine) cm::detail::waiting([](unsigned t) { cmKernelYield(t); });
+    }
+    void sync() const {
+        cm_meet(nullptr, [](void **, unsigned) {});
+    }
+    int any(int predicate) const { return votes(predicate) != 0; }
+    int all(int predicate) const { return votes(!predicate) == 0; }
+
+  private:
+    unsigned votes(int predicate) const {
+        struct ballot {
+            bool mine;
+            unsigned sum;
+        } record{predicate != 0, 0};
+        cm_meet(&record, [](void **records, unsigned n) {
+            unsigned sum = 0;
+            for (unsigned i = 0; i < n; i++) sum += static_cast<ballot *>(records[i])->mine;
+            for (unsigned i = 0; i < n; i++) static_cast<ballot *>(records[i])->sum = sum;
+        });
+        return record.sum;
+    }
+};
+
+template <unsigned Size, class Parent = void, bool Large = (Size > 32)>
+class thread_block_tile : public large_tile<Size> {};
+
+template <unsigned Size, class Parent>
+class thread_block_tile<Size, Parent, false> : public lanes {
+    static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4 ... 1024 threads");
     static uint64_t mask_of(unsigned rank) {
         const unsigned lane = rank & (static_cast<unsigned>(warpSize) - 1);
         if (static_cast<int>(Size) >= warpSize) return cm::detail::all_lanes();
@@ -228,6 +297,10 @@ class thread_group {
 };
 
 inline thread_block this_thread_block() { return {}; }
+template <unsigned MaxThreads>
+inline thread_block this_thread_block(block_tile_memory<MaxThreads> &) {
+    return {};
+}
 inline grid_group this_grid() { return {}; }
 CM_NOINLINE inline coalesced_group coalesced_threads() {
     return coalesced_group(cm::detail::voted(0, CM_SITE, true).present);
@@ -239,9 +312,15 @@ inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block 
 }
 template <unsigned Size, unsigned From, class Parent>
 inline thread_block_tile<Size, thread_block_tile<From, Parent>>
-tiled_partition(const thread_block_tile<From, Parent> &parent) {
+tiled_partition(const thread_block_tile<From, Parent, false> &parent) {
     static_assert(Size <= From, "a tile is not larger than what it is cut from");
     return {unsigned(parent.thread_rank() / Size), From / Size};
+}
+template <unsigned Size, unsigned From, class Parent>
+inline thread_block_tile<Size, thread_block_tile<From, Parent>>
+tiled_partition(const thread_block_tile<From, Parent, true> &) {
+    static_assert(Size <= From, "a tile is not larger than what it is cut from");
+    return {};
 }
 inline coalesced_group tiled_partition(const coalesced_group &parent, unsigned size) {
     uint64_t mask = 0;
@@ -293,12 +372,35 @@ template <class T = void> struct bit_xor {
     T operator()(const T &a, const T &b) const { return a ^ b; }
 };
 
+namespace detail {
+
+template <class Group, class T, class Op>
+inline fold_record<T, Op> folded_in(const Group &group, T value, Op op, bool total) {
+    return folded(group.cm_mask(), value, op, total);
+}
+template <unsigned Size, class Parent, class T, class Op>
+inline fold_record<T, Op> folded_in(const thread_block_tile<Size, Parent, true> &group, T value,
+                                    Op op, bool total) {
+    fold_record<T, Op> record{value, T(), op, total};
+    group.cm_meet(&record, [](void **records, unsigned n) {
+        auto at = [&](unsigned i) { return static_cast<fold_record<T, Op> *>(records[i]); };
+        for (unsigned i = 1; i < n; i++) {
+            at(i)->before = at(i - 1)->value;
+            at(i)->value = at(i)->op(at(i)->before, at(i)->value);
+        }
+        for (unsigned i = 0; i < n && at(0)->first; i++) at(i)->value = at(n - 1)->value;
+    });
+    return record;
+}
+
+} // namespace detail
+
 template <class Group, class T, class Op> inline T reduce(const Group &group, T value, Op op) {
-    return detail::folded(group.cm_mask(), value, op, true).value;
+    return detail::folded_in(group, value, op, true).value;
 }
 template <class Group, class T, class Op>
 inline T inclusive_scan(const Group &group, T value, Op op) {
-    return detail::folded(group.cm_mask(), value, op, false).value;
+    return detail::folded_in(group, value, op, false).value;
 }
 template <class Group, class T> inline T inclusive_scan(const Group &group, T value) {
     return inclusive_scan(group, value, plus<T>());
@@ -306,7 +408,7 @@ template <class Group, class T> inline T inclusive_scan(const Group &group, T va
 // The first thread gets T().
 template <class Group, class T, class Op>
 inline T exclusive_scan(const Group &group, T value, Op op) {
-    return detail::folded(group.cm_mask(), value, op, false).before;
+    return detail::folded_in(group, value, op, false).before;
 }
 template <class Group, class T> inline T exclusive_scan(const Group &group, T value) {
     return exclusive_scan(group, value, plus<T>());
