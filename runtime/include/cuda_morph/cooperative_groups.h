@@ -181,9 +181,7 @@ class grid_group {
 };
 
 // Memory that CUDA wants for tiles of several warps; here they have their own.
-template <unsigned MaxThreads = 1024> struct block_tile_memory {
-    unsigned char unused;
-};
+template <unsigned MaxThreads = 1024> struct block_tile_memory { unsigned char unused; };
 
 namespace detail {
 

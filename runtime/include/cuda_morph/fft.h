@@ -308,6 +308,23 @@ inline cmFftResult cmFftMakePlanMany64(cmFftHandle h, int rank, long long *n, lo
         return CM_FFT_INVALID_SIZE;
     return cm::fft::make(h, s, size);
 }
+// The Xt interface names the types of both sides; those of half and bfloat16 are not here.
+inline cmFftResult cmFftXtMakePlanMany(cmFftHandle h, int rank, long long *n, long long *inembed,
+                                       long long istride, long long idist, cmDataType in,
+                                       long long *onembed, long long ostride, long long odist,
+                                       cmDataType out, long long batch, size_t *size, cmDataType) {
+    static const struct {
+        cmDataType in, out;
+        cmFftType type;
+    } known[] = {{CM_C_32F, CM_C_32F, CM_FFT_C2C}, {CM_R_32F, CM_C_32F, CM_FFT_R2C},
+                 {CM_C_32F, CM_R_32F, CM_FFT_C2R}, {CM_C_64F, CM_C_64F, CM_FFT_Z2Z},
+                 {CM_R_64F, CM_C_64F, CM_FFT_D2Z}, {CM_C_64F, CM_R_64F, CM_FFT_Z2D}};
+    for (const auto &k : known)
+        if (k.in == in && k.out == out)
+            return cmFftMakePlanMany64(h, rank, n, inembed, istride, idist, onembed, ostride,
+                                       odist, k.type, batch, size);
+    return CM_FFT_NOT_SUPPORTED;
+}
 // FFTW keeps its own work areas: none is asked of the caller.
 inline cmFftResult cmFftGetSize(cmFftHandle, size_t *size) {
     if (!size) return CM_FFT_INVALID_VALUE;
@@ -361,6 +378,21 @@ inline cmFftResult cmFftExecC2R(cmFftHandle h, cmFftComplex *in, cmFftReal *out)
 }
 inline cmFftResult cmFftExecZ2D(cmFftHandle h, cmFftDoubleComplex *in, cmFftDoubleReal *out) {
     return cm::fft::execute(h, CM_FFT_Z2D, in, out, CM_FFT_INVERSE);
+}
+inline cmFftResult cmFftXtExec(cmFftHandle h, void *in, void *out, int sign) {
+    cmFftType type;
+    {
+        std::lock_guard<std::mutex> lock(cm::fft::all().mutex);
+        const auto at = cm::fft::all().handles.find(h);
+        if (at == cm::fft::all().handles.end() || !at->second.work) return CM_FFT_INVALID_PLAN;
+        type = at->second.work->shape.type;
+    }
+    const bool c2c = type == CM_FFT_C2C || type == CM_FFT_Z2Z;
+    const bool inverse = type == CM_FFT_C2R || type == CM_FFT_Z2D;
+    return cm::fft::execute(h, type, in, out,
+                            c2c       ? sign
+                            : inverse ? CM_FFT_INVERSE
+                                      : CM_FFT_FORWARD);
 }
 
 #endif
