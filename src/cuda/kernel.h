@@ -9,6 +9,7 @@
  * uniform.c    what is the same for all threads of a block
  * warp.c       operations of warps that can be cut in two
  * mask.c       control flow that only some of a block's threads go through
+ * turns.c      loops that threads go through step by step, together
  * split.c      which statements run once per block, which ones for each thread
  * loops.c      the text of that
  * module.c     kernels that are looked up by name
@@ -59,7 +60,9 @@ struct ks {
     bool cut;                            /* a barrier */
     bool mixed;                          /* declares what threads share beside what they don't */
     bool masked;                         /* of KR_HOISTED: threads differ in its condition */
-    uint32_t piece;                      /* number, of KR_THREAD */
+    bool sums;      /* of KR_HOISTED: a loop that needs not be it: kt_sums() */
+    bool deals;     /* a loop that is a piece of its own: kt_deals() */
+    uint32_t piece; /* number, of KR_THREAD */
 };
 
 enum kv_class {
@@ -118,6 +121,7 @@ struct kernel {
     VEC(struct ks_use) hidden; /* in macros that stand at the token */
     VEC(struct ks_piece) pieces;
     VEC(struct ks_offer) offers;
+    bool apart;    /* threads go through loops without barriers one after the other */
     bool leaves;   /* a thread returns before the last piece */
     uint32_t slow; /* token of what stays on fibers, or NO_NODE */
     const char *slow_why;
@@ -244,6 +248,15 @@ enum km_part { KM_FIRST, KM_CONDITION, KM_STEP };
 void km_part(const struct kernel *k, uint32_t s, enum km_part part, uint32_t *from, uint32_t *to);
 /* The loop that a break or continue belongs to, or a switch. */
 uint32_t km_loop_of(const struct kernel *k, uint32_t s);
+
+/* ---- turns.c ---- */
+
+/* Whether a loop adds up in threads' own variables, and does nothing else. */
+bool kt_sums(const struct kernel *k, uint32_t s);
+/* Whether what it reads then is the same for all threads, or lies side by side. */
+bool kt_in_step(struct kernel *k, uint32_t s);
+/* Whether a loop deals elements out to the threads in turn, in any order. */
+bool kt_deals(struct kernel *k, uint32_t s);
 
 /* ---- split.c ---- */
 

@@ -283,6 +283,23 @@ static void add_left(struct writer *w, const struct ks_piece *p, struct buf *b) 
     }
 }
 
+/* for (T i = a; i < b; i += c): the threads take the first step together, then the next. */
+static void deal(struct writer *w, uint32_t s) {
+    const struct cu *f = w->f;
+    uint32_t first, first_end, from, to, step, end;
+    km_part(w->k, s, KM_FIRST, &first, &first_end);
+    km_part(w->k, s, KM_CONDITION, &from, &to);
+    km_part(w->k, s, KM_STEP, &step, &end);
+    while (!cu_is(f, first, "=")) first++;
+    struct str width = cu_ported_text(w->f, step + 2, end);
+    insert(w, start_of(f, first + 1), S("CM_FIRST("));
+    insert(w, end_of(f, first_end - 1), arena_printf(f->a, ", %.*s)", STR_ARG(width)));
+    insert(w, start_of(f, from), S("CM_GOES("));
+    insert(w, end_of(f, to - 1), S(")"));
+    replace(w, start_of(f, step), end_of(f, end - 1),
+            arena_printf(f->a, "CM_NEXT(%.*s, %.*s)", STR_ARG(cu_text(f, step)), STR_ARG(width)));
+}
+
 static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_t at) {
     struct kernel *k = w->k;
     const struct ks_piece *p = &k->pieces.v[number];
@@ -300,7 +317,9 @@ static void open_piece(struct writer *w, uint32_t number, struct buf *b, uint32_
         other = kq_manner(k, k->v.v[n].init_first, k->v.v[n].init_last, &token, &word);
         manner = other > manner ? other : manner;
     }
-    buf_printf(b, "%s(threadIdx", names[manner]);
+    bool deals = p->first != NO_NODE && k->s.v[p->first].deals && manner == KQ_QUIET;
+    if (deals) deal(w, p->first);
+    buf_printf(b, "%s(threadIdx", deals ? "STEPS" : names[manner]);
     for (uint32_t n = 0; n < k->v.n; n++)
         if (k->v.v[n].class == KV_EACH && kw_piece_uses(k, (uint32_t)(p - k->pieces.v), n))
             buf_printf(b, ", %.*s", STR_ARG(k->v.v[n].name));

@@ -3,7 +3,8 @@
 
 /* The macros of cpu/split.hpp: with arguments, what a lambda begins with; without, nothing. */
 static struct str stands_for(const struct cu *f, uint32_t i) {
-    static const char *const loops[] = {"CM_THREADS", "CM_ASKING_THREADS", "CM_CALLING_THREADS"};
+    static const char *const loops[] = {"CM_THREADS", "CM_STEPS", "CM_ASKING_THREADS",
+                                        "CM_CALLING_THREADS"};
     static const char *const marks[] = {"CM_EACH_THREAD", "CM_END"};
     for (size_t n = 0; n < ARRAY_LEN(loops); n++)
         if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");

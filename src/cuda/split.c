@@ -71,6 +71,17 @@ static bool is_exit(const struct kernel *k, uint32_t s) {
     return body != NO_NODE && k->s.v[body].kind == KS_RETURN;
 }
 
+/* Loops without barriers that threads had better go through together. */
+static void hoist_sums(struct kernel *k) {
+    for (uint32_t s = 1; s < k->s.n && !k->apart; s++) {
+        struct ks *x = &k->s.v[s];
+        if (x->role == KR_HOISTED || !hoisted_up_to(k, s, NO_NODE) || !kt_sums(k, s)) continue;
+        x->sums = true;
+        x->role = KR_HOISTED;
+        if (k->s.v[x->child].kind == KS_BLOCK) k->s.v[x->child].role = KR_HOISTED;
+    }
+}
+
 static void begin_roles(struct kernel *k) {
     k->s.v[0].role = KR_HOISTED;
     for (uint32_t s = 0; s < k->s.n; s++)
@@ -85,6 +96,7 @@ static void begin_roles(struct kernel *k) {
         k->s.v[s].role = KR_HOISTED;
         if (k->s.v[k->s.v[s].child].kind == KS_BLOCK) k->s.v[k->s.v[s].child].role = KR_HOISTED;
     }
+    hoist_sums(k);
 }
 
 static void begin_classes(struct kernel *k) {
@@ -98,6 +110,7 @@ static void begin_classes(struct kernel *k) {
 static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
     const struct ks *x = &k->s.v[s];
     if (x->masked) return true;
+    if (x->sums && (km_around(k, s) != NO_NODE || !kt_in_step(k, s))) return false;
     if (x->kind != KS_BLOCK && !ku_uniform(k, x->open + 1, x->close, token)) return false;
     for (uint32_t n = 0; is_loop(x) && n < k->s.n; n++) {
         bool jump = k->s.v[n].kind == KS_BREAK || k->s.v[n].kind == KS_CONTINUE;
@@ -156,6 +169,9 @@ static void settle_roles(struct kernel *k) {
             thread_level(k, s);
         }
     }
+    for (uint32_t s = 1; s < k->s.n && !k->apart; s++)
+        if (hoisted_up_to(k, s, NO_NODE) && km_around(k, s) == NO_NODE)
+            k->s.v[s].deals = kt_deals(k, s);
 }
 
 /* ---- roles of the statements between ---- */
@@ -272,6 +288,13 @@ static void walk(struct kernel *k, uint32_t first) {
         }
         if (x->kind == KS_EMPTY && open.first != NO_NODE) x->role = KR_THREAD;
         if (x->mixed) close_piece(k, &open);
+        if (x->role == KR_THREAD && x->deals) {
+            close_piece(k, &open);
+            waiting = NO_NODE;
+            open.first = open.last = s;
+            close_piece(k, &open);
+            continue;
+        }
         if (x->role == KR_REPEATED && open.first == NO_NODE) {
             if (waiting == NO_NODE) waiting = s;
             continue;
@@ -501,8 +524,9 @@ static bool has_cut(const struct kernel *k) {
     return false;
 }
 
-static void one_kernel(struct kernel *k, struct kl_edits *edits) {
-    bool read = ks_read(k);
+/* False: it can't be cut like that, but perhaps where fewer variables have to be kept. */
+static bool one_kernel(struct kernel *k, struct kl_edits *edits) {
+    bool read = ks_read(k), together = false;
     if (!read) k->s.n = k->v.n = 0, kv_parameters(k);
     kv_find_uses(k);
     if (read) {
@@ -514,20 +538,23 @@ static void one_kernel(struct kernel *k, struct kl_edits *edits) {
     }
     if (!read || !has_cut(k)) {
         whole(k, edits);
-        return;
+        return true;
     }
     bool good = !k->why && !has_hidden_return(k);
     if (good) settle_variables(k);
     for (uint32_t p = 0; !k->why && p < k->pieces.n; p++) look_at_piece(k, p);
+    for (uint32_t s = 0; s < k->s.n; s++) together |= k->s.v[s].sums || k->s.v[s].deals;
     if (k->why || !kl_write(k, edits)) {
+        if (together) return false;
         tell(k, "fibers", k->why, k->why_token);
-        return;
+        return true;
     }
     if (k->slow == NO_NODE)
         tell(k, "fission", NULL, NO_NODE);
     else
         tell(k, "fission, fibers where a piece waits",
              k->slow_why ? k->slow_why : reason(k, k->slow, k->slow_word), k->slow);
+    return true;
 }
 
 /* The kernel whose __global__ is token i. False: only declared, or split before. */
@@ -566,7 +593,10 @@ void cu_split_kernels(struct cu *f) {
         for (size_t n = 0; n < f->programs.n; n++)
             in_program |= f->tokens.v[i].start >= f->programs.v[n].start &&
                           f->tokens.v[i].start < f->programs.v[n].end;
-        if (!in_program) one_kernel(&k, &edits);
+        if (!in_program && !one_kernel(&k, &edits) && find_kernel(f, i, &k)) {
+            k.apart = true;
+            one_kernel(&k, &edits);
+        }
         if (!in_program) kl_write_clock(&k, &edits);
         if (!in_program) kl_write_module(&k, &edits);
         i = k.close;

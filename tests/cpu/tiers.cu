@@ -304,6 +304,71 @@ template <int Tile, class T> __global__ void tiles(const T *in, T *out, int w, i
         if (x < h && y + j < w) out[(y + j) * h + x] = s[threadIdx.x][threadIdx.y + j];
 }
 
+// Loops without barriers that threads go through together: sums over what is the same for all or
+// lies side by side, beside others that they don't.
+__global__ void sums(const float *in, float *out, int n) {
+    __shared__ float2 s[1024];
+    const int at = rank(), size = blockDim.x * blockDim.y * blockDim.z;
+    int row = threadIdx.y * blockDim.x, column = threadIdx.x;
+    float mine = in[at % n], sum = 0, product = 1;
+    float2 pair = make_float2(1, 2);
+    s[at] = make_float2(mine, at);
+    __syncthreads();
+    for (int j = 0; j < size; j++) {
+        float d = s[j].x - mine;
+        sum += d * d;
+        pair.y += s[j].y * d;
+    }
+    __syncthreads();
+    if (n % 5 == 0 && column > 3) return;
+    for (int j = 0, end = n % 7; j < end; j++) sum += s[j].x + s[row + column].y;
+    __syncthreads();
+    for (unsigned j = 0; j < blockDim.x; j++) product *= 1 + s[j * threadIdx.x % size].x * 0.001f;
+    for (int j = 0; j < at % 3; j++) sum += s[j].x;
+    for (int j = 0; j < n % 4; j++) {
+        if (j == 2) break;
+        sum += s[j].x;
+    }
+    __syncthreads();
+    out[blockIdx.x * size + at] = sum + pair.x * pair.y + product;
+}
+
+// Elements dealt out to the threads, more or fewer than there are; counts that all add to.
+__global__ void deal(const float *in, float *out, int n) {
+    __shared__ int counts[16];
+    __shared__ float s[1024];
+    const int tid = threadIdx.x, width = blockDim.x * gridDim.x;
+    float sum = 0, most = -1e9f;
+    int odd = 0;
+    for (int i = tid; i < 16; i += blockDim.x) counts[i] = 0;
+    __syncthreads();
+    if (n % 3 == 0 && tid == 1) return;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + tid; i < n; i += width) {
+        if (i % 5 == 3) continue;
+        float v = in[i];
+        for (int k = 0; k < 3; k++) {
+            if (k == 2 && v > 0) break;
+            v = v * 0.5f + k;
+        }
+        sum += v;
+        most = fmaxf(most, in[i]);
+        atomicAdd(&counts[i % 16], i);
+        odd ^= i;
+    }
+    __syncthreads();
+    for (size_t i = threadIdx.x; i < (size_t)n / 2; i += blockDim.x) sum += in[i] * i;
+    for (unsigned i = tid; i < blockDim.x; i += blockDim.x) s[i] = sum + most;
+    __syncthreads();
+    for (int i = tid; i < n; i += blockDim.x) {
+        if (in[i] > 1000) return;
+        sum += s[i % 2 * 2];
+    }
+    if (blockIdx.x == 0)
+        for (int i = tid; i < 16; i += blockDim.x) atomicAdd(&out[(1 << 15) + i], float(counts[i]));
+    out[blockIdx.x * blockDim.x + tid] = sum + odd + s[0];
+}
+
 static unsigned int state_of_random = 12345;
 static int any(int most) { // 1 ... most
     state_of_random = state_of_random * 1664525 + 1013904223;
@@ -345,6 +410,8 @@ int main() {
         begin(), masks<<<grid, block>>>(in, out, n), end("masks", block);
         begin(), parts<<<grid, block>>>(in, out, n), end("parts", block);
         begin(), step<<<grid, block>>>(in, out, n), end("step", block);
+        begin(), sums<<<grid, solid>>>(in, out, n), end("sums", solid);
+        begin(), deal<<<grid, block>>>(in, out, n), end("deal", block);
         const int w = any(100), h = any(100);
         grid = dim3((w + 15) / 16, (h + 15) / 16, 2), block = dim3(16, 4);
         begin(), tiles<16><<<grid, block>>>(in, out, w, h), end("tiles", block);

@@ -17,6 +17,11 @@
 //             if (v < 0) CM_LEAVE;               a return before the kernel's end
 //             v = f(v);                          (then it begins with CM_LEAVING_BLOCK)
 //         };
+//         CM_STEPS(threadIdx, v) {               a loop that the threads go through together
+//             for (int i = CM_FIRST(threadIdx.x, blockDim.x); CM_GOES(i < n);
+//                  CM_NEXT(i, blockDim.x))
+//                 v += a[i];
+//         };
 //         CM_CALLING_THREADS(threadIdx, v) {     the same where functions are called that may wait
 //             g(v);
 //         };
@@ -75,6 +80,10 @@ template <class T> using each = T;
     } while (0)
 #define CM_LEAVING_BLOCK CM_BLOCK
 #define CM_THREADS(...)
+#define CM_STEPS(...)
+#define CM_FIRST(value, width) value
+#define CM_GOES(condition) condition
+#define CM_NEXT(i, width) i += width
 #define CM_ASKING_THREADS(...)
 #define CM_CALLING_THREADS(...)
 #define CM_BARRIER(...) __VA_ARGS__
@@ -167,6 +176,7 @@ struct whole_block {
     whole_block(const whole_block &) = delete;
     static constexpr bool gone(unsigned) { return false; }
     static constexpr bool all_here() { return true; }
+    static constexpr bool all_left() { return false; }
     static constexpr const unsigned char *leavers() { return nullptr; }
 };
 
@@ -318,6 +328,47 @@ template <bool Telling, class Block, class... T> struct phase {
     }
 };
 
+// The same for a loop that deals elements out to the threads, `width` further on in each step,
+// which is more than lies between two threads: once one of them has none left, that step is the
+// last.
+template <class Block, class... T> struct stepping_phase {
+    Block &block;
+    std::tuple<each<T> &...> own;
+
+    template <class Body> CM_INLINE void operator->*(const Body &body) const {
+        unsigned all = 1;
+        for (size_t step = 0; all && !block.all_left(); step++) {
+            unsigned go = 1;
+            phase<false, Block, T...>{block, own}->*
+                [&](loop_index3 i, size_t t, T &...mine)
+                    CM_INLINE { body(i, t, step, go, true, mine...); };
+            all = go;
+        }
+    }
+};
+
+// Where a thread begins in a step, as a number of the counter's type. One of 32 bits is a sum of
+// int, which counts on up: see coordinate.
+template <class First, class Width> struct first_of_step {
+    First first;
+    Width width;
+    size_t step;
+    template <class T> CM_INLINE operator T() const {
+        if constexpr (std::is_integral<T>::value && sizeof(T) == sizeof(int))
+            return T(int(first) + int(unsigned(width) * unsigned(step)));
+        else
+            return T(first) + T(width) * T(step);
+    }
+};
+template <class First, class Width>
+CM_INLINE inline first_of_step<First, Width> step_to(First first, Width width, size_t step) {
+    return {first, width, step};
+}
+CM_INLINE inline bool goes(bool condition, unsigned &all) {
+    all &= condition;
+    return condition;
+}
+
 // The same where functions are called that may wait: the threads can become fibers.
 template <class Block, class... T> struct calling_phase {
     Block &block;
@@ -354,6 +405,10 @@ CM_INLINE inline phase<false, Block, T...> threads(Block &block, each<T> &...own
     return {block, std::tuple<each<T> &...>(own...)};
 }
 template <class Block, class... T>
+CM_INLINE inline stepping_phase<Block, T...> steps(Block &block, each<T> &...own) {
+    return {block, std::tuple<each<T> &...>(own...)};
+}
+template <class Block, class... T>
 CM_INLINE inline phase<true, Block, T...> asking_threads(Block &block, each<T> &...own) {
     return {block, std::tuple<each<T> &...>(own...)};
 }
@@ -382,14 +437,22 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
 #define CM_PARAMETER_AGAIN() CM_PARAMETER_NEXT
 #define CM_PARAMETERS(i, ...) __VA_OPT__(CM_AGAIN(CM_PARAMETER_NEXT(__VA_ARGS__)))
 #pragma GCC diagnostic pop
-#define CM_FIRST(i, ...) i
+#define CM_FIRST_OF(i, ...) i
 #define CM_LOOP(kind, ...)                                                                        \
     ::cm::detail::kind(cm_block CM_OWN(__VA_ARGS__))                                              \
-            ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST(__VA_ARGS__, 0),     \
+            ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST_OF(__VA_ARGS__, 0),  \
                    [[maybe_unused]] const unsigned cm_thread CM_PARAMETERS(__VA_ARGS__))          \
                    CM_INLINE
 
 #define CM_THREADS(...) CM_LOOP(threads, __VA_ARGS__)
+#define CM_STEPS(...)                                                                             \
+    ::cm::detail::steps(cm_block CM_OWN(__VA_ARGS__))                                             \
+            ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST_OF(__VA_ARGS__, 0),  \
+                   [[maybe_unused]] const unsigned cm_thread, const size_t cm_step,               \
+                   unsigned &cm_all, bool cm_goes CM_PARAMETERS(__VA_ARGS__)) CM_INLINE
+#define CM_FIRST(value, width) ::cm::detail::step_to(value, width, cm_step)
+#define CM_GOES(condition) cm_goes && ::cm::detail::goes(condition, cm_all)
+#define CM_NEXT(i, width) cm_goes = false
 #define CM_ASKING_THREADS(...) CM_LOOP(asking_threads, __VA_ARGS__)
 #define CM_CALLING_THREADS(...) CM_LOOP(calling_threads, __VA_ARGS__)
 #define CM_EACH_THREAD                                                                            \
