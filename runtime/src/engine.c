@@ -152,24 +152,24 @@ static void grid_unlist(struct cm_grid *grid) {
     *at = grid->next;
 }
 
+void cm_stream_put_first(struct cm_stream *stream, struct cm_op *first, struct cm_op **tail,
+                         struct cm_op *running) {
+    *tail = stream->head;
+    if (!stream->head) stream->tail = tail;
+    stream->head = first;
+    struct cm_op *last = first;
+    while (&last->next != tail) last = last->next;
+    last->seq = running->seq;
+    running->seq = 0;
+}
+
 /* The last user of a kernel ends it. What it launched itself goes to the head of the stream.
    Lock held, and released in between. */
 static void grid_end(struct cm_grid *grid) {
     struct cm_stream *stream = grid->stream;
     struct cm_op *op = grid->op;
     stream->grid = NULL;
-    if (grid->children) {
-        *grid->children_tail = stream->head;
-        if (!stream->head) stream->tail = grid->children_tail;
-        stream->head = grid->children;
-        /* The kernel is done only when its children are. */
-        for (struct cm_op *child = grid->children;; child = child->next)
-            if (&child->next == grid->children_tail) {
-                child->seq = op->seq;
-                op->seq = 0;
-                break;
-            }
-    }
+    if (grid->children) cm_stream_put_first(stream, grid->children, grid->children_tail, op);
     uint64_t seq = op->seq;
     cm_lock_give();
     cm_op_free(op);

@@ -10,6 +10,7 @@ struct branch {
     struct cm_stream *stream;
     struct cm_node **after;
     size_t count;
+    void **handles; /* of these, for cmStreamGetCapture() */
 };
 
 struct cm_capture {
@@ -19,7 +20,7 @@ struct cm_capture {
     struct branch *branches; /* the last is that of the stream where the capture began */
     enum cmStreamCaptureMode mode;
     pthread_t thread;
-    bool invalid;
+    bool invalid, given; /* given: the graph is the program's, and stays its own */
 };
 
 static struct cm_capture *captures;
@@ -78,6 +79,7 @@ void cm_graph_free(struct cm_graph *graph) {
         free(node->after);
         free(node);
     }
+    cm_conditions_free(graph->conditions);
     free(graph);
 }
 
@@ -154,12 +156,30 @@ cmError_t cm_capture_wait(struct cm_stream *stream, struct cm_event *event) {
     return invalidate(capture, cmErrorMemoryAllocation);
 }
 
-cmError_t cmStreamBeginCapture(cmStream_t handle, enum cmStreamCaptureMode mode) {
+cmError_t cmStreamBeginCapture(cmStream_t stream, enum cmStreamCaptureMode mode) {
+    return cmStreamBeginCaptureInto(stream, NULL, NULL, 0, mode);
+}
+
+/* The nodes of these handles, behind which a branch continues. */
+static bool continue_behind(struct branch *branch, const struct cm_graph *graph,
+                            const cmGraphNode_t *after, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct cm_node *node = cm_handle_get(CM_NODE, after[i]);
+        if (!node || node->graph != graph || !add_after(&branch->after, &branch->count, node))
+            return false;
+    }
+    return true;
+}
+
+cmError_t cmStreamBeginCaptureInto(cmStream_t handle, cmGraph_t into, const cmGraphNode_t *after,
+                                   size_t count, enum cmStreamCaptureMode mode) {
     CM_ENTER();
+    CM_NEED(!count || (into && after), cmErrorInvalidValue);
     CM_NEED((unsigned)mode <= cmStreamCaptureModeRelaxed, cmErrorInvalidValue);
     cmError_t error = cmSuccess;
     cm_lock_take();
     struct cm_stream *stream = cm_stream_find(handle);
+    struct cm_graph *graph = into ? cm_handle_get(CM_GRAPH, into) : NULL;
     struct cm_capture *capture = NULL;
     if (!stream)
         error = cmErrorInvalidResourceHandle;
@@ -167,17 +187,22 @@ cmError_t cmStreamBeginCapture(cmStream_t handle, enum cmStreamCaptureMode mode)
         error = cmErrorStreamCaptureUnsupported;
     else if (stream->capture)
         error = cmErrorIllegalState;
-    else if (!(capture = calloc(1, sizeof *capture)) || !(capture->graph = cm_graph_new()) ||
-             !new_branch(capture, stream))
+    else if (into && !graph)
+        error = cmErrorInvalidValue;
+    else if (!(capture = calloc(1, sizeof *capture)) ||
+             !(capture->graph = graph ? graph : cm_graph_new()) || !new_branch(capture, stream))
         error = cmErrorMemoryAllocation;
+    if (!error && !continue_behind(capture->branches, graph, after, count))
+        capture->invalid = true; /* the capture's end says so */
     if (!error) {
+        capture->given = graph;
         capture->number = ++capture_count;
         capture->mode = mode;
         capture->thread = pthread_self();
         capture->next = captures;
         captures = capture;
     } else if (capture) {
-        if (capture->graph) cm_graph_free(capture->graph);
+        if (capture->graph && !graph) cm_graph_free(capture->graph);
         free(capture);
     }
     cm_lock_give();
@@ -209,6 +234,7 @@ static void end_capture(struct cm_capture *capture) {
         b->stream->capture = NULL;
         cm_devices[b->stream->device].capturing--;
         cm_stream_unref(b->stream);
+        free(b->handles);
         free(b->after);
         free(b);
     }
@@ -217,13 +243,14 @@ static void end_capture(struct cm_capture *capture) {
 
 cmError_t cmStreamEndCapture(cmStream_t handle, cmGraph_t *graph) {
     CM_ENTER();
-    CM_NEED(graph, cmErrorInvalidValue);
-    *graph = NULL;
+    if (graph) *graph = NULL;
     cmError_t error = cmSuccess;
     cm_lock_take();
     struct cm_stream *stream = cm_stream_find(handle);
     struct cm_capture *capture = stream ? stream->capture : NULL;
-    if (!stream || !capture) {
+    if (!graph && (!capture || !capture->given)) {
+        error = cmErrorInvalidValue;
+    } else if (!stream || !capture) {
         error = stream ? cmErrorIllegalState : cmErrorInvalidResourceHandle;
     } else if (branch_of(stream)->next) {
         error = invalidate(capture, cmErrorStreamCaptureUnmatched);
@@ -235,14 +262,63 @@ cmError_t cmStreamEndCapture(cmStream_t handle, cmGraph_t *graph) {
             error = cmErrorStreamCaptureInvalidated;
         else if (!joined(capture, branch_of(stream)))
             error = cmErrorStreamCaptureUnjoined;
-        if (error)
+        if (error && !capture->given)
             cm_graph_free(capture->graph);
-        else
+        else if (!error && graph)
             *graph = capture->graph->handle;
         end_capture(capture);
     }
     cm_lock_give();
     return cm_fail(error);
+}
+
+cmError_t cmStreamGetCapture(cmStream_t handle, enum cmStreamCaptureStatus *status,
+                             unsigned long long *number, cmGraph_t *graph,
+                             const cmGraphNode_t **after, size_t *count) {
+    CM_ENTER();
+    CM_NEED(status, cmErrorInvalidValue);
+    cmError_t error = cmSuccess;
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(handle);
+    struct cm_capture *capture = stream ? stream->capture : NULL;
+    struct branch *branch = capture ? branch_of(stream) : NULL;
+    *status = !capture           ? cmStreamCaptureStatusNone
+              : capture->invalid ? cmStreamCaptureStatusInvalidated
+                                 : cmStreamCaptureStatusActive;
+    if (!stream) error = cmErrorInvalidResourceHandle;
+    if (capture && number) *number = capture->number;
+    if (capture && graph) *graph = capture->graph->handle;
+    if (capture && count) *count = branch->count;
+    void *more =
+        branch && after ? realloc(branch->handles, (branch->count + 1) * sizeof(void *)) : NULL;
+    if (more) branch->handles = more;
+    for (size_t i = 0; more && i < branch->count; i++)
+        branch->handles[i] = branch->after[i]->handle;
+    if (more) *after = (const cmGraphNode_t *)branch->handles;
+    if (branch && after && !more) error = cmErrorMemoryAllocation;
+    cm_lock_give();
+    return cm_fail(error);
+}
+
+cmError_t cmStreamContinueCapture(cmStream_t handle, const cmGraphNode_t *after, size_t count,
+                                  unsigned int flags) {
+    CM_ENTER();
+    CM_NEED((after || !count) && flags <= 1, cmErrorInvalidValue);
+    cm_lock_take();
+    struct cm_stream *stream = cm_stream_find(handle);
+    struct cm_capture *capture = stream ? stream->capture : NULL;
+    bool fine = capture;
+    for (size_t i = 0; i < count && fine; i++) {
+        const struct cm_node *node = cm_handle_get(CM_NODE, after[i]);
+        fine = node && node->graph == capture->graph;
+    }
+    if (fine && flags) branch_of(stream)->count = 0;
+    if (fine) fine = continue_behind(branch_of(stream), capture->graph, after, count);
+    cm_lock_give();
+    return cm_fail(fine      ? cmSuccess
+                   : !stream ? cmErrorInvalidResourceHandle
+                   : capture ? cmErrorInvalidValue
+                             : cmErrorIllegalState);
 }
 
 cmError_t cmStreamIsCapturing(cmStream_t handle, enum cmStreamCaptureStatus *status) {
@@ -505,6 +581,8 @@ cmError_t cmGraphLaunch(cmGraphExec_t handle, cmStream_t where) {
     cmError_t error = !exec     ? cmErrorInvalidValue
                       : !stream ? cmErrorInvalidResourceHandle
                                 : cmSuccess;
+    for (size_t i = 0; !error && i < exec->count; i++)
+        error = cm_condition_start(stream, exec->ops[i]);
     for (size_t i = 0; !error && i < exec->count; i++) error = cm_graph_put(stream, exec->ops[i]);
     cm_lock_give();
     return cm_fail(error);

@@ -19,6 +19,7 @@ struct cm_graph {
     void *handle;
     struct cm_node *first, **last;
     size_t count;
+    struct cm_condition *conditions; /* made for it */
 };
 
 /* What is run: the operations of a graph and of its child graphs in one order. */
@@ -45,6 +46,14 @@ cmError_t cm_graph_add(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t
 
 extern const struct cm_class cm_child_class;
 struct cm_graph *cm_child_of(const struct cm_op *op); /* NULL: it is none */
+/* ---- nodes whose bodies run under a condition (graph_conditions.c) ---- */
+
+extern const struct cm_class cm_condition_class;
+void cm_conditions_free(struct cm_condition *list);
+/* Before a launch: conditions get the value that they begin with. Other nodes: nothing. */
+cmError_t cm_condition_start(struct cm_stream *stream, const struct cm_op *op);
+cmError_t cm_condition_put(struct cm_stream *stream, const struct cm_op *op);
+
 /* Puts the operation of a node into a stream. */
 cmError_t cm_graph_put(struct cm_stream *stream, const struct cm_op *op);
 

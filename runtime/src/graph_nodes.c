@@ -175,6 +175,7 @@ cmError_t cm_capture_free(struct cm_stream *stream, void *pointer) {
 
 cmError_t cm_graph_put(struct cm_stream *stream, const struct cm_op *op) {
     struct cm_op *made;
+    if (op->class == &cm_condition_class) return cm_condition_put(stream, op);
     if (op->class == &record_class || op->class == &wait_class) {
         struct cm_event *event = cm_event_find(*(const cmEvent_t *)(const void *)op->data);
         if (!event) return cmErrorInvalidResourceHandle;

@@ -227,6 +227,10 @@ cmError_t cm_wait(struct cm_stream *stream, uint64_t seq);
 cmError_t cm_wait_device(int device);
 /* The stream's CM_ASYNC operation is done. Lock held. */
 void cm_async_done(struct cm_stream *stream);
+/* A running operation puts others, linked up to `tail`, before all that waits in its stream; it is
+   done when they are. Lock held. */
+void cm_stream_put_first(struct cm_stream *stream, struct cm_op *first, struct cm_op **tail,
+                         struct cm_op *running);
 /* What a device's failed kernel left, or success. */
 cmError_t cm_sticky(int device);
 /* The device's error from now on, unless it has one. */

@@ -351,6 +351,17 @@ cmError_t cmEventElapsedTime(float *milliseconds, cmEvent_t start, cmEvent_t end
    to the caller. Streams that wait for an event of the capture join it and have to come back. */
 cmError_t cmStreamBeginCapture(cmStream_t stream, enum cmStreamCaptureMode mode);
 cmError_t cmStreamEndCapture(cmStream_t stream, cmGraph_t *graph);
+/* The same into a graph that is there, behind some of its nodes: at the end it may be NULL. */
+cmError_t cmStreamBeginCaptureInto(cmStream_t stream, cmGraph_t graph, const cmGraphNode_t *after,
+                                   size_t count, enum cmStreamCaptureMode mode);
+/* What the stream's capture has come to; all but `status` may be NULL. *after is good until the
+   next call for the stream. ContinueCapture: what comes next is behind these nodes, too, or with
+   flags 1 behind these only. */
+cmError_t cmStreamGetCapture(cmStream_t stream, enum cmStreamCaptureStatus *status,
+                             unsigned long long *number, cmGraph_t *graph,
+                             const cmGraphNode_t **after, size_t *count);
+cmError_t cmStreamContinueCapture(cmStream_t stream, const cmGraphNode_t *after, size_t count,
+                                  unsigned int flags);
 /* Whether it does, or did until a call that cannot be captured spoiled it. */
 cmError_t cmStreamIsCapturing(cmStream_t stream, enum cmStreamCaptureStatus *status);
 /* Swaps `*mode` with the calling thread's; the mode itself changes nothing. */
@@ -374,6 +385,17 @@ cmError_t cmGraphAddMemcpyNode1D(cmGraphNode_t *node, cmGraph_t graph, const cmG
                                  enum cmMemcpyKind kind);
 cmError_t cmGraphAddMemsetNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
                                size_t count, const struct cmMemsetParams *params);
+/* A number that kernels set; with cmGraphCondAssignDefault it is `first` when a launch begins. */
+cmError_t cmGraphConditionalHandleCreate(cmGraphConditionalHandle *handle, cmGraph_t graph,
+                                         unsigned int first, unsigned int flags);
+void cmGraphSetConditional(cmGraphConditionalHandle handle, unsigned int value);
+/* A node with `size` bodies, graphs that belong to it, as *bodies does, and are to be filled: the
+   first runs if the number is not 0 (a second one if it is), or as long as it is not, or that of
+   the number. Where a vendor's device has the memory: cmErrorNotSupported. */
+cmError_t cmGraphAddConditional(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
+                                size_t count, cmGraphConditionalHandle handle,
+                                enum cmGraphConditionalNodeType type, unsigned int size,
+                                cmGraph_t **bodies);
 /* `count` pairs: to[i] runs after from[i]. */
 cmError_t cmGraphAddDependencies(cmGraph_t graph, const cmGraphNode_t *from,
                                  const cmGraphNode_t *to, size_t count);

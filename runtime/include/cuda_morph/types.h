@@ -205,8 +205,20 @@ enum cmGraphNodeType {
     cmGraphNodeTypeWaitEvent = 6,
     cmGraphNodeTypeEventRecord = 7,
     cmGraphNodeTypeMemAlloc = 10,
-    cmGraphNodeTypeMemFree = 11
+    cmGraphNodeTypeMemFree = 11,
+    cmGraphNodeTypeConditional = 13
 };
+enum cmGraphConditionalNodeType {
+    cmGraphCondTypeIf = 0,
+    cmGraphCondTypeWhile = 1,
+    cmGraphCondTypeSwitch = 2
+};
+enum { cmGraphCondAssignDefault = 1 };
+enum cmStreamUpdateCaptureDependenciesFlags {
+    cmStreamAddCaptureDependencies = 0,
+    cmStreamSetCaptureDependencies = 1
+};
+typedef unsigned long long cmGraphConditionalHandle;
 
 enum cmDeviceAttr {
 #define CM_ATTRIBUTE(name, value, answer) cmDevAttr##name = value,

@@ -257,6 +257,8 @@ inline cmError_t cmGraphExecUpdate(cmGraphExec_t exec, cmGraph_t graph,
     return cmGraphExecUpdateFrom(exec, graph, &info->errorNode, &info->result);
 }
 
+#include <cuda_morph/cpu/graph_nodes.hpp>
+
 template <class F> inline cmError_t cmFuncSetAttribute(F, cmFuncAttribute attribute, int value) {
     if (attribute == cmFuncAttributeMaxDynamicSharedMemorySize && value > 227 * 1024)
         return cmErrorInvalidValue;
