@@ -442,6 +442,8 @@ struct str cu_eol(const struct cu *f);
 void cu_need_header(struct cu *f, struct str path);
 /* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
 void cu_need_runtime(struct cu *f);
+/* Of #include lines that stand together and have become the same, the first stays. */
+void cu_drop_repeated(struct cu *f);
 /* Adds the lines, once the edits are in the file's order. */
 void cu_add_headers(struct cu *f);
 

@@ -112,6 +112,49 @@ static uint32_t line_start(const struct cu *f, uint32_t at) {
     return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;
 }
 
+/* The path that an #include has in the output, without its quotes. */
+static struct str written_path(const struct cu *f, const struct cu_directive *d) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        bool own = m->first >= d->first && m->first < d->last;
+        if (own && m->kind == CM_INCLUDE_MATCH && m->applied) return m->replacement;
+    }
+    for (uint32_t t = d->first; t < d->last; t++) {
+        struct str text = cu_text(f, t);
+        if (f->tokens.v[t].kind == CU_HEADER && text.n > 2) return str_sub(text, 1, text.n - 1);
+    }
+    return (struct str){0};
+}
+
+/* Whether directive k follows #include lines, without a gap, of which one has that path. */
+static bool repeats(const struct cu *f, size_t k, struct str path) {
+    while (k-- > 0) {
+        const struct cu_directive *d = &f->directives.v[k], *below = d + 1;
+        bool adjacent = d->line_end == line_start(f, f->tokens.v[below->first].start);
+        if (!adjacent || d->kind != CD_INCLUDE || d->in_string) return false;
+        if (str_eq(written_path(f, d), path)) return true;
+    }
+    return false;
+}
+
+void cu_drop_repeated(struct cu *f) {
+    for (size_t i = 0; i < f->edits.n; i++) {
+        struct match_edit *e = &f->edits.v[i];
+        if (e->match == NO_NODE) continue;
+        const struct cu_match *m = &f->matches.v[e->match];
+        if (m->kind != CM_INCLUDE_MATCH || !m->applied || !m->replacement.n) continue;
+        uint32_t directive = f->tokens.v[m->first].directive;
+        if (!directive) continue;
+        const struct cu_directive *d = &f->directives.v[directive - 1];
+        bool plain = !d->in_string && d->kind == CD_INCLUDE && d->last == m->first + 1;
+        uint32_t start = line_start(f, f->tokens.v[d->first].start);
+        for (size_t c = 0; c < f->comments.n; c++)
+            plain &= f->comments.v[c].end <= start || f->comments.v[c].start >= d->line_end;
+        if (!plain || !repeats(f, directive - 1, m->replacement)) continue;
+        *e = (struct match_edit){.start = start, .end = d->line_end, .match = e->match};
+    }
+}
+
 /* Behind the last #include outside of conditionals, or before the first; else behind what has to
  * come first. */
 static uint32_t header_place(const struct cu *f, bool leads) {

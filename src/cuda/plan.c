@@ -745,6 +745,7 @@ void cu_plan(struct cu *f) {
     settle_covered(f);
     cu_need_runtime(f);
     split_kernels(f);
+    cu_drop_repeated(f);
     reverse_edits(f);
     cu_add_headers(f);
 }
