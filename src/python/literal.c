@@ -343,6 +343,11 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         same = same || either_branch_is(f, callee, want);
         if (same && (v[i].position == 0 ? first : position == (int)v[i].position)) return C_EXACT;
     }
+    struct str root = str_sub(n.path, 0, n.path.p ? str_find(n.path, S("."), 0) : 0);
+    if (root.n && py_lists(f, "python.foreign_devices", root)) {
+        c->context->never = true; /* its own rules know the names */
+        return C_UNKNOWN;
+    }
     struct str label = named_by_first_argument(f, call, method);
     if (label.n && position == 0 && !c->row.rule->by_form &&
         (str_is(method, "get") || str_is(method, "pop") || str_is(method, "setdefault")))
