@@ -12,7 +12,41 @@ static int failures;
 #define HOLDS(condition)                                                                          \
     if (!(condition)) failures++, printf("line %d: %s\n", __LINE__, #condition)
 
-__global__ void twice(int *x) { x[threadIdx.x] *= 2; }
+__global__ void twice(int *x) {
+    cudaGridDependencySynchronize();
+    x[threadIdx.x] *= 2;
+    cudaTriggerProgrammaticLaunchCompletion();
+}
+
+// The same for a kernel's node in a graph.
+static void node(int *x, cudaStream_t s) {
+    cudaGraph_t graph;
+    cudaGraphNode_t first, second;
+    cudaKernelNodeAttrValue value = {};
+    int grid = 0, block = 0;
+    void *arguments[] = {&x};
+    cudaKernelNodeParams params = {};
+    params.func = (void *)twice;
+    params.gridDim = dim3(1, 1, 1);
+    params.blockDim = dim3(64, 1, 1);
+    params.kernelParams = arguments;
+    DO(cudaGraphCreate(&graph, 0));
+    DO(cudaGraphAddKernelNode(&first, graph, NULL, 0, &params));
+    DO(cudaGraphAddEmptyNode(&second, graph, NULL, 0));
+    DO(cudaGraphAddDependencies(graph, &first, &second, 1));
+    value.accessPolicyWindow.base_ptr = x;
+    DO(cudaGraphKernelNodeSetAttribute(first, cudaKernelNodeAttributeAccessPolicyWindow, &value));
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphKernelNodeSetAttribute(second, cudaKernelNodeAttributeAccessPolicyWindow, &value));
+    DO(cudaGraphDestroy(graph));
+    DO(cudaDeviceGraphMemTrim(0));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceGraphMemTrim(99));
+    DO(cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, twice, 0, 0, 0));
+    HOLDS(grid > 0 && block > 0 && block % 32 == 0);
+    twice<<<1, 64, 0, s>>>(x);
+    twice<<<1, 64, 0, s>>>(x);
+    DO(cudaStreamSynchronize(s));
+}
 
 int main() {
     cudaStream_t s, other;
@@ -48,6 +82,8 @@ int main() {
     twice<<<1, 64, 0, s>>>(x);
     DO(cudaThreadSynchronize());
     for (int i = 0; i < 64; i++) HOLDS(x[i] == 2 * i);
+    node(x, s);
+    for (int i = 0; i < 64; i++) HOLDS(x[i] == 8 * i);
     DO(cudaCtxResetPersistingL2Cache());
     DO(cudaStreamDestroy(s));
     GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(other, s));

@@ -100,4 +100,14 @@ inline cmError_t cmStreamUpdateCaptureDependencies(cmStream_t stream, const cmGr
     return cmStreamContinueCapture(stream, after, count, flags);
 }
 
+// Edges with data that says nothing, as CUDA 12.3 and later have them.
+inline cmError_t cmGraphAddDependencies(cmGraph_t graph, const cmGraphNode_t *from,
+                                        const cmGraphNode_t *to, const void *, size_t count) {
+    return cmGraphAddDependencies(graph, from, to, count);
+}
+inline cmError_t cmGraphRemoveDependencies(cmGraph_t graph, const cmGraphNode_t *from,
+                                           const cmGraphNode_t *to, const void *, size_t count) {
+    return cmGraphRemoveDependencies(graph, from, to, count);
+}
+
 #endif

@@ -311,6 +311,34 @@ inline cmError_t cmOccupancyMaxPotentialBlockSize(int *grid, int *block, F kerne
         grid, block, kernel, [shared](int) { return shared; }, limit);
 }
 
+template <class F>
+inline cmError_t cmOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, F kernel,
+                                                           size_t shared = 0, int limit = 0,
+                                                           unsigned int = 0) {
+    return cmOccupancyMaxPotentialBlockSize(grid, block, kernel, shared, limit);
+}
+
+// ---- hints without a consequence ----
+
+// A kernel begins when those before it in its stream have ended, however it was launched.
+inline void cmGridDependencySynchronize() {}
+inline void cmTriggerProgrammaticLaunchCompletion() {}
+// Memory of graphs goes when they do.
+inline cmError_t cmDeviceGraphMemTrim(int device) {
+    int value;
+    return cmDeviceGetAttribute(&value, cmDevAttrWarpSize, device);
+}
+// Attributes of a kernel's node: the access policy is a hint, and all that can be set here.
+inline cmError_t cmGraphKernelNodeSetAttribute(cmGraphNode_t node, cmLaunchAttributeID id,
+                                               const cmLaunchAttributeValue *value) {
+    cmGraphNodeType type;
+    const cmError_t error = cmGraphNodeGetType(node, &type);
+    if (error) return error;
+    return value && type == cmGraphNodeTypeKernel && id == cmLaunchAttributeAccessPolicyWindow
+               ? cmSuccess
+               : cmErrorInvalidValue;
+}
+
 // ---- channel formats ----
 
 namespace cm {
