@@ -242,7 +242,6 @@ static struct str row_note(const struct unit *u, const struct match *m) {
     return rs_str(m->row.set, m->row.row->note);
 }
 
-/* What the match's own edits make of its token. */
 /* The edits of each match, in order: first[match] and next[edit] are edit numbers + 1. */
 struct edits_by_match {
     uint32_t *first, *next;
@@ -260,6 +259,7 @@ static struct edits_by_match index_edits(struct unit *u) {
     return x;
 }
 
+/* What the match's own edits make of its token. */
 static struct str rewritten(struct unit *u, uint32_t match,
                             const struct edits_by_match *by_match) {
     const struct py_match *m = python_match(u, u->matches.v[match]);
@@ -269,6 +269,9 @@ static struct str rewritten(struct unit *u, uint32_t match,
     size_t from = py_node(&u->py, m->node)->start, end = py_node(&u->py, m->node)->end;
     if (m->kind == PM_ATTRIBUTE || m->kind == PM_KEYWORD) from = m->start, end = m->end;
     if (m->kind == PM_STRING) from = m->literal.start, end = m->literal.end;
+    for (uint32_t i = by_match->first[match]; m->kind == PM_STRING && i; i = by_match->next[i - 1])
+        if (u->rewrites.v[i - 1].start > end) /* with its quotes, where it is more than its text */
+            from = py_node(&u->py, m->literal.string)->start;
     for (uint32_t i = by_match->first[match]; i; i = by_match->next[i - 1]) {
         const struct match_edit *e = &u->rewrites.v[i - 1];
         if (e->start >= from && e->start <= u->src.n) buf_add(&b, str_sub(u->src, from, e->start));
