@@ -438,8 +438,6 @@ static void prepare(struct runner *r, struct cm_grid *grid, uint64_t number) {
     const cmKernelCall *call = &grid->call;
     uint64_t row = (uint64_t)call->grid.x * call->grid.y;
     r->grid = grid;
-    r->threads = call->threads;
-    r->arguments = call->arguments;
     r->block.grid = call->grid;
     r->block.block = call->block;
     r->block.index.x = (unsigned int)(number % call->grid.x);
@@ -448,7 +446,14 @@ static void prepare(struct runner *r, struct cm_grid *grid, uint64_t number) {
     r->block.threads = call->block.x * call->block.y * call->block.z;
     r->block.now = cm_settings.check ? &r->now : NULL;
     r->current = &r->native;
-    nobody_ran(r, NULL);
+}
+
+static void next_block(struct runner *r) {
+    if (++r->block.index.x < r->block.grid.x) return;
+    r->block.index.x = 0;
+    if (++r->block.index.y < r->block.grid.y) return;
+    r->block.index.y = 0;
+    r->block.index.z++;
 }
 
 static void run_all(struct runner *r) {
@@ -473,19 +478,26 @@ void cmKernelPart(void (*threads)(const void *arguments, const cmKernelBlock *bl
     r->native.bound = false;
 }
 
-__attribute__((noinline)) static bool run(struct runner *r) {
+/* Whether all of them ran to their end. */
+__attribute__((noinline)) static bool run(struct runner *r, uint64_t blocks) {
     if (__builtin_setjmp(r->escape)) {
         cm_fiber_landed(&mine->native.fiber);
         return false;
     }
-    run_all(r);
+    for (; blocks && !atomic_load_explicit(&r->grid->failed, memory_order_relaxed); blocks--) {
+        r->threads = r->grid->call.threads;
+        r->arguments = r->grid->call.arguments;
+        nobody_ran(r, NULL);
+        run_all(r);
+        next_block(r);
+    }
     return true;
 }
 
-void cm_block_run(struct cm_grid *grid, uint64_t number) {
+void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end) {
     struct runner *r = runner();
-    prepare(r, grid, number);
-    if (!run(r)) forget_tasks(r);
+    prepare(r, grid, first);
+    if (!run(r, end - first)) forget_tasks(r);
     r->grid = NULL;
 }
 

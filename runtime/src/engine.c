@@ -23,13 +23,22 @@ struct wait_data { /* of a CM_WAIT operation */
     uint64_t seq;
 };
 
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+pthread_mutex_t cm_lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; /* it is held for moments only */
+#else
 pthread_mutex_t cm_lock = PTHREAD_MUTEX_INITIALIZER;
+#endif
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t host_work = PTHREAD_COND_INITIALIZER;
 static struct cm_stream *ready_first, *ready_last;
 static struct cm_grid *grids; /* kernels that have blocks left */
-static pthread_t *workers;
+static struct worker {
+    pthread_t thread;
+    bool inside; /* it carries out a stream's work: who knows for how long */
+} * workers;
 static int worker_count, idle;
+static bool watching;           /* a worker waits without sleeping ... */
+static _Atomic unsigned events; /* ... for this to change: work that anyone can do */
 static bool stopping, host_thread_runs;
 static struct {
     struct cm_stream *stream;
@@ -39,6 +48,14 @@ static size_t host_first, host_count, host_room;
 static pthread_t host_thread;
 static pid_t owner;
 
+static void cm_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 void cm_lock_take(void) { pthread_mutex_lock(&cm_lock); }
 void cm_lock_give(void) { pthread_mutex_unlock(&cm_lock); }
 
@@ -46,9 +63,12 @@ void cm_lock_give(void) { pthread_mutex_unlock(&cm_lock); }
 
 struct cm_op *cm_op_new(const struct cm_class *class, size_t size) {
     size_t whole = (sizeof(struct cm_op) + size + 63) / 64 * 64;
-    struct cm_op *op = aligned_alloc(64, whole);
-    if (!op) return NULL;
+    /* Not aligned_alloc(), which is several times as slow. */
+    void *memory = malloc(whole + 63);
+    if (!memory) return NULL;
+    struct cm_op *op = (struct cm_op *)(((uintptr_t)memory + 63) / 64 * 64);
     memset(op, 0, sizeof *op);
+    op->memory = memory;
     op->class = class;
     op->size = size;
     return op;
@@ -67,10 +87,17 @@ struct cm_op *cm_op_clone(const struct cm_op *op) {
 
 void cm_op_free(struct cm_op *op) {
     if (op->class->drop) op->class->drop(op->data);
-    free(op);
+    free(op->memory);
 }
 
 /* ---- the queue of ready streams ---- */
+
+/* There is work for so many. Lock held. */
+static void call_workers(uint64_t many) {
+    atomic_fetch_add_explicit(&events, 1, memory_order_release);
+    if (watching) many--;
+    for (uint64_t i = 0; i < many && i < (uint64_t)idle; i++) pthread_cond_signal(&work);
+}
 
 static void ready_push(struct cm_stream *stream) {
     stream->ready = true;
@@ -78,7 +105,7 @@ static void ready_push(struct cm_stream *stream) {
     stream->prev_ready = ready_last;
     *(ready_last ? &ready_last->next_ready : &ready_first) = stream;
     ready_last = stream;
-    if (idle) pthread_cond_signal(&work);
+    call_workers(1);
     /* Whoever waits for this stream may carry it out. */
     for (struct cm_waiter *w = stream->waiters; w; w = w->next) pthread_cond_signal(&w->wake);
 }
@@ -133,10 +160,8 @@ static void grid_work(struct cm_grid *grid) {
         uint64_t first = atomic_fetch_add(&grid->next_block, grid->chunk);
         if (first >= grid->total) return;
         uint64_t end = first + grid->chunk < grid->total ? first + grid->chunk : grid->total;
-        for (uint64_t i = first; i < end; i++) {
-            if (atomic_load_explicit(&grid->failed, memory_order_relaxed)) return;
-            cm_block_run(grid, i);
-        }
+        if (atomic_load_explicit(&grid->failed, memory_order_relaxed)) return;
+        cm_blocks_run(grid, first, end);
     }
 }
 
@@ -198,7 +223,7 @@ static bool grid_start(struct cm_stream *stream, struct cm_op *op) {
         grid->next = grids;
         grids = grid;
         uint64_t helpers = (grid->total - 1) / grid->chunk;
-        for (uint64_t i = 0; i < helpers && i < (uint64_t)idle; i++) pthread_cond_signal(&work);
+        call_workers(helpers);
         for (struct cm_waiter *w = stream->waiters; w; w = w->next) pthread_cond_signal(&w->wake);
     }
     cm_lock_give();
@@ -326,7 +351,7 @@ static void stream_run(struct cm_stream *stream) {
             cm_op_free(op);
             cm_lock_take();
         } else {
-            free(op);
+            free(op->memory);
         }
         finish(stream, seq);
     }
@@ -340,7 +365,7 @@ void cm_async_done(struct cm_stream *stream) {
     struct cm_op *op = stream->async;
     uint64_t seq = op->seq;
     stream->async = NULL;
-    free(op); /* such operations own nothing */
+    free(op->memory); /* such operations own nothing */
     finish(stream, seq);
     ready_push(stream);
 }
@@ -354,12 +379,32 @@ static void grid_help(struct cm_grid *grid) {
     if (grid_leave(grid)) stream_run(stream);
 }
 
-static void *worker_main(void *unused) {
-    (void)unused;
+/* Work often comes in a row: for some microseconds one worker looks out for more before it sleeps,
+   which spares whoever brings it the call that wakes another one. False: nothing came. Lock held,
+   and released in between. */
+static bool watch(void) {
+    enum { ROUNDS = 2000 };
+    if (watching || cm_settings.workers < 2) return false;
+    unsigned before = atomic_load_explicit(&events, memory_order_relaxed);
+    bool came = false;
+    watching = true;
+    cm_lock_give();
+    for (int i = 0; i < ROUNDS && !came; i++) {
+        cm_pause();
+        came = atomic_load_explicit(&events, memory_order_acquire) != before;
+    }
+    cm_lock_take();
+    watching = false;
+    return came || atomic_load_explicit(&events, memory_order_relaxed) != before;
+}
+
+static void *worker_main(void *own) {
+    struct worker *self = own;
     cm_lock_take();
     while (!stopping) {
         struct cm_grid *grid = grids;
         while (grid && !grid_left(grid)) grid = grid->next;
+        self->inside = true;
         if (grid) {
             grid_help(grid);
         } else if (ready_first) {
@@ -367,11 +412,14 @@ static void *worker_main(void *unused) {
             ready_remove(stream);
             stream_run(stream);
         } else {
+            self->inside = false;
+            if (watch() || stopping) continue;
             idle++;
             pthread_cond_wait(&work, &cm_lock);
             idle--;
         }
     }
+    self->inside = false;
     cm_lock_give();
     cm_block_thread_end();
     return NULL;
@@ -553,6 +601,19 @@ static void close_queues(void) {
     cm_lock_give();
 }
 
+/* Waits for a worker: until `end` where it is busy; one that is not ends by itself. */
+static void join(const struct worker *w, const struct timespec *end) {
+    if (pthread_equal(w->thread, pthread_self())) return;
+    cm_lock_take();
+    bool busy = w->inside;
+    cm_lock_give();
+    if (busy && !pthread_timedjoin_np(w->thread, NULL, end)) return;
+    cm_lock_take();
+    busy = w->inside;
+    cm_lock_give();
+    if (!busy) pthread_join(w->thread, NULL);
+}
+
 /* At exit: what is queued is given up, what runs gets a second to end. */
 static void engine_stop(void) {
     if (getpid() != owner) return; /* the child of a fork has none of the threads */
@@ -567,9 +628,7 @@ static void engine_stop(void) {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec++;
-    for (int i = 0; i < worker_count; i++)
-        if (!pthread_equal(workers[i], pthread_self()))
-            pthread_timedjoin_np(workers[i], NULL, &end);
+    for (int i = 0; i < worker_count; i++) join(&workers[i], &end);
     if (host_thread_runs && !pthread_equal(host_thread, pthread_self()))
         pthread_timedjoin_np(host_thread, NULL, &end);
     close_queues();
@@ -580,6 +639,8 @@ void cm_engine_start(void) {
     owner = getpid();
     workers = calloc((size_t)cm_settings.workers, sizeof *workers);
     for (int i = 0; workers && i < cm_settings.workers; i++)
-        if (!pthread_create(&workers[worker_count], NULL, worker_main, NULL)) worker_count++;
+        if (!pthread_create(&workers[worker_count].thread, NULL, worker_main,
+                            &workers[worker_count]))
+            worker_count++;
     atexit(engine_stop);
 }

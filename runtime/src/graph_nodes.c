@@ -130,7 +130,7 @@ static struct cm_op *new_memory(void **pointer, size_t size, int device) {
         return op;
     }
     free(m);
-    free(op);
+    free(op ? op->memory : NULL);
     return NULL;
 }
 

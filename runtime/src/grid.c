@@ -120,7 +120,7 @@ void cm_grid_gate_wait(struct cm_grid *grid) {
 
 static void run_one(struct cm_grid *grid) {
     uint64_t number = atomic_fetch_add(&grid->next_block, 1);
-    cm_block_run(grid, number);
+    cm_blocks_run(grid, number, number + 1);
     pthread_mutex_lock(&grid->gate->lock);
     grid->gate->expected--;
     open_if_all(grid->gate);

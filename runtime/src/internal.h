@@ -160,6 +160,7 @@ struct cm_class {
     void (*drop)(void *data);                 /* NULL: nothing */
 };
 struct cm_op {
+    void *memory; /* that it lies in */
     struct cm_op *next;
     const struct cm_class *class;
     uint64_t seq;
@@ -254,8 +255,8 @@ struct cm_grid {
 };
 /* The operation for a launch, once its shape is checked. */
 cmError_t cm_grid_op(const cmKernelCall *call, struct cm_op **op);
-/* Runs one block on the calling thread. */
-void cm_block_run(struct cm_grid *grid, uint64_t number);
+/* Runs blocks [first, end) on the calling thread, until one fails. */
+void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end);
 /* The grid that the calling thread runs a block of, or NULL. */
 struct cm_grid *cm_block_grid(void);
 /* Runs all blocks at once, each on a thread of its own, so that they can wait for each other. */

@@ -41,6 +41,7 @@ for cc in ${CC:-cc} ${THOROUGH:+clang}; do
     command -v "$cc" >/dev/null || continue
     check "api.c with $cc" compile api "$sources/api.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
     check "api with $cc" try api
+    check "api with $cc, one thread" try api CUDA_MORPH_THREADS=1
     check "comm.c with $cc" compile comm "$sources/comm.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
     check "comm with $cc" try comm
     check "allocations.c with $cc" compile allocations "$sources/allocations.c" "$cc" -std=c11 -O1 -g

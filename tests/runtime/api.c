@@ -1,6 +1,7 @@
 /* The host's interface: memory, streams, events, graphs, and how each call fails. */
 #include "check.h"
 #include <cuda_morph/runtime.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -322,6 +323,51 @@ static void forked(void) {
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status));
 }
 
+static void until(void *gate) {
+    while (!atomic_load((atomic_int *)gate)) usleep(100);
+}
+
+/* Streams that wait for another one's event keep no thread from the work of others. */
+static void waiters(void) {
+    enum { MANY = 200, TRIES = 100000 };
+    atomic_int gate = 0;
+    cmStream_t first, other, waiting[MANY];
+    cmEvent_t event;
+    unsigned char *bytes;
+    OK(cmMallocManaged((void **)&bytes, MANY + 1, cmMemAttachGlobal));
+    memset(bytes, 0, MANY + 1);
+    OK(cmStreamCreateWithFlags(&first, cmStreamNonBlocking));
+    OK(cmStreamCreateWithFlags(&other, cmStreamNonBlocking));
+    OK(cmEventCreate(&event));
+    OK(cmLaunchHostFunc(first, until, &gate));
+    OK(cmEventRecord(event, first));
+    for (int i = 0; i < MANY; i++) {
+        OK(cmStreamCreateWithFlags(&waiting[i], cmStreamNonBlocking));
+        OK(cmStreamWaitEvent(waiting[i], event, 0));
+        OK(cmMemsetAsync(bytes + i, 1, 1, waiting[i]));
+    }
+    OK(cmMemsetAsync(bytes + MANY, 1, 1, other));
+    cmError_t done = cmErrorNotReady; /* nobody lends a hand by waiting for it */
+    for (int i = 0; i < TRIES && done == cmErrorNotReady; i++) {
+        done = cmStreamQuery(other); /* which is no error */
+        usleep(100);
+    }
+    CHECK(done == cmSuccess);
+    CHECK(bytes[MANY] == 1);
+    GIVES(cmErrorNotReady, cmStreamQuery(waiting[0]));
+    CHECK(bytes[0] == 0);
+    atomic_store(&gate, 1);
+    for (int i = 0; i < MANY; i++) {
+        OK(cmStreamSynchronize(waiting[i]));
+        CHECK(bytes[i] == 1);
+        OK(cmStreamDestroy(waiting[i]));
+    }
+    OK(cmStreamDestroy(first));
+    OK(cmStreamDestroy(other));
+    OK(cmEventDestroy(event));
+    OK(cmFree(bytes));
+}
+
 int main(void) {
     devices();
     errors();
@@ -330,6 +376,7 @@ int main(void) {
     copies();
     streams();
     thousand_streams();
+    waiters();
     pools();
     graphs();
     forked();
