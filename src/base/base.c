@@ -394,6 +394,24 @@ void buf_add_json(struct buf *b, struct str s) {
     buf_addc(b, '"');
 }
 
+static void add_key(struct buf *b, const char *key) {
+    bool first = b->n && b->p[b->n - 1] == '{';
+    buf_printf(b, "%s\"%s\": ", first ? "" : ", ", key);
+}
+
+void buf_add_member(struct buf *b, const char *key, struct str value) {
+    add_key(b, key);
+    buf_add_json(b, value);
+}
+
+void buf_add_optional(struct buf *b, const char *key, struct str value) {
+    add_key(b, key);
+    if (value.n)
+        buf_add_json(b, value);
+    else
+        buf_addz(b, "null");
+}
+
 static bool is_hidden(uint32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) ||
            (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;

@@ -159,6 +159,10 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 static inline struct str buf_str(const struct buf *b) { return (struct str){b->p, b->n}; }
 /* A JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void buf_add_json(struct buf *b, struct str s);
+/* A member of a JSON object with a string, behind a comma unless the object has just begun;
+ * optional: null where it is empty. */
+void buf_add_member(struct buf *b, const char *key, struct str value);
+void buf_add_optional(struct buf *b, const char *key, struct str value);
 /* Text for a terminal or a log: C0, DEL, C1 and bidi controls written as \xNN or \u{NNNN}. */
 void buf_add_visible(struct buf *b, struct str s);
 

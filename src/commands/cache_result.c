@@ -13,21 +13,43 @@ static void put_str(struct buf *b, struct str s) {
     if (s.n) buf_add(b, s);
 }
 
-static void put_finding(struct buf *b, const struct cm_finding *f) {
-    const uint32_t numbers[] = {
-        (uint32_t)f->start, (uint32_t)f->end, f->line,    f->column, f->end_line,
-        f->end_column,      f->severity,      f->certain, f->cell,   (uint32_t)f->outcome};
-    const struct str texts[] = {f->rule,    f->token,  f->verdict,
-                                f->message, f->advice, f->replacement};
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) put(b, numbers[i]);
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++) put_str(b, texts[i]);
+/* The members that are kept, in the order in which they stand in the file: a number each (of its
+ * type) or a text. */
+#define FINDING_NUMBERS(NUMBER)                                                                   \
+    NUMBER(start, uint32_t)                                                                       \
+    NUMBER(end, uint32_t)                                                                         \
+    NUMBER(line, uint32_t)                                                                        \
+    NUMBER(column, uint32_t)                                                                      \
+    NUMBER(end_line, uint32_t)                                                                    \
+    NUMBER(end_column, uint32_t)                                                                  \
+    NUMBER(severity, uint8_t)                                                                     \
+    NUMBER(certain, bool)                                                                         \
+    NUMBER(cell, uint32_t)                                                                        \
+    NUMBER(outcome, enum cm_outcome)
+#define FINDING_TEXTS(TEXT)                                                                       \
+    TEXT(rule) TEXT(token) TEXT(verdict) TEXT(message) TEXT(advice) TEXT(replacement)
+#define UNUSED_NUMBERS(NUMBER)                                                                    \
+    NUMBER(start, uint32_t)                                                                       \
+    NUMBER(end, uint32_t)                                                                         \
+    NUMBER(line, uint32_t)                                                                        \
+    NUMBER(column, uint32_t)                                                                      \
+    NUMBER(end_line, uint32_t)                                                                    \
+    NUMBER(end_column, uint32_t)                                                                  \
+    NUMBER(cell, uint32_t)                                                                        \
+    NUMBER(remove_start, uint32_t)                                                                \
+    NUMBER(remove_end, uint32_t)
+
+#define PUT_NUMBER(member, type) put(b, (size_t)from->member);
+#define PUT_TEXT(member) put_str(b, from->member);
+
+static void put_finding(struct buf *b, const struct cm_finding *from) {
+    FINDING_NUMBERS(PUT_NUMBER)
+    FINDING_TEXTS(PUT_TEXT)
 }
 
-static void put_unused(struct buf *b, const struct cm_unused *u) {
-    const size_t numbers[] = {u->start,      u->end,  u->line,         u->column,    u->end_line,
-                              u->end_column, u->cell, u->remove_start, u->remove_end};
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) put(b, numbers[i]);
-    put_str(b, u->rule);
+static void put_unused(struct buf *b, const struct cm_unused *from) {
+    UNUSED_NUMBERS(PUT_NUMBER)
+    PUT_TEXT(rule)
 }
 
 void cache_encode(struct buf *b, const struct cm_result *r) {
@@ -94,37 +116,18 @@ static size_t get_count(struct reader *r) {
     return 0;
 }
 
-static void get_finding(struct reader *r, struct cm_finding *f) {
-    f->start = get(r);
-    f->end = get(r);
-    f->line = get(r);
-    f->column = get(r);
-    f->end_line = get(r);
-    f->end_column = get(r);
-    f->severity = (uint8_t)get(r);
-    f->certain = get(r);
-    f->cell = get(r);
-    f->outcome = (enum cm_outcome)get(r);
-    f->rule = get_str(r);
-    f->token = get_str(r);
-    f->verdict = get_str(r);
-    f->message = get_str(r);
-    f->advice = get_str(r);
-    f->replacement = get_str(r);
-    r->failed |= f->outcome >= CM_OUTCOMES;
+#define GET_NUMBER(member, type) to->member = (type)get(r);
+#define GET_TEXT(member) to->member = get_str(r);
+
+static void get_finding(struct reader *r, struct cm_finding *to) {
+    FINDING_NUMBERS(GET_NUMBER)
+    FINDING_TEXTS(GET_TEXT)
+    r->failed |= to->outcome >= CM_OUTCOMES;
 }
 
-static void get_unused(struct reader *r, struct cm_unused *u) {
-    u->start = get(r);
-    u->end = get(r);
-    u->line = get(r);
-    u->column = get(r);
-    u->end_line = get(r);
-    u->end_column = get(r);
-    u->cell = get(r);
-    u->remove_start = get(r);
-    u->remove_end = get(r);
-    u->rule = get_str(r);
+static void get_unused(struct reader *r, struct cm_unused *to) {
+    UNUSED_NUMBERS(GET_NUMBER)
+    GET_TEXT(rule)
 }
 
 bool cache_decode(struct arena *a, struct str *text, struct cm_result *out) {

@@ -188,13 +188,7 @@ static void print_json(struct doctor *d) {
         const struct str values[] = {f->target, f->id, f->text, f->fix, f->source};
         static const char *const keys[] = {"target", "id", "text", "fix", "source"};
         buf_printf(&b, "%s  {\"level\": \"%s\"", i ? ",\n" : "\n", level_names[f->level]);
-        for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
-            buf_printf(&b, ", \"%s\": ", keys[k]);
-            if (values[k].n)
-                buf_add_json(&b, values[k]);
-            else
-                buf_addz(&b, "null");
-        }
+        for (size_t k = 0; k < ARRAY_LEN(keys); k++) buf_add_optional(&b, keys[k], values[k]);
         buf_addz(&b, "}");
     }
     buf_addz(&b, "]}\n");

@@ -35,25 +35,17 @@ static void print_hit(struct cli *cli, const struct error_hit *h) {
     stream_add(cli->out, buf_str(&b));
 }
 
-static void member(struct buf *b, const char *key, struct str value) {
-    buf_printf(b, ", \"%s\": ", key);
-    if (value.n)
-        buf_add_json(b, value);
-    else
-        buf_addz(b, "null");
-}
-
 static void add_hit_json(struct buf *b, const struct error_hit *h) {
-    buf_addz(b, "{\"query\": ");
-    buf_add_json(b, h->code);
-    member(b, "family", h->family->name);
+    buf_addc(b, '{');
+    buf_add_member(b, "query", h->code);
+    buf_add_optional(b, "family", h->family->name);
     buf_printf(b, ", \"known\": %s", h->row ? "true" : "false");
     if (h->row && h->row->has_code) buf_printf(b, ", \"code\": %lld", (long long)h->row->code);
-    member(b, "name", h->name);
-    if (h->row) member(b, "category", h->row->category);
-    member(b, "meaning", h->meaning);
-    member(b, "advice", h->advice);
-    member(b, "source", h->source);
+    buf_add_optional(b, "name", h->name);
+    if (h->row) buf_add_optional(b, "category", h->row->category);
+    buf_add_optional(b, "meaning", h->meaning);
+    buf_add_optional(b, "advice", h->advice);
+    buf_add_optional(b, "source", h->source);
     buf_printf(b, ", \"unverified\": %s", h->unverified ? "true" : "false");
     if (h->line) buf_printf(b, ", \"line\": %zu, \"count\": %zu", h->line, h->count);
     buf_addz(b, "}");

@@ -10,37 +10,29 @@ static bool is_chosen(const struct machine_report *r, const struct found_target 
 
 /* ---- JSON ---- */
 
-static void text_or_null(struct buf *b, const char *key, struct str value) {
-    buf_printf(b, ", \"%s\": ", key);
-    if (value.n)
-        buf_add_json(b, value);
-    else
-        buf_addz(b, "null");
-}
-
 static void add_device(struct buf *b, const struct found_device *d) {
-    buf_addz(b, "{\"bus\": ");
-    buf_add_json(b, d->bus);
-    text_or_null(b, "vendor", d->vendor);
-    text_or_null(b, "device", d->id);
-    text_or_null(b, "name", d->name);
+    buf_addc(b, '{');
+    buf_add_member(b, "bus", d->bus);
+    buf_add_optional(b, "vendor", d->vendor);
+    buf_add_optional(b, "device", d->id);
+    buf_add_optional(b, "name", d->name);
     buf_addz(b, "}");
 }
 
 static void add_item(struct buf *b, const struct found_item *f) {
-    buf_addz(b, "{\"id\": ");
-    buf_add_json(b, f->item->id);
+    buf_addc(b, '{');
+    buf_add_member(b, "id", f->item->id);
     buf_printf(b, ", \"kind\": \"%s\", \"found\": %s", kind_names[f->item->kind],
                f->found ? "true" : "false");
-    text_or_null(b, "path", f->path);
-    text_or_null(b, "version", f->version);
+    buf_add_optional(b, "path", f->path);
+    buf_add_optional(b, "version", f->version);
     buf_addz(b, "}");
 }
 
 static void add_target(struct buf *b, const struct found_target *t) {
-    buf_addz(b, "{\"target\": ");
-    buf_add_json(b, t->target->name);
-    text_or_null(b, "title", t->target->title);
+    buf_addc(b, '{');
+    buf_add_member(b, "target", t->target->name);
+    buf_add_optional(b, "title", t->target->title);
     buf_printf(b, ", \"detected\": %s, \"installed\": %s, \"counted\": ",
                t->detected ? "true" : "false", t->installed ? "true" : "false");
     buf_printf(b, t->counted < 0 ? "null" : "%d", t->counted);

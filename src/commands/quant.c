@@ -53,10 +53,9 @@ static void print_text(struct page *p, struct str dir) {
 static void add_list(struct buf *b, const char *key, const struct quant_evidence *v, size_t n) {
     buf_printf(b, ", \"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
-        buf_addz(b, i ? ", {\"file\": " : "{\"file\": ");
-        buf_add_json(b, v[i].file);
-        buf_addz(b, ", \"text\": ");
-        buf_add_json(b, v[i].text);
+        buf_addz(b, i ? ", {" : "{");
+        buf_add_member(b, "file", v[i].file);
+        buf_add_member(b, "text", v[i].text);
         buf_addz(b, "}");
     }
     buf_addz(b, "]");
@@ -64,11 +63,8 @@ static void add_list(struct buf *b, const char *key, const struct quant_evidence
 
 static void print_json(struct page *p) {
     struct buf *b = &p->b;
-    buf_addz(b, "{\"version\": 1, \"method\": ");
-    if (p->model.is_known)
-        buf_add_json(b, p->model.method);
-    else
-        buf_addz(b, "null");
+    buf_addz(b, "{\"version\": 1");
+    buf_add_optional(b, "method", p->model.is_known ? p->model.method : S(""));
     buf_printf(b, ", \"tensors\": %zu", p->model.tensors);
     add_list(b, "evidence", p->model.evidence.v, p->model.evidence.n);
     add_list(b, "problems", p->model.problems.v, p->model.problems.n);
@@ -78,17 +74,13 @@ static void print_json(struct page *p) {
         p->unsupported += str_is(a.verdict, "no");
         buf_addz(b, i ? ", " : "");
         buf_add_json(b, a.target);
-        buf_addz(b, ": {\"verdict\": ");
-        buf_add_json(b, a.verdict);
-        buf_addz(b, ", \"note\": ");
-        buf_add_json(b, a.note);
+        buf_addz(b, ": {");
+        buf_add_member(b, "verdict", a.verdict);
+        buf_add_member(b, "note", a.note);
         buf_addz(b, "}");
     }
-    buf_addz(b, "}, \"alternative\": ");
-    if (p->method && p->method->alternative.n)
-        buf_add_json(b, p->method->alternative);
-    else
-        buf_addz(b, "null");
+    buf_addz(b, "}");
+    buf_add_optional(b, "alternative", p->method ? p->method->alternative : S(""));
     buf_addz(b, "}\n");
     stream_add(p->cli->out, buf_str(b));
 }

@@ -117,16 +117,11 @@ static void json_counts(struct buf *b, const size_t *counts) {
     buf_printf(b, "}, \"percent\": %u", survey_percent(counts));
 }
 
-static void json_member(struct buf *b, const char *key, struct str value) {
-    buf_printf(b, "\"%s\": ", key);
-    buf_add_json(b, value);
-}
-
 static void json_libraries(struct buf *b, const survey_libraries *list) {
     buf_addz(b, "\"libraries\": [");
     for (size_t i = 0; i < list->n; i++) {
         buf_addz(b, i ? ", {" : "{");
-        json_member(b, "library", list->v[i].name);
+        buf_add_member(b, "library", list->v[i].name);
         buf_addz(b, ", ");
         json_counts(b, list->v[i].counts);
         buf_addc(b, '}');
@@ -139,17 +134,14 @@ static void json_work(struct buf *b, const struct survey *s) {
     for (size_t i = 0; i < s->n_work; i++) {
         const struct survey_manual *m = s->work[i].first;
         buf_addz(b, i ? ",\n    {" : "\n    {");
-        json_member(b, "rule", m->rule);
-        buf_addz(b, ", ");
-        json_member(b, "token", m->token);
-        buf_addz(b, ", ");
-        json_member(b, "message", m->message);
-        buf_addz(b, ", ");
-        json_member(b, "advice", m->advice);
+        buf_add_member(b, "rule", m->rule);
+        buf_add_member(b, "token", m->token);
+        buf_add_member(b, "message", m->message);
+        buf_add_member(b, "advice", m->advice);
         buf_printf(b, ", \"times\": %zu, \"places\": [", s->work[i].times);
         for (size_t k = 0; k < s->work[i].times; k++) {
             buf_addz(b, k ? ", {" : "{");
-            json_member(b, "path", str_of(s->in->sources.v[m[k].file].path));
+            buf_add_member(b, "path", str_of(s->in->sources.v[m[k].file].path));
             if (m[k].cell) buf_printf(b, ", \"cell\": %u", m[k].cell);
             buf_printf(b, ", \"line\": %u}", m[k].line);
         }
@@ -167,13 +159,11 @@ static void json_files(struct buf *b, const struct survey *s) {
         if (!survey_total(f->counts) && !f->problem.n) continue;
         buf_addz(b, separator);
         separator = ",\n    {";
-        json_member(b, "path", str_of(source->path));
+        buf_add_member(b, "path", str_of(source->path));
         if (f->problem.n) {
-            buf_addz(b, ", ");
-            json_member(b, "problem", f->problem);
+            buf_add_member(b, "problem", f->problem);
         }
-        buf_addz(b, ", ");
-        json_member(b, "language", str_of(cm_language_name(source->language)));
+        buf_add_member(b, "language", str_of(cm_language_name(source->language)));
         buf_printf(b, ", \"lines\": %zu, ", f->lines);
         json_counts(b, f->counts);
         buf_addz(b, ", ");
@@ -189,9 +179,8 @@ void report_json(struct buf *b, const struct survey *surveys, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const struct survey *s = &surveys[i];
         buf_addz(b, i ? ",\n {" : "\n {");
-        json_member(b, "target", cm_target_name(s->target));
-        buf_addz(b, ", ");
-        json_member(b, "title", cm_target_title(s->target));
+        buf_add_member(b, "target", cm_target_name(s->target));
+        buf_add_member(b, "title", cm_target_title(s->target));
         buf_printf(b,
                    ", \"files_read\": %zu, \"files_with_cuda\": %zu, \"files_failed\": %zu, "
                    "\"lines\": %zu,\n  ",

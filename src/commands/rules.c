@@ -203,12 +203,10 @@ static void list_json(struct cli *cli, const rule_refs *rules, const target_refs
     buf_addz(&b, "{\"version\": 1,\n\"rules\": [\n");
     for (size_t i = 0; i < rules->n; i++) {
         struct rule_ref r = rules->v[i];
-        buf_addz(&b, i ? ",\n  {\"id\": " : "  {\"id\": ");
-        buf_add_json(&b, rs_str(r.set, r.rule->id));
-        buf_addz(&b, ", \"title\": ");
-        buf_add_json(&b, rs_str(r.set, r.rule->title));
-        buf_addz(&b, ", \"why\": ");
-        buf_add_json(&b, rs_str(r.set, r.rule->why));
+        buf_addz(&b, i ? ",\n  {" : "  {");
+        buf_add_member(&b, "id", rs_str(r.set, r.rule->id));
+        buf_add_member(&b, "title", rs_str(r.set, r.rule->title));
+        buf_add_member(&b, "why", rs_str(r.set, r.rule->why));
         buf_printf(&b, ", \"severity\": \"%s\", \"match\": \"%s\", \"rows\": [\n",
                    severity_name(r.rule->severity), kinds[r.rule->match]);
         for (size_t k = 0; k < r.rule->rows.n; k++) {

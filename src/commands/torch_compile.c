@@ -31,23 +31,12 @@ static void print_text(struct cli *cli, const struct found_target *t) {
     stream_add(cli->out, buf_str(&b));
 }
 
-static void add_member(struct buf *b, const char *key, struct str value) {
-    buf_printf(b, "\"%s\": ", key);
-    if (value.n)
-        buf_add_json(b, value);
-    else
-        buf_addz(b, "null");
-}
-
 static void add_json(struct buf *b, const struct found_target *t) {
     const struct probe_compile *c = &t->target->compile;
-    add_member(b, "target", t->target->name);
-    buf_addz(b, ", ");
-    add_member(b, "backend", c->backend);
-    buf_addz(b, ", ");
-    add_member(b, "code", c->code);
-    buf_addz(b, ", ");
-    add_member(b, "note", c->note);
+    buf_add_optional(b, "target", t->target->name);
+    buf_add_optional(b, "backend", c->backend);
+    buf_add_optional(b, "code", c->code);
+    buf_add_optional(b, "note", c->note);
     buf_addz(b, ", \"modes\": {");
     for (size_t i = 0; i < c->modes.n; i++) {
         if (i) buf_addz(b, ", ");
@@ -60,11 +49,11 @@ static void add_json(struct buf *b, const struct found_target *t) {
     for (size_t i = 0; i < t->items.n; i++) {
         if (!is_need(&t->items.v[i])) continue;
         buf_addz(b, n++ ? ", {" : "{");
-        add_member(b, "id", t->items.v[i].item->id);
+        buf_add_optional(b, "id", t->items.v[i].item->id);
         buf_printf(b, ", \"found\": %s}", t->items.v[i].found ? "true" : "false");
     }
-    buf_addz(b, "], ");
-    add_member(b, "source", c->source);
+    buf_addz(b, "]");
+    buf_add_optional(b, "source", c->source);
 }
 
 int command_compile(struct cli *cli) {

@@ -284,20 +284,11 @@ void machine_fingerprint(const struct machine *m, struct fingerprint *out) {
     }
 }
 
-static void json_text(struct buf *b, const char *key, struct str value) {
-    buf_printf(b, "\"%s\": ", key);
-    if (value.n)
-        buf_add_json(b, value);
-    else
-        buf_addz(b, "null");
-    buf_addz(b, ", ");
-}
-
 void fingerprint_json(struct buf *b, const struct fingerprint *f) {
-    json_text(b, "os", f->os);
-    json_text(b, "kernel", f->kernel);
-    json_text(b, "arch", f->arch);
-    json_text(b, "cpu", f->cpu);
-    json_text(b, "python", f->python);
-    buf_printf(b, "\"cpus\": %ld, \"memory\": %llu", f->cpus, (unsigned long long)f->memory);
+    buf_add_optional(b, "os", f->os);
+    buf_add_optional(b, "kernel", f->kernel);
+    buf_add_optional(b, "arch", f->arch);
+    buf_add_optional(b, "cpu", f->cpu);
+    buf_add_optional(b, "python", f->python);
+    buf_printf(b, ", \"cpus\": %ld, \"memory\": %llu", f->cpus, (unsigned long long)f->memory);
 }

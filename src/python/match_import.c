@@ -68,20 +68,10 @@ static void match_imported(struct py *f, uint32_t node, struct str path) {
     }
 }
 
-static struct str dotted_text(struct py *f, uint32_t node) {
-    struct buf b;
-    buf_init(&b, f->a);
-    for (uint32_t c = py_child(f, node, 0); c != NO_NODE; c = py_next(f, c)) {
-        if (b.n) buf_addc(&b, '.');
-        buf_add(&b, py_text(f, c));
-    }
-    return buf_str(&b);
-}
-
 void py_match_import(struct py *f, uint32_t statement) {
     for (uint32_t c = py_child(f, statement, 0); c != NO_NODE; c = py_next(f, c)) {
         uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
-        struct str path = dotted_text(f, name);
+        struct str path = py_dotted(f, name);
         if (match_module(f, name, path)) continue;
         match_imported(f, name, path);
     }
@@ -98,7 +88,7 @@ static bool match_left_behind(struct py *f, uint32_t module, struct str base) {
     for (uint32_t c = py_next(f, module); c != NO_NODE; c = py_next(f, c)) {
         uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
         struct str path =
-            arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(dotted_text(f, name)));
+            arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(py_dotted(f, name)));
         if (py_kind(f, c) == PY_COMMENT) continue;
         if (py_kind(f, c) != PY_WILDCARD_IMPORT && py_find_row(f, M_MODULE, path, &row))
             py_add_match(f, PM_MODULE, name, path, &row, C_EXACT)->behind = true;
@@ -111,7 +101,7 @@ static bool match_left_behind(struct py *f, uint32_t module, struct str base) {
 void py_match_import_from(struct py *f, uint32_t statement) {
     uint32_t module = py_child(f, statement, 0);
     if (py_kind(f, module) != PY_DOTTED_NAME) return;
-    struct str base = dotted_text(f, module);
+    struct str base = py_dotted(f, module);
     if (match_left_behind(f, module, base) || match_module(f, module, base)) return;
     for (uint32_t c = py_next(f, module); c != NO_NODE; c = py_next(f, c)) {
         if (py_kind(f, c) == PY_WILDCARD_IMPORT) {
@@ -127,7 +117,7 @@ void py_match_import_from(struct py *f, uint32_t statement) {
         }
         uint32_t name = py_kind(f, c) == PY_ALIASED_IMPORT ? py_child(f, c, 0) : c;
         struct str path =
-            arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(dotted_text(f, name)));
+            arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(py_dotted(f, name)));
         if (!match_module(f, name, path)) match_imported(f, name, path);
     }
 }

@@ -148,8 +148,7 @@ static void bind(struct py *f, uint32_t node, enum binding_kind kind, struct str
     bind_in(f, scope, node, kind, path, value);
 }
 
-/* The text of a dotted_name without blanks or line breaks. */
-static struct str dotted(struct py *f, uint32_t node) {
+struct str py_dotted(struct py *f, uint32_t node) {
     struct str text = py_text(f, node);
     for (size_t i = 0; i < text.n; i++)
         if (text.p[i] == ' ' || text.p[i] == '\n' || text.p[i] == '\t' || text.p[i] == '\\') {
@@ -167,7 +166,7 @@ static struct str dotted(struct py *f, uint32_t node) {
 static void bind_import(struct py *f, uint32_t statement) {
     for (uint32_t c = py_child(f, statement, 0); c != NO_NODE; c = py_next(f, c)) {
         if (py_kind(f, c) == PY_ALIASED_IMPORT) {
-            bind(f, py_child(f, c, -1), B_IMPORT, dotted(f, py_child(f, c, 0)), NO_NODE);
+            bind(f, py_child(f, c, -1), B_IMPORT, py_dotted(f, py_child(f, c, 0)), NO_NODE);
         } else if (py_kind(f, c) == PY_DOTTED_NAME) {
             uint32_t first = py_child(f, c, 0);
             bind(f, first, B_IMPORT, py_text(f, first), NO_NODE);
@@ -178,7 +177,7 @@ static void bind_import(struct py *f, uint32_t statement) {
 static void bind_import_from(struct py *f, uint32_t statement) {
     uint32_t module = py_child(f, statement, 0);
     struct str base =
-        py_kind(f, module) == PY_RELATIVE_IMPORT ? py_text(f, module) : dotted(f, module);
+        py_kind(f, module) == PY_RELATIVE_IMPORT ? py_text(f, module) : py_dotted(f, module);
     for (uint32_t c = py_next(f, module); c != NO_NODE; c = py_next(f, c)) {
         if (py_kind(f, c) == PY_WILDCARD_IMPORT) {
             vec_push(f->a, &f->star_imports, c);
@@ -186,7 +185,7 @@ static void bind_import_from(struct py *f, uint32_t statement) {
             continue;
         }
         bool aliased = py_kind(f, c) == PY_ALIASED_IMPORT;
-        struct str name = dotted(f, aliased ? py_child(f, c, 0) : c);
+        struct str name = py_dotted(f, aliased ? py_child(f, c, 0) : c);
         uint32_t bound = aliased ? py_child(f, c, -1) : c;
         bind(f, bound, B_FROM, arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(name)),
              NO_NODE);

@@ -144,6 +144,8 @@ static inline uint32_t py_scope_at(const struct py *f, uint32_t node) { return f
 /* First binding of `name` visible from `scope` by Python's rules (class scopes are skipped from
  * inside functions), or NO_NODE. */
 uint32_t py_lookup(const struct py *f, uint32_t scope, struct str name);
+/* The text of a dotted_name without blanks or line breaks. */
+struct str py_dotted(struct py *f, uint32_t node);
 /* Resolves an identifier, attribute chain, getattr(x, "lit"), or import_module("lit"). */
 struct py_name py_resolve(struct py *f, uint32_t node);
 

@@ -1,10 +1,5 @@
 #include "report/json.h"
 
-static void add_member(struct buf *b, const char *key, struct str value) {
-    buf_printf(b, ", \"%s\": ", key);
-    buf_add_json(b, value);
-}
-
 static void add_counts(struct buf *b, const size_t *counts) {
     buf_addc(b, '{');
     for (size_t i = 0; i < CM_OUTCOMES; i++)
@@ -35,17 +30,17 @@ static void add_place(struct buf *b, const struct cm_finding *f) {
 }
 
 static void add_answer(struct buf *b, const struct cm_finding *f) {
-    add_member(b, "rule", f->rule);
-    add_member(b, "token", f->token);
-    add_member(b, "verdict", f->verdict);
-    add_member(b, "outcome", str_of(cm_outcome_name(f->outcome)));
+    buf_add_member(b, "rule", f->rule);
+    buf_add_member(b, "token", f->token);
+    buf_add_member(b, "verdict", f->verdict);
+    buf_add_member(b, "outcome", str_of(cm_outcome_name(f->outcome)));
 }
 
 static void add_file_start(struct buf *b, const struct json_file *f) {
-    buf_addz(b, "{\"path\": ");
-    buf_add_json(b, f->path);
-    add_member(b, "target", f->target);
-    add_member(b, "language", str_of(cm_language_name(f->language)));
+    buf_addc(b, '{');
+    buf_add_member(b, "path", f->path);
+    buf_add_member(b, "target", f->target);
+    buf_add_member(b, "language", str_of(cm_language_name(f->language)));
 }
 
 static void add_notes(struct buf *b, const struct cm_result *r) {
@@ -54,7 +49,7 @@ static void add_notes(struct buf *b, const struct cm_result *r) {
         const struct cm_note *n = &r->notes[i];
         buf_printf(b, "%s{\"line\": %u, \"column\": %u, \"fatal\": %s", i ? ", " : "", n->line,
                    n->column, n->fatal ? "true" : "false");
-        add_member(b, "message", n->message);
+        buf_add_member(b, "message", n->message);
         buf_addc(b, '}');
     }
     buf_addc(b, ']');
@@ -71,10 +66,10 @@ void json_report_file(struct buf *b, const struct json_file *f) {
         buf_addz(b, i ? ",\n  {" : "\n  {");
         add_place(b, finding);
         add_answer(b, finding);
-        add_member(b, "message", finding->message);
-        add_member(b, "advice", finding->advice);
-        add_member(b, "before", str_sub(f->input, finding->start, finding->end));
-        add_member(b, "after", finding->replacement);
+        buf_add_member(b, "message", finding->message);
+        buf_add_member(b, "advice", finding->advice);
+        buf_add_member(b, "before", str_sub(f->input, finding->start, finding->end));
+        buf_add_member(b, "after", finding->replacement);
         add_edits(b, r, (uint32_t)i);
         buf_addc(b, '}');
     }
