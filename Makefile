@@ -65,11 +65,13 @@ EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' |
 
 FIXTURE_SRC := $(wildcard tests/fixture_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
-TEST_SRC := $(filter-out $(FIXTURE_SRC),$(wildcard tests/*.c tests/unit/*.c)) tests/fuzz/fuzz_port.c
+TEST_SRC := $(filter-out $(FIXTURE_SRC),$(wildcard tests/*.c tests/unit/*.c)) \
+    tests/fuzz/fuzz_port.c
 TEST_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(TEST_SRC) $(FIXTURE_SRC) $(FUZZ_SRC)))
 TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
 
-PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py' -o -name '*.json')))
+PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py' \
+    -o -name '*.json')))
 PYTHON_DIRS := bin $(sort $(patsubst %/,%,$(dir $(PYTHON_FILES))))
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 
@@ -95,12 +97,12 @@ ifneq ($(SAN),)
     endif
 endif
 # Position-independent throughout: the same objects make the program and the shared library.
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition -Isrc -I$(TREE_SITTER)/include -I$(BUILD) \
-    $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition \
+    -Isrc -I$(TREE_SITTER)/include -I$(BUILD) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
 ALL_LDFLAGS := -pthread $(CFLAGS) $(LDFLAGS) $(SAN_FLAGS)
 ALL_LIBS := $(PKG_LIBS) -ldl -lm $(LDLIBS)
-VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fno-semantic-interposition -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include \
-    -O2 -g -w $(VENDOR_SAN_FLAGS)
+VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fno-semantic-interposition \
+    -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include -O2 -g -w $(VENDOR_SAN_FLAGS)
 
 # ---- build ----
 
@@ -188,7 +190,9 @@ runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) ## build libcmrt, for progr
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-demo test test-cpu test-corpus test-compile test-samples test-llmc test-hecbench test-pairs test-kernels test-e2e test-precision bench bench-runtime: export BUILD := $(BUILD)
+SCRIPTED := demo test test-cpu test-corpus test-compile test-samples test-llmc test-hecbench \
+    test-pairs test-kernels test-e2e test-precision bench bench-runtime
+$(SCRIPTED): export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
@@ -304,7 +308,8 @@ STYLE := {BasedOnStyle: LLVM, IndentWidth: 4, ColumnLimit: 99, \
 
 format: ## lay out the C sources
 	$(CLANG_FORMAT) -i --style='$(STYLE)' \
-	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit tests/runtime) \
+	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit tests/runtime \
+        tests/vendors tests/fuzz tests/bench) \
 	    runtime/src/*.[ch] runtime/include/cuda_morph/*.h)
 	$(CLANG_FORMAT) -i --style='$(subst LLVM,$(CPP_STYLE),$(STYLE))' \
 	    $(wildcard runtime/include/cuda_morph/cpu/*.hpp tests/runtime/*.cpp \
@@ -314,9 +319,10 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
 	@echo 'Variables: BUILD=DIR SAN=1 V=1 CC CFLAGS CPPFLAGS LDFLAGS LDLIBS'
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime demo test test-runtime test-cpu test-corpus test-compile test-pairs test-samples test-llmc test-hecbench test-kernels test-e2e test-precision bench bench-runtime sanitize fuzz install uninstall format clean help FORCE
+.PHONY: all runtime test-runtime $(SCRIPTED) sanitize fuzz docs install install-runtime uninstall \
+    uninstall-runtime format clean help FORCE

@@ -1,11 +1,12 @@
 #!/bin/sh
-# bench.sh - measures cuda-morph beside ast-grep and, where they are installed, ripgrep and ruff. It
-# prints and asserts nothing: a figure holds for the machine and the moment, only the ratios travel.
+# bench.sh - measures cuda-morph beside ast-grep and, where they are installed, ripgrep and ruff.
+# It prints and asserts nothing: a figure holds for the machine and the moment, only the ratios
+# travel.
 #
 # ast-grep comes from npm (tests/bench/package-lock.json) into BUILD/bench, the files to read from
 # Debian's Python packages. With hipify-perl, installed or named by HIPIFY_PERL, both port the CUDA
-# programs of CUDA_FOLDER (default: tests/compile) first, and what they did is compared. PYTHON names
-# the interpreter that runs the measurements.
+# programs of CUDA_FOLDER (default: tests/compile) first, and what they did is compared. PYTHON
+# names the interpreter that runs the measurements.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # bench_runtime.sh - measures libcmrt: kernels beside plain loops with OpenMP, launches, barriers;
-# what a call costs (ABOVE: more than 200 ns); then the kernels of tests/bench/kernels.cu, ported. With HIP_CPU=DIR, a copy of HIP-CPU (which
-# needs TBB), the same kernels ported to HIP run on it, too, turn about; medians are compared.
+# what a call costs (ABOVE: more than 200 ns); then the kernels of tests/bench/kernels.cu, ported.
+# With HIP_CPU=DIR, a copy of HIP-CPU (which needs TBB), the same kernels ported to HIP run on it,
+# too, turn about; medians are compared.
 # It prints and asserts nothing; CXX and CXXFLAGS choose how the programs are compiled.
 set -eu
 cd "$(dirname "$0")/.."

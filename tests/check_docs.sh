@@ -2,7 +2,7 @@
 # check_docs.sh - holds README.md, docs/README_zh.md and docs/tour.md against the program.
 #
 #   tests/check_docs.sh           check; the last line is "docs: N passed, N failed"
-#   tests/check_docs.sh --write   run the commands of every ```console block and write what they print
+#   tests/check_docs.sh --write   run the commands of every ```console block, write what they print
 #
 # Checked: console blocks show what their commands ("$ ...") print today; files, options, commands,
 # rule ids, make targets, functions and structs that are named exist; every target is listed, and
@@ -58,8 +58,10 @@ check_commands() {
     done
     # What follows the program of `cuda-morph run` is not ours.
     sed 's/\(cuda-morph run.* \)\([a-z_/]*[.]py\|-m\) .*/\1/' "$1" >"$scratch/own"
-    for option in $(named "$scratch/own" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u); do
-        check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" "$scratch/help"
+    for option in $(named "$scratch/own" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' |
+        sort -u); do
+        check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" \
+            "$scratch/help"
     done
     for goal in $(named "$1" '(`|^    )make [a-z0-9-]+' | sed 's/.* //'); do
         check "$1: there is no make target $goal" grep -q "^$goal:" Makefile
@@ -67,7 +69,8 @@ check_commands() {
 }
 
 check_names() {
-    for rule in $(named "$1" '\b(torch-[a-z]+|environment|huggingface|third-party)/[a-z][a-z-]+'); do
+    for rule in $(named "$1" \
+        '\b(torch-[a-z]+|environment|huggingface|third-party)/[a-z][a-z-]+'); do
         check "$1: there is no rule $rule" "$tool" explain "$rule"
     done
     for function in $(named "$1" '`[a-z_0-9]+\(\)' | tr -d '`()'); do
@@ -83,7 +86,8 @@ check_targets() {
     for file in rules/targets/*.json; do
         target=$(basename "$file" .json)
         check "$1: target $target is not in the table" grep -q "^| \`$target\` |" "$1"
-        row=$(grep "^| \`$target\` |" "$1" | cut -d '|' -f 3 | tr -d '`, ' | fold -w 1 | sort | tr -d '\n')
+        row=$(grep "^| \`$target\` |" "$1" | cut -d '|' -f 3 | tr -d '`, ' | fold -w 1 | sort |
+            tr -d '\n')
         real=$(tr -d '\n' <"$file" | sed 's/.*"aliases": *\[\([^]]*\)\].*/\1/' | tr -d '", ' |
             fold -w 1 | sort | tr -d '\n')
         check "$1: the aliases of $target are others" test "$row" = "$real"

@@ -10,20 +10,20 @@
 # is type-checked for gfx90a and for the host. What calls hipLaunchKernelGGL has the same device
 # code, so of that the host code is compiled, with both; where a program launches nothing, both are
 # one text, which is compiled once. The port to MUSA is type-checked as host code on
-# stub headers that musa_stubs.awk makes of the rule tables; a program that includes what MUSA has no
-# header for is listed with what the port says of it. Two comments of a program say less is asked of
-# it, and why:
+# stub headers that musa_stubs.awk makes of the rule tables; a program that includes what MUSA has
+# no header for is listed with what the port says of it. Two comments of a program say less is
+# asked of it, and why:
 #   // hip: 6.4, REASON      HIP 5.2 lacks what it uses: only the newer headers are asked
 #   // gfx90a: REASON        cannot be compiled for it: there it is type-checked only
 #
 # The compilers come from apt-get when root; otherwise what is missing is named. Library headers,
-# which Debian 12 has few of, are unpacked below $BUILD/compile from the packages that the machine's
-# own Debian mirror has, and nothing else is installed. Without them, and without a newer clang,
-# fewer programs are compiled, and the last lines say so.
+# which Debian 12 has few of, are unpacked below $BUILD/compile from the packages that the
+# machine's own Debian mirror has, and nothing else is installed. Without them, and without a newer
+# clang, fewer programs are compiled, and the last lines say so.
 #
-# The runtime header, which every port includes, is compiled once for each of these; only a port that
-# does include it gets it so. What compiled is not compiled again until the ported text, a header or
-# the compiler changes.
+# The runtime header, which every port includes, is compiled once for each of these; only a port
+# that does include it gets it so. What compiled is not compiled again until the ported text, a
+# header or the compiler changes.
 # BUILD is the build folder, JOBS the number of compilers at a time (default: the processors).
 # Exit status: 0 all passed, 1 some failed, 2 there is no compiler.
 set -u
@@ -157,7 +157,8 @@ unpack() {
 unstable_lists() {
     lists=$work/unstable
     APT_CONFIG=$lists/apt.conf
-    mkdir -p "$lists/state/lists/partial" "$lists/cache/archives/partial" "$lists/etc/preferences.d"
+    mkdir -p "$lists/state/lists/partial" "$lists/cache/archives/partial" \
+        "$lists/etc/preferences.d"
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(LABEL)' 'Created-By: Packages' |
         sed -n 's/ Debian$//p' | head -n 1)
     keys=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -214,7 +215,8 @@ prepare() {
     if unpack_unstable; then
         # Libraries that Debian 12 lacks, without the newer HIP itself.
         mkdir -p "$headers/libraries"
-        for part in hipblas hipblas-common hipfft hipcub rocprim thrust hipsolver rccl roctracer; do
+        for part in hipblas hipblas-common hipfft hipcub rocprim thrust hipsolver rccl roctracer; \
+            do
             ln -sfn "$headers/unstable/usr/include/$part" "$headers/libraries/$part"
         done
         hip52="$hip52 -isystem $headers/libraries"
@@ -311,7 +313,8 @@ compilations() {
     done
 }
 
-# What to precompile of that list: "VERSION PASS COMMAND...", each once. For a few programs nothing.
+# What to precompile of that list: "VERSION PASS COMMAND...", each once. For a few programs
+# nothing.
 headers_of() {
     [ "$(wc -l <"$1")" -lt 100 ] ||
         sed -E 's/^([^ ]*)\.[a-z]+ |^(musa) /\1\2 /; s/^([^ ]+ [^ ]+) [^ ]+/\1/' "$1" | sort -u

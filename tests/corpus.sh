@@ -75,7 +75,8 @@ list_cuda_files() {
 }
 
 hash_all() {
-    { sha256sum "$tool" tests/corpus.sh tests/corpus_check.py tests/corpus_cuda.py && "$PYTHON" -V &&
+    { sha256sum "$tool" tests/corpus.sh tests/corpus_check.py tests/corpus_cuda.py &&
+        "$PYTHON" -V &&
         sed 's| |/|' "$1" | tr '\n' '\0' | xargs -0 sha256sum; } | sha256sum
 }
 

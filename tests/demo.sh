@@ -2,9 +2,9 @@
 # demo.sh - shows what cuda-morph does, on the programs of docs/examples.
 #
 # `make demo` calls it. BUILD is the build folder (default: build); what was ported is left in its
-# demo/ folder. PYTHON names the interpreter to run one port with (default: the first of python3 and
-# /usr/bin/python3 that has torch). When there is none, root on Debian gets python3-torch; without
-# it everything else is shown all the same.
+# demo/ folder. PYTHON names the interpreter to run one port with (default: the first of python3
+# and /usr/bin/python3 that has torch). When there is none, root on Debian gets python3-torch;
+# without it everything else is shown all the same.
 # Exit status: 0, or that of the first command that failed.
 set -eu
 cd "$(dirname "$0")/.."
@@ -40,7 +40,8 @@ install_torch() {
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
         echo 'No Python here has torch: installing python3-torch, which may take a few minutes.'
         export DEBIAN_FRONTEND=noninteractive
-        set -- apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=60 install python3-torch
+        set -- apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=60 install \
+            python3-torch
         "$@" </dev/null >"$demo/apt.log" 2>&1 && return
         { apt-get -qq update && "$@"; } </dev/null >"$demo/apt.log" 2>&1 && return
         echo "apt-get could not install it ($demo/apt.log)."

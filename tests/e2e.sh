@@ -3,9 +3,9 @@
 #
 # The programs of tests/e2e/programs run as they are, after `port --target cpu`, and under `run
 # --target cpu`: all three must print the same numbers. tests/e2e/shims holds the tests of
-# cuda_morph_rt. BUILD is the build folder; PYTHON names the interpreters to test with (default: the
-# first of python3 and /usr/bin/python3 that has torch). Without torch nothing is tested, and it
-# says so. E2E_ONLY is a word that the names of the tests to run contain.
+# cuda_morph_rt. BUILD is the build folder; PYTHON names the interpreters to test with (default:
+# the first of python3 and /usr/bin/python3 that has torch). Without torch nothing is tested, and
+# it says so. E2E_ONLY is a word that the names of the tests to run contain.
 set -u
 top=$(cd "${0%/*}/.." && pwd)
 . "$top/tests/helper"
@@ -39,7 +39,8 @@ one_program() {
         check "$1 has nothing left for a human" grep -q ' 0 manual' "$scratch/err"
     PYTHONPATH=$runtime timeout 120 "$python" "$scratch/$1.py" >"$scratch/got" 2>"$scratch/err"
     check "$1 after port" cmp "$scratch/want" "$scratch/got"
-    timeout 120 "$tool" run --target cpu --python "$python" "$program" >"$scratch/got" 2>"$scratch/err"
+    timeout 120 "$tool" run --target cpu --python "$python" "$program" >"$scratch/got" \
+        2>"$scratch/err"
     check "$1 under run" cmp "$scratch/want" "$scratch/got"
 }
 
@@ -53,7 +54,8 @@ torch_2='import sys, torch; sys.exit(tuple(map(int, torch.__version__.split(".")
 # A program that knows nothing but NCCL, started by torchrun, on two processes without a GPU.
 torchrun() {
     cd tests/e2e/launch || return
-    timeout 120 "$tool" run --target cpu --python "$python" torchrun.py --nproc_per_node 2 ranks.py \
+    timeout 120 "$tool" run --target cpu --python "$python" torchrun.py --nproc_per_node 2 \
+        ranks.py \
         >"$scratch/got" 2>"$scratch/err"
     cd "$top" || exit 2
     cat "$scratch/got" >>"$scratch/err"

@@ -1,8 +1,10 @@
 #!/bin/sh
-# emulated.sh [EXPRESSION] - ported programs run on emulated accelerators, and compute the same (part of
-# `make test-e2e`): tests/e2e/programs, tests/e2e/huggingface and docs/examples (tests/e2e/examples.json)
-# whose path matches, as they are, ported and under `run`, in Debian unstable (tests/emulate/README.md).
-# BUILD is the build folder; E2E_TARGETS=ascend,cpu: these targets only. EXISTING=1: only where a Debian unstable is there already.
+# emulated.sh [EXPRESSION] - ported programs run on emulated accelerators, and compute the same
+# (part of `make test-e2e`): tests/e2e/programs, tests/e2e/huggingface and docs/examples
+# (tests/e2e/examples.json) whose path matches, as they are, ported and under `run`, in Debian
+# unstable (tests/emulate/README.md).
+# BUILD is the build folder; E2E_TARGETS=ascend,cpu: these targets only. EXISTING=1: only where a
+# Debian unstable is there already.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 top=$PWD

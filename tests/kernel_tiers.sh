@@ -1,11 +1,12 @@
 #!/bin/sh
-# kernel_tiers.sh - how the kernels of real programs run on the CPU (make test-kernels KERNELS=DIR).
+# kernel_tiers.sh - how the kernels of real programs run on the CPU (make test-kernels
+# KERNELS=DIR).
 #
-# KERNELS names a folder of checkouts, each ported as one tree, or several, separated by blanks. For
-# each: how many kernels become loops for certain (thread loops, fission), how many are loops that
-# turn to fibers where a function waits, and how many are fibers. Then the most frequent reasons
-# for what are no loops. BUILD names the build folder, LEAST the per cent of loops and fission
-# together, certain or not, below which it fails (80).
+# KERNELS names a folder of checkouts, each ported as one tree, or several, separated by blanks.
+# For each: how many kernels become loops for certain (thread loops, fission), how many are loops
+# that turn to fibers where a function waits, and how many are fibers. Then the most frequent
+# reasons for what are no loops. BUILD names the build folder, LEAST the per cent of loops and
+# fission together, certain or not, below which it fails (80).
 # Exit status: 0 so it is, 1 fewer, 2 nothing to count.
 set -u
 cd "$(dirname "$0")/.." || exit 2

@@ -1,6 +1,7 @@
 #!/bin/sh
-# pairs.sh - of CUDA programs that have a hand-made HIP version, which ports type-check with HIP 6.4
-# (make test-pairs PAIRS=DIR). tests/pairs.py says how DIR has to look, and which variables choose.
+# pairs.sh - of CUDA programs that have a hand-made HIP version, which ports type-check with HIP
+# 6.4 (make test-pairs PAIRS=DIR). tests/pairs.py says how DIR has to look, and which variables
+# choose.
 #
 # With HIPIFY_PERL, or hipify-perl installed, that ports them, too. BUILD names the build folder.
 # Nothing is asserted but that LEAST per cent of ours type-check (default: 97).

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every test of what was built in $BUILD and sums up. Each part ends with a line
-# "NAME: N passed, N failed"; a part that ends without one, or with another status, counts as failed.
+# "NAME: N passed, N failed"; a part that ends without one, or with another status, counts as
+# failed.
 
 BUILD=${BUILD:-build}
 export BUILD

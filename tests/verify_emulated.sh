@@ -1,8 +1,10 @@
 #!/bin/sh
-# verify_emulated.sh [DEVICE...] - `cuda-morph verify` and `bench` on emulated accelerators (part of
-# `make test-e2e`), in Debian unstable (tests/emulate/README.md): every operator of every device is
-# right, one that crashes stops none of the others, and one without a kernel of the device is named.
-# DEVICE `none`: only what comes after the devices. BUILD is the build folder. EXISTING=1: only where a Debian unstable is there already.
+# verify_emulated.sh [DEVICE...] - `cuda-morph verify` and `bench` on emulated accelerators (part
+# of `make test-e2e`), in Debian unstable (tests/emulate/README.md): every operator of every device
+# is right, one that crashes stops none of the others, and one without a kernel of the device is
+# named.
+# DEVICE `none`: only what comes after the devices. BUILD is the build folder. EXISTING=1: only
+# where a Debian unstable is there already.
 set -u
 top=$(cd "${0%/*}/.." && pwd)
 . "$top/tests/helper"
@@ -33,12 +35,15 @@ for device in ${*:-npu mlu musa xpu}; do
     [ "$device" != none ] || continue
     timeout 300 "$python" "$device" tests/emulate/strict.py >"$out" 2>"$err"
     check "$device: no names but the vendor's" test $? -eq 0
-    CUDA_MORPH_EMULATE=$device timeout 500 "$tool" verify --device "$device" --python "$python" >"$out" 2>"$err"
+    CUDA_MORPH_EMULATE=$device timeout 500 "$tool" verify --device "$device" --python "$python" \
+        >"$out" 2>"$err"
     check "$device: sixty operators at least" \
         grep -qE "^$device: ([6-9][0-9]|1[0-9]{2}) operators: " "$out"
     grep -vE ' ok( |$)' "$out" | grep -v "^$device: " >"$scratch/wrong"
-    check "$device: not right: $(cut -d ' ' -f 1 "$scratch/wrong" | tr '\n' ' ')" test ! -s "$scratch/wrong"
-    for part in rng_randn generator autocast streams grad_linear sdpa collectives_1_rank collectives_2_ranks; do
+    check "$device: not right: $(cut -d ' ' -f 1 "$scratch/wrong" | tr '\n' ' ')" test ! -s \
+        "$scratch/wrong"
+    for part in rng_randn generator autocast streams grad_linear sdpa collectives_1_rank \
+        collectives_2_ranks; do
         check "$device: $part" grep -qE "^$part +[a-z]+ +ok" "$out"
     done
 done

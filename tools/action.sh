@@ -26,8 +26,10 @@ install_program() {
 # The lines that the commits since $CHECK_DIFF_BASE add, as a unified diff.
 write_diff() {
     if ! base=$(git rev-parse --verify --quiet --end-of-options "$CHECK_DIFF_BASE^{commit}") ||
-        ! git diff -U0 --no-color --no-ext-diff --src-prefix=a/ --dst-prefix=b/ "$base...HEAD" >"$1"; then
-        echo 'cuda-morph: diff-base is not in this clone; actions/checkout needs fetch-depth: 0' >&2
+        ! git diff -U0 --no-color --no-ext-diff --src-prefix=a/ --dst-prefix=b/ "$base...HEAD" \
+            >"$1"; then
+        echo 'cuda-morph: diff-base is not in this clone; actions/checkout needs fetch-depth: 0' \
+            >&2
         exit 2
     fi
 }

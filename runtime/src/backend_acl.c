@@ -89,10 +89,8 @@ static void describe(struct cmDeviceProp *p, int device) {
 }
 
 static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memory kind) {
-    cmError_t error = use(device);
-    if (error) return error;
-    return error_of(kind == CM_PINNED ? aclrtMallocHost_(pointer, size)
-                                      : aclrtMalloc_(pointer, size, HUGE_FIRST));
+    CM_RETURN_ON(device, kind == CM_PINNED ? aclrtMallocHost_(pointer, size)
+                                           : aclrtMalloc_(pointer, size, HUGE_FIRST));
 }
 
 static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
@@ -107,18 +105,15 @@ static void release(int device, void *pointer, size_t size, enum cm_memory kind)
 /* The directions have CUDA's numbers. */
 static cmError_t copy(int device, void *to, const void *from, size_t size,
                       enum cmMemcpyKind kind) {
-    cmError_t error = use(device);
-    return error ? error : error_of(aclrtMemcpy_(to, size, from, size, (int)kind));
+    CM_RETURN_ON(device, aclrtMemcpy_(to, size, from, size, (int)kind));
 }
 
 static cmError_t fill(int device, void *to, int value, size_t size) {
-    cmError_t error = use(device);
-    return error ? error : error_of(aclrtMemset_(to, size, value, size));
+    CM_RETURN_ON(device, aclrtMemset_(to, size, value, size));
 }
 
 static cmError_t queue_new(int device, void **queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(aclrtCreateStream_(queue));
+    CM_RETURN_ON(device, aclrtCreateStream_(queue));
 }
 
 static void queue_free(int device, void *queue) {
@@ -126,8 +121,7 @@ static void queue_free(int device, void *queue) {
 }
 
 static cmError_t queue_wait(int device, void *queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(aclrtSynchronizeStream_(queue));
+    CM_RETURN_ON(device, aclrtSynchronizeStream_(queue));
 }
 
 static cmError_t queue_done(int device, void *queue) {
@@ -139,13 +133,11 @@ static cmError_t queue_done(int device, void *queue) {
 
 static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
                             enum cmMemcpyKind kind) {
-    cmError_t error = use(device);
-    return error ? error : error_of(aclrtMemcpyAsync_(to, size, from, size, (int)kind, queue));
+    CM_RETURN_ON(device, aclrtMemcpyAsync_(to, size, from, size, (int)kind, queue));
 }
 
 static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
-    cmError_t error = use(device);
-    return error ? error : error_of(aclrtMemsetAsync_(to, size, value, size, queue));
+    CM_RETURN_ON(device, aclrtMemsetAsync_(to, size, value, size, queue));
 }
 
 const struct cm_backend cm_backend_acl = {.name = "ascend",

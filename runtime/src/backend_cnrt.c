@@ -57,8 +57,7 @@ static int open_library(char *why, size_t room) {
 }
 
 static cmError_t memory(int device, size_t *available, size_t *total) {
-    cmError_t error = use(device);
-    return error ? error : error_of(cnrtMemGetInfo_(available, total));
+    CM_RETURN_ON(device, cnrtMemGetInfo_(available, total));
 }
 
 static void describe(struct cmDeviceProp *p, int device) {
@@ -69,10 +68,8 @@ static void describe(struct cmDeviceProp *p, int device) {
 }
 
 static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memory kind) {
-    cmError_t error = use(device);
-    if (error) return error;
-    return error_of(kind == CM_PINNED ? cnrtHostMalloc_(pointer, size)
-                                      : cnrtMalloc_(pointer, size));
+    CM_RETURN_ON(device,
+                 kind == CM_PINNED ? cnrtHostMalloc_(pointer, size) : cnrtMalloc_(pointer, size));
 }
 
 static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
@@ -92,19 +89,15 @@ static const int directions[] = {[cmMemcpyHostToHost] = HOST_TO_HOST,
 
 static cmError_t copy(int device, void *to, const void *from, size_t size,
                       enum cmMemcpyKind kind) {
-    cmError_t error = use(device);
-    if (error) return error;
-    return error_of(cnrtMemcpy_(to, (void *)(uintptr_t)from, size, directions[kind]));
+    CM_RETURN_ON(device, cnrtMemcpy_(to, (void *)(uintptr_t)from, size, directions[kind]));
 }
 
 static cmError_t fill(int device, void *to, int value, size_t size) {
-    cmError_t error = use(device);
-    return error ? error : error_of(cnrtMemset_(to, value, size));
+    CM_RETURN_ON(device, cnrtMemset_(to, value, size));
 }
 
 static cmError_t queue_new(int device, void **queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(cnrtQueueCreate_(queue));
+    CM_RETURN_ON(device, cnrtQueueCreate_(queue));
 }
 
 static void queue_free(int device, void *queue) {
@@ -112,26 +105,22 @@ static void queue_free(int device, void *queue) {
 }
 
 static cmError_t queue_wait(int device, void *queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(cnrtQueueSync_(queue));
+    CM_RETURN_ON(device, cnrtQueueSync_(queue));
 }
 
 static cmError_t queue_done(int device, void *queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(cnrtQueueQuery_(queue));
+    CM_RETURN_ON(device, cnrtQueueQuery_(queue));
 }
 
 /* The queue comes before the direction. */
 static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
                             enum cmMemcpyKind kind) {
     if (!memcpy_async) return cmErrorNotSupported;
-    cmError_t error = use(device);
-    return error ? error : error_of(memcpy_async(to, from, size, queue, directions[kind]));
+    CM_RETURN_ON(device, memcpy_async(to, from, size, queue, directions[kind]));
 }
 
 static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
-    cmError_t error = use(device);
-    return error ? error : error_of(cnrtMemsetAsync_(to, value, size, queue));
+    CM_RETURN_ON(device, cnrtMemsetAsync_(to, value, size, queue));
 }
 
 const struct cm_backend cm_backend_cnrt = {.name = "mlu",

@@ -76,8 +76,7 @@ static int open_library(char *why, size_t room) {
 }
 
 static cmError_t memory(int device, size_t *available, size_t *total) {
-    cmError_t error = use(device);
-    return error ? error : error_of(MemGetInfo_(available, total));
+    CM_RETURN_ON(device, MemGetInfo_(available, total));
 }
 
 static void describe(struct cmDeviceProp *p, int device) {
@@ -87,11 +86,9 @@ static void describe(struct cmDeviceProp *p, int device) {
 }
 
 static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memory kind) {
-    cmError_t error = use(device);
-    if (error) return error;
-    return error_of(kind == CM_PINNED    ? MallocHost_(pointer, size)
-                    : kind == CM_MANAGED ? MallocManaged_(pointer, size, cmMemAttachGlobal)
-                                         : Malloc_(pointer, size));
+    CM_RETURN_ON(device, kind == CM_PINNED    ? MallocHost_(pointer, size)
+                         : kind == CM_MANAGED ? MallocManaged_(pointer, size, cmMemAttachGlobal)
+                                              : Malloc_(pointer, size));
 }
 
 static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
@@ -119,8 +116,7 @@ static cmError_t fill(int device, void *to, int value, size_t size) {
 }
 
 static cmError_t queue_new(int device, void **queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(StreamCreate_(queue));
+    CM_RETURN_ON(device, StreamCreate_(queue));
 }
 
 static void queue_free(int device, void *queue) {
@@ -128,24 +124,18 @@ static void queue_free(int device, void *queue) {
 }
 
 static cmError_t queue_wait(int device, void *queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(StreamSynchronize_(queue));
+    CM_RETURN_ON(device, StreamSynchronize_(queue));
 }
 
-static cmError_t queue_done(int device, void *queue) {
-    cmError_t error = use(device);
-    return error ? error : error_of(StreamQuery_(queue));
-}
+static cmError_t queue_done(int device, void *queue) { CM_RETURN_ON(device, StreamQuery_(queue)); }
 
 static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
                             enum cmMemcpyKind kind) {
-    cmError_t error = use(device);
-    return error ? error : error_of(MemcpyAsync_(to, from, size, (int)kind, queue));
+    CM_RETURN_ON(device, MemcpyAsync_(to, from, size, (int)kind, queue));
 }
 
 static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
-    cmError_t error = use(device);
-    return error ? error : error_of(MemsetAsync_(to, value, size, queue));
+    CM_RETURN_ON(device, MemsetAsync_(to, value, size, queue));
 }
 
 const struct cm_backend *cm_backend_like(const char *name) {

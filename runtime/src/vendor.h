@@ -31,4 +31,12 @@ cmError_t cm_vendor_error(int error, const struct cm_error_row *rows, size_t cou
 void cm_vendor_describe(struct cmDeviceProp *properties, int device, const char *name,
                         size_t memory);
 
+/* The end of a function of a back end with a use() and an error_of() of its own: what the vendor's
+   call says, made on that device. */
+#define CM_RETURN_ON(device, call)                                                                \
+    do {                                                                                          \
+        cmError_t error_ = use(device);                                                           \
+        return error_ ? error_ : error_of(call);                                                  \
+    } while (0)
+
 #endif

@@ -89,9 +89,7 @@ static void pair_event(void) {
 
 /* Into a stream that never gets to them: what the caller pays to put work there. */
 static void record(void) { cmEventRecord(event, stream); }
-static void copy_async(void) {
-    cmMemcpyAsync(memory, pinned, 64, cmMemcpyHostToDevice, stream);
-}
+static void copy_async(void) { cmMemcpyAsync(memory, pinned, 64, cmMemcpyHostToDevice, stream); }
 static void set_async(void) { cmMemsetAsync(memory, 0, 64, stream); }
 
 struct row {

@@ -15,7 +15,8 @@ tree() {
     done
     cuda_code >src/a.py
     manual_code >src/deep/b.py
-    printf 'import torch\nx = torch.zeros(2).cuda()  # cuda-morph: ignore[torch-device] why\n' >src/quiet.py
+    printf 'import torch\nx = torch.zeros(2).cuda()  # cuda-morph: ignore[torch-device] why\n' \
+        >src/quiet.py
     printf 'import torch\ny = 1  # cuda-morph: ignore[torch-device] unused\n' >src/unused.py
     printf 'class Box:\n    pass\n\n\nbox = Box()\nbox.cuda()\n' >src/box.py
 }
@@ -46,7 +47,8 @@ remembers() {
 tree
 remembers 0 'the first run'
 check 'the cache has a file' test "$(ls "$cache" | grep -c '^check-')" -eq 1
-check 'backups are told' grep -q '^Signature: 8a477f597d28d172789f06886806bc55' "$cache/CACHEDIR.TAG"
+check 'backups are told' grep -q '^Signature: 8a477f597d28d172789f06886806bc55' \
+    "$cache/CACHEDIR.TAG"
 remembers $files 'the second run'
 for format in full concise json jsonl sarif github gitlab junit; do
     same "a first run as $format" --format $format
@@ -209,6 +211,7 @@ wait
 for i in 1 2 3 4 5 6; do
     check "run $i of six at once" cmp "$scratch/at.$i" "$scratch/want"
 done
-check 'no leftovers' test "$(ls -A "$cache" | grep -vc -e '^check-' -e '^CACHEDIR.TAG$' -e '^.gitignore$')" -eq 0
+check 'no leftovers' test \
+    "$(ls -A "$cache" | grep -vc -e '^check-' -e '^CACHEDIR.TAG$' -e '^.gitignore$')" -eq 0
 
 done_testing

@@ -20,7 +20,8 @@ ready() {
 [ "$(id -u)" -eq 0 ] || no 'only root can enter a Debian unstable'
 unshare -m true 2>/dev/null || no 'mounts are not allowed here'
 if [ -n "${CUDA_MORPH_SID-}" ]; then
-    ready "$CUDA_MORPH_SID" || no "CUDA_MORPH_SID=$CUDA_MORPH_SID lacks PyTorch, its headers or g++"
+    ready "$CUDA_MORPH_SID" || no \
+        "CUDA_MORPH_SID=$CUDA_MORPH_SID lacks PyTorch, its headers or g++"
     echo "$CUDA_MORPH_SID"
     exit
 fi

@@ -250,7 +250,8 @@ static bool survives(void (*what)(void), bool is_quiet) {
         _exit(0);
     }
     if (child < 0) abort();
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         broken(&shared->trial, "it takes more than %d seconds", MAX_RUN_SECONDS);
     else if (WIFSIGNALED(status))

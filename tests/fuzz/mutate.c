@@ -64,8 +64,8 @@ static struct span random_lines(struct str s, struct randomness *r, size_t most)
 }
 
 static bool is_word(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           (unsigned char)c >= 0x80;
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
 }
 
 /* A word, or one character. */
@@ -80,6 +80,7 @@ static struct span random_token(struct str s, struct randomness *r) {
 
 /* ---- what is put in ---- */
 
+/* clang-format off */
 #define PIECE(literal) {literal, sizeof(literal) - 1}
 
 static struct str random_piece(struct randomness *r) {
@@ -109,6 +110,7 @@ static struct str random_piece(struct randomness *r) {
         PIECE("# cuda-morph: off\n"), PIECE("# coding: gbk\n"), PIECE("nccl"), PIECE("%%time\n"),
         PIECE("!pip install x\n"), PIECE("torch.device("),
     };
+    /* clang-format on */
     return pieces[random_below(r, ARRAY_LEN(pieces))];
 }
 
@@ -213,7 +215,8 @@ static void rename_word(struct text *t, const struct seeds *s, struct randomness
     if (n == 0 || n > sizeof words[0] || m > sizeof words[1]) return;
     memcpy(words[0], t->p + old.start, n);
     memcpy(words[1], t->p + new.start, m);
-    for (size_t at = 0; (at = str_find(view(t), (struct str){words[0], n}, at)) < t->n; at += m + 1)
+    for (size_t at = 0; (at = str_find(view(t), (struct str){words[0], n}, at)) < t->n;
+         at += m + 1)
         text_replace(t, at, at + n, (struct str){words[1], m});
 }
 

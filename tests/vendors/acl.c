@@ -2,8 +2,15 @@
 #define STUB_RUNTIME
 #include "stub.h"
 
-enum { INVALID = 100000, UNINITIALIZED = 100001, REPEATED = 100002, NO_DEVICE = 107002,
-       BAD_DEVICE = 107001, NO_MEMORY = 207001, FAILURE = 507899 };
+enum {
+    INVALID = 100000,
+    UNINITIALIZED = 100001,
+    REPEATED = 100002,
+    NO_DEVICE = 107002,
+    BAD_DEVICE = 107001,
+    NO_MEMORY = 207001,
+    FAILURE = 507899
+};
 static int initialized;
 
 #define READY(name)                                                                               \

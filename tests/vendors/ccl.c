@@ -1,6 +1,7 @@
 /* A stand-in for a library of collectives: -DHCCL (libhccl.so), -DCNCL (libcncl.so), -DMCCL
- * (libmccl.so, of a version that does not split communicators), else NCCL's names (librccl.so). Ranks are threads of one process; each call waits for the others, and moves
- * the data that the runtime's stand-in keeps. */
+ * (libmccl.so, of a version that does not split communicators), else NCCL's names (librccl.so).
+ * Ranks are threads of one process; each call waits for the others, and moves the data that the
+ * runtime's stand-in keeps. */
 #include "stub.h"
 
 #if defined HCCL
@@ -43,7 +44,7 @@ static struct world {
     unsigned char child[MOST][ID_SIZE];
     int inside[MOST], gone[MOST]; /* a call of the rank is under way; it has given up */
     struct message *mail;
-} *worlds;
+} * worlds;
 struct comm {
     int magic, rank;
     struct world *world;
@@ -149,7 +150,7 @@ static size_t size_of(int type) {
             a[i] = op == 0 || op == 4 ? (T)(a[i] + b[i])                                          \
                    : op == 1          ? (T)(a[i] * b[i])                                          \
                    : op == 2          ? (a[i] > b[i] ? a[i] : b[i])                               \
-                                      : (a[i] < b[i] ? a[i] : b[i]);                              \
+                                      : (a[i] < b[i] ? a[i] : b[i]);                                       \
     } while (0)
 static void combine(void *sum, const void *x, size_t n, int type, int op) {
     if (type == F32) COMBINE(float);

@@ -2,8 +2,14 @@
 #define STUB_RUNTIME
 #include "stub.h"
 
-enum { NO_DEVICE = 100004, BAD_DEVICE = 100005, INVALID = 100006, NO_MEMORY = 100100,
-       UNKNOWN = 999999, NOT_READY = 632014 };
+enum {
+    NO_DEVICE = 100004,
+    BAD_DEVICE = 100005,
+    INVALID = 100006,
+    NO_MEMORY = 100100,
+    UNKNOWN = 999999,
+    NOT_READY = 632014
+};
 
 #define READY(name)                                                                               \
     do {                                                                                          \
@@ -62,7 +68,8 @@ int cnrtMemcpy(void *to, void *from, size_t size, int direction) {
     READY(cnrtMemcpy);
     stub_say("cnrtMemcpy %zu direction %d", size, direction);
     if (direction < 0 || direction > 3) return INVALID;
-    return stub_copy(to, from, size, direction < 2, direction == 1 || direction == 2) ? 0 : INVALID;
+    return stub_copy(to, from, size, direction < 2, direction == 1 || direction == 2) ? 0
+                                                                                      : INVALID;
 }
 
 int cnrtMemset(void *to, int value, size_t size) {

@@ -202,7 +202,8 @@ int onecclAllGather(void *from, void *to, size_t n, int type, struct comm *c, vo
     return 0;
 }
 
-int onecclReduceScatter(void *from, void *to, size_t n, int type, int op, struct comm *c, void *s) {
+int onecclReduceScatter(void *from, void *to, size_t n, int type, int op, struct comm *c,
+                        void *s) {
     if (!called("ReduceScatter", n, type, c, s)) return BAD;
     size_t bytes = n * size_of(type);
     collect(from, bytes * (size_t)c->world->ranks, c);

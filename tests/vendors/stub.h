@@ -71,8 +71,9 @@ static inline void *stub_allocate(size_t size, enum stub_kind kind, int device) 
     void *contents = aligned_alloc(256, (size + 255) / 256 * 256);
     *b = (struct stub_block){.size = size, .kind = kind, .device = device, .contents = contents};
     memset(contents, 0xa5, size);
-    b->address = kind == STUB_DEVICE ? mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                                     : contents;
+    b->address = kind == STUB_DEVICE
+                     ? mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                     : contents;
     pthread_mutex_lock(&stub_lock);
     b->next = stub_blocks;
     stub_blocks = b;

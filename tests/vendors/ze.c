@@ -2,8 +2,15 @@
 #define STUB_RUNTIME
 #include "stub.h"
 
-enum { NOT_READY = 1, NO_MEMORY = 0x70000003, LOST = 0x70000001, UNINITIALIZED = 0x78000001,
-       INVALID = 0x78000004, NULL_HANDLE = 0x78000005, BAD_SIZE = 0x78000008 };
+enum {
+    NOT_READY = 1,
+    NO_MEMORY = 0x70000003,
+    LOST = 0x70000001,
+    UNINITIALIZED = 0x78000001,
+    INVALID = 0x78000004,
+    NULL_HANDLE = 0x78000005,
+    BAD_SIZE = 0x78000008
+};
 enum { DRIVER = 0xd1, CONTEXT = 0xc0 };
 static int initialized, contexts, devices[8];
 static void *driver = (void *)DRIVER, *context = (void *)CONTEXT;
@@ -11,7 +18,8 @@ static void *driver = (void *)DRIVER, *context = (void *)CONTEXT;
 /* Each structure begins with its type. */
 static int is(const void *structure, int type) {
     if (structure && *(const int *)structure == type) return 1;
-    stub_say("WRONG type of a structure: %d, not %d", structure ? *(const int *)structure : -1, type);
+    stub_say("WRONG type of a structure: %d, not %d", structure ? *(const int *)structure : -1,
+             type);
     return 0;
 }
 

@@ -5,8 +5,8 @@ the like are loaded when they are first asked for."""
 import importlib
 
 _PARTS = (
-    "apex buckets compiler cpu device_graphs devices dtypes fallbacks flash_attn graphs nvtx stats "
-    "tensor_types xformers"
+    "apex buckets compiler cpu device_graphs devices dtypes fallbacks flash_attn graphs nvtx "
+    "stats tensor_types xformers"
 ).split()
 
 

@@ -1,5 +1,5 @@
-"""Graphs of the accelerator that is there, whose it ever is: torch.cuda.CUDAGraph and torch.cuda.graph
-for portable programs. Without an accelerator they are those of cuda_morph_rt.graphs."""
+"""Graphs of the accelerator that is there, whosever it is: torch.cuda.CUDAGraph and
+torch.cuda.graph for portable programs. Without an accelerator they are those of cuda_morph_rt.graphs."""
 
 import torch
 
@@ -39,7 +39,7 @@ class CUDAGraph(metaclass=_Kind):
 
 
 def graph(cuda_graph, pool=None, stream=None, **options):
-    """The context in which a graph is captured. The vendors call their first parameter differently."""
+    """The context in which a graph is captured. Vendors differ in the name of the first parameter."""
     module = _module()
     if module is None:
         return graphs.graph(cuda_graph, pool, stream, **options)
@@ -54,4 +54,6 @@ def graph_pool_handle():
 def make_graphed_callables(callables, *args, **kwargs):
     """The vendor's; without an accelerator the callables run eagerly."""
     module = _module()
-    return callables if module is None else module.make_graphed_callables(callables, *args, **kwargs)
+    if module is None:
+        return callables
+    return module.make_graphed_callables(callables, *args, **kwargs)
