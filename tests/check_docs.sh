@@ -52,6 +52,14 @@ check_paths() {
     done
 }
 
+# Every folder of the checkout's first two levels has its line in the tour's table.
+check_folders() {
+    for folder in docs grammars rules src tests tools src/*/ runtime/*/ tests/*/; do
+        [ "${folder#*/build}" = "$folder" ] || continue
+        check "docs/tour.md: nothing is said of ${folder%/}/" grep -q "^|.*\`${folder%/}/\`" docs/tour.md
+    done
+}
+
 check_commands() {
     for command in $(named "$1" '(`|^    |^[$] )cuda-morph [a-z-]+' | sed 's/.* //'); do
         check "$1: there is no command $command" grep -q "^  $command " "$scratch/main-help"
@@ -112,6 +120,7 @@ for doc in $docs; do
     check_commands "$doc"
     check_names "$doc"
 done
+check_folders
 check_targets README.md
 check_targets docs/README_zh.md
 

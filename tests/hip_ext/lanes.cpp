@@ -59,7 +59,7 @@ static triple operator+(triple x, triple y) {
     return triple{x.a + y.a, x.b + y.b, static_cast<short>(x.c + y.c)};
 }
 
-static void everyone() {
+static void votes_and_shuffles() {
     int wide = mock_lane, lane = mock_lane % 32, half = mock_lane / 32;
     unsigned low = (1u << lane) - 1u;
     CHECK(cm_lane_id() == static_cast<unsigned>(lane));
@@ -96,7 +96,10 @@ static void everyone() {
     CHECK(cm_match_all_sync(CM_FULL_MASK, half, &same) == CM_FULL_MASK && same == 1);
     CHECK(cm_match_all_sync(CM_FULL_MASK, lane == 9, &same) == 0 && same == 0);
     CHECK(cm_match_all_sync(mine, lane % 2, &same) == mine && same == 1);
+}
 
+static void groups() {
+    int wide = mock_lane, lane = mock_lane % 32, half = mock_lane / 32;
     cg::thread_block_tile<32> tile;
     cg::thread_block_tile<8> eight;
     CHECK(cg::reduce(tile, wide, cg::plus<int>()) == (half ? 1520 : 496));
@@ -111,7 +114,11 @@ static void everyone() {
     CHECK(cm::any(eight, wide == 9) == (wide / 8 == 1));
     CHECK(cm::all(eight, wide != 9) == (wide / 8 != 1));
     CHECK(cm::meta_group_rank(eight) == wide / 8u && cm::meta_group_size(eight) == WAVE / 8u);
+}
 
+static void memory() {
+    int lane = mock_lane % 32;
+    cg::thread_block_tile<32> tile;
     static int from[100], to[100];
     from[lane] = lane, from[lane + 32] = lane + 32, from[lane + 64] = lane + 64;
     cm_syncwarp();
@@ -137,6 +144,12 @@ static void everyone() {
     cm_atomicAdd(&pair[1], static_cast<unsigned short>(3));
     cm_syncwarp();
     CHECK(pair[0] == 0 && pair[1] == 3 * WAVE);
+}
+
+static void everyone() {
+    votes_and_shuffles();
+    groups();
+    memory();
 }
 
 // Lanes 2, 3, 5, 7 (and 34, 40 of a wave of 64) are here; the others have returned.

@@ -84,19 +84,55 @@ def lacks(torch, path):
     return value is None
 
 
+def compare(torch, device, case):
+    """What there is to say of a case that is run on the device and on the CPU, as a dictionary."""
+    generator = torch.Generator().manual_seed(1234)
+    inputs = list(tensors(torch, case, generator))
+    dtype = getattr(torch, case.dtype)
+    own = [x.to(device, dtype) if x.is_floating_point() else x.to(device) for x in inputs]
+    with torch.no_grad():
+        got = case.run(torch, *own)
+        wait(torch, device)
+        want = case.run(torch, *inputs)
+    where = as_list(got)[0].device
+    ratio, worst = difference(torch, got, want, case)
+    found = {
+        "device": str(where),
+        "error": worst,
+        "allowed": worst / ratio if 0 < ratio < 1e29 else None,
+    }
+    if ratio > 1:
+        times, integers = f"{ratio:.3g} times what is allowed", f"{worst:.0f} integers differ"
+        found.update(status="wrong", message=times if ratio < 1e29 else integers)
+    if where.type != device.type:
+        found.update(fallback=f"the result is on {where}")
+    key = DEVICES[device.type][2]
+    if device.type != "cpu" and is_answerable(torch, key):
+        with torch.no_grad():
+            silent = without_kernel(torch, key, lambda: case.run(torch, *own))
+        if silent:
+            found.update(fallback=", ".join(silent) + ": no kernel of the device")
+    return found
+
+
+def failure(error):
+    """The same of one that PyTorch refused."""
+    text = str(error).splitlines()[0] if str(error) else type(error).__name__
+    known = isinstance(error, NotImplementedError) or any(
+        w in str(error).lower() for w in UNSUPPORTED
+    )
+    return {"status": "unsupported" if known else "error", "message": text[:300]}
+
+
 def run_case(torch, device, case):
     """A result as a dictionary: name, kind, status, and what there is to say."""
     result = {"name": case.name, "kind": case.kind, "dtype": case.dtype, "status": "ok"}
     if lacks(torch, case.needs):
-        return dict(
-            result,
-            status="unsupported",
-            optional=True,
-            message=f"PyTorch {torch.__version__} lacks it",
-        )
+        message = f"PyTorch {torch.__version__} lacks it"
+        return dict(result, status="unsupported", optional=True, message=message)
     result["optional"] = case.optional
-    generator = torch.Generator().manual_seed(1234)
     start = time.perf_counter()
+    refusals = RuntimeError, TypeError, AttributeError, ValueError, IndexError
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -105,50 +141,13 @@ def run_case(torch, device, case):
                 if wrong:
                     result.update(status="wrong", message=wrong)
             else:
-                inputs = list(tensors(torch, case, generator))
-                dtype = getattr(torch, case.dtype)
-                own = [
-                    x.to(device, dtype) if x.is_floating_point() else x.to(device) for x in inputs
-                ]
-                with torch.no_grad():
-                    got = case.run(torch, *own)
-                    wait(torch, device)
-                    want = case.run(torch, *inputs)
-                result["device"] = str(as_list(got)[0].device)
-                ratio, worst = difference(torch, got, want, case)
-                result.update(error=worst, allowed=worst / ratio if 0 < ratio < 1e29 else None)
-                if ratio > 1:
-                    result.update(
-                        status="wrong",
-                        message=f"{ratio:.3g} times what is allowed"
-                        if ratio < 1e29
-                        else f"{worst:.0f} integers differ",
-                    )
-                if as_list(got)[0].device.type != device.type:
-                    result.update(fallback=f"the result is on {as_list(got)[0].device}")
-                key = DEVICES[device.type][2]
-                if device.type != "cpu" and is_answerable(torch, key):
-                    with torch.no_grad():
-                        silent = without_kernel(torch, key, lambda: case.run(torch, *own))
-                    if silent:
-                        result.update(fallback=", ".join(silent) + ": no kernel of the device")
+                result.update(compare(torch, device, case))
         except Unsupported as error:
             result.update(status="unsupported", optional=True, message=str(error))
         except AssertionError as error:
             result.update(status="wrong", message=str(error))
-        except (
-            RuntimeError,
-            TypeError,
-            AttributeError,
-            ValueError,
-            NotImplementedError,
-            IndexError,
-        ) as error:
-            text = str(error).splitlines()[0] if str(error) else type(error).__name__
-            known = isinstance(error, NotImplementedError) or any(
-                w in str(error).lower() for w in UNSUPPORTED
-            )
-            result.update(status="unsupported" if known else "error", message=text[:300])
+        except refusals as error:  # NotImplementedError is a RuntimeError
+            result.update(failure(error))
     for w in caught:
         text = str(w.message)
         if any(word in text.lower() for word in FALLBACK) and "cpu" in text.lower():
