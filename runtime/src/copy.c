@@ -41,7 +41,7 @@ cmError_t cm_move(int device, void *to, const void *from, size_t size) {
                                          : cmMemcpyDeviceToHost);
 }
 
-cmError_t cm_set(int device, void *to, int value, size_t size) {
+static cmError_t set_bytes(int device, void *to, int value, size_t size) {
     if (cm_backend->host || cm_is_remote(to, &device))
         return cm_backend->fill(device, to, value, size);
     memset(to, value, size);
@@ -104,7 +104,7 @@ static void fill_run(void *data, struct cm_stream *stream) {
         for (size_t y = 0; y < f->height && !error; y++) {
             unsigned char *row = f->to + z * f->slice + y * f->pitch;
             error = f->element == 1
-                        ? cm_set(stream->device, row, (int)f->value, f->width)
+                        ? set_bytes(stream->device, row, (int)f->value, f->width)
                         : fill_row(stream->device, row, f->width, f->value, f->element);
         }
     if (error) cm_set_sticky(stream->device, error);

@@ -587,8 +587,6 @@ cmError_t cm_submit_to(cmStream_t handle, struct cm_op *op, bool wait) {
 
 /* ---- start and end ---- */
 
-bool cm_engine_stopped(void) { return stopping; }
-
 /* Those that are known to be empty. */
 static void close_queues(void) {
     cm_lock_take();

@@ -237,7 +237,6 @@ cmError_t cm_sticky(int device);
 /* The device's error from now on, unless it has one. */
 void cm_set_sticky(int device, cmError_t error);
 void cm_engine_start(void);
-bool cm_engine_stopped(void);
 
 /* ---- kernels ---- */
 
@@ -298,16 +297,14 @@ cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsign
 unsigned char *cm_guarded_new(size_t size, size_t *whole);
 void cm_guarded_free(void *base, size_t whole);
 struct cm_pool *cm_pool_new(int device);
-void cm_pool_unused(struct cm_pool *pool);
 /* For graphs, with the lock held: memory that is not allocated yet, and its end. */
 cmError_t cm_memory_of_graph(void **pointer, size_t size, int device);
 void cm_memory_release(void *pointer);
 /* Whether only the device can reach this address; it is `*device` then. */
 bool cm_is_remote(const void *pointer, int *device);
-/* Copies and fills at once, wherever the memory is; of any address that the library or the host
+/* Copies at once, wherever the memory is; of any address that the library or the host
    has. `device` is whose stream does it. */
 cmError_t cm_move(int device, void *to, const void *from, size_t size);
-cmError_t cm_set(int device, void *to, int value, size_t size);
 /* Memory that the host uses for a while in place of the device's: `stage` stands for the
    allocation that holds `pointer`. NULL: no memory, or the host can reach it as it is. */
 struct cm_stage;

@@ -45,6 +45,11 @@ static void put(struct cm_allocation *a) {
         cm_backend->release(a->device, a->base, a->size, a->kind);
 }
 
+/* Frees a pool that was destroyed, with its last allocation. */
+static void pool_unused(struct cm_pool *pool) {
+    if (pool->dying && !pool->used) free(pool);
+}
+
 static void account(struct cm_allocation *a, bool plus) {
     cm_count(plus ? &cm_stats.allocations : &cm_stats.frees, 1);
     size_t *used = &cm_devices[a->device].used;
@@ -55,7 +60,7 @@ static void account(struct cm_allocation *a, bool plus) {
     if (pool->used > pool->used_high) pool->used_high = pool->used;
     pool->reserved = pool->used;
     pool->reserved_high = pool->used_high;
-    cm_pool_unused(pool);
+    pool_unused(pool);
 }
 
 cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsigned int flags,
@@ -365,10 +370,6 @@ struct cm_pool *cm_pool_new(int device) {
     return NULL;
 }
 
-void cm_pool_unused(struct cm_pool *pool) {
-    if (pool->dying && !pool->used) free(pool);
-}
-
 static cmError_t malloc_async(void **pointer, size_t size, cmMemPool_t handle, cmStream_t where) {
     CM_ENTER();
     CM_NEED(pointer, cmErrorInvalidValue);
@@ -465,7 +466,7 @@ cmError_t cmMemPoolDestroy(cmMemPool_t handle) {
     cm_handle_take(CM_POOL, handle);
     if (device->pool == pool) device->pool = device->default_pool;
     pool->dying = true;
-    cm_pool_unused(pool);
+    pool_unused(pool);
     cm_lock_give();
     return cmSuccess;
 }

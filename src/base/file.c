@@ -666,13 +666,6 @@ bool file_safe_relative(struct str path) {
     return true;
 }
 
-enum file_output file_write_stdout(struct arena *a, struct str bytes, struct str *error) {
-    if (write_full(STDOUT_FILENO, bytes)) return FILE_OUTPUT_OK;
-    if (errno == EPIPE) return FILE_OUTPUT_CLOSED;
-    report(a, "standard output", failed("cannot be written"), error);
-    return FILE_OUTPUT_FAILED;
-}
-
 bool file_exists(void *context, struct str path) {
     char z[4096];
     (void)context;

@@ -68,15 +68,6 @@ bool file_safe_relative(struct str path);
  * py_disk's. */
 bool file_exists(void *context, struct str path);
 
-enum file_output {
-    FILE_OUTPUT_OK,
-    FILE_OUTPUT_CLOSED, /* the reader has gone (EPIPE): stop, but it is no error */
-    FILE_OUTPUT_FAILED  /* see the error */
-};
-
-/* Writes all bytes to standard output, unbuffered. Not for two threads at once. */
-enum file_output file_write_stdout(struct arena *a, struct str bytes, struct str *error);
-
 /* For main, before any thread: SIGINT, SIGTERM and SIGHUP remove unfinished temporary files and
  * then end the process as they would have; SIGPIPE and SIGXFSZ are ignored, so that they appear
  * as errors of write. A child process must set those two back to their default. */

@@ -282,11 +282,6 @@ int64_t json_need_int(struct json *j, const struct cJSON *object, const char *ke
     return v ? json_int(j, v) : 0;
 }
 
-bool json_need_bool(struct json *j, const struct cJSON *object, const char *key) {
-    const struct cJSON *v = json_need(j, object, key, JSON_BOOL);
-    return v && json_bool(j, v);
-}
-
 struct str json_take_str(struct json *j, const struct cJSON *object, const char *key,
                          struct str missing) {
     const struct cJSON *v = json_take(j, object, key, JSON_STRING);

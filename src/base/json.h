@@ -57,7 +57,6 @@ bool json_bool(struct json *j, const struct cJSON *v);
 /* A member that must be there, by type. */
 struct str json_need_str(struct json *j, const struct cJSON *object, const char *key);
 int64_t json_need_int(struct json *j, const struct cJSON *object, const char *key);
-bool json_need_bool(struct json *j, const struct cJSON *object, const char *key);
 /* A member that may be missing. */
 struct str json_take_str(struct json *j, const struct cJSON *object, const char *key,
                          struct str missing);

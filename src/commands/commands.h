@@ -11,8 +11,6 @@
 
 /* Prints what --help prints for cli->command, or for the whole tool when it is NULL. */
 int print_help(struct cli *cli);
-/* Prints the manual page. */
-int print_man(struct cli *cli);
 
 /* A session with the rules of --rules; NULL after printing what is wrong with them. */
 struct cm_session *open_session(struct cli *cli);

@@ -161,7 +161,8 @@ static const char man_end[] =
     ".B cuda\\-morph port . \\-\\-target portable \\-\\-diff | patch \\-p1\n"
     "Show the changes, and apply them.\n";
 
-int print_man(struct cli *cli) {
+/* Prints the manual page. */
+static int print_man(struct cli *cli) {
     struct buf b;
     buf_init(&b, cli->a);
     buf_printf(&b, ".TH CUDA\\-MORPH 1 \"\" \"cuda\\-morph %s\" \"User Commands\"\n", CM_VERSION);

@@ -238,8 +238,6 @@ bool cu_says_nvidia(const struct cu *f, struct str macro);
 
 /* Fills f->declared. */
 void cu_find_declared(struct cu *f);
-/* Whether a declaration of the file's own covers that name at a token. */
-bool cu_is_declared(const struct cu *f, uint32_t token, struct str name);
 /* Whether the name that tokens [first, last) spell, as matched, is the user's: as libclang says,
  * where it knows; else by f->declared. */
 bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str name);

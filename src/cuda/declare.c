@@ -163,7 +163,8 @@ static bool is_global(const struct cu *f, uint32_t token) {
             is_no_type(f, cu_text(f, token - 2)));
 }
 
-bool cu_is_declared(const struct cu *f, uint32_t token, struct str name) {
+/* Whether a declaration of the file's own covers that name at a token. */
+static bool is_declared(const struct cu *f, uint32_t token, struct str name) {
     bool global = is_global(f, token);
     for (size_t i = 0; i < f->declared.n; i++) {
         const struct cu_declared *d = &f->declared.v[i];
@@ -180,7 +181,7 @@ bool cu_is_users(const struct cu *f, uint32_t first, uint32_t last, struct str n
     const struct sem_name *known =
         f->semantic ? sem_name_at(f->semantic, f->tokens.v[first].start) : NULL;
     if (known && known->origin != SEM_UNKNOWN) return known->origin == SEM_USER;
-    return last == first + 1 && cu_is_declared(f, first, name);
+    return last == first + 1 && is_declared(f, first, name);
 }
 
 /* The braces of `extern "C"` and of an enum let their names out. */
@@ -258,7 +259,7 @@ void cu_find_declared(struct cu *f) {
                 enum_end = f->tokens.v[open].partner;
             continue;
         }
-        if (!is_rule_name(f, i) || cu_is_declared(f, i, name)) continue;
+        if (!is_rule_name(f, i) || is_declared(f, i, name)) continue;
         if (cu_region_at(f, f->tokens.v[i].start)) continue;
         bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
         if (inner || declares(f, i, scopes.n > 0, &enum_end))

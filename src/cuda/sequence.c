@@ -85,7 +85,7 @@ static bool same_string(struct str a, struct str b) {
 }
 
 /* Numbers of the same value: 31, 31u, 0x1f; those of 64 bits are others. */
-bool cu_same_number(struct str a, struct str b) {
+static bool same_number(struct str a, struct str b) {
     int64_t x, y;
     if (str_eq(a, b)) return true;
     for (size_t i = 0; i < a.n; i++)
@@ -96,7 +96,7 @@ bool cu_same_number(struct str a, struct str b) {
 static bool same_token(const struct cu *f, uint32_t i, const struct cu *pattern, uint32_t p) {
     struct str a = cu_text(f, i), b = cu_text(pattern, p);
     if (f->tokens.v[i].kind != pattern->tokens.v[p].kind) return false;
-    if (f->tokens.v[i].kind == CU_NUMBER) return cu_same_number(a, b);
+    if (f->tokens.v[i].kind == CU_NUMBER) return same_number(a, b);
     if (f->tokens.v[i].kind == CU_STRING) return same_string(a, b);
     return str_eq(a, b);
 }

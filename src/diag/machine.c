@@ -100,7 +100,8 @@ struct str machine_variable(const struct machine *m, const char *name) {
     return (struct str){NULL, 0};
 }
 
-bool machine_expand(const struct machine *m, struct str pattern, struct str *out) {
+/* A pattern with a leading $NAME replaced; false when that is not set or empty. */
+static bool expand(const struct machine *m, struct str pattern, struct str *out) {
     *out = pattern;
     if (pattern.n == 0 || pattern.p[0] != '$') return true;
     size_t end = str_find(pattern, S("/"), 0);
@@ -130,7 +131,7 @@ str_vec machine_matches(const struct machine *m, struct str pattern) {
     str_vec out = {0};
     struct str expanded;
     glob_t g;
-    if (!machine_expand(m, pattern, &expanded)) return out;
+    if (!expand(m, pattern, &expanded)) return out;
     char *z = rooted_pattern(m, expanded);
     if (glob(z, 0, NULL, &g) != 0) return out;
     for (size_t i = 0; i < g.gl_pathc; i++) {

@@ -24,8 +24,6 @@ bool machine_open(struct machine *m, struct arena *a, struct str root, struct st
 
 /* The value of a variable; p == NULL when it is not set. */
 struct str machine_variable(const struct machine *m, const char *name);
-/* A pattern with a leading $NAME replaced; false when that is not set or empty. */
-bool machine_expand(const struct machine *m, struct str pattern, struct str *out);
 /* The first path that matches a glob(7) pattern, without the root; p == NULL: none. */
 struct str machine_match(const struct machine *m, struct str pattern);
 /* All of them, sorted. */

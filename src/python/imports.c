@@ -14,7 +14,9 @@ static struct str path_parent(struct str path) {
 
 /* ---- what bindings stand for after the port ---- */
 
-struct str py_ported_path(struct py *f, uint32_t binding) {
+/* New path of what a binding stands for after its import line was ported (its old path when it
+ * stays). */
+static struct str ported_path(struct py *f, uint32_t binding) {
     const struct py_binding *b = &f->bindings.v[binding];
     if (b->ported.p) return b->ported;
     if (b->kind == B_VALUE) {
@@ -49,7 +51,7 @@ struct str py_spell(struct py *f, uint32_t node, uint32_t root, struct str path,
     *needs_import = (struct str){0};
     if (root != NO_NODE) {
         const struct py_binding *b = &f->bindings.v[root];
-        struct str ported = py_ported_path(f, root);
+        struct str ported = ported_path(f, root);
         if (str_eq(ported, path)) return local_name(b);
         if (ported.p && str_starts(path, ported) && path.p[ported.n] == '.')
             return arena_concat(f->a, local_name(b), str_sub(path, ported.n, path.n));

@@ -267,9 +267,6 @@ void py_settle(struct py *f);
  */
 void py_apply(struct py *f);
 
-/* New path of what a binding stands for after its import line was ported (its old path when it
- * stays). */
-struct str py_ported_path(struct py *f, uint32_t binding);
 /* A way to write qualified name `path` at `node`: through root binding `root` if that reaches it,
  * else through a visible import, else absolute (then *needs_import names the module to import). p
  * == NULL: not expressible. */

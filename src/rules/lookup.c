@@ -56,7 +56,8 @@ static unsigned long next_number(struct str *s) {
     return n;
 }
 
-bool version_holds(struct str version, struct str condition) {
+/* Whether "6.4" satisfies ">=6.4", "<7.0" and the like; numbers are compared part by part. */
+static bool version_holds(struct str version, struct str condition) {
     size_t n = 0;
     while (n < condition.n && strchr("<>=!", condition.p[n])) n++;
     struct str op = str_sub(condition, 0, n), other = str_sub(condition, n, condition.n);

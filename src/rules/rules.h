@@ -228,8 +228,6 @@ struct target_ref {
     bool kernels;       /* --kernels host: kernels, too, go through the other target */
     bool direct;        /* nothing does: the file's streams are the vendor's own */
 };
-/* Whether "6.4" satisfies ">=6.4", "<7.0" and the like; numbers are compared part by part. */
-bool version_holds(struct str version, struct str condition);
 /* By name or alias. */
 bool rules_target(const struct rules *r, struct str name, struct target_ref *out);
 /* A fact of the target; an empty string with p == NULL when it has none of that name. */

@@ -123,13 +123,10 @@ void sem_unit_free(struct sem_unit *u) {
     u->index = NULL;
 }
 
-struct str sem_version(const struct sem *s) {
-    return s->clang->version;
-}
-
 /* ---- files ---- */
 
-const char *sem_file_path(const struct sem *s, struct arena *a, CXFile file) {
+/* The real path of a file, in `a`; its name where it is on no disk. */
+static const char *path_of_file(const struct sem *s, struct arena *a, CXFile file) {
     if (!file) return NULL;
     struct str name = clang_str(s->clang, a, s->clang->getFileName(file));
     char *real = realpath(name.p, NULL);
@@ -161,7 +158,7 @@ static void add_inclusion(CXFile file, CXSourceLocation *stack, unsigned n, void
     /* The stack says where the #include stands; whether the file is a system header, only a place
      * inside it does. */
     (void)stack;
-    const char *path = sem_file_path(in->sem, in->a, file);
+    const char *path = path_of_file(in->sem, in->a, file);
     if (str_starts(str_of(path), S("/cuda-morph/"))) return;
     if (n && c->Location_isInSystemHeader(stack[0])) return;
     for (size_t i = 0; i < in->paths->n; i++)
@@ -201,7 +198,7 @@ static bool take_place(const struct sem *s, struct arena *a, CXDiagnostic d, str
     unsigned line = 0, column = 0, offset = 0;
     if (!sem_is_users_place(s, a, at)) return false;
     s->clang->getFileLocation(at, &file, &line, &column, &offset);
-    e->path = sem_file_path(s, a, file);
+    e->path = path_of_file(s, a, file);
     e->line = line;
     e->column = column;
     e->offset = offset;

@@ -20,8 +20,6 @@ struct sem;
 
 /* NULL with a sentence in *error when there is no libclang. Lives in `a`. */
 const struct sem *sem_open(struct arena *a, struct str *error);
-/* "Debian clang version 14.0.6 (libclang-14.so.1)" */
-struct str sem_version(const struct sem *s);
 
 /* ---- parsing ---- */
 

@@ -17,8 +17,6 @@ struct sem_unit {
     CXTranslationUnit tu;
 };
 
-/* The real path of a file, in `a`; its name where it is on no disk. */
-const char *sem_file_path(const struct sem *s, struct arena *a, CXFile file);
 /* Whether a place is in a file of the user: no system header, and not the stand-in for CUDA's. */
 bool sem_is_users_place(const struct sem *s, struct arena *a, CXSourceLocation at);
 

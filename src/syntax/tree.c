@@ -34,7 +34,9 @@ static void *ts_realloc_(void *p, size_t n) {
 
 static void ts_free_(void *p) { (void)p; }
 
-bool grammar_fits(const struct TSLanguage *language, struct arena *a, struct str *error) {
+/* Whether the tree-sitter runtime that was linked reads this grammar's ABI; *error says what to
+ * do. */
+static bool grammar_fits(const struct TSLanguage *language, struct arena *a, struct str *error) {
     uint32_t abi = ts_language_version(language);
     if (abi >= TREE_SITTER_MIN_COMPATIBLE_LANGUAGE_VERSION && abi <= TREE_SITTER_LANGUAGE_VERSION)
         return true;
@@ -180,15 +182,4 @@ enum parse_status tree_parse(struct tree *t, struct arena *a, const struct gramm
     if (!tree) return PARSE_TOO_SLOW;
     flatten(t, a, g, tree);
     return PARSE_OK;
-}
-
-uint32_t tree_covering(const struct tree *t, uint32_t start, uint32_t end) {
-    uint32_t i = 0;
-    for (;;) {
-        uint32_t child = tree_first_child(t, i);
-        while (child != NO_NODE && !(t->v[child].start <= start && t->v[child].end >= end))
-            child = tree_next_sibling(t, child);
-        if (child == NO_NODE) return i;
-        i = child;
-    }
 }

@@ -41,10 +41,6 @@ struct grammar {
     uint16_t error;
 };
 
-/* Whether the tree-sitter runtime that was linked reads this grammar's ABI; *error says what to
- * do. */
-bool grammar_fits(const struct TSLanguage *language, struct arena *a, struct str *error);
-
 /* Fails (with a sentence) when the runtime and the grammar don't fit, or a kind is not in the
  * grammar. */
 bool grammar_init(struct grammar *g, struct arena *a, const struct TSLanguage *language,
@@ -76,7 +72,5 @@ static inline uint32_t tree_next_sibling(const struct tree *t, uint32_t i) {
     uint32_t s = t->v[i].next;
     return i != 0 && s < t->v[t->v[i].parent].next ? s : (uint32_t)NO_NODE;
 }
-/* The smallest node that covers [start, end). */
-uint32_t tree_covering(const struct tree *t, uint32_t start, uint32_t end);
 
 #endif

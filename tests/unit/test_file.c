@@ -451,43 +451,18 @@ static void test_create_in(void) {
 
 /* ---- standard output ---- */
 
-static int write_to(const char *path) {
-    int fd = open(path, O_WRONLY);
-    dup2(fd, 1);
-    return (int)file_write_stdout(&a, S("text"), &error);
-}
-
-static int write_to_null(void) { return write_to("/dev/null"); }
-static int write_to_full(void) {
-    int result = write_to("/dev/full");
-    bool told = str_is(error, "standard output: cannot be written: No space left on device");
-    return told ? result : 9;
-}
-
-static int write_to_closed_pipe(void) {
-    int fds[2];
-    file_install_signal_handlers();
-    if (pipe(fds) != 0) return 9;
-    close(fds[0]);
-    dup2(fds[1], 1);
-    return (int)file_write_stdout(&a, S("text"), &error);
-}
-
 static int write_to_closed(void) {
     close(1);
     file_reserve_standard_fds();
     int fd = open("victim", O_RDWR);
     if (fd <= 2) return 9;
-    return (int)file_write_stdout(&a, S("text"), &error);
+    return write(1, "text", 4) == 4;
 }
 
 static void test_stdout(void) {
     begin("stdout");
     put("victim", "whole");
-    CHECK(in_child(write_to_null) == FILE_OUTPUT_OK);
-    CHECK(in_child(write_to_full) == FILE_OUTPUT_FAILED);
-    CHECK(in_child(write_to_closed_pipe) == FILE_OUTPUT_CLOSED);
-    CHECK(in_child(write_to_closed) == FILE_OUTPUT_FAILED);
+    CHECK(in_child(write_to_closed) == 0);
     CHECK_STR(get("victim"), "whole");
 }
 
