@@ -56,7 +56,8 @@ check_paths() {
 check_folders() {
     for folder in docs grammars rules src tests tools src/*/ runtime/*/ tests/*/; do
         [ "${folder#*/build}" = "$folder" ] || continue
-        check "docs/tour.md: nothing is said of ${folder%/}/" grep -q "^|.*\`${folder%/}/\`" docs/tour.md
+        check "docs/tour.md: nothing is said of ${folder%/}/" grep -q "^|.*\`${folder%/}/\`" \
+            docs/tour.md
     done
 }
 

@@ -39,7 +39,7 @@ static struct file_id id_of(const struct stat *st) {
         .dev = st->st_dev,
         .ino = st->st_ino,
         .size = (uint64_t)st->st_size,
-        .mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+        .mtime_ns = file_time_ns(st->st_mtim),
         .mode = st->st_mode,
         .nlink = (uint32_t)st->st_nlink,
         .uid = st->st_uid,

@@ -8,6 +8,8 @@
 
 #include "base.h"
 
+#include <time.h>
+
 /* What tells one state of a file from another. */
 struct file_id {
     uint64_t dev, ino, size;
@@ -63,6 +65,12 @@ bool file_make_parents(struct arena *a, const char *path, struct str *error);
 /* True for a path that stays below the directory it is joined to: not empty, not absolute, no
  * empty, "." or ".." component, no NUL. */
 bool file_safe_relative(struct str path);
+
+/* Nanoseconds since 1970; of dates that no 64 bits hold (files of the year 2500) some number that
+ * differs with the date. */
+static inline int64_t file_time_ns(struct timespec t) {
+    return (int64_t)((uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec);
+}
 
 /* Whether something is at the path. `context` is not used: the function serves as a struct
  * py_disk's. */

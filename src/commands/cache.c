@@ -52,7 +52,7 @@ static bool is_sound(struct str text, struct disk_header *h) {
 static int64_t now_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    return file_time_ns(t);
 }
 
 static const char *cache_directory(struct arena *a) {
@@ -105,12 +105,11 @@ bool cache_find(const struct cache *c, uint64_t path, struct cache_record *out) 
 bool cache_stat(const char *path, struct cache_stat *out) {
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
-    *out = (struct cache_stat){
-        .dev = st.st_dev,
-        .ino = st.st_ino,
-        .size = (uint64_t)st.st_size,
-        .mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-        .ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec};
+    *out = (struct cache_stat){.dev = st.st_dev,
+                               .ino = st.st_ino,
+                               .size = (uint64_t)st.st_size,
+                               .mtime_ns = file_time_ns(st.st_mtim),
+                               .ctime_ns = file_time_ns(st.st_ctim)};
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* cu.h - what the stages of the C++ porter hand to each other.
  *
+ * words.h    the words that make CUDA C++ a language of its own
  * lex.c      bytes -> tokens, directives, comments; brackets find their partners
  * program.c  CUDA C++ in string literals that is compiled at run time
  * regions.c  #if branches that only another vendor, or only NVIDIA, compiles

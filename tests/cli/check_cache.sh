@@ -45,6 +45,11 @@ remembers() {
 }
 
 tree
+touch -d 2500-01-01 src/a.py # in nanoseconds more than 64 bits hold
+same 'a date far from now'
+same 'the same again'
+
+tree
 remembers 0 'the first run'
 check 'the cache has a file' test "$(ls "$cache" | grep -c '^check-')" -eq 1
 check 'backups are told' grep -q '^Signature: 8a477f597d28d172789f06886806bc55' \
