@@ -20,11 +20,8 @@ words() {
 # Rows stand one on a line: `        "cudaMalloc": {...},` under "rows".
 for file in "$top"/rules/*.json; do
     grep -q '"language": "cuda"' "$file" || continue
-    case ${file##*/} in
-    cuda-device.json | cuda-launch.json | cuda-silent.json | cuda-ptx.json | torch-cpp.json)
-        continue
-        ;;
-    esac
+    case $file in */cuda-device.json | */cuda-launch.json | */cuda-silent.json | */cuda-ptx.json | */torch-cpp.json)
+        continue ;; esac
     # The names, without those of headers; and what no header was seen to have.
     sed -n 's/^        "\([A-Za-z_][A-Za-z0-9_:]*\)": {.*/\1/p' "$file" |
         grep -vxE 'rocm|musa|ascend|mlu|xpu|portable|cpu' >>keys
