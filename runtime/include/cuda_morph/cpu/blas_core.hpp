@@ -32,6 +32,16 @@ template <class K> inline double square(K v) { return double(v) * double(v); }
 template <class R> inline double square(std::complex<R> v) {
     return std::norm(std::complex<double>(v));
 }
+// The place of the largest (or least) element by size1, counted from 1; of equals the first; 0 for
+// an empty vector.
+template <class K> inline int extreme(const K *p, int n, int stride, bool largest) {
+    place at = n > 0 && stride > 0 ? 1 : 0;
+    for (place i = 1; i < n && stride > 0; i++) {
+        const double now = size1(p[i * stride]), best = size1(p[(at - 1) * stride]);
+        if (largest ? now > best : now < best) at = i + 1;
+    }
+    return static_cast<int>(at);
+}
 
 // Element (i, j) of op(A).
 template <class K> inline K get(const K *a, int lda, int op, place i, place j) {

@@ -61,28 +61,15 @@
             return static_cast<R>(sum);                                                           \
         });                                                                                       \
     }                                                                                             \
-    /* Counted from 1; the first one of equals; 0 for an empty vector. */                         \
     inline cmBlasStatus_t cmBlasI##l##amax(cmBlasHandle_t h, int n, const P *x, int incx,         \
                                            int *result) {                                         \
-        return cm::blas::answer(h, result, [=] {                                                  \
-            const K *p = cm::blas::see<K>(x);                                                     \
-            ptrdiff_t at = n > 0 && incx > 0 ? 1 : 0;                                             \
-            for (ptrdiff_t i = 1; i < n && incx > 0; i++)                                         \
-                if (cm::blas::size1(p[i * incx]) > cm::blas::size1(p[(at - 1) * incx]))           \
-                    at = i + 1;                                                                   \
-            return static_cast<int>(at);                                                          \
-        });                                                                                       \
+        return cm::blas::answer(                                                                  \
+            h, result, [=] { return cm::blas::extreme(cm::blas::see<K>(x), n, incx, true); });    \
     }                                                                                             \
     inline cmBlasStatus_t cmBlasI##l##amin(cmBlasHandle_t h, int n, const P *x, int incx,         \
                                            int *result) {                                         \
-        return cm::blas::answer(h, result, [=] {                                                  \
-            const K *p = cm::blas::see<K>(x);                                                     \
-            ptrdiff_t at = n > 0 && incx > 0 ? 1 : 0;                                             \
-            for (ptrdiff_t i = 1; i < n && incx > 0; i++)                                         \
-                if (cm::blas::size1(p[i * incx]) < cm::blas::size1(p[(at - 1) * incx]))           \
-                    at = i + 1;                                                                   \
-            return static_cast<int>(at);                                                          \
-        });                                                                                       \
+        return cm::blas::answer(                                                                  \
+            h, result, [=] { return cm::blas::extreme(cm::blas::see<K>(x), n, incx, false); });   \
     }
 
 // W: the type to sum in.

@@ -544,11 +544,8 @@ struct min_element_ {
 struct max_element_ {
     template <class I> static I run(I first, I last) { return run(first, last, std::less<>()); }
     template <class I, class F> static I run(I first, I last, F less) {
-        const auto begin = plain(first), end = plain(last);
-        auto best = begin;
-        for (auto p = begin; p != end; ++p)
-            if (less(*best, *p)) best = p;
-        return moved(first, begin, best);
+        return min_element_::run(first, last,
+                                 [less](const auto &a, const auto &b) { return less(b, a); });
     }
 };
 struct minmax_element_ {
