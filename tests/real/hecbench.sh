@@ -4,7 +4,7 @@
 #
 #   tests/real/hecbench.sh CHECKOUT                   the programs that hecbench.txt lists
 #   tests/real/hecbench.sh CHECKOUT NAME...           only these, with its arguments if it lists them
-#   tests/real/hecbench.sh CHECKOUT --draw SEED COUNT prints COUNT others, drawn among those that check
+#   tests/real/hecbench.sh CHECKOUT draw SEED COUNT prints COUNT others, drawn among those that check
 #                                                     themselves (print PASS) and have a `run` in their Makefile
 #
 # A line for each program: "pass NAME" when it printed PASS and no word of a failure in each of its runs;
@@ -100,7 +100,7 @@ verdict() {
     esac
 }
 
-if [ "${1:-}" = --draw ]; then
+if [ "${1:-}" = draw ]; then
     draw "$2" "$3"
     exit
 fi
