@@ -147,6 +147,12 @@ struct cu_body {
     uint32_t open, close;
 };
 
+/* Whether a device function, by its name's token, has a form for all threads of a block. */
+struct cu_form {
+    uint32_t name;
+    bool good, waits;
+};
+
 struct cu {
     struct arena *a;
     struct str src;
@@ -187,6 +193,7 @@ struct cu {
     VEC(struct cu *) included;
     VEC(struct cu *) neighbours;   /* files of its folder, once asked for */
     VEC(struct cu_body) callables; /* what kernels can call through a value, once asked for */
+    VEC(struct cu_form) forms;     /* what has been asked for */
     bool included_known, neighbours_known, callables_known;
 };
 

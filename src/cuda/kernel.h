@@ -8,10 +8,11 @@
  * spin.c       loops that wait for what another thread writes
  * uniform.c    what is the same for all threads of a block
  * warp.c       operations of warps that can be cut in two
+ * function.c   device functions with such in them
  * mask.c       control flow that only some of a block's threads go through
  * turns.c      loops that threads go through step by step, together
  * split.c      which statements run once per block, which ones for each thread
- * loops.c      the text of that
+ * loops.h      the text of that
  * module.c     kernels that are looked up by name
  *
  * A kernel that waits (barriers) is cut into pieces between which all of a block's threads have
@@ -95,11 +96,17 @@ struct ks_use {
     uint32_t token, variable;
 };
 
-/* An operation of a warp: each thread offers a value, then each reads what others offered. */
+/* An operation of a warp: each thread offers a value, then each reads what others offered. Or the
+ * call of a function that waits: each thread offers its arguments, then reads what it returned. */
 struct ks_offer {
-    uint32_t statement, word;         /* token: __shfl_sync ... */
-    uint32_t value_first, value_last; /* tokens of what is offered */
-    uint32_t variable;                /* whose type it has, or NO_NODE: int, of a vote */
+    uint32_t statement, word;         /* token: __shfl_sync, f, ... */
+    uint32_t first, last;             /* tokens of the call, with its qualifiers */
+    uint32_t value_first, value_last; /* of what is offered */
+    uint32_t variable;                /* whose type it has, or NO_NODE */
+    uint32_t group;                   /* token of its group, or NO_NODE */
+    bool vote;                        /* what is offered is yes or no */
+    bool call, alone;                 /* of a function; it is all of the statement */
+    bool waits;                       /* all threads of the block wait for each other in it */
 };
 
 struct ks_piece {
@@ -128,6 +135,12 @@ struct kernel {
     struct str slow_word; /* what is in the function that it calls */
     const char *why;      /* it could not be split */
     uint32_t why_token;
+
+    /* of a device function */
+    bool function, returns;                 /* it is one; it returns a value */
+    uint32_t head;                          /* token that its declaration begins with */
+    uint32_t template_first, template_last; /* of the template's parameters */
+    uint32_t result_first, result_last;     /* of the type that it returns */
 };
 
 /* ---- statement.c ---- */
@@ -263,12 +276,27 @@ bool kt_deals(struct kernel *k, uint32_t s);
 /* The edits that make loops of the kernels, put among f->edits (the last of the file first). */
 void cu_split_kernels(struct cu *f);
 
-/* ---- loops.c ---- */
+/* Finds out where a kernel or a function is cut. False: nowhere, or not all of it is certain. */
+bool kl_split(struct kernel *k);
 
-/* Adds the edits of one kernel to *edits. False: k->why. */
+/* ---- function.c ---- */
+
 struct kl_edits {
     VEC(struct match_edit) v;
 };
+/* Whether the function whose name is token i, where it is called with so many arguments, has a
+ * form for all threads of a block. *waits: these wait for each other in it. */
+bool kf_has_form(struct kernel *k, uint32_t i, size_t given, bool *waits);
+/* Whether its parameter of that number is a pointer. */
+bool kf_takes_pointer(struct kernel *k, uint32_t i, size_t number);
+/* Adds the forms of a file's functions. */
+void kf_write_forms(struct cu *f, struct kl_edits *edits);
+
+/* ---- loops.c, forms.c ---- */
+
+/* The form of a function that was split. */
+void kl_write_form(struct kernel *k, struct kl_edits *edits);
+/* Adds the edits of one kernel to *edits. False: k->why. */
 bool kl_write(struct kernel *k, struct kl_edits *edits);
 /* The edits of a kernel that is one loop. */
 void kl_write_one_loop(struct kernel *k, struct kl_edits *edits);

@@ -40,6 +40,8 @@ static bool is_below(const struct kernel *k, uint32_t s, uint32_t top) {
 
 /* A barrier of the whole block. */
 static bool holds_block_barrier(const struct kernel *k, uint32_t top) {
+    for (uint32_t n = 0; top != NO_NODE && n < k->offers.n; n++)
+        if (k->offers.v[n].waits && is_below(k, k->offers.v[n].statement, top)) return true;
     for (uint32_t s = 0; top != NO_NODE && s < k->s.n; s++)
         if (k->s.v[s].cut && is_below(k, s, top) && !cu_is(k->f, k->s.v[s].start, "__syncwarp"))
             return true;

@@ -3,12 +3,13 @@
 
 /* The macros of cpu/split.hpp: with arguments, what a lambda begins with; without, nothing. */
 static struct str stands_for(const struct cu *f, uint32_t i) {
-    static const char *const loops[] = {"CM_THREADS", "CM_STEPS", "CM_ASKING_THREADS",
-                                        "CM_CALLING_THREADS"};
+    static const char *const loops[] = {"CM_THREADS", "CM_STEPS", "CM_ASKING_THREADS", "CM_CALLING_THREADS",
+                                        "CM_VALUES",  "CM_ASKING_VALUES",  "CM_CALL"};
     static const char *const marks[] = {"CM_EACH_THREAD", "CM_END"};
     for (size_t n = 0; n < ARRAY_LEN(loops); n++)
         if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");
     if (cu_is(f, i, "CM_WHILE")) return S(";;"); /* for (CM_WHILE(x)) */
+    if (cu_is(f, i, "CM_ARGUMENT") && cu_is(f, i + 1, "(")) return S(" ");
     for (size_t n = 0; n < ARRAY_LEN(marks); n++)
         if (cu_is(f, i, marks[n])) return S(" ");
     return (struct str){0};
@@ -36,6 +37,11 @@ struct str cu_plain_text(struct arena *a, struct str src) {
             if (cu_is(&f, i, ")")) depth -= t->partner != NO_NODE;
             text = stands_for(&f, i);
             if (!text.n) continue;
+            bool whole = cu_is(&f, i, "CM_CALL") || cu_is(&f, i, "CM_ARGUMENT");
+            if (whole && f.tokens.v[i + 1].partner != NO_NODE) {
+                i = f.tokens.v[i + 1].partner;
+                end = f.tokens.v[i].end;
+            }
         }
         buf_add(&b, str_sub(src, done, t->start));
         buf_add(&b, text);

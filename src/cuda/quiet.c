@@ -245,7 +245,10 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
     if (str_listed(name, kq_words(f, "quiet_functions")) || in_quiet_namespace(l, i)) return true;
     if (rules_lists(f->rules, "cuda.constructed", name)) return true;
     for (uint32_t n = 0; in_kernel(l) && n < l->k->v.n; n++)
-        if (l->k->v.v[n].token == i) return true;                         /* T name(...) */
+        if (l->k->v.v[n].token == i) return true; /* T name(...) */
+    if (cu_is(f, i - 1, "::") && str_listed(name, kq_words(f, "group_operators")) &&
+        !kq_defines(l->k->f, name))
+        return true;
     bool declares = cu_is_word(f, i - 1) && !cu_is(f, i - 1, "return") && //
                     !cu_is(f, i - 1, "else") && !cu_is(f, i - 1, "do");
     if (declares || declares_own(l, i)) return true;

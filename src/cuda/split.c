@@ -85,14 +85,16 @@ static void hoist_sums(struct kernel *k) {
 static void begin_roles(struct kernel *k) {
     k->s.v[0].role = KR_HOISTED;
     for (uint32_t s = 0; s < k->s.n; s++)
-        if ((k->s.v[s].cut = is_cut(k, &k->s.v[s])) || kw_offer_of(k, s) != NO_NODE)
+        if ((k->s.v[s].cut = is_cut(k, &k->s.v[s])) || kw_offer_of(k, s) != NO_NODE) {
+            if (is_compound(&k->s.v[s])) k->s.v[s].role = KR_HOISTED; /* in its condition */
             hoist(k, s, NO_NODE);
+        }
     for (uint32_t s = 0; s < k->s.n; s++) {
         bool jump = k->s.v[s].kind == KS_BREAK || k->s.v[s].kind == KS_CONTINUE;
         uint32_t loop = jump ? km_loop_of(k, s) : NO_NODE;
         if (loop != NO_NODE && k->s.v[loop].role == KR_HOISTED) hoist(k, s, loop);
         uint32_t parent = k->s.v[s].parent;
-        if (!is_exit(k, s) || k->s.v[parent].role != KR_HOISTED) continue;
+        if (!is_exit(k, s) || k->returns || k->s.v[parent].role != KR_HOISTED) continue;
         k->s.v[s].role = KR_HOISTED;
         if (k->s.v[k->s.v[s].child].kind == KS_BLOCK) k->s.v[k->s.v[s].child].role = KR_HOISTED;
     }
@@ -102,7 +104,8 @@ static void begin_roles(struct kernel *k) {
 static void begin_classes(struct kernel *k) {
     for (uint32_t n = 0; n < k->v.n; n++) {
         struct kv *v = &k->v.v[n];
-        if (v->class != KV_SHARED) v->class = v->statement == NO_NODE ? KV_BLOCK : KV_LOCAL;
+        if (v->class == KV_SHARED) continue;
+        v->class = v->statement != NO_NODE ? KV_LOCAL : k->function ? KV_EACH : KV_BLOCK;
     }
 }
 
@@ -226,9 +229,10 @@ static void statement_role(struct kernel *k, uint32_t s) {
     struct ks *x = &k->s.v[s];
     if (x->role == KR_HOISTED) return;
     bool jump = x->kind == KS_RETURN || x->kind == KS_BREAK || x->kind == KS_CONTINUE;
-    if (x->cut) {
+    uint32_t offer = kw_offer_of(k, s);
+    if (x->cut || (offer != NO_NODE && k->offers.v[offer].alone)) {
         x->role = KR_CUT;
-    } else if (jump && jumps_alone(k, s)) {
+    } else if (jump && (jumps_alone(k, s) || (x->kind == KS_RETURN && k->returns))) {
         x->role = KR_THREAD;
     } else if (x->kind == KS_DECLARATION) {
         declaration_role(k, s);
@@ -262,17 +266,18 @@ static void head_piece(struct kernel *k, uint32_t s, enum km_part part) {
     if (p.from < p.to) vec_push(k->f->a, &k->pieces, p);
 }
 
-/* A statement with an operation of the warp: what it offers is a piece of its own before it. */
-static void offer_piece(struct kernel *k, uint32_t s) {
-    uint32_t n = kw_offer_of(k, s);
-    if (n == NO_NODE) return;
-    struct ks_piece p = {.first = NO_NODE,
-                         .last = NO_NODE,
-                         .from = k->offers.v[n].value_first,
-                         .to = k->offers.v[n].value_last,
-                         .offer = n,
-                         .head = NO_NODE};
-    vec_push(k->f->a, &k->pieces, p);
+/* A statement with operations of the warp: what it offers are pieces of their own before it. */
+static void offer_pieces(struct kernel *k, uint32_t s) {
+    for (uint32_t n = 0; n < k->offers.n; n++) {
+        if (k->offers.v[n].statement != s) continue;
+        struct ks_piece p = {.first = NO_NODE,
+                             .last = NO_NODE,
+                             .from = k->offers.v[n].value_first,
+                             .to = k->offers.v[n].value_last,
+                             .offer = n,
+                             .head = NO_NODE};
+        vec_push(k->f->a, &k->pieces, p);
+    }
 }
 
 static void walk(struct kernel *k, uint32_t first) {
@@ -281,9 +286,10 @@ static void walk(struct kernel *k, uint32_t first) {
     for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
         statement_role(k, s);
         struct ks *x = &k->s.v[s];
-        if (x->role == KR_THREAD && kw_offer_of(k, s) != NO_NODE) {
+        bool offers = kw_offer_of(k, s) != NO_NODE && !is_compound(x);
+        if (offers && (x->role == KR_THREAD || x->role == KR_CUT)) {
             close_piece(k, &open);
-            offer_piece(k, s);
+            offer_pieces(k, s);
             waiting = NO_NODE;
         }
         if (x->kind == KS_EMPTY && open.first != NO_NODE) x->role = KR_THREAD;
@@ -318,6 +324,7 @@ static void walk(struct kernel *k, uint32_t first) {
                 x->kind != KS_BLOCK)
                 k->s.v[branches[n]].role = KR_HOISTED;
         if (masked && loop) head_piece(k, s, KM_FIRST);
+        if (masked) offer_pieces(k, s);
         if (masked) head_piece(k, s, KM_CONDITION);
         walk(k, k->s.v[s].child);
         if (masked && loop) head_piece(k, s, KM_STEP);
@@ -328,11 +335,14 @@ static void walk(struct kernel *k, uint32_t first) {
 
 /* ---- what becomes of the variables ---- */
 
-/* Whether token i is where a barrier between pieces names its group, or in what is repeated. */
-static bool in_between(const struct kernel *k, uint32_t i) {
+/* Whether token i is where a barrier between pieces names its group, which goes, or in what is
+ * repeated. */
+static bool in_between(const struct kernel *k, uint32_t i, const struct kv *v) {
     for (uint32_t s = 0; s < k->s.n; s++) {
-        bool counts = k->s.v[s].role == KR_CUT || k->s.v[s].role == KR_REPEATED;
-        if (k->s.v[s].kind == KS_DECLARATION && k->s.v[s].role == KR_BLOCK)
+        bool repeated = v->class == KV_REPEATED && k->s.v[s].role == KR_REPEATED;
+        bool counts = k->s.v[s].role == KR_CUT || repeated;
+        if (v->class == KV_REPEATED && k->s.v[s].kind == KS_DECLARATION &&
+            k->s.v[s].role == KR_BLOCK)
             for (uint32_t n = 0; n < k->v.n; n++)
                 counts |= k->v.v[n].statement == s && k->v.v[n].group;
         if (counts && i >= k->s.v[s].first && i < k->s.v[s].last) return true;
@@ -354,7 +364,7 @@ static void settle_variable(struct kernel *k, uint32_t n) {
     for (size_t u = 0; u < k->uses.n; u++) {
         uint32_t i = k->uses.v[u].token, piece = kw_piece_of(k, i);
         if (k->uses.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
-        if (piece == NO_NODE && v->class == KV_REPEATED && in_between(k, i)) continue;
+        if (piece == NO_NODE && in_between(k, i, v)) continue;
         if (piece == NO_NODE) {
             ks_fail(k, i, "a thread's own variable is needed between the loops");
             return;
@@ -412,6 +422,9 @@ static void look_at_piece(struct kernel *k, uint32_t p) {
     struct str word;
     piece->manner = (uint8_t)kq_manner(k, first, last, &token, &word);
     if (piece->manner == KQ_CALLS && k->slow == NO_NODE) k->slow = token, k->slow_word = word;
+    const struct ks_offer *o = piece->offer != NO_NODE ? &k->offers.v[piece->offer] : NULL;
+    if (piece->manner == KQ_CALLS && o && o->variable == NO_NODE && !o->vote)
+        ks_fail(k, token, "an operation of all threads is given what may wait for some");
     bool final = piece->offer != NO_NODE || piece->head != NO_NODE ||
                  (p + 1 == k->pieces.n && !in_hoisted_loop(k, piece->first));
     for (uint32_t i = first; i < last && !final; i++) {
@@ -452,7 +465,7 @@ static bool keeps_parameter(struct kernel *k, uint32_t n, bool one_loop) {
 
 /* They become variables of each thread, made from a parameter of another name. */
 static void own_parameters(struct kernel *k, bool one_loop) {
-    for (uint32_t n = 0; n < k->v.n; n++) {
+    for (uint32_t n = 0; n < k->v.n && !k->function; n++) {
         struct kv *v = &k->v.v[n];
         if (v->statement != NO_NODE || v->class == KV_EACH || keeps_parameter(k, n, one_loop))
             continue;
@@ -524,27 +537,39 @@ static bool has_cut(const struct kernel *k) {
     return false;
 }
 
-/* False: it can't be cut like that, but perhaps where fewer variables have to be kept. */
-static bool one_kernel(struct kernel *k, struct kl_edits *edits) {
-    bool read = ks_read(k), together = false;
+/* Whether it is cut anywhere. */
+static bool cut(struct kernel *k) {
+    bool read = ks_read(k);
     if (!read) k->s.n = k->v.n = 0, kv_parameters(k);
     kv_find_uses(k);
-    if (read) {
-        kw_find_offers(k);
-        begin_roles(k);
-        settle_roles(k);
-        own_parameters(k, false);
-        walk(k, k->s.v[0].child);
-    }
-    if (!read || !has_cut(k)) {
-        whole(k, edits);
-        return true;
-    }
+    if (!read) return false;
+    kw_find_offers(k);
+    begin_roles(k);
+    settle_roles(k);
+    own_parameters(k, false);
+    walk(k, k->s.v[0].child);
+    return has_cut(k);
+}
+
+/* Whether what is between the cuts can be written. */
+static bool settle_pieces(struct kernel *k) {
     bool good = !k->why && !has_hidden_return(k);
     if (good) settle_variables(k);
     for (uint32_t p = 0; !k->why && p < k->pieces.n; p++) look_at_piece(k, p);
+    return !k->why;
+}
+
+bool kl_split(struct kernel *k) { return cut(k) && settle_pieces(k) && k->slow == NO_NODE; }
+
+/* False: it can't be cut like that, but perhaps where fewer variables have to be kept. */
+static bool one_kernel(struct kernel *k, struct kl_edits *edits) {
+    if (!cut(k)) {
+        whole(k, edits);
+        return true;
+    }
+    bool together = false;
     for (uint32_t s = 0; s < k->s.n; s++) together |= k->s.v[s].sums || k->s.v[s].deals;
-    if (k->why || !kl_write(k, edits)) {
+    if (!settle_pieces(k) || !kl_write(k, edits)) {
         if (together) return false;
         tell(k, "fibers", k->why, k->why_token);
         return true;
@@ -584,7 +609,7 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
 void cu_split_kernels(struct cu *f) {
     struct kl_edits edits = {0};
     for (uint32_t i = 0; i < f->tokens.n; i++)
-        if (cu_is(f, i, CU_KERNEL_WORD)) cu_read_included(f);
+        if (cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD)) cu_read_included(f);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct kernel k;
         bool own = !f->tokens.v[i].directive && cu_is(f, i, CU_KERNEL_WORD);
@@ -601,5 +626,6 @@ void cu_split_kernels(struct cu *f) {
         if (!in_program) kl_write_module(&k, &edits);
         i = k.close;
     }
+    kf_write_forms(f, &edits);
     kl_merge(f, &edits);
 }

@@ -215,7 +215,7 @@ static uint32_t statement(struct kernel *k, uint32_t at, uint32_t end, uint32_t 
 }
 
 bool ks_read(struct kernel *k) {
-    k->s.n = 0;
+    k->s.n = k->v.n = 0;
     kv_parameters(k);
     return !k->why && block(k, k->open, k->open, NO_NODE, 0) != NO_NODE;
 }

@@ -58,6 +58,7 @@ static bool become_uniform(struct kernel *k, uint32_t n, uint32_t *token) {
     struct kv *v = &k->v.v[n];
     if (v->class == KV_SHARED) return true;
     if (v->class == KV_BLOCK && v->statement != NO_NODE) return true;
+    if (v->statement == NO_NODE && k->function) return no(token, v->token);
     if (v->statement == NO_NODE && !v->changed) return !v->passed || no(token, v->token);
     if (v->twice || v->passed || v->reference || v->is_static || v->array_first != v->array_last)
         return no(token, v->token);
@@ -170,7 +171,7 @@ bool ku_repeatable(struct kernel *k, const struct kv *v) {
                     str_listed(word, kq_words(f, "group_functions")) ||
                     str_listed(word, S("int unsigned float double char bool size_t uint"));
         if (call && !pure) return false;
-        if (!call && !member && changes_elsewhere(f, word)) return false;
+        if (!call && !member && !cu_is(f, i + 1, "::") && changes_elsewhere(f, word)) return false;
     }
     return true;
 }

@@ -100,7 +100,7 @@ static void note_type(const struct cu *f, struct kv *v) {
         v->is_static |= cu_is(f, i, "static");
         v->is_auto |= cu_is(f, i, "auto");
         if (cu_is(f, i, "__shared__")) v->class = KV_SHARED;
-        v->group |= str_listed(cu_text(f, i), S("thread_block thread_block_tile thread_group"));
+        v->group |= rules_lists(f->rules, "cuda.thread_groups", cu_text(f, i));
     }
 }
 
@@ -143,6 +143,7 @@ size_t kv_values(const struct cu *f, const struct kv *v) {
 void kv_parameters(struct kernel *k) {
     const struct cu *f = k->f;
     struct cu_call list = {0};
+    if (k->params_open + 2 == k->params_close && cu_is(f, k->params_open + 1, "void")) return;
     cu_split(f, k->params_open + 1, k->params_close, &list);
     for (size_t n = 0; n < list.arguments.n; n++) {
         uint32_t i = list.arguments.v[n].first, end = list.arguments.v[n].last;
@@ -155,6 +156,8 @@ void kv_parameters(struct kernel *k) {
         for (; i < end && !cu_is(f, i, "=") && !cu_is(f, i, "["); i++) {
             if (cu_is_word(f, i)) name = i;
             v.pointer |= cu_is(f, i, "*");
+            v.reference |= cu_is(f, i, "&");
+            v.group |= rules_lists(f->rules, "cuda.thread_groups", cu_text(f, i));
             if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) i = partner(f, i);
         }
         if (name == NO_NODE) continue; /* (), (void) without a name: nothing uses it */

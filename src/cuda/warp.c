@@ -1,59 +1,160 @@
-/* warp.c - operations of warps, where all threads come to them: each thread offers a value in one
- * piece, and reads those of the other lanes in the next. */
+/* warp.c - operations that all threads come to and that can be cut in two: each thread offers a
+ * value in one piece, and reads those of others in the next. Shuffles, votes, what groups do
+ * together, and calls of functions that have a form for all threads of a block (function.c). */
 #include "cuda/kernel.h"
 
-/* The whole warp, as a literal or a macro for one. */
-static bool is_whole_mask(struct cu *f, struct cu_argument a) {
-    if (a.last != a.first + 1) return false;
-    struct str text = cu_text(f, a.first);
-    struct kq_macro m = {0};
-    if (cu_is_word(f, a.first) && kq_next_macro(f, text, &m) && m.d->last == m.d->first + 4)
-        text = cu_text(m.f, m.d->first + 3);
-    int64_t value;
-    return cu_integer(text, &value) && value == 0xffffffff;
+static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
+
+/* The variable that a token names, if it is a group of lanes. */
+static bool is_tile(const struct kernel *k, uint32_t i) {
+    uint32_t n = kv_at(k, i);
+    if (n == NO_NODE || !k->v.v[n].group) return false;
+    const struct kv *v = &k->v.v[n];
+    for (uint32_t t = v->type_first; t < v->type_last; t++)
+        if (cu_is(k->f, t, "thread_block_tile")) return true;
+    for (uint32_t t = v->init_first; v->init && v->is_auto && t + 1 < v->init_last; t++)
+        if (cu_is(k->f, t, "tiled_partition") && cu_is(k->f, t + 1, "<")) return true;
+    return false;
 }
 
-/* Whether the statement evaluates the call [word, close] whatever its other parts are. */
-static bool is_certain(const struct kernel *k, const struct ks *s, uint32_t word, uint32_t close) {
+/* Behind the template arguments at i, if some stand there. */
+static uint32_t after_arguments(const struct cu *f, uint32_t i) {
+    uint32_t close = cu_is(f, i, "<") ? cu_template_end(f, i) : NO_NODE;
+    return close != NO_NODE ? close + 1 : i;
+}
+
+/* An argument that would be something else once it has a name. */
+static bool loses_its_way(struct kernel *k, uint32_t word, struct cu_argument a, size_t number) {
     const struct cu *f = k->f;
-    for (uint32_t i = s->start; i < s->last; i++) {
-        if (i == word) i = close;
-        bool other = cu_is_word(f, i) && str_listed(cu_text(f, i), kq_words(f, "waiting_words"));
-        if (other || cu_is(f, i, "?") || cu_is(f, i, "&&") || cu_is(f, i, "||") || ks_lambda(f, i))
-            return false;
-    }
+    for (uint32_t i = a.first; i < a.last; i++)
+        if (ks_lambda(f, i)) return true;
+    if (a.first == a.last || cu_is(f, a.first, "{") || cu_is(f, a.first, "NULL")) return true;
+    bool zero = a.last == a.first + 1 && cu_is(f, a.first, "0");
+    return zero && kf_takes_pointer(k, word, number);
+}
+
+/* A call of a function with a second form, whose name is the word at i. */
+static bool call_at(struct kernel *k, uint32_t i, struct ks_offer *o) {
+    struct cu *f = k->f;
+    struct cu_call call = {0};
+    uint32_t open = after_arguments(f, i + 1);
+    if (!cu_is(f, open, "(") || partner(f, open) == NO_NODE) return false;
+    if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->") || kv_at(k, i) != NO_NODE) return false;
+    cu_split(f, open + 1, partner(f, open), &call);
+    bool any = open + 1 < partner(f, open);
+    if (!kf_has_form(k, i, any ? call.arguments.n : 0, &o->waits)) return false;
+    for (size_t n = 0; any && n < call.arguments.n; n++)
+        if (loses_its_way(k, i, call.arguments.v[n], n)) return false;
+    o->first = i;
+    while (o->first > 1 && cu_is(f, o->first - 1, "::"))
+        o->first -= cu_is_word(f, o->first - 2) ? 2 : 1;
+    o->value_first = open + 1;
+    o->value_last = partner(f, open);
+    o->call = true;
     return true;
 }
 
-/* A shuffle's value: a variable whose type is written. */
-static bool has_type(const struct kernel *k, struct ks_offer *o) {
+/* The operation whose word is token i. */
+static bool offer_at(struct kernel *k, uint32_t i, struct ks_offer *o) {
+    struct cu *f = k->f;
+    struct str word = cu_text(f, i);
+    struct cu_call call = {0};
+    *o = (struct ks_offer){.word = i, .first = i, .variable = NO_NODE, .group = NO_NODE};
+    if (!cu_is_word(f, i)) return false;
+    uint32_t open = after_arguments(f, i + 1), value = 1;
+    bool member = cu_is(f, i - 1, "."), tile = member && is_tile(k, i - 2);
+    bool shuffle = str_listed(word, kq_words(f, "shuffle_functions"));
+    o->vote = str_listed(word, kq_words(f, "vote_functions"));
+    if (str_listed(word, kq_words(f, "unmasked_functions"))) value = 0;
+    bool method = tile && str_listed(word, kq_words(f, "tile_methods"));
+    bool fold = !member && str_listed(word, kq_words(f, "tile_functions")) && cu_is(f, open, "(") &&
+                is_tile(k, open + 1) && cu_is(f, open + 2, ",");
+    if (method) value = 0, o->group = i - 2, o->first = i - 2;
+    if (fold) o->group = open + 1;
+    o->vote |= method && str_listed(word, S("any all ballot"));
+    if (!method && !fold && (member || (!shuffle && !o->vote))) return call_at(k, i, o);
+    if (open != i + 1 || !cu_is(f, open, "(") || partner(f, open) == NO_NODE) return false;
+    cu_split(f, open + 1, partner(f, open), &call);
+    if (call.arguments.n <= value) return false;
+    if (call.arguments.v[value].first == call.arguments.v[value].last) return false;
+    o->value_first = call.arguments.v[value].first;
+    o->value_last = call.arguments.v[value].last;
+    while (fold && o->first > 1 && cu_is(f, o->first - 1, "::"))
+        o->first -= cu_is_word(f, o->first - 2) ? 2 : 1;
+    o->waits = str_starts(word, S("__syncthreads"));
     uint32_t n = kv_at(k, o->value_first);
-    if (n == NO_NODE || o->value_last != o->value_first + 1) return false;
-    const struct kv *v = &k->v.v[n];
-    o->variable = n;
-    return !v->is_auto && !v->reference && v->array_first == v->array_last &&
-           v->class != KV_SHARED;
+    bool plain = n != NO_NODE && o->value_last == o->value_first + 1 && !o->vote;
+    const struct kv *v = plain ? &k->v.v[n] : NULL;
+    if (v && !v->is_auto && !v->reference && v->array_first == v->array_last &&
+        v->class != KV_SHARED && v->type_first < v->type_last)
+        o->variable = n;
+    return true;
 }
 
+static uint32_t offer_end(const struct cu *f, const struct ks_offer *o) {
+    return partner(f, after_arguments(f, o->word + 1)) + 1;
+}
+
+/* Where a statement may hold operations: all of it, or its condition. */
+static bool looked_at(const struct kernel *k, uint32_t s, uint32_t *from, uint32_t *to) {
+    const struct ks *x = &k->s.v[s];
+    *from = x->start, *to = x->last;
+    if (x->kind == KS_EXPRESSION || x->kind == KS_DECLARATION) return true;
+    if (x->kind == KS_RETURN) return k->returns;
+    if (x->kind != KS_IF && x->kind != KS_FOR && x->kind != KS_WHILE && x->kind != KS_DO)
+        return false;
+    if (cu_is(k->f, x->start + 1, "constexpr")) return false;
+    km_part(k, s, KM_CONDITION, from, to);
+    return *from < *to;
+}
+
+/* A value that is made with what the same statement declares. */
+static bool is_own_value(const struct kernel *k, uint32_t s, const struct ks_offer *o) {
+    for (uint32_t i = o->value_first; i < o->value_last; i++) {
+        uint32_t n = kv_at(k, i);
+        if (n != NO_NODE && k->v.v[n].statement == s) return true;
+    }
+    return false;
+}
+
+static bool is_waiting(const struct cu *f, uint32_t i) {
+    return cu_is_word(f, i) && str_listed(cu_text(f, i), kq_words(f, "waiting_words"));
+}
+
+/* Whether its arguments wait for nobody themselves. */
+static bool is_simple(struct kernel *k, const struct ks_offer *o) {
+    struct ks_offer inner;
+    for (uint32_t i = o->word + 1; i < o->last; i++)
+        if (is_waiting(k->f, i) || offer_at(k, i, &inner)) return false;
+    return !is_own_value(k, o->statement, o);
+}
+
+/* The operations of a statement, if it comes to all of them whatever its other parts are. */
 static void look_at(struct kernel *k, uint32_t s) {
     struct cu *f = k->f;
     const struct ks *x = &k->s.v[s];
-    if (x->kind != KS_EXPRESSION && x->kind != KS_DECLARATION) return;
-    for (uint32_t i = x->start; i < x->last; i++) {
-        bool shuffle = str_listed(cu_text(f, i), kq_words(f, "shuffle_functions"));
-        bool vote = str_listed(cu_text(f, i), kq_words(f, "vote_functions"));
-        struct cu_call call = {0};
-        if (!cu_is_word(f, i) || (!shuffle && !vote) || !cu_is(f, i + 1, "(") ||
-            f->tokens.v[i + 1].partner == NO_NODE)
+    uint32_t from, to, depth = x->kind == KS_DECLARATION;
+    if (!looked_at(k, s, &from, &to)) return;
+    size_t before = k->offers.n;
+    bool certain = true;
+    for (uint32_t i = from; i < to && certain; i++) {
+        struct ks_offer o;
+        if (offer_at(k, i, &o)) {
+            o.statement = s;
+            o.last = offer_end(f, &o);
+            o.alone = o.call && o.first == x->start && o.last + 1 == x->last;
+            certain = is_simple(k, &o);
+            vec_push(f->a, &k->offers, o);
+            i = o.last - 1;
             continue;
-        cu_split(f, i + 2, f->tokens.v[i + 1].partner, &call);
-        if (call.arguments.n < 2 || !is_whole_mask(f, call.arguments.v[0])) return;
-        struct ks_offer o = {s, i, call.arguments.v[1].first, call.arguments.v[1].last, NO_NODE};
-        if ((shuffle && !has_type(k, &o)) || !is_certain(k, x, i, f->tokens.v[i + 1].partner))
-            return;
-        vec_push(f->a, &k->offers, o);
-        return;
+        }
+        depth += cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
+        depth -= cu_is(f, i, ")") || cu_is(f, i, "]") || cu_is(f, i, "}");
+        bool either = cu_is(f, i, "?") || cu_is(f, i, "&&") || cu_is(f, i, "||");
+        if (either || is_waiting(f, i) || ks_lambda(f, i) || (cu_is(f, i, ",") && !depth))
+            certain = false;
     }
+    if (!certain) k->offers.n = before;
 }
 
 void kw_find_offers(struct kernel *k) {

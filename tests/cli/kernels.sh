@@ -150,7 +150,7 @@ check 'a function may ask for threadIdx' grep -q 'a.cu:17:17: asks: thread loop$
 check 'methods of types of the project' grep -q 'member: thread loop$' "$out"
 check 'functions that return such' grep -q 'made: thread loop$' "$out"
 prints 'chase: thread loop, fibers if it waits' 'a loop that does not count'
-prints 'waits: thread loop, fibers if it waits; 18:50: `all`: in it `__syncthreads`: it waits for' 'a barrier in a header'
+check 'a barrier in a header' grep -q 'a.cu:18:17: waits: fission$' "$out"
 check 'atomics in loops that count' grep -q 'count: thread loop$' "$out"
 prints 'lock: thread loop, fibers if it waits; 27:12: `atomicCAS`: it may have to' 'a lock'
 prints 'flag: thread loop, fibers if it waits; 34:13: `atomicAdd`: it may have to' 'a flag'

@@ -35,6 +35,7 @@ both_tiers() {
     done
 }
 both_tiers "$top/tests/cpu/tiers.cu"
+both_tiers "$top/tests/cpu/forms.cu"
 both_tiers "$top/tests/cpu/reduction.cu"
 
 # Checked mode says where a kernel went astray, also in one that runs a block at a time.

@@ -412,6 +412,34 @@ template <class Group, class T> inline T exclusive_scan(const Group &group, T va
     return exclusive_scan(group, value, plus<T>());
 }
 
+#ifndef CUDA_MORPH_FIBERS
+// The same in kernels that run all threads of a block by themselves (cpu/split.hpp).
+template <class Block, class T, class Op>
+inline T reduce(const cm::detail::group_lanes<Block> &group, const T &own, Op op) {
+    T before;
+    return group.folded(own, op, true, &before);
+}
+template <class Block, class T, class Op>
+inline T inclusive_scan(const cm::detail::group_lanes<Block> &group, const T &own, Op op) {
+    T before;
+    return group.folded(own, op, false, &before);
+}
+template <class Block, class T>
+inline T inclusive_scan(const cm::detail::group_lanes<Block> &group, const T &own) {
+    return inclusive_scan(group, own, plus<T>());
+}
+template <class Block, class T, class Op>
+inline T exclusive_scan(const cm::detail::group_lanes<Block> &group, const T &own, Op op) {
+    T before;
+    group.folded(own, op, false, &before);
+    return before;
+}
+template <class Block, class T>
+inline T exclusive_scan(const cm::detail::group_lanes<Block> &group, const T &own) {
+    return exclusive_scan(group, own, plus<T>());
+}
+#endif
+
 // ---- copies that the group makes together: done when the call returns ----
 
 template <class Group>

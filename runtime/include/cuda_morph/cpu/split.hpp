@@ -48,6 +48,27 @@
 //         CM_THREADS(threadIdx, v, cm_lane_0) {
 //             v += CM_LANES(__shfl_down_sync)(0xffffffff, cm_lane_0, 16);
 //         };
+//         auto cm_lane_1 = CM_VALUES(threadIdx, v) { return v * 2; };     where the type is not
+//         written CM_THREADS(threadIdx, v, cm_lane_1) {
+//             v = cg::reduce(CM_LANES_OF(tile), cm_lane_1, cg::plus<float>());
+//         };
+//
+// A device function that waits has a second form, for all threads of a block at once. A kernel
+// calls that one, or where there is none the function itself, in threads that become fibers:
+//         auto cm_call_2 = CM_CALL(sum)(threadIdx, v) { return CM_WITH(v + 1, 3); };
+//         CM_THREADS(threadIdx, v, cm_call_2) { v = cm_call_2; };
+//
+//     template <class cm_Block, class cm_Given>
+//     cm::each<float> sum(cm_Block &cm_outer, cm_Given &cm_given, float cm_arg_x, int cm_arg_n) {
+//         CM_FUNCTION;                           the parameters above choose among overloads;
+//         cm::each<float> cm_result;             what each thread gave is in cm_given
+//         CM_ARGUMENT(x, 0, float);
+//         CM_ARGUMENT(n, 1, int);
+//         CM_THREADS(threadIdx, x, n, cm_result) { if (n > 2) CM_RETURN(x); ... };
+//         CM_ALL_RETURNED;
+//         ...
+//         return cm_result;
+//     }
 #ifndef CUDA_MORPH_CPU_SPLIT_HPP
 #define CUDA_MORPH_CPU_SPLIT_HPP
 
@@ -69,9 +90,37 @@ inline void assign(T (&to)[N], std::initializer_list<std::remove_all_extents_t<T
     for (; i < sizeof to / sizeof(element); i++) first[i] = element{};
 }
 
+// What a function is called with: references to variables, and values of all else.
+template <class T> inline T value(const T &of) { return of; }
+namespace detail {
+template <class... A> inline std::tuple<A...> with(A &&...a) {
+    return std::tuple<A...>(std::forward<A>(a)...);
+}
+} // namespace detail
+#define CM_WITH(...) ::cm::detail::with(__VA_ARGS__)
+// A function, or a template of one, or overloads, as an object. What it is called with are names.
+#define CM_CALL(...)                                                                              \
+    ::cm::detail::callee_of([&](auto &&...cm_a) -> decltype(__VA_ARGS__(cm_a...)) {               \
+        return __VA_ARGS__(cm_a...);                                                              \
+    }) CM_CALL_FOR
+
 #ifdef CUDA_MORPH_FIBERS
 
 template <class T> using each = T;
+
+namespace detail {
+struct one_value {
+    template <class Body> auto operator->*(const Body &body) const { return body(); }
+};
+template <class F> struct callee {
+    F f;
+    template <class Body> decltype(auto) operator->*(const Body &body) const {
+        auto given = body();
+        return std::apply([&](auto &...a) -> decltype(auto) { return f(a...); }, given);
+    }
+};
+template <class F> callee<F> callee_of(F f) { return {f}; }
+} // namespace detail
 
 #define CM_EACH_THREAD
 #define CM_END
@@ -89,7 +138,11 @@ template <class T> using each = T;
 #define CM_BARRIER(...) __VA_ARGS__
 #define CM_LEAVE return
 #define CM_ALL_LEFT CM_BLOCK
+#define CM_VALUES(...) ::cm::detail::one_value{}->*[&]
+#define CM_ASKING_VALUES(...) CM_VALUES()
+#define CM_CALL_FOR(...) ->*[&]
 #define CM_LANES(function) function
+#define CM_LANES_OF(group) group
 #define CM_WHERE(mask) mask
 #define CM_WHILE(mask)                                                                            \
     ;                                                                                             \
@@ -99,8 +152,8 @@ template <class T> using each = T;
 
 #else
 
-// A variable of each thread of the block, side by side.
-template <class T> class each {
+// Room for one T of each thread of the block, side by side.
+template <class T> class slots {
     static constexpr size_t most = CM_MAX_THREADS_PER_BLOCK, size = most * sizeof(T);
     static constexpr bool small = size <= size_t(1) << 19;
     struct alignas(64) on_stack {
@@ -116,12 +169,23 @@ template <class T> class each {
         ~on_heap() { free(memory); }
     };
     std::conditional_t<small, on_stack, on_heap> place;
+
+  public:
+    using type = T;
+    CM_INLINE slots() = default;
+    slots(const slots &) = delete;
+    slots &operator=(const slots &) = delete;
+    CM_INLINE T &at(size_t thread) { return static_cast<T *>(place.get())[thread]; }
+};
+
+// A variable of each thread of the block.
+template <class T> class each : public slots<T> {
     static unsigned all() { return blockDim.x * blockDim.y * blockDim.z; }
     static constexpr bool plain = std::is_trivially_default_constructible<T>::value &&
                                   std::is_trivially_destructible<T>::value;
 
   public:
-    using type = T;
+    using slots<T>::at;
     CM_INLINE each() {
         if constexpr (!plain)
             for (unsigned i = 0; i < all(); i++) new (&at(i)) T;
@@ -129,13 +193,13 @@ template <class T> class each {
     CM_INLINE explicit each(T all_get) {
         for (unsigned i = 0; i < all(); i++) new (&at(i)) T(all_get);
     }
+    each(each &&other) { // that a function returns
+        for (unsigned i = 0; i < all(); i++) new (&at(i)) T(other.at(i));
+    }
     CM_INLINE ~each() {
         if constexpr (!plain)
             for (unsigned i = 0; i < all(); i++) std::destroy_at(&at(i));
     }
-    each(const each &) = delete;
-    each &operator=(const each &) = delete;
-    CM_INLINE T &at(size_t thread) { return static_cast<T *>(place.get())[thread]; }
 };
 
 namespace detail {
@@ -162,14 +226,28 @@ template <class T> CM_INLINE constexpr small_integer<T> operator+(coordinate a, 
 }
 CM_INLINE constexpr unsigned operator+(coordinate a, coordinate b) { return a.value + b.value; }
 
+template <class T>
+using value_of = std::conditional_t<std::is_same<std::decay_t<T>, coordinate>::value, unsigned,
+                                    std::decay_t<T>>;
+
 struct loop_index3 {
     coordinate x, y, z;
     constexpr operator uint3() const { return uint3{x, y, z}; }
     constexpr operator dim3() const { return dim3(x, y, z); }
 };
 
+} // namespace detail
+inline unsigned value(detail::coordinate of) { return of; }
+namespace detail {
+
+// Who was not there when the loop over the threads began that runs now; nullptr: all were. Threads
+// that leave in it are there for the others until it ends, as they all are in the same place.
+struct present_threads {
+    const unsigned char *missing = nullptr;
+};
+
 // The block, in a kernel that runs all of its threads by itself.
-struct whole_block {
+struct whole_block : present_threads {
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
     ~whole_block() { held = 1; } // the caller's loop over the threads is done
     whole_block() = default;
@@ -192,7 +270,7 @@ struct leaving_block : whole_block {
 };
 
 // Those of its threads that a mask says.
-template <class Block> struct where {
+template <class Block> struct where : present_threads {
     Block &all;
     each<bool> &mask;
     const unsigned nx = all.nx, ny = all.ny, nz = all.nz;
@@ -214,6 +292,28 @@ template <class Block> struct where {
     void leave(unsigned thread) { all.leave(thread); }
 };
 
+// The block, in a function that all of its threads that are here have called.
+template <class Block> struct function_block : present_threads {
+    Block &all;
+    const unsigned nx = all.nx, ny = all.ny, nz = all.nz;
+    unsigned left = 0;
+    unsigned char has_left[CM_MAX_THREADS_PER_BLOCK] = {}, others[CM_MAX_THREADS_PER_BLOCK];
+
+    explicit function_block(Block &block) : all(block) {}
+    bool gone(unsigned thread) const { return has_left[thread] || all.gone(thread); }
+    bool all_here() const { return !left && all.all_here(); }
+    const unsigned char *leavers() {
+        for (unsigned i = 0; i < nx * ny * nz; i++) others[i] = gone(i);
+        return others;
+    }
+    bool all_left() const {
+        for (unsigned i = 0; i < nx * ny * nz; i++)
+            if (!gone(i)) return false;
+        return true;
+    }
+    void leave(unsigned thread) { has_left[thread] = 1, left++; }
+};
+
 // What the lanes of a thread's warp left in a variable of their own.
 template <class Block> struct lanes_of {
     const Block &block;
@@ -222,55 +322,202 @@ template <class Block> struct lanes_of {
     unsigned lane() const { return thread & (unsigned(warpSize) - 1); }
     bool present(unsigned other) const { // lane number
         const unsigned t = thread - lane() + other;
-        return t < block.nx * block.ny * block.nz && !block.gone(t);
+        return t < block.nx * block.ny * block.nz && !(block.missing && block.missing[t]);
     }
-    template <shuffle How, class T> T get(const T &own, int by, int width) const {
+    bool present(unsigned other, uint64_t mask) const {
+        return mask >> other & 1 && present(other);
+    }
+    template <shuffle How, class T> T get(uint64_t mask, const T &own, int by, int width) const {
         const int me = int(lane()), from = shuffle_source<How>(me, by, width);
-        return from < 0 ? own : present(unsigned(from)) ? (&own)[from - me] : T();
+        return from < 0 ? own : present(unsigned(from), mask) ? (&own)[from - me] : T();
     }
-    uint64_t votes(const int &own, uint64_t &here) const {
+    uint64_t votes(uint64_t mask, const int &own, uint64_t &here) const {
         const int *const first = &own - lane();
         uint64_t yes = 0;
         here = 0;
         for (unsigned i = 0; i < unsigned(warpSize); i++) {
-            if (!present(i)) continue;
+            if (!present(i, mask)) continue;
             here |= uint64_t(1) << i;
             yes |= uint64_t(first[i] != 0) << i;
         }
         return yes;
     }
+    // Goes through the values of a mask's lanes in order: f(lane, value).
+    template <class T, class F> void for_each(uint64_t mask, const T &own, const F &f) const {
+        const T *const first = &own - lane();
+        for (unsigned i = 0; i < unsigned(warpSize); i++)
+            if (present(i, mask)) f(i, first[i]);
+    }
+    template <class Operation, class T> auto reduced(mask_t mask, const T &own) const {
+        decltype(+own) all{};
+        bool any = false;
+        for_each(whole(mask), own, [&](unsigned, const T &v) {
+            all = any ? Operation()(all, +v) : +v;
+            any = true;
+        });
+        return all;
+    }
+    template <class T> uint64_t matching(uint64_t mask, const T &own, uint64_t &here) const {
+        uint64_t same = 0;
+        here = 0;
+        for_each(mask, own, [&](unsigned i, const T &v) {
+            here |= uint64_t(1) << i;
+            same |= uint64_t(!memcmp(&v, &own, sizeof(T))) << i;
+        });
+        return same;
+    }
+    // How many threads of the block are here, and how many of them say yes.
+    unsigned block_votes(const int &own, unsigned &here) const {
+        const int *const first = &own - thread;
+        unsigned yes = 0;
+        here = 0;
+        for (unsigned i = 0; i < block.nx * block.ny * block.nz; i++)
+            if (!block.missing || !block.missing[i]) here++, yes += first[i] != 0;
+        return yes;
+    }
 
     template <class T>
-    T __shfl_sync(mask_t, const T &own, int source, int width = warpSize) const {
-        return get<shuffle::index>(own, source, width);
+    T __shfl_sync(mask_t mask, const T &own, int source, int width = warpSize) const {
+        return get<shuffle::index>(whole(mask), own, source, width);
     }
     template <class T>
-    T __shfl_up_sync(mask_t, const T &own, unsigned by, int width = warpSize) const {
-        return get<shuffle::up>(own, int(by), width);
+    T __shfl_up_sync(mask_t mask, const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::up>(whole(mask), own, int(by), width);
     }
     template <class T>
-    T __shfl_down_sync(mask_t, const T &own, unsigned by, int width = warpSize) const {
-        return get<shuffle::down>(own, int(by), width);
+    T __shfl_down_sync(mask_t mask, const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::down>(whole(mask), own, int(by), width);
     }
     template <class T>
-    T __shfl_xor_sync(mask_t, const T &own, int by, int width = warpSize) const {
-        return get<shuffle::exclusive>(own, by, width);
+    T __shfl_xor_sync(mask_t mask, const T &own, int by, int width = warpSize) const {
+        return get<shuffle::exclusive>(whole(mask), own, by, width);
     }
-    cm_lanemask_t __ballot_sync(mask_t, const int &own) const {
+    cm_lanemask_t __ballot_sync(mask_t mask, const int &own) const {
         uint64_t here;
-        return votes(own, here);
+        return votes(whole(mask), own, here);
     }
-    int __any_sync(mask_t, const int &own) const {
+    int __any_sync(mask_t mask, const int &own) const {
         uint64_t here;
-        return votes(own, here) != 0;
+        return votes(whole(mask), own, here) != 0;
     }
-    int __all_sync(mask_t, const int &own) const {
+    int __all_sync(mask_t mask, const int &own) const {
         uint64_t here;
-        return votes(own, here) == here;
+        return votes(whole(mask), own, here) == here;
+    }
+    template <class T> cm_lanemask_t __match_any_sync(mask_t mask, const T &own) const {
+        uint64_t here;
+        return matching(whole(mask), own, here);
+    }
+    template <class T>
+    cm_lanemask_t __match_all_sync(mask_t mask, const T &own, int *predicate) const {
+        uint64_t here;
+        *predicate = matching(whole(mask), own, here) == here;
+        return *predicate ? here : 0;
+    }
+#define CM_REDUCE(name, operation)                                                                \
+    template <class T> auto __reduce_##name##_sync(mask_t mask, const T &own) const {             \
+        return reduced<operation>(mask, own);                                                     \
+    }
+    CM_REDUCE(add, add)
+    CM_REDUCE(min, lesser)
+    CM_REDUCE(max, greater)
+    CM_REDUCE(and, bit_and)
+    CM_REDUCE(or, bit_or)
+    CM_REDUCE(xor, bit_xor)
+#undef CM_REDUCE
+
+    // The forms without a mask: whoever is here.
+    template <class T> T __shfl(const T &own, int source, int width = warpSize) const {
+        return get<shuffle::index>(all_lanes(), own, source, width);
+    }
+    template <class T> T __shfl_up(const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::up>(all_lanes(), own, int(by), width);
+    }
+    template <class T> T __shfl_down(const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::down>(all_lanes(), own, int(by), width);
+    }
+    template <class T> T __shfl_xor(const T &own, int by, int width = warpSize) const {
+        return get<shuffle::exclusive>(all_lanes(), own, by, width);
+    }
+    cm_lanemask_t __ballot(const int &own) const { return __ballot_sync(all_lanes(), own); }
+    int __any(const int &own) const { return __any_sync(all_lanes(), own); }
+    int __all(const int &own) const { return __all_sync(all_lanes(), own); }
+
+    int __syncthreads_count(const int &own) const {
+        unsigned here;
+        return int(block_votes(own, here));
+    }
+    int __syncthreads_or(const int &own) const { return __syncthreads_count(own) != 0; }
+    int __syncthreads_and(const int &own) const {
+        unsigned here;
+        return block_votes(own, here) == here;
     }
 };
 template <class Block> lanes_of<Block> lanes(const Block &block, unsigned thread) {
     return {block, thread};
+}
+
+// The same for a tile or another group of lanes, by their ranks in it.
+template <class Block> struct group_lanes {
+    lanes_of<Block> in;
+    uint64_t mask;
+
+    long rank() const { return __builtin_popcountll(mask & ((uint64_t(1) << in.lane()) - 1)); }
+    long size() const { return __builtin_popcountll(mask); }
+    template <class T> T from_rank(const T &own, long rank) const {
+        if (rank < 0 || rank >= size()) return own;
+        uint64_t rest = mask;
+        while (rank--) rest &= rest - 1;
+        const unsigned from = unsigned(__builtin_ctzll(rest));
+        return in.present(from) ? (&own)[int(from) - int(in.lane())] : T();
+    }
+    unsigned long long ranks(uint64_t of_lanes) const {
+        unsigned long long result = 0;
+        unsigned rank = 0;
+        for (unsigned i = 0; i < 64; i++)
+            if (mask >> i & 1) result |= (of_lanes >> i & 1ull) << rank++;
+        return result;
+    }
+    template <class T> T shfl(const T &own, int rank) const {
+        return from_rank(own, rank % size());
+    }
+    template <class T> T shfl_up(const T &own, unsigned by) const {
+        return from_rank(own, rank() - long(by));
+    }
+    template <class T> T shfl_down(const T &own, unsigned by) const {
+        return from_rank(own, rank() + long(by));
+    }
+    template <class T> T shfl_xor(const T &own, unsigned by) const {
+        return from_rank(own, rank() ^ long(by));
+    }
+    unsigned long long ballot(const int &own) const {
+        uint64_t here;
+        return ranks(in.votes(mask, own, here));
+    }
+    int any(const int &own) const {
+        uint64_t here;
+        return in.votes(mask, own, here) != 0;
+    }
+    int all(const int &own) const {
+        uint64_t here;
+        return in.votes(mask, own, here) == here;
+    }
+    // The values of the group's lanes up to this one, or of all, put together in their order.
+    template <class T, class Op> T folded(const T &own, Op op, bool total, T *before) const {
+        T all{}, mine{};
+        bool any = false;
+        in.for_each(mask, own, [&](unsigned i, const T &v) {
+            if (i == in.lane()) *before = any ? all : T();
+            all = any ? T(op(all, v)) : v;
+            any = true;
+            if (i == in.lane()) mine = all;
+        });
+        return total ? all : mine;
+    }
+};
+template <class Block, class Group>
+group_lanes<Block> lanes(const Block &block, unsigned thread, const Group &group) {
+    return {{block, thread}, group.cm_mask()};
 }
 
 // Which threads a loop runs, and what it says of them while it does.
@@ -291,7 +538,7 @@ CM_INLINE inline void loop(const Block &b, const Body &body) {
                 for (unsigned x = 0; x < nx; x++) body(loop_index3{{x}, {y}, {z}}, first + x);
             } else {
                 for (unsigned x = 0; x < nx; x++) {
-                    if (b.gone(first + x)) continue;
+                    if (b.missing && b.missing[first + x]) continue;
                     if (Who != who::some) threadIdx.set(x, y, z);
                     if (Who == who::checked) {
                         *static_cast<volatile unsigned *>(now) = first + x;
@@ -304,15 +551,19 @@ CM_INLINE inline void loop(const Block &b, const Body &body) {
 }
 
 // The loop over the threads, with references to what each has for itself.
-template <bool Telling, class Block, class... T> struct phase {
+template <bool Telling, class Block, class... Own> struct phase {
     Block &block;
-    std::tuple<each<T> &...> own;
+    std::tuple<Own &...> own;
 
     template <class Body> CM_INLINE void operator->*(const Body &body) const {
-        run(body, std::index_sequence_for<T...>());
+        run(body, std::index_sequence_for<Own...>());
     }
     template <class Body, size_t... I>
     CM_INLINE void run(const Body &body, std::index_sequence<I...>) const {
+        unsigned char missing[CM_MAX_THREADS_PER_BLOCK];
+        block.missing = block.all_here() ? nullptr : missing;
+        for (unsigned t = 0; block.missing && t < block.nx * block.ny * block.nz; t++)
+            missing[t] = block.gone(t);
         const auto one = [&](loop_index3 i, size_t t)
                              CM_INLINE { body(i, t, std::get<I>(own).at(t)...); };
         in_loop = 1;
@@ -320,7 +571,7 @@ template <bool Telling, class Block, class... T> struct phase {
             loop<who::checked>(block, one);
         else if (Telling)
             loop<who::telling>(block, one);
-        else if (block.all_here())
+        else if (!block.missing)
             loop<who::all>(block, one);
         else
             loop<who::some>(block, one);
@@ -331,16 +582,16 @@ template <bool Telling, class Block, class... T> struct phase {
 // The same for a loop that deals elements out to the threads, `width` further on in each step,
 // which is more than lies between two threads: once one of them has none left, that step is the
 // last.
-template <class Block, class... T> struct stepping_phase {
+template <class Block, class... Own> struct stepping_phase {
     Block &block;
-    std::tuple<each<T> &...> own;
+    std::tuple<Own &...> own;
 
     template <class Body> CM_INLINE void operator->*(const Body &body) const {
         unsigned all = 1;
         for (size_t step = 0; all && !block.all_left(); step++) {
             unsigned go = 1;
-            phase<false, Block, T...>{block, own}->*
-                [&](loop_index3 i, size_t t, T &...mine)
+            phase<false, Block, Own...>{block, own}->*
+                [&](loop_index3 i, size_t t, auto &...mine)
                     CM_INLINE { body(i, t, step, go, true, mine...); };
             all = go;
         }
@@ -370,9 +621,9 @@ CM_INLINE inline bool goes(bool condition, unsigned &all) {
 }
 
 // The same where functions are called that may wait: the threads can become fibers.
-template <class Block, class... T> struct calling_phase {
+template <class Block, class... Own> struct calling_phase {
     Block &block;
-    std::tuple<each<T> &...> own;
+    std::tuple<Own &...> own;
 
     template <class Body> struct part {
         const calling_phase &phase;
@@ -386,35 +637,156 @@ template <class Block, class... T> struct calling_phase {
             const auto &block = p->phase.block;
             if (b->now)
                 threads_from<true>(b, first, [&] {
-                    if (!block.gone(rank())) p->one(rank(), std::index_sequence_for<T...>());
+                    if (!block.missing || !block.missing[rank()])
+                        p->one(rank(), std::index_sequence_for<Own...>());
                 });
             else
                 threads_from<false>(b, first, [&] {
-                    if (!block.gone(rank())) p->one(rank(), std::index_sequence_for<T...>());
+                    if (!block.missing || !block.missing[rank()])
+                        p->one(rank(), std::index_sequence_for<Own...>());
                 });
         }
     };
     template <class Body> void operator->*(const Body &body) const {
         const part<Body> p{*this, body};
-        cmKernelPart(part<Body>::threads, &p, block.leavers());
+        unsigned char missing[CM_MAX_THREADS_PER_BLOCK];
+        block.missing = block.leavers();
+        if (block.missing)
+            block.missing = static_cast<unsigned char *>(
+                memcpy(missing, block.missing, block.nx * block.ny * block.nz));
+        cmKernelPart(part<Body>::threads, &p, block.missing);
     }
 };
 
-template <class Block, class... T>
-CM_INLINE inline phase<false, Block, T...> threads(Block &block, each<T> &...own) {
-    return {block, std::tuple<each<T> &...>(own...)};
+// The same, for a value of each thread.
+template <bool Telling, class Block, class... Own> struct values_phase {
+    phase<Telling, Block, Own...> in;
+    template <class Body> CM_INLINE auto operator->*(const Body &body) const {
+        each<value_of<decltype(body(loop_index3{}, 0u, std::declval<Own &>().at(0)...))>> made;
+        in->*[&](loop_index3 i, size_t t, auto &...own)
+                 CM_INLINE { made.at(t) = body(i, t, own...); };
+        return made;
+    }
+};
+
+// A call of a function that waits. Its second form is called where it has one.
+template <class F, class Block, class... Own> struct call {
+    const F &f;
+    Block &block;
+    std::tuple<Own &...> own;
+
+    template <class Body> auto operator->*(const Body &body) const {
+        using tuple = decltype(body(loop_index3{}, 0u, std::declval<Own &>().at(0)...));
+        static_assert(std::is_trivially_destructible<tuple>::value,
+                      "compile this with -DCUDA_MORPH_FIBERS, and report it");
+        slots<tuple> given;
+        phase<true, Block, Own...>{block, own}->*[&](loop_index3 i, size_t t, auto &...o) {
+            new (&given.at(t)) tuple(body(i, t, o...));
+        };
+        return answer(given, std::make_index_sequence<std::tuple_size<tuple>::value>());
+    }
+    template <class Given, size_t... I>
+    auto answer(Given &given, std::index_sequence<I...>) const {
+        const unsigned all = block.nx * block.ny * block.nz;
+        unsigned first = 0;
+        while (first < all && block.gone(first)) first++;
+        if constexpr (std::is_invocable<F, Block &, Given &,
+                                        decltype((std::get<I>(given.at(0))))...>::value) {
+            using result = decltype(f(block, given, std::get<I>(given.at(0))...));
+            if (first == all) return result(); // nobody is here
+            return f(block, given, std::get<I>(given.at(first))...);
+        } else {
+            using result = std::decay_t<decltype(f(std::get<I>(given.at(0))...))>;
+            if constexpr (std::is_void<result>::value) {
+                calling_phase<Block>{block, {}}->*
+                    [&](loop_index3, unsigned t) { f(std::get<I>(given.at(t))...); };
+            } else {
+                each<result> made;
+                calling_phase<Block>{block, {}}->*
+                    [&](loop_index3, unsigned t) { made.at(t) = f(std::get<I>(given.at(t))...); };
+                return made;
+            }
+        }
+    }
+};
+template <class F> struct callee {
+    F f;
+    template <class Block, class... Own>
+    call<F, Block, Own...> on(Block &block, Own &...own) const {
+        return {f, block, std::tuple<Own &...>(own...)};
+    }
+};
+template <class F> callee<F> callee_of(F f) { return {f}; }
+
+// A parameter of such a form: what each thread gave for it, or the default.
+template <size_t I> struct nth {};
+template <class T> class argument : public slots<std::remove_const_t<T>> {
+    static_assert(std::is_trivially_destructible<T>::value,
+                  "compile this with -DCUDA_MORPH_FIBERS, and report it");
+
+  public:
+    template <size_t I, class Block, class Given, class Other>
+    argument(nth<I>, const Block &block, Given &given, const Other &otherwise) {
+        using value = std::remove_const_t<T>;
+        for (unsigned t = 0; t < block.nx * block.ny * block.nz; t++) {
+            if (block.gone(t)) continue;
+            if constexpr (I < std::tuple_size<typename Given::type>::value)
+                new (&this->at(t)) value(std::get<I>(given.at(t)));
+            else
+                new (&this->at(t)) value(otherwise);
+        }
+    }
+};
+template <class T> class argument<T &> {
+    slots<T *> to;
+    std::unique_ptr<std::remove_const_t<T>[]> made; // of what has another type
+
+  public:
+    using type = T;
+    CM_INLINE T &at(size_t thread) { return *to.at(thread); }
+    template <size_t I, class Block, class Given, class Other>
+    argument(nth<I>, const Block &block, Given &given, Other &otherwise) {
+        const unsigned all = block.nx * block.ny * block.nz;
+        if constexpr (I < std::tuple_size<typename Given::type>::value) {
+            using from = std::remove_reference_t<decltype(std::get<I>(given.at(0)))>;
+            constexpr bool same = std::is_convertible<from *, T *>::value;
+            if constexpr (!same) made.reset(new std::remove_const_t<T>[all]);
+            for (unsigned t = 0; t < all; t++) {
+                if (block.gone(t)) continue;
+                if constexpr (same)
+                    to.at(t) = &std::get<I>(given.at(t));
+                else
+                    made[t] = std::get<I>(given.at(t)), to.at(t) = &made[t];
+            }
+        } else {
+            for (unsigned t = 0; t < all; t++) to.at(t) = &otherwise;
+        }
+    }
+};
+
+template <class Block, class... Own>
+CM_INLINE inline phase<false, Block, Own...> threads(Block &block, Own &...own) {
+    return {block, std::tuple<Own &...>(own...)};
 }
-template <class Block, class... T>
-CM_INLINE inline stepping_phase<Block, T...> steps(Block &block, each<T> &...own) {
-    return {block, std::tuple<each<T> &...>(own...)};
+template <class Block, class... Own>
+CM_INLINE inline stepping_phase<Block, Own...> steps(Block &block, Own &...own) {
+    return {block, std::tuple<Own &...>(own...)};
 }
-template <class Block, class... T>
-CM_INLINE inline phase<true, Block, T...> asking_threads(Block &block, each<T> &...own) {
-    return {block, std::tuple<each<T> &...>(own...)};
+template <class Block, class... Own>
+CM_INLINE inline phase<true, Block, Own...> asking_threads(Block &block, Own &...own) {
+    return {block, std::tuple<Own &...>(own...)};
 }
-template <class Block, class... T>
-CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T> &...own) {
-    return {block, std::tuple<each<T> &...>(own...)};
+template <class Block, class... Own>
+CM_INLINE inline calling_phase<Block, Own...> calling_threads(Block &block, Own &...own) {
+    return {block, std::tuple<Own &...>(own...)};
+}
+template <class Block, class... Own>
+CM_INLINE inline values_phase<false, Block, Own...> values(Block &block, Own &...own) {
+    return {{block, std::tuple<Own &...>(own...)}};
+}
+template <class Block, class... Own>
+CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, Own &...own) {
+    return {{block, std::tuple<Own &...>(own...)}};
 }
 
 } // namespace detail
@@ -438,11 +810,10 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
 #define CM_PARAMETERS(i, ...) __VA_OPT__(CM_AGAIN(CM_PARAMETER_NEXT(__VA_ARGS__)))
 #pragma GCC diagnostic pop
 #define CM_FIRST_OF(i, ...) i
-#define CM_LOOP(kind, ...)                                                                        \
-    ::cm::detail::kind(cm_block CM_OWN(__VA_ARGS__))                                              \
-            ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST_OF(__VA_ARGS__, 0),  \
-                   [[maybe_unused]] const unsigned cm_thread CM_PARAMETERS(__VA_ARGS__))          \
-                   CM_INLINE
+#define CM_BODY(...)                                                                              \
+    ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST_OF(__VA_ARGS__, 0),             \
+           [[maybe_unused]] const unsigned cm_thread CM_PARAMETERS(__VA_ARGS__)) CM_INLINE
+#define CM_LOOP(kind, ...) ::cm::detail::kind(cm_block CM_OWN(__VA_ARGS__)) CM_BODY(__VA_ARGS__)
 
 #define CM_THREADS(...) CM_LOOP(threads, __VA_ARGS__)
 #define CM_STEPS(...)                                                                             \
@@ -455,6 +826,9 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
 #define CM_NEXT(i, width) cm_goes = false
 #define CM_ASKING_THREADS(...) CM_LOOP(asking_threads, __VA_ARGS__)
 #define CM_CALLING_THREADS(...) CM_LOOP(calling_threads, __VA_ARGS__)
+#define CM_VALUES(...) CM_LOOP(values, __VA_ARGS__)
+#define CM_ASKING_VALUES(...) CM_LOOP(asking_values, __VA_ARGS__)
+#define CM_CALL_FOR(...) .on(cm_block CM_OWN(__VA_ARGS__)) CM_BODY(__VA_ARGS__)
 #define CM_EACH_THREAD                                                                            \
     {                                                                                             \
         CM_BLOCK;                                                                                 \
@@ -472,6 +846,17 @@ CM_INLINE inline calling_phase<Block, T...> calling_threads(Block &block, each<T
     do {                                                                                          \
     } while (0)
 #define CM_LANES(function) ::cm::detail::lanes(cm_block, cm_thread).function
+#define CM_LANES_OF(group) ::cm::detail::lanes(cm_block, cm_thread, group)
+#define CM_FUNCTION                                                                               \
+    ::cm::detail::function_block<cm_Block> cm_block(cm_outer);                                    \
+    constexpr ::cm::detail::no_thread threadIdx{};                                                \
+    (void)threadIdx, (void)cm_given
+#define CM_ARGUMENT(name, number, ...)                                                            \
+    ::cm::detail::argument<__VA_ARGS__> name(::cm::detail::nth<number>(), cm_block, cm_given,     \
+                                             cm_arg_##name)
+#define CM_RETURN(...) return cm_result = __VA_ARGS__, cm_block.leave(cm_thread)
+#define CM_ALL_RETURNED                                                                           \
+    if (cm_block.all_left()) return cm_result
 #define CM_WHERE(mask)                                                                            \
     ::cm::detail::where cm_inner(cm_block, mask);                                                 \
     cm_inner.any()
