@@ -97,8 +97,8 @@ bool kq_next_function(struct cu *f, struct str name, struct kq_function *d) {
             any = true;
             may_be_of_device(f, look.f, look.name, &d->certain);
         }
-        if (!any) cu_read_neighbours(f);
-        d->far = !any;
+        d->far = !any && !kq_is_type(f, name, true); /* a type is no function of elsewhere */
+        if (d->far) cu_read_neighbours(f);
         d->begun = true;
     }
     bool certain = false;

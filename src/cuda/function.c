@@ -32,7 +32,7 @@ static bool in_namespace(const struct cu *f, uint32_t token) {
 static bool is_specifier(struct cu *f, struct str word) {
     struct kq_macro m = {0};
     if (str_listed(word, S("__device__ __host__ static inline __inline__ __forceinline__ "
-                          "__noinline__ constexpr extern __forceinline noinline always_inline")))
+                           "__noinline__ constexpr extern __forceinline noinline always_inline")))
         return true;
     if (!kq_next_macro(f, word, &m)) return false;
     for (uint32_t i = m.d->first + 3; i < m.d->last; i++)

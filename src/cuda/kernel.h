@@ -106,6 +106,7 @@ struct ks_offer {
     uint32_t group;                   /* token of its group, or NO_NODE */
     bool vote;                        /* what is offered is yes or no */
     bool call, alone;                 /* of a function; it is all of the statement */
+    bool reduction;                   /* of cub::BlockReduce */
     bool waits;                       /* all threads of the block wait for each other in it */
 };
 
@@ -199,6 +200,9 @@ enum kq_manner {
 };
 enum kq_manner kq_manner(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token,
                          struct str *word);
+/* Whether the file or its headers define a type, or with `parameters` a template's, of that name.
+ */
+bool kq_is_type(struct cu *f, struct str name, bool parameters);
 /* Whether a known function of that name takes an argument that it could change. */
 bool kq_keeps_arguments(const struct kernel *k, struct str name);
 /* Whether a macro only reads what it is given, and what it names. */

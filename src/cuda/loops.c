@@ -334,11 +334,12 @@ static struct str reading(struct writer *w, uint32_t n) {
     struct buf b;
     buf_init(&b, f->a);
     if (o->call) return lane(w, n);
-    uint32_t wrapped = o->group != NO_NODE ? o->group : o->word;
+    uint32_t wrapped = o->group != NO_NODE ? o->group : o->word, end = wrapped + 1;
+    const char *name = o->group != NO_NODE ? "CM_LANES_OF" : "CM_LANES";
+    if (o->reduction) name = "CM_BLOCK_OF", wrapped = o->first, end = o->word - 1;
     add_tokens(w, &b, o->first, wrapped);
-    buf_printf(&b, "CM_LANES%s(%.*s)", o->group != NO_NODE ? "_OF" : "",
-               STR_ARG(cu_text(f, wrapped)));
-    add_tokens(w, &b, wrapped + 1, o->value_first);
+    buf_printf(&b, "%s(%.*s)", name, STR_ARG(cu_ported_text(f, wrapped, end)));
+    add_tokens(w, &b, end, o->value_first);
     struct str gap = str_sub(f->src, end_of(f, o->value_first - 1), start_of(f, o->value_first));
     if (gap.n && !memchr(gap.p, '/', gap.n)) buf_add(&b, gap);
     buf_add(&b, lane(w, n));

@@ -9,7 +9,7 @@ void lw_add_type(struct writer *w, const struct kv *v, struct buf *b) {
         bool drop =
             !v->pointer && !v->reference && (cu_is(f, i, "const") || cu_is(f, i, "constexpr"));
         if (drop || str_listed(cu_text(f, i),
-                              S("register __restrict__ __restrict restrict __grid_constant__")))
+                               S("register __restrict__ __restrict restrict __grid_constant__")))
             continue;
         bool words = b->n && cu_is_word(f, i) && cu_is_word(f, i - 1) && b->p[b->n - 1] != '<';
         bool mark = b->n && (cu_is(f, i, "*") || cu_is(f, i, "&")) && b->p[b->n - 1] != '*';

@@ -29,7 +29,7 @@ static bool is_type_of(const struct cu *f, struct str name, bool parameters) {
         }
         if (parameters && str_listed(cu_text(f, i - 1), S("typename namespace"))) return true;
         if (cu_is(f, i + 1, ";") && cu_is(f, i - 1, "}")) return true;
-        for (uint32_t t = i; cu_is(f, i + 1, ";") && t-- > 1 && i - t < 8;) {
+        for (uint32_t t = i; cu_is(f, i + 1, ";") && t-- > 1 && i - t < 30;) {
             if (cu_is(f, t, "typedef")) return true;
             if (cu_is(f, t, ";") || cu_is(f, t, "}")) break;
         }
@@ -37,9 +37,7 @@ static bool is_type_of(const struct cu *f, struct str name, bool parameters) {
     return false;
 }
 
-/* Whether the file or its headers define a type, or with `parameters` a template's, of that name.
- */
-static bool is_type(struct cu *f, struct str name, bool parameters) {
+bool kq_is_type(struct cu *f, struct str name, bool parameters) {
     const struct cu *in;
     for (size_t n = 0; (in = kq_source(f, n)); n++)
         if (is_type_of(in, name, parameters)) return true;
@@ -119,7 +117,7 @@ static bool quiet_function(struct look *l, uint32_t i, struct str name, int dept
 /* Whether tokens name a type that is known here. */
 static bool names_own_type(const struct look *l, uint32_t first, uint32_t last) {
     for (uint32_t t = first; t < last; t++)
-        if (cu_is_word(l->f, t) && is_type(l->k->f, cu_text(l->f, t), false)) return true;
+        if (cu_is_word(l->f, t) && kq_is_type(l->k->f, cu_text(l->f, t), false)) return true;
     return false;
 }
 
@@ -160,7 +158,7 @@ static bool is_of_own_type(const struct look *l, uint32_t i) {
     const struct kv *v = n == NO_NODE ? NULL : &l->k->v.v[n];
     if (v && !v->is_auto) return names_own_type(l, v->type_first, v->type_last);
     bool member = cu_is(l->f, i - 1, ".") || cu_is(l->f, i - 1, "->") || cu_is(l->f, i - 1, "::");
-    if (v || member || is_type(l->k->f, cu_text(l->f, i), true)) return false;
+    if (v || member || kq_is_type(l->k->f, cu_text(l->f, i), true)) return false;
     return find_declaration(l->f, i, &at, &word) && names_own_type(l, word, word + 1);
 }
 
@@ -246,9 +244,9 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
     if (rules_lists(f->rules, "cuda.constructed", name)) return true;
     for (uint32_t n = 0; in_kernel(l) && n < l->k->v.n; n++)
         if (l->k->v.v[n].token == i) return true; /* T name(...) */
-    if (cu_is(f, i - 1, "::") && str_listed(name, kq_words(f, "group_operators")) &&
-        !kq_defines(l->k->f, name))
-        return true;
+    bool given = str_listed(name, kq_words(f, "group_operators")) ||
+                 str_listed(name, kq_words(f, "cub_types"));
+    if (cu_is(f, i - 1, "::") && given && !kq_defines(l->k->f, name)) return true;
     bool declares = cu_is_word(f, i - 1) && !cu_is(f, i - 1, "return") && //
                     !cu_is(f, i - 1, "else") && !cu_is(f, i - 1, "do");
     if (declares || declares_own(l, i)) return true;
@@ -256,7 +254,7 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
     if (is_of_own_type(l, i)) return quiet_function(l, i, S("()"), depth);
     if (quiet_function(l, i, name, depth)) return true;
     if (l->word.n) return false;
-    return is_type(l->k->f, name, true) ||
+    return kq_is_type(l->k->f, name, true) ||
            (!kq_defines(l->k->f, name) && quiet_value(l, i, depth));
 }
 
@@ -264,10 +262,13 @@ static bool quiet_call(struct look *l, uint32_t i, int depth) {
 static bool is_foreign(const struct look *l, uint32_t i) {
     if (!cu_is(l->f, i + 1, "::") || cu_is(l->f, i - 1, "::")) return false;
     struct str name = cu_text(l->f, i);
-    bool inner = str_listed(cu_text(l->f, i + 2), kq_words(l->f, "quiet_namespaces"));
+    bool inner =
+        str_listed(cu_text(l->f, i + 2), kq_words(l->f, "quiet_namespaces")) ||
+        (str_is(name, "cub") && str_listed(cu_text(l->f, i + 2), kq_words(l->f, "cub_types")));
     if (inner || str_is(name, "return")) return false; /* cuda::std::, return ::f() */
     return !str_listed(name, kq_words(l->f, "quiet_namespaces")) &&
-           !str_listed(name, kq_words(l->f, "group_namespaces")) && !is_type(l->k->f, name, true);
+           !str_listed(name, kq_words(l->f, "group_namespaces")) &&
+           !kq_is_type(l->k->f, name, true);
 }
 
 /* An atomic function that waits for nobody. */

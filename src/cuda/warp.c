@@ -54,6 +54,36 @@ static bool call_at(struct kernel *k, uint32_t i, struct ks_offer *o) {
     return true;
 }
 
+/* Whether a name stands for cub::BlockReduce<...>. */
+static bool is_reduction(struct cu *root, struct str name) {
+    const struct cu *f;
+    for (size_t n = 0; (f = kq_source(root, n)); n++)
+        for (uint32_t i = 4; i < f->tokens.n; i++) {
+            if (!cu_is(f, i, "BlockReduce") || !cu_is(f, i + 1, "<") || !cu_is(f, i - 2, "cub"))
+                continue;
+            uint32_t before = i - 3 - cu_is(f, i - 3, "typename");
+            if (cu_is(f, before, "=") && str_eq(cu_text(f, before - 1), name)) return true;
+            uint32_t close = cu_template_end(f, i + 1);
+            if (cu_is(f, before, "typedef") && close != NO_NODE &&
+                str_eq(cu_text(f, close + 1), name))
+                return true;
+        }
+    return false;
+}
+
+/* X(storage).Sum(v) or Reduce(v, op), of cub::BlockReduce, whose method is token i. */
+static bool reduction_at(struct kernel *k, uint32_t i, struct ks_offer *o) {
+    const struct cu *f = k->f;
+    if (!cu_is(f, i, "Sum") && !cu_is(f, i, "Reduce")) return false;
+    if (i < 5 || !cu_is(f, i - 1, ".") || !cu_is(f, i - 2, ")")) return false;
+    uint32_t word = partner(f, i - 2) == NO_NODE ? 0 : partner(f, i - 2) - 1;
+    if (!cu_is_word(f, word) || cu_is(f, word - 1, "::") || cu_is(f, word - 1, ".")) return false;
+    if (!is_reduction(k->f, cu_text(f, word))) return false;
+    o->first = word;
+    o->waits = o->reduction = true;
+    return true;
+}
+
 /* The operation whose word is token i. */
 static bool offer_at(struct kernel *k, uint32_t i, struct ks_offer *o) {
     struct cu *f = k->f;
@@ -67,11 +97,12 @@ static bool offer_at(struct kernel *k, uint32_t i, struct ks_offer *o) {
     o->vote = str_listed(word, kq_words(f, "vote_functions"));
     if (str_listed(word, kq_words(f, "unmasked_functions"))) value = 0;
     bool method = tile && str_listed(word, kq_words(f, "tile_methods"));
-    bool fold = !member && str_listed(word, kq_words(f, "tile_functions")) && cu_is(f, open, "(") &&
-                is_tile(k, open + 1) && cu_is(f, open + 2, ",");
+    bool fold = !member && str_listed(word, kq_words(f, "tile_functions")) &&
+                cu_is(f, open, "(") && is_tile(k, open + 1) && cu_is(f, open + 2, ",");
     if (method) value = 0, o->group = i - 2, o->first = i - 2;
     if (fold) o->group = open + 1;
     o->vote |= method && str_listed(word, S("any all ballot"));
+    if (member && reduction_at(k, i, o)) value = 0, method = true;
     if (!method && !fold && (member || (!shuffle && !o->vote))) return call_at(k, i, o);
     if (open != i + 1 || !cu_is(f, open, "(") || partner(f, open) == NO_NODE) return false;
     cu_split(f, open + 1, partner(f, open), &call);

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstring>
+#include <cub/cub.cuh>
 
 namespace cg = cooperative_groups;
 
@@ -179,6 +180,32 @@ __global__ void asks(const float *in, float *out, int n) {
     out[i] = found + v + rounds;
 }
 
+// Reductions of CUB's, whose result is the first thread's; blocks have their size in the type.
+struct Most {
+    __device__ float operator()(float a, float b) const { return a < b ? b : a; }
+};
+__device__ float first_sum(float v) {
+    using Sums = cub::BlockReduce<float, 128>;
+    __shared__ typename Sums::TempStorage room;
+    __shared__ float all;
+    v = Sums(room).Sum(v);
+    if (threadIdx.x == 0) all = v;
+    __syncthreads();
+    return all;
+}
+__global__ void reductions(const float *in, float *out, int n) {
+    typedef cub::BlockReduce<float, 128> Reduce;
+    __shared__ Reduce::TempStorage room;
+    float v = in[(blockIdx.x * blockDim.x + threadIdx.x) % n];
+    float sum = Reduce(room).Sum(v * 0.5f);
+    __syncthreads();
+    float most = Reduce(room).Reduce(v, Most());
+    __syncthreads();
+    most += Reduce(room).Reduce(v, cub::Max(), n % 128 + 1);
+    sum += first_sum(v);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum + most;
+}
+
 static unsigned int state_of_random = 54321;
 static int any(int most) { // 1 ... most
     state_of_random = state_of_random * 1664525 + 1013904223;
@@ -199,7 +226,8 @@ int main() {
     cudaMallocManaged(&out, most * sizeof(float));
     for (int i = 0; i < most; i++) in[i] = i * 7 % 101 * 0.37f - 11;
     for (int round = 0; round < 12; round++) {
-        const int grid = any(6), block = any(round % 3 ? 1024 : 96), n = any(2000);
+        const int grid = any(6), n = any(2000);
+        int block = any(round % 3 ? 1024 : 96);
         auto run = [&](const char *name, void (*kernel)(const float *, float *, int)) {
             memset(out, 0, most * sizeof(float));
             kernel<<<grid, block>>>(in, out, n);
@@ -207,6 +235,8 @@ int main() {
             say(name, round, grid, block, out, most);
         };
         run("calls", calls), run("some", some), run("groups", groups), run("asks", asks);
+        block = 128;
+        run("reductions", reductions);
     }
     cudaFree(in);
     cudaFree(out);

@@ -52,6 +52,8 @@ class BlockReduce {
     enum { N = X * Y * Z };
 
   public:
+    using cm_value = T;
+    static constexpr int cm_threads = N;
     using TempStorage = detail::room<T, N>;
     BlockReduce() : storage_(detail::own_storage<TempStorage>()) {}
     explicit BlockReduce(TempStorage &storage) : storage_(storage) {}

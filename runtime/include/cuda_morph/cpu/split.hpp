@@ -51,6 +51,7 @@
 //         auto cm_lane_1 = CM_VALUES(threadIdx, v) { return v * 2; };     where the type is not
 //         written CM_THREADS(threadIdx, v, cm_lane_1) {
 //             v = cg::reduce(CM_LANES_OF(tile), cm_lane_1, cg::plus<float>());
+//             v = CM_BLOCK_OF(BlockReduce(storage)).Sum(cm_lane_1);      cub::BlockReduce
 //         };
 //
 // A device function that waits has a second form, for all threads of a block at once. A kernel
@@ -143,6 +144,7 @@ template <class F> callee<F> callee_of(F f) { return {f}; }
 #define CM_CALL_FOR(...) ->*[&]
 #define CM_LANES(function) function
 #define CM_LANES_OF(group) group
+#define CM_BLOCK_OF(...) __VA_ARGS__
 #define CM_WHERE(mask) mask
 #define CM_WHILE(mask)                                                                            \
     ;                                                                                             \
@@ -520,6 +522,31 @@ group_lanes<Block> lanes(const Block &block, unsigned thread, const Group &group
     return {{block, thread}, group.cm_mask()};
 }
 
+// A reduction of CUB's over the block: the result is the first thread's, as there.
+template <class Block, class Of> struct block_reduction {
+    const Block &block;
+    const unsigned thread;
+    using value = typename Of::cm_value;
+
+    template <class T, class F> value Reduce(const T &own, F f, int valid) const {
+        value sum = value(own);
+        for (int i = 1; thread == 0 && i < valid; i++)
+            if (!block.missing || !block.missing[i]) sum = f(sum, value((&own)[i]));
+        return sum;
+    }
+    template <class T, class F> value Reduce(const T &own, F f) const {
+        return Reduce(own, f, Of::cm_threads);
+    }
+    template <class T> value Sum(const T &own, int valid = Of::cm_threads) const {
+        return Reduce(
+            own, [](const value &a, const value &b) { return a + b; }, valid);
+    }
+};
+template <class Block, class Of>
+block_reduction<Block, Of> reduction(const Block &block, unsigned thread, const Of &) {
+    return {block, thread};
+}
+
 // Which threads a loop runs, and what it says of them while it does.
 enum class who { all, some, telling, checked };
 
@@ -847,6 +874,7 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
     } while (0)
 #define CM_LANES(function) ::cm::detail::lanes(cm_block, cm_thread).function
 #define CM_LANES_OF(group) ::cm::detail::lanes(cm_block, cm_thread, group)
+#define CM_BLOCK_OF(...) ::cm::detail::reduction(cm_block, cm_thread, __VA_ARGS__)
 #define CM_FUNCTION                                                                               \
     ::cm::detail::function_block<cm_Block> cm_block(cm_outer);                                    \
     constexpr ::cm::detail::no_thread threadIdx{};                                                \
