@@ -131,7 +131,7 @@ static bool writes_first(const struct kernel *k) {
     for (uint32_t n = 0; n < k->v.n; n++) {
         if (k->v.v[n].class != KV_SHARED || k->v.v[n].array_last == k->v.v[n].array_first + 2)
             continue;
-        bool written = false;
+        bool written = cu_is(k->f, k->v.v[n].type_last - 1, "TempStorage"); /* of CUB: scratch */
         for (size_t u = 0; u < k->uses.n && !written; u++) {
             if (k->uses.v[u].variable != n || k->uses.v[u].token == k->v.v[n].token) continue;
             uint32_t i = k->uses.v[u].token + 1;
