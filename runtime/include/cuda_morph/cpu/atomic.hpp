@@ -1,4 +1,6 @@
-// Atomic functions, with their _block and _system forms. Order is relaxed, as CUDA's is.
+// Atomic functions, with their _block and _system forms. CUDA's are relaxed; these acquire and
+// release, since programs read what other blocks wrote in front of one fence (NVIDIA's sample
+// threadFenceReduction): GPUs let that pass, a CPU with weak order and ThreadSanitizer do not.
 #ifndef CUDA_MORPH_CPU_ATOMIC_HPP
 #define CUDA_MORPH_CPU_ATOMIC_HPP
 
@@ -25,15 +27,15 @@ template <> struct bits_of<8> { using type = unsigned long long; };
 template <class T, class Next> inline T exchange_by(T *p, Next next) {
     using bits = typename bits_of<sizeof(T)>::type;
     bits *const place = reinterpret_cast<bits *>(p);
-    bits seen = __atomic_load_n(place, __ATOMIC_RELAXED), wanted;
+    bits seen = __atomic_load_n(place, __ATOMIC_ACQUIRE), wanted;
     T before, after;
     do {
         memcpy(static_cast<void *>(&before), &seen, sizeof before);
         after = next(before);
         memcpy(&wanted, static_cast<const void *>(&after), sizeof wanted);
         if (wanted == seen) break;
-    } while (!__atomic_compare_exchange_n(place, &seen, wanted, true, __ATOMIC_RELAXED,
-                                          __ATOMIC_RELAXED));
+    } while (!__atomic_compare_exchange_n(place, &seen, wanted, true, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_ACQUIRE));
     return before;
 }
 
@@ -56,7 +58,7 @@ template <class T> inline T block_add(T *p, T v) {
 
 template <class T> inline T atomic_add(T *p, T v) {
     if constexpr (std::is_integral<T>::value) {
-        const T before = __atomic_fetch_add(p, v, __ATOMIC_RELAXED);
+        const T before = __atomic_fetch_add(p, v, __ATOMIC_ACQ_REL);
         if (v == T(0)) in_vain(); // a load in disguise: perhaps of a flag
         return before;
     } else {
@@ -96,9 +98,9 @@ template <class T> inline T atomic_cas(T *p, T expected, T wanted) {
     CM_ATOMIC_NEXT(name, T, ::cm::detail::exchange_by(p, [v](T old) -> T { return next; }), next)
 
 #define CM_ATOMIC_BITS(T)                                                                         \
-    CM_ATOMIC_NEXT(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_RELAXED), old &v)              \
-    CM_ATOMIC_NEXT(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_RELAXED), old | v)               \
-    CM_ATOMIC_NEXT(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_RELAXED), old ^ v)
+    CM_ATOMIC_NEXT(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_ACQ_REL), old &v)              \
+    CM_ATOMIC_NEXT(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_ACQ_REL), old | v)               \
+    CM_ATOMIC_NEXT(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_ACQ_REL), old ^ v)
 #define CM_ATOMIC_ADD(T)                                                                          \
     CM_ATOMIC(atomicAdd, T, ::cm::detail::atomic_add(p, v), ::cm::detail::block_add(p, v))
 #define CM_ATOMIC_EXCHANGE(T)                                                                     \
@@ -117,8 +119,8 @@ CM_ATOMIC_INTEGER(unsigned long long)
 CM_ATOMIC_BY(atomicMin, long long, v < old ? v : old)
 CM_ATOMIC_BY(atomicMax, long long, old < v ? v : old)
 CM_ATOMIC_BITS(long long)
-CM_ATOMIC_NEXT(atomicSub, int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), old - v)
-CM_ATOMIC_NEXT(atomicSub, unsigned int, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), old - v)
+CM_ATOMIC_NEXT(atomicSub, int, __atomic_fetch_sub(p, v, __ATOMIC_ACQ_REL), old - v)
+CM_ATOMIC_NEXT(atomicSub, unsigned int, __atomic_fetch_sub(p, v, __ATOMIC_ACQ_REL), old - v)
 CM_ATOMIC_BY(atomicInc, unsigned int, old >= v ? 0 : old + 1)
 CM_ATOMIC_BY(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
 CM_ATOMIC_ADD(float)

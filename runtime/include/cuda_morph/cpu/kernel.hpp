@@ -284,6 +284,11 @@ inline int __syncthreads_and(int predicate) {
     return votes == threads;
 }
 
+#if defined(__has_feature) // clang's way to say it
+#if __has_feature(thread_sanitizer) && !defined(__SANITIZE_THREAD__)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
 #if defined(__SANITIZE_THREAD__) // which does not know fences
 inline unsigned cm_fence_word;
 inline void __threadfence() { __atomic_fetch_add(&cm_fence_word, 1u, __ATOMIC_SEQ_CST); }
