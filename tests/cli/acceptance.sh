@@ -22,7 +22,8 @@ rm "$root"/usr/local/Ascend/ascend-toolkit/latest/lib64/libascendcl.so
 run doctor --full --target npu --root "$root"
 exits 1 'F025: without libascendcl.so'
 check 'F025: without libascendcl.so' grep -q ' 1 error$' "$out"
-for what in device firmware driver toolkit ASCEND_HOME_PATH LD_LIBRARY_PATH PYTHONPATH headers npu-smi \
+for what in device firmware driver toolkit ASCEND_HOME_PATH LD_LIBRARY_PATH PYTHONPATH headers \
+    npu-smi \
     CMake 'C++ compiler' torch_npu HCCL HCCL_CONNECT_TIMEOUT 'Ascend C compiler'; do
     prints "$what" "F025: $what is looked for"
 done
@@ -38,7 +39,8 @@ for machine in ascend rocm xpu mlu musa; do
             check "$command on a machine of $machine: $target" grep -q "^$target" "$out"
         done
         run $command --target all --root "$root" --format json
-        [ -z "$json" ] || check "$command on a machine of $machine: JSON" "$json" -m json.tool "$out"
+        [ -z "$json" ] || check "$command on a machine of $machine: JSON" "$json" -m json.tool \
+            "$out"
     done
 done
 machine
@@ -81,7 +83,8 @@ done
 run error 507999
 exits 1 'F035: an unknown code'
 prints 'internal fault' 'F035: its class'
-printf 'x\nerror code is 507015\nEI0002: late\nerror code is 507015\n' | "$tool" error - >"$out" 2>"$err"
+printf 'x\nerror code is 507015\nEI0002: late\nerror code is 507015\n' |
+    "$tool" error - >"$out" 2>"$err"
 prints 'line 2 and later: 507015' 'F036: a log'
 check 'F036: each code once' test "$(grep -c 507015 "$out")" -eq 1
 run error --search timeout
@@ -104,8 +107,8 @@ run vllm --target npu --root "$root" --format json
 exits 1 'F040: not ready'
 prints '"id": "vllm-ascend"' 'F040: what is missing'
 
-# F042, F044: `security` and the name ascend-compat are not of this tool's design: they are refused,
-# and the documentation says so. Never is a check claimed that was not made.
+# F042, F044: `security` and the name ascend-compat are not of this tool's design: they are
+# refused, and the documentation says so. Never is a check claimed that was not made.
 run security
 exits 2 'F042: no command security'
 check 'F042: nothing is claimed' not grep -qi 'no .*issue' "$out"
@@ -152,7 +155,9 @@ check 'F137: runs on the CPU of three targets' test "$(grep -c 'operators/no-ker
 # F140 a target without building anything.
 mkdir -p more/targets
 sed 's/"target": "mlu"/"target": "foo"/; s/"aliases": \[[^]]*\]/"aliases": []/; s/"device": "mlu"/"device": "foo"/; s/"probes"/"x-probes"/' \
-    "$top/rules/targets/mlu.json" | awk '/"x-probes": \{/ { skip = 1 } !skip { print } skip && /^  \},/ { skip = 0 }' >more/targets/foo.json
+    "$top/rules/targets/mlu.json" | awk \
+        '/"x-probes": \{/ { skip = 1 } !skip { print } skip && /^  \},/ { skip = 0 }' \
+        >more/targets/foo.json
 cuda_code >a.py
 run port a.py --target foo --rules more
 exits 0 'F140: a target of a file'

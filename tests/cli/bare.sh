@@ -73,7 +73,8 @@ bare 2 run /code/a.py
 bare 1 check /code/a.py
 bare 0 port /code/a.py --target ascend
 for command in info doctor vllm compile; do
-    bare "$([ $command = doctor ] || [ $command = vllm ] && echo 1 || echo 0)" $command --target all --format json
+    bare "$([ $command = doctor ] || [ $command = vllm ] && echo 1 || echo 0)" $command --target \
+        all --format json
 done
 bare 0 report /code --target all
 bare 0 alias-header /code/a.py --target rocm

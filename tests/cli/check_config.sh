@@ -110,7 +110,8 @@ exits 2 'no such file'
 run check --config fail-no=error
 exits 2 'unknown key'
 says "did you mean 'fail-on'" 'unknown key'
-for rules in 'select = ["torch-cda"]' '[per-file-ignores]\n"x" = ["torch-cda"]' '[severity]\ntorch-cda = "off"'; do
+for rules in 'select = ["torch-cda"]' '[per-file-ignores]\n"x" = ["torch-cda"]' \
+    '[severity]\ntorch-cda = "off"'; do
     printf "$rules\n" >bad.toml
     run check --config bad.toml
     exits 2 "$rules"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# check: what is known already and left out: suppression comments, baselines, lines outside of a diff.
+# check: what is known already and left out: suppression comments, baselines, lines outside of a
+# diff.
 . "${0%/*}/helper"
 
 concise() { run check --format concise -q "$@"; }
@@ -41,7 +42,8 @@ c = 3
 END
 concise unused.py
 found 5 unused
-prints 'unused.py:2:8: warning: this comment silences nothing [cuda-morph/unused-suppression]' unused
+prints 'unused.py:2:8: warning: this comment silences nothing [cuda-morph/unused-suppression]' \
+    unused
 prints 'unused.py:3:48: warning: `torch-cuda/memory` silences nothing here' 'unused in a list'
 exits 1 unused
 concise unused.py --ignore cuda-morph/unused-suppression
@@ -126,7 +128,8 @@ exits 0 prune
 check 'prune: two are left' test "$(grep -c fingerprint known.json)" -eq 2
 run check --baseline known.json
 check 'prune: nothing to say' not grep -q 'any more' "$err"
-for broken in '{' '{"version": 2, "findings": []}' '{"version": 1, "findings": [{"path": "a.py"}]}' '[]'; do
+for broken in '{' '{"version": 2, "findings": []}' \
+    '{"version": 1, "findings": [{"path": "a.py"}]}' '[]'; do
     printf '%s' "$broken" >broken.json
     run check --baseline broken.json
     exits 2 "broken baseline $broken"

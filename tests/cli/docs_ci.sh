@@ -10,18 +10,23 @@ PATH=$PWD/bin:$PATH
 
 hooks=$top/.pre-commit-hooks.yaml
 sed -n 's/^- id: //p' "$hooks" | sort >ids
-check 'three hooks' test "$(tr '\n' ' ' <ids)" = 'cuda-morph-check cuda-morph-check-system cuda-morph-port '
+check 'three hooks' test "$(tr '\n' ' ' <ids)" = \
+    'cuda-morph-check cuda-morph-check-system cuda-morph-port '
 grep -o 'cuda-morph-\(check-system\|check\|port\)\>' "$top/docs/ci.md" | sort -u >named
 check 'docs/ci.md names the hooks' cmp -s ids named
 check 'every hook is serial and obeys exclusions' test \
-    "$(grep -c 'require_serial: true' "$hooks")$(grep -c 'entry: .* --force-exclude' "$hooks")" = 33
-check 'the build reads what bootstrap.sh says' grep -q 'missing: the grammars;' "$top/tools/bootstrap.sh"
+    "$(grep -c 'require_serial: true' "$hooks")$(grep -c 'entry: .* --force-exclude' "$hooks")" = \
+        33
+check 'the build reads what bootstrap.sh says' grep -q 'missing: the grammars;' \
+    "$top/tools/bootstrap.sh"
 
 # In a composite action, an expression inside a command is an injection.
-grep -n '\${{' "$top/action.yml" | grep -vE ': +(CHECK_[A-Z_]+|value|working-directory): \$\{\{ [a-z.-]+ \}\}$' |
+grep -n '\${{' "$top/action.yml" | grep -vE \
+    ': +(CHECK_[A-Z_]+|value|working-directory): \$\{\{ [a-z.-]+ \}\}$' |
     sed 's/^[0-9]*://' >"$out"
 check 'action.yml: expressions are values of their own' test ! -s "$out"
-sed -n 's/^  \([a-z-]*\):$/\1/p' "$top/action.yml" | grep -vxE 'findings|fixable|sarif-file|steps' >inputs
+sed -n 's/^  \([a-z-]*\):$/\1/p' "$top/action.yml" |
+    grep -vxE 'findings|fixable|sarif-file|steps' >inputs
 while read -r input; do
     check "docs/ci.md has the input $input" grep -q "\`$input\`" "$top/docs/ci.md"
     variable=CHECK_$(printf %s "$input" | tr a-z- A-Z_)
@@ -31,7 +36,8 @@ done <inputs
 check 'action.yml has its inputs' test "$(wc -l <inputs)" -ge 8
 if command -v python3 >/dev/null && python3 -c 'import yaml' 2>/dev/null; then
     for file in action.yml .pre-commit-hooks.yaml docs/gitlab-ci.yml; do
-        check "$file is YAML" python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' "$top/$file"
+        check "$file is YAML" python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' \
+            "$top/$file"
     done
 fi
 
@@ -50,7 +56,8 @@ exits 1 'a new finding'
 check 'only the new one' test "$(wc -l <"$out")" -eq 1
 cd .. || exit 2
 mkdir settings && cd settings || exit 2
-sed -n '/^```toml$/,/^```$/p' "$top/docs/ci.md" | grep -v '^```' | grep -v '^baseline' >cuda-morph.toml
+sed -n '/^```toml$/,/^```$/p' "$top/docs/ci.md" | grep -v '^```' |
+    grep -v '^baseline' >cuda-morph.toml
 cuda_code >a.py
 run check --format concise
 exits 1 'the configuration of docs/ci.md'
@@ -81,13 +88,16 @@ exits 0 'action: nothing found'
 check 'action: outputs say so' grep -qx 'findings=0' "$GITHUB_OUTPUT"
 cuda_code >'a b.py'
 manual_code >c.py
-step CHECK_FORMAT=github CHECK_TARGET= CHECK_BASELINE= CHECK_PATHS= CHECK_ARGS= CHECK_DIFF_BASE= CHECK_FAIL_ON=
+step CHECK_FORMAT=github CHECK_TARGET= CHECK_BASELINE= CHECK_PATHS= CHECK_ARGS= CHECK_DIFF_BASE= \
+    CHECK_FAIL_ON=
 exits 1 'action: findings'
 prints '::error file=a b.py,line=4' 'action: annotations'
 check 'action: two findings' grep -qx 'findings=2' "$GITHUB_OUTPUT"
 check 'action: one is fixable' grep -qx 'fixable=1' "$GITHUB_OUTPUT"
-check 'action: SARIF is where it says' grep -q '"2.1.0"' "$(sed -n 's/^sarif-file=//p' "$GITHUB_OUTPUT")"
-check 'action: the summary has a row' grep -qx '| 1 | torch-cuda/availability |' "$GITHUB_STEP_SUMMARY"
+check 'action: SARIF is where it says' grep -q '"2.1.0"' \
+    "$(sed -n 's/^sarif-file=//p' "$GITHUB_OUTPUT")"
+check 'action: the summary has a row' grep -qx '| 1 | torch-cuda/availability |' \
+    "$GITHUB_STEP_SUMMARY"
 step CHECK_PATHS='a b.py
 plain.py' CHECK_TARGET=xpu CHECK_FORMAT=concise
 prints 'torch.xpu.is_available' 'action: target and format'
@@ -97,7 +107,8 @@ exits 0 'action: fail-on'
 step CHECK_ARGS='--select torch-cuda/availability  --exit-zero'
 exits 0 'action: args'
 check 'action: args are words' grep -qx 'findings=1' "$GITHUB_OUTPUT"
-step CHECK_PATHS='no such $(touch gone).py' CHECK_ARGS='`touch gone` ; *' CHECK_TARGET='$(touch gone)'
+step CHECK_PATHS='no such $(touch gone).py' CHECK_ARGS='`touch gone` ; *' \
+    CHECK_TARGET='$(touch gone)'
 exits 2 'action: what it cannot do'
 check 'action: nothing is evaluated' test ! -e gone
 check 'action: no outputs' test ! -s "$GITHUB_OUTPUT"

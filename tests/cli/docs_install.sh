@@ -12,7 +12,8 @@ mkdir "$scratch/build"
 ln -s "$tool" "$scratch/build/cuda-morph"
 ln -s "$(dirname "$tool")/libcudamorph.so" "$scratch/build/libcudamorph.so"
 goal() {
-    make -C "$top" -s -o all -o "$scratch/build/cuda-morph" -o "$scratch/build/libcudamorph.so" BUILD="$scratch/build" DESTDIR="$scratch/a b" PREFIX=/opt "$@" \
+    make -C "$top" -s -o all -o "$scratch/build/cuda-morph" -o "$scratch/build/libcudamorph.so" \
+        BUILD="$scratch/build" DESTDIR="$scratch/a b" PREFIX=/opt "$@" \
         >"$out" 2>"$err" </dev/null
     status=$?
 }
@@ -25,9 +26,11 @@ check 'the program runs' "$place/bin/cuda-morph" --version
 check 'the licence' cmp -s "$top/LICENSE" "$place/share/doc/cuda-morph/LICENSE"
 check 'the header for HIP' cmp -s "$top/runtime/include/cuda_morph/hip_ext.h" \
     "$place/include/cuda_morph/hip_ext.h"
-check 'the Python part of the runtime' test -f "$place/share/cuda-morph/python/cuda_morph_rt/boot.py"
+check 'the Python part of the runtime' test -f \
+    "$place/share/cuda-morph/python/cuda_morph_rt/boot.py"
 # A program with a sanitizer has a library that python3 cannot load.
-if command -v python3 >/dev/null && ! grep -q __asan_init "$place/lib/cuda-morph/libcudamorph.so"; then
+if command -v python3 >/dev/null && ! grep -q __asan_init \
+    "$place/lib/cuda-morph/libcudamorph.so"; then
     "$place/bin/cuda-morph" run -c 'import cuda_morph_rt; print(cuda_morph_rt.__file__)' >"$out"
     prints "$place/share/cuda-morph/python/cuda_morph_rt" 'run finds what was installed'
 fi

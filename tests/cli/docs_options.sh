@@ -41,11 +41,13 @@ check 'the table was read' test "$(wc -l <table)" -gt 60 -a "$(wc -l <commands)"
 same() {
     sort -u -o seen seen
     diff table seen >differs
-    check "$1: $(grep '^[<>]' differs | head -n 3 | tr '\n' ';') (< is missing, > is too much)" test ! -s differs
+    check "$1: $(grep '^[<>]' differs | head -n 3 | tr '\n' ';') (< is missing, > is too much)" \
+        test ! -s differs
 }
 
 # "  -o, --output=DIR ..." -> "-o" and "--output"
-labels() { sed -n 's/^  \(-[^ ,=[]*\)\(, \(--[a-z-]*\)\)\{0,1\}.*/\1 \3/p' | tr ' ' '\n' | grep .; }
+labels() { sed -n 's/^  \(-[^ ,=[]*\)\(, \(--[a-z-]*\)\)\{0,1\}.*/\1 \3/p' | tr ' ' '\n' |
+    grep .; }
 {
     run help
     sed -n '/^Options:/,/^$/p' "$out" | labels | sed 's/^/* /'
@@ -109,16 +111,20 @@ cut -d ' ' -f 2 table | grep '^--' | sort -u >options
 echo cuda-morph/unused-suppression >>rules
 sed 's,/.*,,' rules | sort -u | tr '\n' '|' | sed 's/|$//' >domains
 # Options of other programs that the pages speak of; a program that `run` starts has its own, too.
-printf '%s\n' --depth --branch --no-install-recommends --all-files --help --epochs --nproc --assert >others
+printf '%s\n' --depth --branch --no-install-recommends --all-files --help --epochs --nproc \
+    --assert >others
 
 cd "$top" || exit 2
-for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml .pre-commit-hooks.yaml; do
+for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml \
+    .pre-commit-hooks.yaml; do
     sed -E 's/(cuda-morph run .*(\.py|-m [a-z]+)) .*/\1/' "$page" |
         grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' | sort -u |
         grep -vxF -f "$scratch/in/options" | grep -vxF -f "$scratch/in/others" >"$out"
     check "$page names options that do not exist: $(tr '\n' ' ' <"$out")" test ! -s "$out"
-    grep -oE "(^|[^a-zA-Z0-9/.])($(cat "$scratch/in/domains"))/[a-z][a-z0-9-]*([^a-z0-9.-]|\$)" "$page" |
-        grep -oE '[a-z][a-z0-9-]*/[a-z][a-z0-9-]*' | sort -u | grep -vxF -f "$scratch/in/rules" >"$out"
+    grep -oE "(^|[^a-zA-Z0-9/.])($(cat "$scratch/in/domains"))/[a-z][a-z0-9-]*([^a-z0-9.-]|\$)" \
+        "$page" |
+        grep -oE '[a-z][a-z0-9-]*/[a-z][a-z0-9-]*' | sort -u |
+            grep -vxF -f "$scratch/in/rules" >"$out"
     check "$page names rules that do not exist: $(tr '\n' ' ' <"$out")" test ! -s "$out"
     grep -oE '(`|^    )make [a-z0-9-]+' "$page" | sed 's/.* //' | sort -u | while read -r goal; do
         grep -q "^$goal:" Makefile || echo "$goal"

@@ -17,7 +17,8 @@ cp "$out" list
 cut -d ' ' -f 1 list | while read -r id; do
     page=made/rules/${id%%/*}.md
     grep -qxF "## $id" "$page" || echo "$id: no section"
-    grep -qF "[$id](${page##*/}#$(printf %s "$id" | tr -d /))" made/rules/README.md || echo "$id: not in the index"
+    grep -qF "[$id](${page##*/}#$(printf %s "$id" | tr -d /))" made/rules/README.md ||
+        echo "$id: not in the index"
 done >missing
 check "every rule has a section and a line in the index: $(head -n 3 missing)" test ! -s missing
 cat made/rules/*.md >all
@@ -57,12 +58,14 @@ cat >mine.json <<'JSON'
 JSON
 run rules docs -o more --rules mine.json
 exits 0 'pages of more rules'
-for text in '## mine/probe' 'A \*probe\* \| \<b>. Severity: warning.' 'It is \[there\](x) to \`be\` \_found\_ in a_b.' \
+for text in '## mine/probe' 'A \*probe\* \| \<b>. Severity: warning.' \
+    'It is \[there\](x) to \`be\` \_found\_ in a_b.' \
     '````python' '| `mine.probe` | same | exact |' 'a \| b'; do
     check "text stays text: $text" grep -qF -e "$text" more/mine.md
 done
 
-for words in 'docs' 'docs --check' 'docs more' 'docs -o a b' 'docs --check a b' 'docs --check no-such-place'; do
+for words in 'docs' 'docs --check' 'docs more' 'docs -o a b' 'docs --check a b' \
+    'docs --check no-such-place'; do
     run rules $words
     exits 2 "rules $words"
     check "rules $words: one line" test "$(wc -l <"$err")" -eq 1

@@ -41,10 +41,14 @@ broken ascend 1 'ASCEND_HOME_PATH: not found' "sed -i /HOME/d $e"
 broken ascend 1 'names what is not there' "sed -i s,toolkit/latest,toolkit/gone, $e"
 broken ascend 1 'torch_npu: not found' "rm -r $site/torch_npu-2.6.0.dist-info"
 broken ascend 1 'PyTorch: not found' "rm -r $site/torch-2.6.0+cpu.dist-info"
-broken ascend 1 'do not go together' "mv $site/torch_npu-2.6.0.dist-info $site/torch_npu-2.5.1.dist-info"
-broken ascend 1 'do not go together' "echo version=8.0.RC3 >$latest/x86_64-linux/ascend_toolkit_install.info"
-broken ascend 1 'was built for CUDA' "mv $site/torch-2.6.0+cpu.dist-info $site/torch-2.6.0+cu124.dist-info"
-broken ascend 0 'the table does not know cann 99.0' "echo version=99.0 >$latest/x86_64-linux/ascend_toolkit_install.info"
+broken ascend 1 'do not go together' \
+    "mv $site/torch_npu-2.6.0.dist-info $site/torch_npu-2.5.1.dist-info"
+broken ascend 1 'do not go together' \
+    "echo version=8.0.RC3 >$latest/x86_64-linux/ascend_toolkit_install.info"
+broken ascend 1 'was built for CUDA' \
+    "mv $site/torch-2.6.0+cpu.dist-info $site/torch-2.6.0+cu124.dist-info"
+broken ascend 0 'the table does not know cann 99.0' \
+    "echo version=99.0 >$latest/x86_64-linux/ascend_toolkit_install.info"
 broken ascend 0 'HCCL: not found' "rm $latest/lib64/libhccl.so"
 broken ascend 0 'has no effect on Ascend devices' "echo CUDA_VISIBLE_DEVICES=0 >>$e"
 broken ascend 0 'ASCEND_RT_VISIBLE_DEVICES=1: ' "echo ASCEND_RT_VISIBLE_DEVICES=1 >>$e"
@@ -54,9 +58,11 @@ broken rocm 1 'compute device: not found' 'rm dev/kfd'
 broken rocm 1 'kernel driver amdgpu: not found' 'rm -r sys/module/amdgpu'
 broken rocm 1 'render device: not found' 'rm -r dev/dri'
 broken rocm 1 'PyTorch: not found' "rm -r $site/torch-*"
-broken rocm 1 'was not built for ROCm' "mv $site/torch-2.7.0+rocm6.3.dist-info $site/torch-2.7.0+cu126.dist-info"
+broken rocm 1 'was not built for ROCm' \
+    "mv $site/torch-2.7.0+rocm6.3.dist-info $site/torch-2.7.0+cu126.dist-info"
 broken rocm 0 'ROCm: not found' 'rm -r opt/rocm'
-broken rocm 0 'is set beside ROCR_VISIBLE_DEVICES, which comes first' "printf 'HIP_VISIBLE_DEVICES=0\nROCR_VISIBLE_DEVICES=1\n' >>$e"
+broken rocm 0 'is set beside ROCR_VISIBLE_DEVICES, which comes first' \
+    "printf 'HIP_VISIBLE_DEVICES=0\nROCR_VISIBLE_DEVICES=1\n' >>$e"
 broken rocm 0 'pretends another architecture' "echo HSA_OVERRIDE_GFX_VERSION=10.3.0 >>$e"
 broken rocm 0 'is set and empty: no device is visible' "echo HIP_VISIBLE_DEVICES= >>$e"
 broken rocm 0 'no device of this vendor' 'rm -r sys/bus'
@@ -64,21 +70,27 @@ broken rocm 0 'no device of this vendor' 'rm -r sys/bus'
 broken xpu 1 'kernel driver i915 or xe: not found' 'rm -r sys/module'
 broken xpu 1 'render device: not found' 'rm -r dev'
 broken xpu 1 'Level Zero loader: not found' 'rm usr/lib/x86_64-linux-gnu/libze_loader.so.1'
-broken xpu 1 'Level Zero driver for GPUs: not found' 'rm usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1'
+broken xpu 1 'Level Zero driver for GPUs: not found' \
+    'rm usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1'
 broken xpu 1 'PyTorch: not found' "rm -r $site/torch-*"
-broken xpu 1 'is the CPU build' "mv $site/torch-2.8.0+xpu.dist-info $site/torch-2.8.0+cpu.dist-info"
+broken xpu 1 'is the CPU build' \
+    "mv $site/torch-2.8.0+xpu.dist-info $site/torch-2.8.0+cpu.dist-info"
 broken xpu 1 'is older than 2.5' "mv $site/torch-2.8.0+xpu.dist-info $site/torch-2.1.0.dist-info"
-broken xpu 1 'the extension needs the torch of the same version' "mkdir $site/intel_extension_for_pytorch-2.7.10+xpu.dist-info"
+broken xpu 1 'the extension needs the torch of the same version' \
+    "mkdir $site/intel_extension_for_pytorch-2.7.10+xpu.dist-info"
 broken xpu 0 'is gone from DPC++' "echo SYCL_DEVICE_FILTER=gpu >>$e"
-broken xpu 0 'beside ZE_AFFINITY_MASK' "printf 'ONEAPI_DEVICE_SELECTOR=x\nZE_AFFINITY_MASK=0\n' >>$e"
+broken xpu 0 'beside ZE_AFFINITY_MASK' \
+    "printf 'ONEAPI_DEVICE_SELECTOR=x\nZE_AFFINITY_MASK=0\n' >>$e"
 
 broken mlu 1 'device file: not found' 'rm dev/cambricon_dev0'
 broken mlu 1 'Neuware (CNToolkit): not found' 'rm -r usr/local/neuware'
 broken mlu 1 'CNRT: not found' 'rm usr/local/neuware/lib64/libcnrt.so'
 broken mlu 1 'CNNL: not found' 'rm usr/local/neuware/lib64/libcnnl.so'
 broken mlu 1 'torch_mlu: not found' "rm -r $site/torch_mlu-*"
-broken mlu 1 'was built for CUDA' "mv $site/torch-2.4.0+cpu.dist-info $site/torch-2.4.0+cu121.dist-info"
-broken mlu 0 'the table does not know torch_mlu 1.99.0' "mv $site/torch_mlu-1.22.0+torch2.4.0.dist-info $site/torch_mlu-1.99.0.dist-info"
+broken mlu 1 'was built for CUDA' \
+    "mv $site/torch-2.4.0+cpu.dist-info $site/torch-2.4.0+cu121.dist-info"
+broken mlu 0 'the table does not know torch_mlu 1.99.0' \
+    "mv $site/torch_mlu-1.22.0+torch2.4.0.dist-info $site/torch_mlu-1.99.0.dist-info"
 broken mlu 0 'CNCL: not found' 'rm usr/local/neuware/lib64/libcncl.so'
 broken mlu 0 'NEUWARE_HOME: not found' "sed -i /NEUWARE/d $e"
 broken mlu 0 'set MLU_VISIBLE_DEVICES' "echo CUDA_VISIBLE_DEVICES=0 >>$e"
@@ -89,7 +101,8 @@ broken musa 1 'MUSA toolkit: not found' 'rm -r usr/local/musa'
 broken musa 1 'MUSA runtime: not found' 'rm usr/local/musa/lib/libmusart.so'
 broken musa 1 'muDNN: not found' 'rm usr/local/musa/lib/libmudnn.so'
 broken musa 1 'torch_musa: not found' "rm -r $site/torch_musa-*"
-broken musa 1 'torch_musa needs the torch of the same version' "mv $site/torch-2.5.0.dist-info $site/torch-2.7.0.dist-info"
+broken musa 1 'torch_musa needs the torch of the same version' \
+    "mv $site/torch-2.5.0.dist-info $site/torch-2.7.0.dist-info"
 broken musa 0 'MCCL: not found' 'rm usr/local/musa/lib/libmccl.so'
 broken musa 0 'MUSA_HOME: not found' "sed -i /MUSA_HOME/d $e"
 broken musa 0 'mthreads-gmi: not found' 'rm usr/bin/mthreads-gmi'
@@ -148,7 +161,8 @@ done <<'SETS'
 1 torch=2.8.0+cpu,ipex=2.8.0
 SETS
 run doctor --versions torch=2.7.1,torch_npu=2.7.1,cann=8.5.0
-prints "the table's set is cann 8.5.0, torch_npu 2.7.1.post2" 'F026: the exact post release is named'
+prints "the table's set is cann 8.5.0, torch_npu 2.7.1.post2" \
+    'F026: the exact post release is named'
 run doctor --versions torch=2.6.0
 exits 2 'versions that no table knows alone'
 run doctor --versions torch

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Kernels for a machine without a GPU: which become loops, where they are cut, and what is said of it.
+# Kernels for a machine without a GPU: which become loops, where they are cut, and what is said of
+# it.
 . "${0%/*}/helper"
 
 cat >k.cu <<'EOF'
@@ -68,7 +69,8 @@ check 'a kernel with barriers is cut into loops' cmp wanted got
 prints 'void add(const float *a, float *b, int n) CM_EACH_THREAD {' 'one without is one loop'
 check 'and nothing of it changes' grep -q '^    if (i < n) b\[i\] += a\[i\];$' "$out"
 check 'barriers of both branches stay as they are' \
-    grep -q '^        if (threadIdx.x < 8) { __syncthreads(); a\[0\]++; } else __syncthreads();$' "$out"
+    grep -q '^        if (threadIdx.x < 8) { __syncthreads(); a\[0\]++; } else __syncthreads();$' \
+        "$out"
 check 'one that only some come to is masked' grep -q '^    if (CM_WHERE(cm_if_0)) {$' "$out"
 cp "$out" again.cu
 run port again.cu --target cpu
@@ -145,7 +147,8 @@ __global__ void flag(int *a) {
 EOF
 run port tree --target cpu --explain-kernels -q
 exits 0 '--explain-kernels of a tree'
-check 'functions and macros of headers are looked at' grep -q 'a.cu:16:17: plain: thread loop$' "$out"
+check 'functions and macros of headers are looked at' grep -q 'a.cu:16:17: plain: thread loop$' \
+    "$out"
 check 'a function may ask for threadIdx' grep -q 'a.cu:17:17: asks: thread loop$' "$out"
 check 'methods of types of the project' grep -q 'member: thread loop$' "$out"
 check 'functions that return such' grep -q 'made: thread loop$' "$out"
@@ -178,7 +181,8 @@ template <class Tile> __global__ void group(int *a, Tile tile) { a[0] = tile.red
 struct Sums { __device__ int reduce(int x) { return x; } };
 __global__ void here(int *a) { a[threadIdx.x] = AT_HERE(1); }
 EOF
-printf '#include "help.h"\n#define AT_HERE(x) (x)\n__device__ int beside(int x) { return x; }\n' >calls/b.cu
+printf '#include "help.h"\n#define AT_HERE(x) (x)\n__device__ int beside(int x) { return x; }\n' \
+    >calls/b.cu
 cat >calls/far/loud.cu <<'EOF'
 #include "loud.h"
 struct Loud { __device__ int operator()(int x) const { __syncthreads(); return x; } };
@@ -192,9 +196,12 @@ for name in apply special other_file method overload local; do
     check "what $name calls is found" grep -q ": $name: thread loop$" "$out"
 done
 prints 'group: thread loop, fibers if it waits' 'but groups have functions of that name'
-prints 'here: thread loop, fibers if it waits; 20:49: `AT_HERE`: what it does is not' 'no macro of elsewhere'
-prints 'all: thread loop, fibers if it waits; 1:62: `f`: in it `__syncthreads`' 'a functor that waits'
-prints 'none: thread loop, fibers if it waits; 1:63: `f`: what it does is not known' 'or none at all'
+prints 'here: thread loop, fibers if it waits; 20:49: `AT_HERE`: what it does is not' \
+    'no macro of elsewhere'
+prints 'all: thread loop, fibers if it waits; 1:62: `f`: in it `__syncthreads`' \
+    'a functor that waits'
+prints 'none: thread loop, fibers if it waits; 1:63: `f`: what it does is not known' \
+    'or none at all'
 
 run port tree/a.cu --target cpu --explain-kernels -q
 check 'headers are found without the tree' grep -q 'a.cu:16:17: plain: thread loop$' "$out"

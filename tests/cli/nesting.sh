@@ -1,5 +1,6 @@
 #!/bin/sh
-# Rewrites inside rewrites: a sequence and a name at one call, calls in arguments, kernels of launches.
+# Rewrites inside rewrites: a sequence and a name at one call, calls in arguments, kernels of
+# launches.
 . "${0%/*}/helper"
 
 cat >rules.json <<'EOF'
@@ -36,7 +37,8 @@ port 'wrap(cudaMalloc(&p, 4), cudaFree(q))'
 prints '  wrapped(hipFree(q), hipMalloc(&p, 4));' 'the arguments of a sequence are ported'
 check 'the name waits for the sequence: no header of its own' not grep -q named.h "$out"
 port 'wrap(swap(cudaMalloc(&p, 4), cudaSuccess), 2)'
-prints '  wrapped(2, swapped(hipSuccess, hipMalloc(&p, 4)));' 'a call in the argument of a sequence'
+prints '  wrapped(2, swapped(hipSuccess, hipMalloc(&p, 4)));' \
+    'a call in the argument of a sequence'
 port 'outer(swap(cudaSuccess, cudaMalloc(&x, 3)))'
 prints '  inside(hipSuccess, hipMalloc(&x, 3));' 'a sequence of two calls'
 port 'swap(swap(left, cudaSuccess), cudaFree)'
@@ -46,7 +48,8 @@ port 'swap(left, right)'
 prints '  swap(LEFT, RIGHT);' 'of two rewrites that cut each other one is made'
 says 'the rewrite of `left, right` changes a part of it, too' 'and the other says why it is not'
 port 'wrap(cudaMalloc(&p, 1) /* why */, 4)'
-prints '  wrap(hipMalloc(&p, 1) /* why */, 4);' 'what a comment prevents leaves the arguments ported'
+prints '  wrap(hipMalloc(&p, 1) /* why */, 4);' \
+    'what a comment prevents leaves the arguments ported'
 
 port 'k<cudaError_t, cudaSuccess><<<swap(1, cudaSuccess), 2>>>(wrap(cudaSuccess, 4))'
 prints 'HIP_KERNEL_NAME(k<hipError_t, hipSuccess>)' 'names in the template arguments of a kernel'

@@ -62,8 +62,10 @@ done
 # Spellings that mean the same.
 run port a.py --target ascend
 cp "$out" expected
-for words in 'port --target=ascend a.py' 'port a.py --target npu -q' 'port -qv --target ascend a.py' \
-    '-q port --target ascend -- a.py' 'port -j2 --target huawei a.py' 'port --target ascend --stdout a.py' \
+for words in 'port --target=ascend a.py' 'port a.py --target npu -q' \
+    'port -qv --target ascend a.py' \
+    '-q port --target ascend -- a.py' 'port -j2 --target huawei a.py' \
+        'port --target ascend --stdout a.py' \
     '--color never port a.py --target ascend --target ascend'; do
     run $words
     exits 0 "$words"
@@ -108,7 +110,8 @@ while read -r option; do
     check "the manual page has --$option" grep -qF -e "$escaped" "$out"
 done <options
 if command -v man >/dev/null; then
-    check 'the manual page is sound troff' sh -c "test -z \"\$(man --warnings -E UTF-8 -l '$out' 2>&1 >/dev/null)\""
+    check 'the manual page is sound troff' sh -c \
+        "test -z \"\$(man --warnings -E UTF-8 -l '$out' 2>&1 >/dev/null)\""
 fi
 
 # Colours.

@@ -68,6 +68,7 @@ fi
 ( ulimit -f 0 && "$tool" port a.py --target ascend --in-place 2>"$err" )
 check 'no room for the file: status' test $? -ne 0
 check 'no room for the file: untouched' cmp -s a.py before.py
-check 'no room for the file: nothing left behind' test -z "$(find . -name '.*.py*' -o -name '.cuda-morph*')"
+check 'no room for the file: nothing left behind' test -z \
+    "$(find . -name '.*.py*' -o -name '.cuda-morph*')"
 
 done_testing

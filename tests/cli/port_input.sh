@@ -45,7 +45,8 @@ exits 0 'empty directory'
 says 'ascend: 0 files, 0 changed' 'empty directory'
 run port void --target ascend -o void-out --report void.json
 exits 0 'empty directory with outputs'
-if command -v python3 >/dev/null; then check 'its report is JSON' python3 -m json.tool void.json; fi
+if command -v python3 >/dev/null; then check 'its report is JSON' python3 -m json.tool void.json; \
+    fi
 
 # A directory where a file is meant.
 mkdir folder.py && cuda_code >folder.py/a.py
@@ -58,7 +59,8 @@ run port folder.py --target ascend --report folder.py
 exits 2 '--report to a directory'
 
 # Links.
-mkdir loop && cuda_code >loop/a.py && ln -s . loop/again && ln -s self loop/self && ln -s nowhere loop/x.py
+mkdir loop && cuda_code >loop/a.py && ln -s . loop/again && ln -s self loop/self &&
+    ln -s nowhere loop/x.py
 run port loop --target ascend --show-files
 exits 0 'links in a directory'
 check 'links in a directory are not followed' test "$(cat "$out")" = loop/a.py
@@ -92,7 +94,8 @@ fi
 cd ..
 
 # Which files.
-mkdir -p many/sub many/.hidden many/vendor && printf '/ignored.py\n' >many/.gitignore && mkdir many/.git
+mkdir -p many/sub many/.hidden many/vendor && printf '/ignored.py\n' >many/.gitignore &&
+    mkdir many/.git
 for f in a.py ignored.py sub/b.py .hidden/h.py vendor/v.py t.ipynb; do cuda_code >many/$f; done
 listed() {
     what=$1 want=$2

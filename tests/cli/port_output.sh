@@ -58,9 +58,11 @@ check 'directory: untouched' test "$before" = "$(sum tree)"
 # -o: a mirror.
 run port tree --target ascend -o new/out
 exits 0 'mirror'
-check 'mirror: the same files' test "$(cd tree && find . | sort)" = "$(cd new/out && find . | sort)"
+check 'mirror: the same files' test "$(cd tree && find . | sort)" = \
+    "$(cd new/out && find . | sort)"
 check 'mirror: ported' cmp -s ported new/out/a.py
-for f in sub/m.py sub/p.py k.cmake sub/data.bin; do check "mirror: copies $f" cmp -s "tree/$f" "new/out/$f"; done
+for f in sub/m.py sub/p.py k.cmake sub/data.bin; do check "mirror: copies $f" cmp -s "tree/$f" \
+    "new/out/$f"; done
 check 'mirror: mode' test -x new/out/sub/p.py
 check 'mirror: the input is untouched' test "$before" = "$(sum tree)"
 run port tree --target ascend -o new/out
@@ -105,7 +107,8 @@ run port tree --target ascend --in-place
 exits 0 'in place'
 check 'in place: ported' cmp -s ported tree/a.py
 check 'in place: mode' test "$(stat -c %a tree/a.py)" = 640
-check 'in place: unchanged files keep their time' test "$(find tree/sub/p.py -newermt 2001-01-01)" = ''
+check 'in place: unchanged files keep their time' test \
+    "$(find tree/sub/p.py -newermt 2001-01-01)" = ''
 touch -t 200001010000 tree/a.py
 run port tree --target ascend --in-place
 exits 0 'in place again'

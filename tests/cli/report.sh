@@ -19,7 +19,8 @@ prints 'tree/b.py:4, tree/c.py:4' 'its places'
 check 'the files' grep -Eq '^  tree/a.py +1 +1 +0 +0 +0 +100 %$' "$out"
 check 'files without CUDA are not listed' not grep -q 'tree/d.py' "$out"
 silent err 'text'
-check 'the same with other threads' sh -c "'$tool' report tree --target ascend -j1 | cmp -s - '$out'"
+check 'the same with other threads' sh -c \
+    "'$tool' report tree --target ascend -j1 | cmp -s - '$out'"
 
 run report tree --target ascend,rocm
 exits 0 'two targets'

@@ -60,7 +60,8 @@ prints 'mine.other()' 'an example that does not: got'
 
 run explain torch-cuda/memory
 exits 0 explain
-for text in 'torch-cuda/memory: ' torch.cuda.empty_cache ascend portable before: after: References; do
+for text in 'torch-cuda/memory: ' torch.cuda.empty_cache ascend portable before: after: \
+    References; do
     prints "$text" explain
 done
 run explain torch-cuda/memory --target ascend
@@ -73,7 +74,9 @@ prints 'A probe' 'explain with --rules'
 
 # The lists of words.json are those that the sources ask for.
 grep -o '"[a-z]*\.[a-z0-9_]*": {' "$top/rules/words.json" | tr -d '": {' | sort >lists
-grep -rhoE '(_lists\(f|_lists\([a-z>-]*rules|_next_word\([a-z>-]*rules|\{), *"[a-z]+\.[a-z0-9_]+"' "$top/src" >asked
+grep -rhoE \
+    '(_lists\(f|_lists\([a-z>-]*rules|_next_word\([a-z>-]*rules|\{), *"[a-z]+\.[a-z0-9_]+"' \
+    "$top/src" >asked
 grep -rhoE '\{"cuda\.bytes_[0-9]+"' "$top/src" >>asked
 sed 's/.*"\(.*\)"/\1/' asked | sort -u >asked.sorted
 check "lists of words: $(diff lists asked.sorted | tr '\n' ' ')" cmp -s lists asked.sorted

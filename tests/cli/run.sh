@@ -99,13 +99,15 @@ printf 'def f():\n    x = {}  # cuda\n    return x["key"]\n\n\nf()\n' >raises.py
 printf 'import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n' >killed.py
 printf 'def f(:\n' >broken.py
 echo 'import broken' >imports_broken.py
-printf 'import sys\nsys.excepthook = lambda t, e, tb: print(t, e, tb.tb_lineno)\n1 / 0\n' >own_hook.py
+printf 'import sys\nsys.excepthook = lambda t, e, tb: print(t, e, tb.tb_lineno)\n1 / 0\n' \
+    >own_hook.py
 printf 'import atexit\natexit.register(print, "bye")\nraise KeyError(1)\n' >at_exit.py
 printf 'print(__name__, __file__, __spec__, __doc__, __builtins__, sorted(globals()))\n' >names.py
 for program in seven reason raises killed broken imports_broken own_hook at_exit names; do
     same "$program" "$program.py"
 done
-same 'options of the interpreter' -O -W error -c 'import sys; print(sys.flags.optimize, sys.argv)' -x
+same 'options of the interpreter' -O -W error -c \
+    'import sys; print(sys.flags.optimize, sys.argv)' -x
 same 'a cluster of options' -Bc 'import sys; print(sys.argv, sys.path[0], 1/0)' a -m b
 same 'F033: a module of the library' -m json.tool --help
 "$python" -m nothing_of_this_name 2>expected-err
@@ -117,7 +119,8 @@ exits 2 'no such file'
 says "can't open file" 'no such file'
 
 # Ctrl-C ends it by the signal.
-printf 'import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(9)\n' >ctrl_c.py
+printf 'import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(9)\n' \
+    >ctrl_c.py
 "$python" -c 'import subprocess, sys
 p = subprocess.run(sys.argv[1:], stderr=subprocess.PIPE)
 assert p.returncode == -2, p.returncode
@@ -151,7 +154,9 @@ printf 'def autocast(*a):\n    pass\n' >torch/amp/__init__.py
 run run --target ascend --python "$python" places.py
 check 'a vendor module that is missing is the program'\''s error' grep -q torch_npu "$err"
 touch torch_npu.py
-sed -i 's/class cuda:/class npu:\n    is_available = staticmethod(lambda: True)\n\n\nclass cuda:/' torch/__init__.py
+sed -i \
+    's/class cuda:/class npu:\n    is_available = staticmethod(lambda: True)\n\n\nclass cuda:/' \
+    torch/__init__.py
 run run --target ascend places.py
 exits 0 'places'
 check 'lines of a port that adds an import' cmp expected "$out"
@@ -218,7 +223,8 @@ print("source", package.inner.__loader__.get_source("package.inner").count("cuda
 END
 run run -- -W ignore loads.py
 exits 0 'modules from elsewhere'
-for line in 'location cpu True' 'loader cpu' 'reload cpu' 'archive cpu cpu archive.zip/package/inner.py' \
+for line in 'location cpu True' 'loader cpu' 'reload cpu' \
+    'archive cpu cpu archive.zip/package/inner.py' \
     'source 1'; do
     prints "$line" "modules from elsewhere: $line"
 done
@@ -264,7 +270,8 @@ status=$?
 exits 0 'a full cache'
 new=$(find full -type f -size -100k -printf '%h\n' | sort -u | wc -l)
 check 'a full cache: new entries' test "$new" -ge 1
-check 'a full cache: the oldest gives way' test "$(find full -name older | wc -l)" -eq $((256 - new))
+check 'a full cache: the oldest gives way' test "$(find full -name older | wc -l)" -eq $((256 - \
+    new))
 check 'a full cache: the others stay' test "$(find full -name old | wc -l)" -eq 256
 
 # What cannot be ported runs as it is, and is named once.
@@ -293,11 +300,13 @@ CUDA_VISIBLE_DEVICES=1 MLU_VISIBLE_DEVICES=3 "$tool" run --target mlu -c \
     'import os; print(os.getenv("MLU_VISIBLE_DEVICES"))' >"$out"
 prints 3 "F131: the user's own setting stays"
 
-env -u CUDA_MORPH_TARGET "$tool" run -v -c 'import os; print(os.environ["CUDA_MORPH_TARGET"])' >"$out" 2>"$err"
+env -u CUDA_MORPH_TARGET "$tool" run -v -c 'import os; print(os.environ["CUDA_MORPH_TARGET"])' \
+    >"$out" 2>"$err"
 says "no --target was given: $(cat "$out")" 'the target that info finds'
 
 # Usage.
-for words in 'run' 'run -u' 'run --python' 'run --target nosuch main.py' 'run --taget cpu main.py' \
+for words in 'run' 'run -u' 'run --python' 'run --target nosuch main.py' \
+    'run --taget cpu main.py' \
     'run --target cpu,mlu main.py' 'run --python nosuch main.py' 'run --rules nosuch main.py'; do
     run $words
     exits 2 "$words"

@@ -17,7 +17,8 @@ fi
 run scaffold FusedX --pattern reduction -o d
 exits 0 'F041: a project'
 check 'F041: of five files' test "$(find d -type f | wc -l)" -eq 5
-for file in README.md CMakeLists.txt op_host/fused_x.cpp op_kernel/fused_x.cpp op_kernel/fused_x_tiling.h; do
+for file in README.md CMakeLists.txt op_host/fused_x.cpp op_kernel/fused_x.cpp \
+    op_kernel/fused_x_tiling.h; do
     check "F041: $file" test -s "d/$file"
 done
 check 'no placeholder is left' not grep -rq '@[A-Za-z]*@' d
@@ -60,7 +61,8 @@ for pattern in elementwise reduction matmul custom; do
     for type in half float; do
         # shellcheck disable=SC2086
         check "ascend $pattern compiles, $type" $CXX $flags -fsyntax-only -I"$stubs/ascendc" \
-            -DDTYPE_X=$type ascend/$pattern/op_host/fused_x.cpp ascend/$pattern/op_kernel/fused_x.cpp
+            -DDTYPE_X=$type ascend/$pattern/op_host/fused_x.cpp \
+                ascend/$pattern/op_kernel/fused_x.cpp
     done
     sed 's/\([a-z_]*\)<<<\(.*\), \([A-Za-z]*\)>>>(\(.*\));/EMULATE(\2, \3, \1(\4));/' \
         rocm/$pattern/fused_x.hip >rocm/$pattern/host.cpp
@@ -70,7 +72,8 @@ for pattern in elementwise reduction matmul custom; do
             -o hip-$pattern-$lanes rocm/$pattern/host.cpp
         check "rocm $pattern computes, $lanes lanes" timeout 60 ./hip-$pattern-$lanes
     done
-    check "rocm $pattern assumes no width" not grep -qE '0xffffffff|__ballot|% 32|& 31' rocm/$pattern/fused_x.hip
+    check "rocm $pattern assumes no width" not grep -qE '0xffffffff|__ballot|% 32|& 31' \
+        rocm/$pattern/fused_x.hip
     # shellcheck disable=SC2086
     check "xpu $pattern compiles" $CXX $flags -I"$stubs" -o sycl-$pattern xpu/$pattern/fused_x.cpp
     check "xpu $pattern computes" timeout 60 ./sycl-$pattern

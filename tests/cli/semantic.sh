@@ -179,7 +179,9 @@ int main() {
     return 0;
 }
 X
-printf '#pragma once\n#include <cuda_runtime.h>\ninline void release(float *p) { cudaFree(p); }\n' >v.cuh
+printf \
+    '#pragma once\n#include <cuda_runtime.h>\ninline void release(float *p) { cudaFree(p); }\n' \
+    >v.cuh
 cp v.cu v.before
 run port v.cu --target rocm --rules rules.json --verify -q
 if grep -q 'hip/hip_runtime.h was not found' "$err"; then
@@ -209,7 +211,8 @@ check 'several threads: the same answers' test "$(grep -c 'would not compile' "$
 # A header that no one named is ported for each thread that reads it.
 mkdir apart && mv many/v.cuh apart
 run port many --target rocm --rules rules.json --verify -q -j3 -- -I apart
-check 'several threads: a header of another folder' test "$(grep -c 'would not compile' "$err")" = 4
+check 'several threads: a header of another folder' test "$(grep -c 'would not compile' "$err")" \
+    = 4
 check 'several threads: it is ported for each' not grep -q "'cudaFree'" "$err"
 run port v.cu --target rocm --rules rules.json --verify -q -o out
 exits 1 'HIP: -o'
@@ -218,7 +221,8 @@ sed 's|"v.cuh"|<thing.h>|; /math.h/d; /stdlib.h/d; /^float host/d; /release/d' v
 run port t.cu --target rocm --rules rules.json --verify -q
 exits 2 'a header that the target lacks here'
 says "t.cu:2:10: error: 'hip/no_such.h' was not found" 'a header that the target lacks here'
-sed 's|"v.cuh"|<no/such/header.h>|; /math.h/d; /stdlib.h/d; /^float host/d; /release/d' v.before >t.cu
+sed 's|"v.cuh"|<no/such/header.h>|; /math.h/d; /stdlib.h/d; /^float host/d; /release/d' v.before \
+    >t.cu
 run port t.cu --target rocm --rules rules.json --verify
 exits 0 'a header that was missing before'
 says "t.cu:2:10: note: 'no/such/header.h' was not found" 'a header that was missing before'

@@ -19,7 +19,8 @@ method() {
     prints "$1: $2" "quant: $3"
 }
 
-model gptq_model '{"torch_dtype": "float16", "quantization_config": {"quant_method": "gptq", "bits": 4}}'
+model gptq_model \
+    '{"torch_dtype": "float16", "quantization_config": {"quant_method": "gptq", "bits": 4}}'
 run quant --target npu gptq_model
 exits 0 'F039: GPTQ on Ascend depends'
 prints 'gptq_model: gptq' 'F039: the method is that of config.json'
@@ -40,7 +41,8 @@ model plain-name '{"torch_dtype": "bfloat16"}'
 tensors plain-name/a.safetensors '{"w": {"dtype": "F8_E4M3", "shape": [2], "data_offsets": [0, 2]}, "s": {"dtype": "F32", "shape": [1], "data_offsets": [2, 6]}}'
 method plain-name fp8 'tensors are FP8 though config.json is silent'
 prints '1 F8_E4M3, 1 F32' 'quant: what the headers hold'
-model ct '{"quantization_config": {"quant_method": "compressed-tensors", "format": "int-quantized"}}'
+model ct \
+    '{"quantization_config": {"quant_method": "compressed-tensors", "format": "int-quantized"}}'
 method ct w8a8 'compressed-tensors is a container'
 model nested '{"text_config": {"quantization_config": {"quant_method": "awq"}}}'
 method nested awq 'a nested configuration'
@@ -59,7 +61,8 @@ exits 0 'quant: a method without a row'
 prints 'a method without a row here' 'quant: says so'
 check 'quant: and claims no support' not grep -q ' yes ' "$out"
 model packed '{"torch_dtype": "float16"}'
-tensors packed/a.safetensors '{"x.qweight": {"dtype": "I32", "shape": [1], "data_offsets": [0, 4]}}'
+tensors packed/a.safetensors \
+    '{"x.qweight": {"dtype": "I32", "shape": [1], "data_offsets": [0, 4]}}'
 run quant packed
 prints 'no file names the method' 'quant: packed weights without a method'
 model cut '{"torch_dtype": "float16"}'

@@ -87,7 +87,8 @@ exits 1 'a wrong operator'
 prints 'times what is allowed' 'a wrong operator is found'
 check 'a missing operator is found' grep -q '^sin .*unsupported' "$out"
 
-# What has no kernel for a device is found by asking the dispatcher; oneDNN's key stands in for one.
+# What has no kernel for a device is found by asking the dispatcher; oneDNN's key stands in for
+# one.
 PYTHONPATH=$top/runtime/python/cuda_morph_tools "$python" - >"$out" 2>"$err" <<'PY'
 import torch
 from fallbacks import is_answerable, without_kernel

@@ -1,6 +1,7 @@
 #!/bin/sh
 # CUDA programs ported to the CPU, compiled with the machine's own compiler and run: each prints
-# PASS when its results are those of a plain loop. `make test-cpu` takes those of tests/compile, too.
+# PASS when its results are those of a plain loop. `make test-cpu` takes those of tests/compile,
+# too.
 . "${0%/*}/../cli/helper"
 . "$top/tests/cpu/programs.sh"
 
@@ -21,8 +22,8 @@ for shim in cublas_level3 cufft_2d_batched thrust_sets cub_block_items; do
     beyond "$program" || whole_way "$program"
 done
 
-# both_tiers PROGRAM.cu: kernels as loops and as fibers compute the same, bit for bit, with warps of
-# 32 and of 64
+# both_tiers PROGRAM.cu: kernels as loops and as fibers compute the same, bit for bit, with warps
+# of 32 and of 64
 both_tiers() {
     folder=${1%/*}
     base=${1##*/}
@@ -61,7 +62,8 @@ for header in "$top"/runtime/include/cuda_morph/*.h; do
     case $header in */hip_*.h | */kernel.h) continue ;; esac
     echo "#include \"$header\""
 done >all.cc
-"${CXX:-c++}" -std=c++17 -E -dD -I "$top/runtime/include" all.cc | grep -oE '[A-Za-z_][A-Za-z0-9_]*' |
+"${CXX:-c++}" -std=c++17 -E -dD -I "$top/runtime/include" all.cc |
+    grep -oE '[A-Za-z_][A-Za-z0-9_]*' |
     sort -u >"$scratch/there"
 cat "$top"/rules/cu*.json "$top"/rules/nccl.json "$top"/rules/nv*.json |
     grep -oE '"cpu": "[A-Za-z_][A-Za-z0-9_]*"' | sed 's/.*: "//; s/"//' |

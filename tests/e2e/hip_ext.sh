@@ -1,6 +1,6 @@
 #!/bin/sh
-# What cuda_morph/hip_ext.h computes on waves of 32 and of 64 lanes, emulated by threads of the host
-# (tests/hip_ext). It needs a C++ compiler (CXX, default c++) and is skipped without one.
+# What cuda_morph/hip_ext.h computes on waves of 32 and of 64 lanes, emulated by threads of the
+# host (tests/hip_ext). It needs a C++ compiler (CXX, default c++) and is skipped without one.
 # `make test-compile` compiles the header for the GPUs.
 cd "${0%/*}/../.." || exit 2
 CXX=${CXX:-c++}
@@ -16,7 +16,8 @@ trap 'exit 1' HUP INT TERM
 passed=0
 failed=0
 for lanes in 32 64; do
-    if $CXX -std=c++11 -O1 -Wall -Wextra -Werror "-DWAVE=$lanes" -Itests/hip_ext -Iruntime/include \
+    if $CXX -std=c++11 -O1 -Wall -Wextra -Werror "-DWAVE=$lanes" -Itests/hip_ext \
+        -Iruntime/include \
         -o "$scratch/lanes" tests/hip_ext/lanes.cpp -pthread && timeout 60 "$scratch/lanes"; then
         passed=$((passed + 1))
     else

@@ -8,7 +8,8 @@ for need in mpicxx mpirun; do
     echo "mpi: skipped, there is no $need (Debian: libopenmpi-dev, openmpi-bin)"
     done_testing
 done
-if [ ! -f "$build/libcmrt_mpi.so" ] || nm "$build/libcmrt.a" | grep -qE ' U __(asan|tsan)_init$'; then
+if [ ! -f "$build/libcmrt_mpi.so" ] || nm "$build/libcmrt.a" |
+    grep -qE ' U __(asan|tsan)_init$'; then
     echo 'mpi: skipped, libcmrt_mpi.so was not built, or with sanitizers, which MPI is not'
     done_testing
 fi

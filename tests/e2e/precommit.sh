@@ -30,7 +30,8 @@ git config --file "$GIT_CONFIG_GLOBAL" init.defaultBranch main
 hooks=$scratch/hooks
 mkdir "$hooks" "$scratch/bin"
 git -C "$top" ls-files -z --cached --others --exclude-standard -- . ':!tests/fixtures' >files
-(cd "$top" && tar --null -T - --ignore-failed-read -cf - 2>/dev/null) <files | tar -xf - -C "$hooks"
+(cd "$top" && tar --null -T - --ignore-failed-read -cf - 2>/dev/null) <files |
+    tar -xf - -C "$hooks"
 git -C "$hooks" init -q
 git -C "$hooks" add -A
 git -C "$hooks" commit -q -m 'the hooks'
@@ -119,7 +120,8 @@ cuda_code >a.py
 hook
 check 'port, built: another target' grep -q 'torch.xpu.is_available' a.py
 check 'the build left the checkout clean' test -z \
-    "$(git -C "$(dirname "$(ls -d "$PRE_COMMIT_HOME"/repo*/py_env*)")" status --porcelain | grep -v py_env)"
+    "$(git -C "$(dirname \
+        "$(ls -d "$PRE_COMMIT_HOME"/repo*/py_env*)")" status --porcelain | grep -v py_env)"
 
 # Without a library, the message names it.
 PRE_COMMIT_HOME=$scratch/cache2

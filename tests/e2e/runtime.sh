@@ -44,7 +44,8 @@ for cc in ${CC:-cc} ${THOROUGH:+clang}; do
     check "api with $cc, one thread" try api CUDA_MORPH_THREADS=1
     check "comm.c with $cc" compile comm "$sources/comm.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
     check "comm with $cc" try comm
-    check "allocations.c with $cc" compile allocations "$sources/allocations.c" "$cc" -std=c11 -O1 -g
+    check "allocations.c with $cc" compile allocations "$sources/allocations.c" "$cc" -std=c11 \
+        -O1 -g
     check "allocations with $cc" try allocations
 done
 for cxx in "${CXX:-c++} -O1" ${THOROUGH:+"${CXX:-c++} -O3"} ${THOROUGH:+"clang++ -O2"}; do

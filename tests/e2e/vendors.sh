@@ -21,7 +21,8 @@ TSAN_OPTIONS=halt_on_error=1
 STUB_DEVICES=2
 CUDA_MORPH_THREADS=3
 export STUB_LOG TSAN_OPTIONS STUB_DEVICES CUDA_MORPH_THREADS
-unset CUDA_VISIBLE_DEVICES ASCEND_RT_VISIBLE_DEVICES MLU_VISIBLE_DEVICES ZE_AFFINITY_MASK MUSA_VISIBLE_DEVICES \
+unset CUDA_VISIBLE_DEVICES ASCEND_RT_VISIBLE_DEVICES MLU_VISIBLE_DEVICES ZE_AFFINITY_MASK \
+    MUSA_VISIBLE_DEVICES \
     HIP_VISIBLE_DEVICES
 unset CUDA_MORPH_TARGET CUDA_MORPH_STATS OMPI_COMM_WORLD_SIZE PMI_SIZE
 
@@ -66,7 +67,8 @@ logs() { check "$2: the log lacks '$1'" grep -qF -e "$1" "$log"; }
 clean() {
     check "$1: it ends with status $status, a sanitizer's where one reports" test "$status" -eq 0
     check "$1: $(grep -m1 WRONG "$log")" not grep -q WRONG "$log"
-    check "$1: $(grep END "$log" | tail -1)" grep -q 'END device 0, host 0, shared 0, queues 0' "$log"
+    check "$1: $(grep END "$log" | tail -1)" grep -q 'END device 0, host 0, shared 0, queues 0' \
+        "$log"
     check "$1: communicators are left" not grep -q 'END [1-9].*communicators' "$log"
 }
 
@@ -203,7 +205,8 @@ fi
 for how in copies queue callback thread; do
     for target in cpu ascend mlu xpu rocm musa; do
         : >"$log"
-        env CUDA_MORPH_TARGET="$target" LD_LIBRARY_PATH="$scratch/lib" timeout 20 ./failures "$how" \
+        env CUDA_MORPH_TARGET="$target" LD_LIBRARY_PATH="$scratch/lib" timeout 20 ./failures \
+            "$how" \
             >"$out" 2>"$err"
         status=$?
         exits 0 "exit with $how under way on $target"

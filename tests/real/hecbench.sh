@@ -1,15 +1,18 @@
 #!/bin/sh
-# hecbench.sh - ports programs of a checkout of HeCBench to the CPU, builds them with their own build files
-# and runs them with small arguments (make test-hecbench HECBENCH=CHECKOUT).
+# hecbench.sh - ports programs of a checkout of HeCBench to the CPU, builds them with their own
+# build files and runs them with small arguments (make test-hecbench HECBENCH=CHECKOUT).
 #
 #   tests/real/hecbench.sh CHECKOUT                   the programs that hecbench.txt lists
-#   tests/real/hecbench.sh CHECKOUT NAME...           only these, with its arguments if it lists them
-#   tests/real/hecbench.sh CHECKOUT draw SEED COUNT prints COUNT others, drawn among those that check
-#                                                     themselves (print PASS) and have a `run` in their Makefile
+#   tests/real/hecbench.sh CHECKOUT NAME...           only these, with its arguments if it lists
+#   them
+#   tests/real/hecbench.sh CHECKOUT draw SEED COUNT prints COUNT others, drawn among those that
+#   check
+#                                                     themselves (print PASS) and have a `run` in
+#                                                     their Makefile
 #
-# A line for each program: "pass NAME" when it printed PASS and no word of a failure in each of its runs;
-# "ends" without either; "absent" when a file of data is not in the checkout; else "compile", "run", "slow"
-# or "hangs" with the first reason. tests/real/helper names the variables.
+# A line for each program: "pass NAME" when it printed PASS and no word of a failure in each of its
+# runs; "ends" without either; "absent" when a file of data is not in the checkout; else "compile",
+# "run", "slow" or "hangs" with the first reason. tests/real/helper names the variables.
 # Exit status: 0 all passed that are there, 1 not, 2 no checkout.
 . "${0%/*}/helper"
 [ $# -gt 0 ] && [ -d "$1/src" ] || {
@@ -42,7 +45,8 @@ runs() {
     if grep -qE "^$1( [^@]|\$)" "$list"; then
         sed -nE "s/^$1(\$| ([^@].*))/.\/main \2/p" "$list"
     else
-        make -n -C "$2" run CC=: NVCC=: CXX=: CUDA_CC=: 2>/dev/null | grep -E '(^| )\./' | grep -v '^:'
+        make -n -C "$2" run CC=: NVCC=: CXX=: CUDA_CC=: 2>/dev/null | grep -E '(^| )\./' |
+            grep -v '^:'
     fi
 }
 
@@ -113,7 +117,8 @@ for program; do
         -o "$work/tree/src/$program-cuda" >"$work/$program.port" 2>&1
 done
 for shared in include data; do # what programs share
-    [ ! -d "$checkout/src/$shared" ] || "$CUDA_MORPH" port "$checkout/src/$shared" --target cpu -q \
+    [ ! -d "$checkout/src/$shared" ] || "$CUDA_MORPH" port "$checkout/src/$shared" --target cpu \
+        -q \
         --no-ignore -o "$work/tree/src/$shared" >"$work/$shared.port" 2>&1
 done
 for program; do

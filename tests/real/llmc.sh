@@ -1,18 +1,21 @@
 #!/bin/sh
 # llmc.sh - ports a checkout of llm.c to the CPU and runs its tests (make test-llmc LLMC=CHECKOUT).
 #
-#   tests/real/llmc.sh CHECKOUT          every program of dev/cuda with each of its kernels, and GPT-2
+#   tests/real/llmc.sh CHECKOUT          every program of dev/cuda with each of its kernels, and
+#   GPT-2
 #   tests/real/llmc.sh CHECKOUT NAME...  only these programs
 #
-# A line for each kernel: "pass PROGRAM NUMBER" when the program compared its results with those of its
-# plain loops and found them right; "absent" when the program has that kernel with cuDNN only; else
-# "compile", "run" with the first reason, "slow" or "hangs". Their sizes are a GPU's: sizes() makes
-# them smaller. Kernels that a program has for one precision only are run in that one (", fp32").
+# A line for each kernel: "pass PROGRAM NUMBER" when the program compared its results with those of
+# its plain loops and found them right; "absent" when the program has that kernel with cuDNN only;
+# else "compile", "run" with the first reason, "slow" or "hangs". Their sizes are a GPU's: sizes()
+# makes them smaller. Kernels that a program has for one precision only are run in that one (",
+# fp32").
 #
-# test_gpt2_fp32 and test_gpt2 want GPT-2's weights and what PyTorch computed with them, which nobody
-# has offline. tests/real/gpt2_state.c makes a small model of random weights instead, and lets llm.c's
-# own train_gpt2.c, plain C, say what it should compute.
-# tests/real/helper names the variables. Exit status: 0 all passed that are there, 1 not, 2 no checkout.
+# test_gpt2_fp32 and test_gpt2 want GPT-2's weights and what PyTorch computed with them, which
+# nobody has offline. tests/real/gpt2_state.c makes a small model of random weights instead, and
+# lets llm.c's own train_gpt2.c, plain C, say what it should compute.
+# tests/real/helper names the variables. Exit status: 0 all passed that are there, 1 not, 2 no
+# checkout.
 . "${0%/*}/helper"
 [ $# -gt 0 ] && [ -d "$1/dev/cuda" ] || {
     echo 'llmc: name a checkout of llm.c: tests/real/llmc.sh CHECKOUT [NAME...]' >&2
@@ -23,7 +26,8 @@ begin llmc "$1"
 shift
 export OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}"
 
-# sizes FILE: batches, sequences, vocabulary, layers, repetitions and buffers that a CPU does in seconds
+# sizes FILE: batches, sequences, vocabulary, layers, repetitions and buffers that a CPU does in
+# seconds
 sizes() {
     sed -E -i -e 's/\<B = (8|4|32);/B = 2;/' -e 's/\<T = 1024;/T = 128;/' \
         -e 's/\<V = 50257;/V = 5025;/' -e 's/int L = 12;/int L = 1;/' \
@@ -81,10 +85,12 @@ kernels() {
         if grep -qE 'Invalid kernel|only supported' "$log.head"; then
             if grep -q '^//#define ENABLE_BF16' "${1%.cu}_fp32.cu" &&
                 build "${1%.cu}_fp32.cu" "$work/${base}_fp32" &&
-                ! "$work/${base}_fp32" "$number" </dev/null 2>&1 | sed 5q | grep -q 'Invalid kernel'; then
+                ! "$work/${base}_fp32" "$number" </dev/null 2>&1 | sed 5q |
+                    grep -q 'Invalid kernel'; then
                 try "$base $number, fp32" "$log" "$work/${base}_fp32" "$number"
             else
-                answer absent "$base $number" 'the program refuses it: it is compiled in with cuDNN only'
+                answer absent "$base $number" \
+                    'the program refuses it: it is compiled in with cuDNN only'
             fi
         else
             try "$base${number:+ $number}" "$log" "$work/$base" $number
@@ -115,7 +121,8 @@ gpt2() {
 
 # The small model, what it should compute, and the folder of the data that test_gpt2 reads
 model() {
-    nice "${CC:-gcc}" -O2 -fopenmp -w -I "$checkout" "$real/gpt2_state.c" -lm -o "$work/gpt2_state" || return
+    nice "${CC:-gcc}" -O2 -fopenmp -w -I "$checkout" "$real/gpt2_state.c" -lm -o \
+        "$work/gpt2_state" || return
     mkdir -p "$work/dev/data/tinyshakespeare"
     (cd "$work" && ./gpt2_state >losses_fp32 && ./gpt2_state clip >losses) || return
     for part in train val; do
@@ -144,10 +151,12 @@ if wanted nccl_all_reduce; then
     # shellcheck disable=SC2046
     if object "$file.cu" "$work/nccl_all_reduce.o" "$work/nccl_all_reduce.make" \
         $(mpicxx --showme:compile 2>/dev/null) &&
-        link_program "$work/nccl_all_reduce" "$work/nccl_all_reduce.make" "$work/nccl_all_reduce.o" \
+        link_program "$work/nccl_all_reduce" "$work/nccl_all_reduce.make" \
+            "$work/nccl_all_reduce.o" \
             $(mpicxx --showme:link 2>/dev/null); then
         export CUDA_MORPH_MPI="$BUILD/libcmrt_mpi.so"
-        try nccl_all_reduce "$work/nccl_all_reduce.out" mpirun --allow-run-as-root --oversubscribe -n 2 \
+        try nccl_all_reduce "$work/nccl_all_reduce.out" mpirun --allow-run-as-root \
+            --oversubscribe -n 2 \
             "$work/nccl_all_reduce"
     else
         answer compile nccl_all_reduce "$(complaint "$work/nccl_all_reduce.make")"

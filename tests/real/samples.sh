@@ -104,7 +104,8 @@ one() {
 
 port_tree "$checkout"
 # Those of libNVVM make PTX, and those of 8_Platform_Specific are for another machine.
-find "$checkout/Samples" -mindepth 2 -maxdepth 2 -type d | grep -vE '/(7_libNVVM|8_Platform_Specific)/' |
+find "$checkout/Samples" -mindepth 2 -maxdepth 2 -type d |
+    grep -vE '/(7_libNVVM|8_Platform_Specific)/' |
     sort >"$work/folders"
 if [ $# -gt 0 ]; then
     pattern=$(printf '%s|' "$@")
