@@ -96,6 +96,8 @@ class Trees:
             owner = a
         if type(a) is not type(b):
             return self.must_be_edited(owner)
+        if self.receiver_handed_over(a, b):
+            return self.stack.append((a.func.value, b.args[0], owner))
         if isinstance(a, ast.JoinedStr):  # the places inside it are not to be relied on
             if ast.dump(a) != ast.dump(b):
                 self.must_be_edited(owner)
@@ -117,6 +119,17 @@ class Trees:
             return False
         start, end = self.before.span(a.func.value)[1], self.before.span(a)[1]
         return any(start <= e[0] < end <= e[1] and e[2] == e[3] for e in self.edits)
+
+    def receiver_handed_over(self, a, b):
+        """True when edits around `x` made `function(x)` of `x.method()`."""
+        if not (isinstance(a, ast.Call) and isinstance(a.func, ast.Attribute) and len(b.args) == 1
+                and not a.args and not a.keywords and not b.keywords):
+            return False
+        receiver, place = self.before.span(a.func.value), self.before.span(a)[1]
+        name, argument = self.after.span(b.func), self.after.span(b.args[0])
+        written = any(e[2] <= name[0] and name[1] <= e[3] <= argument[0] for e in self.edits)
+        closed = any(receiver[1] <= e[0] < place <= e[1] for e in self.edits)
+        return written and closed and argument[0] in self.mapped(receiver[0])
 
     def compare_list(self, xs, ys, owner):
         if len(xs) == len(ys) and not all(isinstance(x, ast.stmt) for x in xs):

@@ -337,7 +337,8 @@ static struct str reading(struct writer *w, uint32_t n) {
     uint32_t wrapped = o->group != NO_NODE ? o->group : o->word, end = wrapped + 1;
     const char *name = o->group != NO_NODE ? "CM_LANES_OF" : "CM_LANES";
     if (o->reduction) name = "CM_BLOCK_OF", wrapped = o->first, end = o->word - 1;
-    add_tokens(w, &b, o->first, wrapped);
+    // `::__any(x)`: what it becomes is a macro, which no scope goes in front of.
+    if (!cu_is(f, o->first, "::")) add_tokens(w, &b, o->first, wrapped);
     buf_printf(&b, "%s(%.*s)", name, STR_ARG(cu_ported_text(f, wrapped, end)));
     add_tokens(w, &b, end, o->value_first);
     struct str gap = str_sub(f->src, end_of(f, o->value_first - 1), start_of(f, o->value_first));

@@ -104,6 +104,7 @@ static bool offer_at(struct kernel *k, uint32_t i, struct ks_offer *o) {
     o->vote |= method && str_listed(word, S("any all ballot"));
     if (member && reduction_at(k, i, o)) value = 0, method = true;
     if (!method && !fold && (member || (!shuffle && !o->vote))) return call_at(k, i, o);
+    if (!method && !fold && cu_is(f, i - 1, "::")) o->first = i - 1;
     if (open != i + 1 || !cu_is(f, open, "(") || partner(f, open) == NO_NODE) return false;
     cu_split(f, open + 1, partner(f, open), &call);
     if (call.arguments.n <= value) return false;

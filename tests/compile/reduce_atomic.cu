@@ -1,5 +1,6 @@
 // Sums with atomics: int, float, unsigned long long, and a double by compare-and-swap, as code for
 // old architectures has it.
+// race: NVIDIA's example reads *address without an atomic, as code in the wild does
 #include <cuda_runtime.h>
 #include <cstdio>
 

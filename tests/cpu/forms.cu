@@ -167,7 +167,7 @@ __global__ void asks(const float *in, float *out, int n) {
     found += __popcll(__match_any_sync(FULL, lane % 3));
     float low = __shfl_sync(FULL, v, 0), high = __shfl_sync(FULL, v, lane ^ 3) * 2;
     found += low + high;
-    if (__any_sync(FULL, v > 24)) found += 100;
+    if (::__any_sync(FULL, v > 24)) found += 100;
     else
         found -= 1;
     for (int k = lane; __any_sync(FULL, k < n % 70); k += warpSize) found += k < n % 70 ? 1 : 0.5f;
