@@ -10,7 +10,9 @@
 
 SAN ?=
 BUILD ?= $(if $(SAN),build/$(SAN:1=san),build)
-CFLAGS ?= -O2 -g -Wall -Wextra -Werror
+CFLAGS ?= -O2 -g -Wall -Wextra
+# Warnings of compilers to come are no errors, but of those that CI has.
+WERROR ?=
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 INCLUDEDIR ?= $(PREFIX)/include
@@ -28,10 +30,14 @@ Q := $(if $(V),,@)
 
 # ---- what is missing, and where the libraries are ----
 
-# Goals that compile nothing need nothing; a dry run only says what is missing.
-ifneq ($(filter-out clean format help uninstall,$(or $(MAKECMDGOALS),all)),)
+# Goals that compile nothing need nothing; a dry run only says what is missing. INSTALL=no, too.
+INSTALL ?=
+ifneq ($(filter-out clean format help uninstall test-fresh mutate,$(or $(MAKECMDGOALS),all)),)
     CHECK := $(if $(findstring n,$(firstword -$(MAKEFLAGS))),--check)
-    ifneq ($(shell CC='$(CC)' tools/bootstrap.sh $(CHECK) >&2 && echo ready),ready)
+    CHECK += $(if $(filter test-all,$(MAKECMDGOALS)),--tests=all,\
+        $(if $(filter test sanitize,$(MAKECMDGOALS)),--tests=test))
+    ifneq ($(shell CC='$(CC)' CXX='$(CXX)' INSTALL='$(INSTALL)' tools/bootstrap.sh $(CHECK) >&2 \
+        && echo ready),ready)
         $(error cannot build without what is named above)
     endif
     PKG_CFLAGS := $(shell pkg-config --cflags libpcre2-8 libcjson)
@@ -48,11 +54,14 @@ RULEC := $(BUILD)/rulec
 BLOB := $(BUILD)/rules_blob.c
 EMBED := $(BUILD)/embed
 EMBEDDED_C := $(BUILD)/embedded.c
+HEADER_NAMES := $(BUILD)/header_names
+HEADER_NAMES_C := $(BUILD)/runtime_names.c
 
 SRC := $(wildcard src/*.c src/*/*.c)
 SRC_OBJ := $(SRC:%.c=$(OBJ)/%.o)
 MAIN_OBJ := $(OBJ)/src/main.o
-BLOB_OBJ := $(OBJ)/rules_blob.o $(OBJ)/embedded.o
+BLOB_OBJ := $(OBJ)/rules_blob.o $(OBJ)/embedded.o $(OBJ)/runtime_names.o
+HEADER_NAMES_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/header_names.o
 EMBED_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/embed.o
 RULEC_OBJ := $(filter $(OBJ)/src/rules/% $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/rulec.o
 HEADERS := $(wildcard runtime/include/cuda_morph/*.h)
@@ -87,6 +96,8 @@ VENDOR_STAMP := $(MODULES)/.lock-sha256
 
 # ---- flags ----
 
+ERRORS := $(if $(WERROR),-Werror)
+
 ifneq ($(SAN),)
     # Foreign code has habits that UBSan minds, so it gets ASan only.
     VENDOR_SAN_FLAGS := -fsanitize=address -fno-omit-frame-pointer
@@ -98,7 +109,8 @@ ifneq ($(SAN),)
 endif
 # Position-independent throughout: the same objects make the program and the shared library.
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition \
-    -Isrc -I$(TREE_SITTER)/include -I$(BUILD) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
+    -Isrc -I$(TREE_SITTER)/include -I$(BUILD) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(ERRORS) \
+    $(SAN_FLAGS)
 ALL_LDFLAGS := -pthread $(CFLAGS) $(LDFLAGS) $(SAN_FLAGS)
 ALL_LIBS := $(PKG_LIBS) -ldl -lm $(LDLIBS)
 VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fno-semantic-interposition \
@@ -132,13 +144,20 @@ $(BUILD)/python:
 # The rules are compiled by a program that runs here and now, from the sources that read them.
 $(RULEC): $(RULEC_OBJ)
 $(EMBED): $(EMBED_OBJ)
-$(RULEC) $(EMBED):
+$(HEADER_NAMES): $(HEADER_NAMES_OBJ)
+$(RULEC) $(EMBED) $(HEADER_NAMES):
 	@echo "  LD      $@"
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 $(BLOB): $(RULEC) $(RULES)
 	@echo "  RULES   $@"
 	$(Q)$(RULEC) -o $@ rules
+
+# What the headers for ported C++ declare: those for programs on libcmrt.
+NAMED := $(filter-out %/hip_ext.h %/hip_blas.h,$(filter runtime/include/%,$(EMBEDDED)))
+$(HEADER_NAMES_C): $(HEADER_NAMES) $(NAMED)
+	@echo "  NAMES   $@"
+	$(Q)$(HEADER_NAMES) -o $@ $(filter %.h %.hpp,$(NAMED))
 
 $(EMBEDDED_C): $(EMBED) $(EMBEDDED) $(shell find $(EMBEDDED_DIRS) -type d)
 	@echo "  EMBED   $@"
@@ -149,7 +168,7 @@ $(BLOB_OBJ): $(OBJ)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-TOOL_OBJ := $(OBJ)/tools/rulec.o $(OBJ)/tools/embed.o
+TOOL_OBJ := $(OBJ)/tools/rulec.o $(OBJ)/tools/embed.o $(OBJ)/tools/header_names.o
 $(SRC_OBJ) $(TEST_OBJ) $(TOOL_OBJ): $(OBJ)/%.o: %.c $(BUILD)/flags $(VENDOR_STAMP)
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
@@ -185,59 +204,26 @@ $(BUILD)/flags $(BUILD)/vendor-flags: FORCE
 
 include runtime/runtime.mk
 
-runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) ## build libcmrt, for programs ported to cpu
+runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) $(CMRT_CMAKE) ## build libcmrt, for programs ported to cpu
 
 # ---- run ----
 
 # The scripts find what was built through BUILD.
-SCRIPTED := demo test test-cpu test-corpus test-compile test-samples test-llmc test-hecbench \
-    test-pairs test-kernels test-e2e test-precision bench bench-runtime
+SCRIPTED := demo test test-all test-fresh bench bench-runtime
 $(SCRIPTED): export BUILD := $(BUILD)
 
 demo: all ## show what it does on small programs
 	tests/demo.sh
 
-test: all $(TEST_BIN) ## build and run every test
-	tests/run.sh
+# SUITE and CHECKOUT: tests/suites.txt
+test: all $(TEST_BIN) ## build and test; SUITE="NAME...": these suites, of the list below
+	sh tests/run.sh $(or $(SUITE),test)
 
-test-runtime: runtime ## test libcmrt alone, thoroughly; SAN=1 or SAN=thread: with sanitizers
-	THOROUGH=1 BUILD=$(BUILD) sh tests/e2e/runtime.sh
+test-all: all $(TEST_BIN) ## every suite that needs nothing but what can be installed
+	sh tests/run.sh all
 
-test-cpu: export CUDA_MORPH := $(abspath $(if $(SAN),build,$(BUILD))/cuda-morph)
-test-cpu: $(if $(SAN),runtime,all) ## run all CUDA programs on the CPU; SAN=1|thread CXX= WARP=32|64 ONLY=NAMES
-	$(if $(SAN),$(Q)$(MAKE) --no-print-directory SAN= BUILD=build all)
-	sh tests/cpu/matrix.sh
-
-test-corpus: all ## port real programs and check the results
-	tests/corpus.sh
-
-test-e2e: all ## run ported programs and the shims with torch, and on emulated accelerators
-	tests/e2e.sh
-	tests/verify_emulated.sh
-	tests/emulated.sh
-
-test-compile: all ## port the CUDA programs of tests/compile and compile them with HIP
-	tests/compile.sh
-
-test-samples: all ## run a checkout of NVIDIA's cuda-samples on the CPU: SAMPLES=CHECKOUT
-	tests/real/samples.sh '$(SAMPLES)'
-
-test-llmc: all ## run the tests of a checkout of llm.c on the CPU: LLMC=CHECKOUT
-	tests/real/llmc.sh '$(LLMC)'
-
-test-hecbench: all ## run programs of a checkout of HeCBench on the CPU: HECBENCH=CHECKOUT
-	tests/real/hecbench.sh '$(HECBENCH)'
-
-test-pairs: export PAIRS := $(PAIRS)
-test-pairs: all ## type-check ports of the pairs NAME-cuda, NAME-hip in the folder PAIRS=DIR
-	tests/pairs.sh
-
-test-kernels: export KERNELS := $(KERNELS)
-test-kernels: all ## how the kernels of the checkouts in KERNELS=DIR run on the CPU
-	tests/kernel_tiers.sh
-
-test-precision: all ## what check finds, misses and should not find in labelled programs
-	tests/precision.sh
+test-fresh: ## `make demo` and `make test` in a Debian 12 with git and make, made for it
+	sh tests/fresh.sh
 
 bench: all bench-runtime ## measure speed
 	tests/bench.sh
@@ -251,6 +237,18 @@ sanitize: ## build under build/san with ASan and UBSan, and run every test
 fuzz: SECONDS = 60
 fuzz: $(BUILD)/tests/fuzz_port ## port damaged programs for SECONDS=60; SAN=1 sees more
 	$< --strict --seconds $(SECONDS) --seed $${SEED:-$$$$} --save $(BUILD)/fuzz tests/fixtures
+
+fuzz-kernels: all ## random kernels as loops, as fibers and as they should be: N=1000 SEED= SECONDS=
+	BUILD=$(BUILD) python3 tests/fuzz/kernels.py --seed $${SEED:-$$$$} --count $(or $(N),1000) \
+	    $(addprefix --seconds=,$(SECONDS)) --save $(BUILD)/fuzz-kernels
+
+mutate: ## change src at random and see which tests notice: N=100 SEED=1 DIR=src/FOLDER
+	python3 tests/mutate.py -n $(or $(N),100) --seed $(or $(SEED),1) --build $(BUILD) $(or $(DIR),src)
+
+coverage: ## which lines of src the suites run, by folder: SUITE="unit rules fixtures cli"
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' \
+	    SUITE="$(or $(SUITE),unit rules fixtures cli)" test
+	sh tests/coverage.sh $(BUILD)/coverage
 
 # ---- manual page, completions, pages of the rules ----
 
@@ -301,28 +299,24 @@ uninstall: uninstall-runtime ## remove what install put there
 
 # ---- care ----
 
-COMMA := ,
-CPP_STYLE := LLVM$(COMMA) SortIncludes: false$(COMMA) Standard: c++17
-STYLE := {BasedOnStyle: LLVM, IndentWidth: 4, ColumnLimit: 99, \
-    AllowShortIfStatementsOnASingleLine: WithoutElse, AllowShortLoopsOnASingleLine: true}
-
-format: ## lay out the C sources
-	$(CLANG_FORMAT) -i --style='$(STYLE)' \
+format: ## lay out the C and C++ sources as .clang-format says
+	$(CLANG_FORMAT) -i --style=file \
 	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit tests/runtime \
-        tests/vendors tests/fuzz tests/bench) \
-	    runtime/src/*.[ch] runtime/include/cuda_morph/*.h)
-	$(CLANG_FORMAT) -i --style='$(subst LLVM,$(CPP_STYLE),$(STYLE))' \
-	    $(wildcard runtime/include/cuda_morph/cpu/*.hpp tests/runtime/*.cpp \
-	    tests/emulate/src/*.cpp tests/emulate/src/*.h)
+	    tests/vendors tests/fuzz tests/bench runtime/src runtime/include/cuda_morph) \
+	    $(addsuffix /*.[ch]pp,runtime/include/cuda_morph/cpu tests/runtime tests/emulate/src) \
+	    tests/emulate/src/*.h)
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
-	@echo 'Variables: BUILD=DIR SAN=1 V=1 CC CFLAGS CPPFLAGS LDFLAGS LDLIBS'
+	@echo 'Suites, for make test SUITE=NAME (tests/suites.txt):'
+	@awk -F ' +[|] ' '/^[a-z]/ {printf "  %-14s %s%s\n", $$1, $$3, \
+	    $$2 == "CHECKOUT" ? ": CHECKOUT=DIR" : ""}' tests/suites.txt
+	@echo 'Variables: BUILD=DIR SAN=1 V=1 WERROR=1 INSTALL=no CC CFLAGS CPPFLAGS LDFLAGS LDLIBS'
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime test-runtime $(SCRIPTED) sanitize fuzz docs install install-runtime uninstall \
-    uninstall-runtime format clean help FORCE
+.PHONY: all runtime $(SCRIPTED) sanitize fuzz fuzz-kernels mutate coverage docs install \
+    install-runtime uninstall uninstall-runtime format clean help FORCE

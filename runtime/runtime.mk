@@ -5,13 +5,14 @@ CMRT_OBJ := $(CMRT_SRC:%.c=$(OBJ)/%.o)
 CMRT_A := $(BUILD)/libcmrt.a
 CMRT_SO := $(BUILD)/libcmrt.so
 CMRT_PC := $(BUILD)/cmrt.pc
+CMRT_CMAKE := $(BUILD)/CUDAMorphConfig.cmake
 CMRT_HEADERS := $(wildcard runtime/include/cuda_morph/*.def runtime/include/cuda_morph/cpu/*)
 CMRT_LIBDIR ?= $(PREFIX)/lib
 # Collectives between processes: only where there is an MPI to build them with.
 MPICC ?= $(shell command -v mpicc 2>/dev/null)
 CMRT_MPI := $(if $(MPICC),$(BUILD)/libcmrt_mpi.so)
 CMRT_FLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fvisibility=hidden -Iruntime/include \
-    $(CPPFLAGS) $(CFLAGS) $(SAN_FLAGS)
+    $(CPPFLAGS) $(CFLAGS) $(ERRORS) $(SAN_FLAGS)
 
 $(CMRT_OBJ): $(OBJ)/%.o: %.c $(BUILD)/flags
 	@echo "  CC      $<"
@@ -32,25 +33,33 @@ $(BUILD)/libcmrt_mpi.so: runtime/mpi/mpi.c runtime/src/comm.h $(BUILD)/flags
 	@echo "  MPICC   $<"
 	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(CMRT_FLAGS) -shared $(ALL_LDFLAGS) -o $@ $<
 
-$(CMRT_PC): runtime/cmrt.pc.in $(BUILD)/flags
-	$(Q)sed -e 's|@prefix@|$(PREFIX)|; s|@includedir@|$(INCLUDEDIR)|; s|@libdir@|$(CMRT_LIBDIR)|' \
-	    $< >$@
+# Where things are installed is asked again each time: `make && make install PREFIX=DIR` is usual.
+# The loader looks into /usr/lib by itself; elsewhere a program has to know where the library lies.
+CMRT_RPATH = $(if $(filter /usr,$(PREFIX)),,-Wl,-rpath,$${libdir} )
+$(CMRT_PC) $(CMRT_CMAKE): $(BUILD)/%: runtime/%.in FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@prefix@|$(PREFIX)|; s|@includedir@|$(INCLUDEDIR)|; s|@libdir@|$(CMRT_LIBDIR)|' \
+	    -e 's|@rpath@|$(CMRT_RPATH)|' $< >$@.now
+	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
 
 -include $(CMRT_OBJ:.o=.d)
 
 install-runtime: runtime
-	install -d '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu'
+	install -d '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' '$(DESTDIR)$(CMRT_LIBDIR)/cmake/CUDAMorph' \
+	    '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu'
 	install -m 644 $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) '$(DESTDIR)$(CMRT_LIBDIR)'
 	ln -sf libcmrt.so '$(DESTDIR)$(CMRT_LIBDIR)/libcmrt.so.0'
 	install -m 644 $(CMRT_PC) '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig'
+	install -m 644 $(CMRT_CMAKE) '$(DESTDIR)$(CMRT_LIBDIR)/cmake/CUDAMorph'
 	$(foreach f,$(CMRT_HEADERS:runtime/include/%=%),install -m 644 runtime/include/$f \
 	    '$(DESTDIR)$(INCLUDEDIR)/$f' &&) :
 
 uninstall-runtime:
 	rm -f $(CMRT_HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%') \
 	    $(addprefix '$(DESTDIR)$(CMRT_LIBDIR)'/,libcmrt.a libcmrt.so libcmrt.so.0 libcmrt_mpi.so \
-	    pkgconfig/cmrt.pc)
+	    pkgconfig/cmrt.pc cmake/CUDAMorph/CUDAMorphConfig.cmake)
 	@rmdir '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' \
+	    '$(DESTDIR)$(CMRT_LIBDIR)/cmake/CUDAMorph' '$(DESTDIR)$(CMRT_LIBDIR)/cmake' \
 	    2>/dev/null || :
 
 .PHONY: install-runtime uninstall-runtime

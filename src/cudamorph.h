@@ -7,15 +7,24 @@
  *
  * Ownership: results live in the workspace until its next cm_run_buffer or cm_workspace_free.
  * Strings are (pointer, length) and may hold NUL. Positions: byte offsets from 0; lines and
- * columns from 1, columns in bytes. */
+ * columns from 1, columns in characters (a byte order mark is none). */
 #ifndef CUDAMORPH_H
 #define CUDAMORPH_H
 
 #include "base/base.h"
+#include "rules/options.h"
 
-#define CM_VERSION "0.1.0"
+#define CM_VERSION "0.2.0"
 
-enum cm_language { CM_NONE, CM_PYTHON, CM_NOTEBOOK, CM_CUDA, CM_CPP, CM_PROJECT };
+enum cm_language {
+    CM_NONE, /* nothing that the tool reads */
+    CM_PYTHON,
+    CM_NOTEBOOK,
+    CM_CUDA,
+    CM_CPP,    /* C too */
+    CM_PROJECT /* build files, requirements, scripts */
+};
+/* As the reports spell it: "python", "c++". */
 const char *cm_language_name(enum cm_language l);
 
 /* ---- session ---- */
@@ -25,16 +34,9 @@ struct cm_session;
 struct cm_options {
     const char *const *rule_paths; /* --rules, first wins over later; built-in rules come last */
     size_t n_rule_paths;
-    bool unsafe_fixes;     /* apply fixes whose meaning is close, too */
-    bool launch_functions; /* C++: write kernel launches as function calls */
-    bool vendor_calls;     /* C++: the vendor's own functions and types (--host-api vendor) */
-    bool host_kernels;     /* C++: kernels go where host code goes (--kernels host) */
-    bool guarded;          /* --style guarded */
-    bool lint;             /* rules that only check asks, too */
     const char *const *target_versions; /* "rocm=6.4": the version of a target's software */
     size_t n_target_versions;
-    bool foreign_suppressions; /* `#ignore-cuda` and a bare `# noqa` suppress what is on their
-                                  line, too */
+    struct port_options port;
 };
 
 /* Loads rules. On failure returns NULL and sets *error to one or more lines, each a sentence with
@@ -46,11 +48,14 @@ struct cm_target; /* one row of rules/targets */
 
 /* By name or alias; NULL when there is none. */
 const struct cm_target *cm_session_target(const struct cm_session *s, struct str name);
+/* All targets, in the order in which they are shown. */
 size_t cm_session_n_targets(const struct cm_session *s);
 const struct cm_target *cm_session_target_at(const struct cm_session *s, size_t i);
+/* The name that --target takes. */
 struct str cm_target_name(const struct cm_target *t);
 /* Whether kernels become loops there, for a machine without a GPU. */
 bool cm_target_loops(const struct cm_target *t);
+/* What messages call it: "Huawei Ascend". */
 struct str cm_target_title(const struct cm_target *t);
 /* A fact of its file in rules/targets; empty, with p == NULL, when it has none of that name. */
 struct str cm_target_fact(const struct cm_target *t, const char *key);
@@ -58,8 +63,8 @@ struct str cm_target_fact(const struct cm_target *t, const char *key);
 bool cm_session_knows_header(const struct cm_session *s, struct str header);
 /* The known name nearest to `name`, or an empty string. */
 struct str cm_session_nearest_target(const struct cm_session *s, struct str name);
-/* Hash of all rules in use: part of every cache key. */
-uint64_t cm_session_rules_hash(const struct cm_session *s);
+/* Hash of all rules, options and versions in use: part of every cache key. */
+uint64_t cm_session_hash(const struct cm_session *s);
 
 /* Whether cm_run_buffer could have anything to tell about these bytes: no finding, no note. Fast;
  * may say yes too often, never no. */
@@ -87,6 +92,7 @@ uint64_t cm_facts_hash(const struct cm_project_facts *f);
 
 /* What became of a CUDA-specific token. */
 enum cm_outcome { CM_PORTED, CM_KEPT, CM_MANUAL, CM_SUPPRESSED, CM_OUTCOMES };
+/* "ported", "kept", "manual", "suppressed". */
 const char *cm_outcome_name(enum cm_outcome o);
 
 struct cm_edit {
@@ -138,6 +144,9 @@ struct cm_result {
     size_t n_edits;
     const struct cm_finding *findings; /* by position */
     size_t n_findings;
+    /* Other words of CUDA's, by position: all are kept, and their messages say why. */
+    const struct cm_finding *words;
+    size_t n_words;
     const struct cm_note *notes;
     size_t n_notes;
     const struct cm_unused *unused; /* by position */

@@ -52,7 +52,7 @@ static void catch_crashes(void) {
 static int run_command(struct cli *cli) {
     static int (*const commands[CMD_COUNT])(struct cli *) = {
 #define COMMAND(id, name, operands, summary, text) command_##name,
-#include "options.def"
+#include "cli/options.def"
     };
     if (cli_has(cli, OPT_VERSION)) {
         stream_addz(cli->out, "cuda-morph " CM_VERSION "\n");

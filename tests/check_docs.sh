@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_docs.sh - holds README.md, docs/README_zh.md and docs/tour.md against the program.
+# check_docs.sh - holds README.md and the other pages for people against the program.
 #
 #   tests/check_docs.sh           check; the last line is "docs: N passed, N failed"
 #   tests/check_docs.sh --write   run the commands of every ```console block, write what they print
@@ -13,7 +13,8 @@ top=$(cd "${0%/*}/.." && pwd)
 name=docs
 . "$top/tests/helper"
 cd "$top" || exit 2
-docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md docs/cpu.md'
+docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md docs/cpu.md docs/kernels.md
+CONTRIBUTING.md SECURITY.md'
 mkdir "$scratch/bin"
 ln -s "$tool" "$scratch/bin/cuda-morph"
 PATH=$scratch/bin:$PATH
@@ -46,8 +47,9 @@ check_paths() {
     for path in $(named "$1" '\]\([A-Za-z0-9_./-]+\)' | tr -d '])('); do
         check "$1: the link to $path leads nowhere" test -e "$(dirname "$1")/$path"
     done
-    for path in $(named "$1" '\b(docs|grammars|rules|runtime|src|tests|tools)/[A-Za-z0-9_./-]*' |
-        sed 's/\.$//'); do
+    for path in $(named "$1" \
+        '(^|[^a-z/])(docs|grammars|rules|runtime|src|tests|tools)/[A-Za-z0-9_./-]*' |
+        sed 's/^[^a-z]//; s/\.$//'); do
         check "$1: there is no $path" test -e "$path"
     done
 }
@@ -62,18 +64,25 @@ check_folders() {
 }
 
 check_commands() {
-    for command in $(named "$1" '(`|^    |^[$] )cuda-morph [a-z-]+' | sed 's/.* //'); do
+    for command in $(named "$1" '(`|^    |^[$] )cuda-morph [a-z][a-z-]+' | sed 's/.* //'); do
         check "$1: there is no command $command" grep -q "^  $command " "$scratch/main-help"
     done
-    # What follows the program of `cuda-morph run` is not ours.
-    sed 's/\(cuda-morph run.* \)\([a-z_/]*[.]py\|-m\) .*/\1/' "$1" >"$scratch/own"
+    # What follows the program of `cuda-morph run`, or pkg-config, is not ours.
+    sed -e 's/\(cuda-morph run.* \)\([a-z_/]*[.]py\|-m\) .*/\1/' -e 's/pkg-config [^)`]*//' \
+        "$1" >"$scratch/own"
     for option in $(named "$scratch/own" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' |
         sort -u); do
         check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" \
             "$scratch/help"
     done
-    for goal in $(named "$1" '(`|^    )make [a-z0-9-]+' | sed 's/.* //'); do
-        check "$1: there is no make target $goal" grep -q "^$goal:" Makefile
+}
+
+check_goals() {
+    for goal in $(named "$1" '(`|^    )make [a-z0-9_/-]+' | grep -v / | sed 's/.* //'); do
+        check "$1: there is no make target $goal" grep -qE "^([a-z-]+ )*$goal( [a-z-]+)*:" Makefile
+    done
+    for suite in $(named "$1" 'SUITE=[a-z0-9]+' | sed 's/.*=//'); do
+        check "$1: there is no suite $suite" grep -q "^$suite " tests/suites.txt
     done
 }
 
@@ -121,6 +130,7 @@ for doc in $docs; do
     check_commands "$doc"
     check_names "$doc"
 done
+for doc in *.md docs/*.md runtime/*/README.md tests/*/README.md; do check_goals "$doc"; done
 check_folders
 check_targets README.md
 check_targets docs/README_zh.md

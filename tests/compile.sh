@@ -1,7 +1,7 @@
 #!/bin/sh
 # compile.sh - ports the CUDA programs of tests/compile to HIP and compiles what came out.
 #
-#   tests/compile.sh                   all programs (make test-compile)
+#   tests/compile.sh                   all programs (make test SUITE=compile)
 #   tests/compile.sh NAME...           only these, by the names of their files without .cu
 #   tests/compile.sh --compiler        no programs: the command that type-checks with HIP 6.4
 #
@@ -25,7 +25,7 @@
 # that does include it gets it so. What compiled is not compiled again until the ported text, a
 # header or the compiler changes.
 # BUILD is the build folder, JOBS the number of compilers at a time (default: the processors).
-# Exit status: 0 all passed, 1 some failed, 2 there is no compiler.
+# Exit status: 0 all passed, 1 some failed; with --compiler 2: there is none.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 LC_ALL=C
@@ -42,7 +42,7 @@ programs=tests/compile
 headers=$work/headers
 bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 
-say() { printf 'test-compile: %s\n' "$*"; }
+say() { printf 'compile: %s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
 # ---- one compilation: a line of the list, run by xargs ----
@@ -112,24 +112,13 @@ fi
 
 # ---- compilers and headers ----
 
-# With the package lists as they are, and once more with fresh ones.
-apt_install() {
-    set -- apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 install "$@"
-    export DEBIAN_FRONTEND=noninteractive
-    "$@" </dev/null >/dev/null 2>&1 || { apt-get -qq update && "$@"; } </dev/null >/dev/null
-}
-
 # install WHAT-IT-IS FILE PACKAGE...: sees to it that FILE exists.
 install() {
     what=$1 file=$2
     shift 2
     [ -e "$file" ] && return
-    if [ "$(id -u)" = 0 ] && have apt-get; then
-        say "installing $*"
-        apt_install "$@" && [ -e "$file" ] && return
-        say "apt-get could not install $*"
-    fi
-    say "without $what; to install it: apt-get install --no-install-recommends $*"
+    tools/install.sh compile "$@" && [ -e "$file" ] && return
+    say "without $what"
     return 1
 }
 
@@ -159,8 +148,7 @@ unstable_lists() {
     APT_CONFIG=$lists/apt.conf
     mkdir -p "$lists/state/lists/partial" "$lists/cache/archives/partial" \
         "$lists/etc/preferences.d"
-    mirror=$(apt-get indextargets --format '$(REPO_URI) $(LABEL)' 'Created-By: Packages' |
-        sed -n 's/ Debian$//p' | head -n 1)
+    . tests/mirror.sh
     keys=/usr/share/keyrings/debian-archive-keyring.gpg
     if [ -z "$mirror" ] || [ ! -f "$keys" ]; then
         say 'this machine has no Debian mirror'
@@ -229,7 +217,7 @@ prepare() {
             musa="$hip64 -I$work/musa"
         fi
     fi
-    [ -n "$hip52$hip64" ] || exit 2
+    [ -n "$hip52$hip64" ]
 }
 
 # What every result depends on: compilers, packages, the runtime's headers and the stubs.
@@ -320,19 +308,22 @@ headers_of() {
         sed -E 's/^([^ ]*)\.[a-z]+ |^(musa) /\1\2 /; s/^([^ ]+ [^ ]+) [^ ]+/\1/' "$1" | sort -u
 }
 
+top=$PWD
+. tests/helper
 mkdir -p "$work/cache" "$headers"
 if [ "${1-}" = --compiler ]; then
-    prepare >&2
+    prepare >&2 || exit 2
     [ -n "$hip64" ] || exit 2
     echo "$hip64 -I$PWD/runtime/include --offload-arch=gfx90a"
     exit 0
 fi
-prepare
+prepare || {
+    skip everything 'there is no compiler with headers of HIP'
+    done_testing
+}
 rm -rf "$work/out" "$work/port" "$work/musa" "$work/header" "$work/tmp"
 mkdir -p "$work/out" "$work/port" "$work/header" "$work/tmp"
 export TMPDIR="$work/tmp"
-passed=0
-failed=0
 for version in 5.2 6.4; do
     for syntax in chevron function; do port $version.$syntax $syntax $version; done
 done
@@ -357,8 +348,8 @@ while read -r variant pass name rest; do
         echo "FAILED $variant $pass $name: ${error##*/port/}"
     fi
 done <"$work/list"
-[ -n "$hip52" ] || say 'skipped: compiling with HIP 5.2'
-[ -n "$hip64" ] || say 'skipped: type checks with HIP 6.4, and on stub headers of MUSA'
-sed 's/^/test-compile: not for MUSA: /' "$work/musa.cannot"
-echo "test-compile: $passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+[ -n "$hip52" ] || skip 'compiling with HIP 5.2' 'its compiler or headers are missing'
+[ -n "$hip64" ] ||
+    skip 'type checks with HIP 6.4, and on stub headers of MUSA' 'compiler or headers are missing'
+sed 's/^/compile: not for MUSA: /' "$work/musa.cannot"
+done_testing

@@ -7,11 +7,12 @@
 # next run ends at once. BUILD names the folder of the program, PYTHON the interpreter that judges.
 # Exit status: 0 all checks passed, 1 some failed, 2 the corpus cannot be had.
 set -eu
-cd "$(dirname "$0")/.."
+top=$(cd "${0%/*}/.." && pwd)
+. "$top/tests/helper"
+cd "$top"
 
 BUILD=${BUILD:-build}
 PYTHON=${PYTHON:-python3}
-tool=$BUILD/cuda-morph
 work=$BUILD/corpus
 targets='rocm ascend xpu mlu musa cpu portable'
 package=python3-torch
@@ -22,24 +23,10 @@ have() { command -v "$1" >/dev/null 2>&1; }
 packaged() { have dpkg-query && dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null |
     grep -qx installed; }
 
-# With the package lists as they are, and once more with fresh ones.
-apt_install() {
-    set -- apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 install "$@"
-    export DEBIAN_FRONTEND=noninteractive
-    "$@" </dev/null >/dev/null 2>&1 || { apt-get -qq update && "$@"; } </dev/null >/dev/null
-}
-
-# install_package NAME WHAT-IS-LEFT-OUT
+# install_package NAME WHAT-IS-IN-IT
 install_package() {
     package=$1
-    packaged $package && return
-    if [ "$(id -u)" = 0 ] && have apt-get; then
-        say "installing $package"
-        apt_install $package && return
-        say "apt-get could not install $package"
-    fi
-    say "without $package, $2;" \
-        "to install it: sudo apt-get install -y --no-install-recommends $package"
+    packaged $package || tools/install.sh corpus $package || skip "$2" "$package is not installed"
 }
 
 # The files of the corpus, one "FOLDER FILE" a line, where FILE lies below FOLDER.
@@ -104,17 +91,14 @@ run() {
 }
 
 [ -x "$tool" ] || { say "$tool is missing; build it with: make"; exit 2; }
-have "$PYTHON" || packaged $package ||
-    install_package python3-torch 'only the standard library is read'
-have "$PYTHON" || { say "no Python that could judge (PYTHON=$PYTHON)"; exit 2; }
-install_package python3-torch 'only the standard library is read'
-for name in $cuda_packages; do install_package "$name" 'less C++ is read'; done
+install_package python3-torch "PyTorch's sources"
+have "$PYTHON" || needs python3
+for library in $cuda_packages; do install_package "$library" "$library's sources"; done
 package=python3-torch
 
-list=$(mktemp)
-cuda_list=$(mktemp)
-totals=$(mktemp)
-trap 'rm -f "$list" "$cuda_list" "$totals"' EXIT
+list=$scratch/list
+cuda_list=$scratch/cuda_list
+totals=$scratch/totals
 list_files | LC_ALL=C sort -u >"$list"
 list_cuda_files | LC_ALL=C sort -u >"$cuda_list"
 [ -s "$list" ] || { say 'no Python sources found'; exit 2; }
@@ -130,7 +114,7 @@ fi
 rm -rf "$stamp" "$work"
 copy_files "$list" "$work/in"
 say "$(wc -l <"$list") files, $(du -sk "$work/in" | cut -f 1) KiB, judged by $("$PYTHON" -V)"
-for options in native:--style=native unsafe:--unsafe-fixes; do
+for options in plain:--quiet unsafe:--unsafe-fixes; do
     run corpus_check "${options%%:*}" "${options#*:}" | tee -a "$totals"
     rm -rf "${work:?}/${options%%:*}"
 done
@@ -148,10 +132,11 @@ if [ -s "$cuda_list" ]; then
 fi
 
 # Every variant ends with "checks: N passed, N failed".
-closing=$(awk -v variants=$variants '$1 == "checks:" { p += $2; f += $4; n++ }
+closing=$(awk -v variants=$variants -v n_skipped="$skipped" '
+    $1 == "checks:" { p += $2; f += $4; n++ }
     END {
         if (n < variants) f++
-        printf "corpus: %d passed, %d failed\n", p, f
+        printf "corpus: %d passed, %d failed%s\n", p, f, n_skipped ? ", " n_skipped " skipped" : ""
         exit f > 0
     }' "$totals") && printf '%s\n%s\n' "$hash" "$closing" >"$stamp"
 echo "$closing"

@@ -36,18 +36,6 @@ python_with_torch() {
     done
 }
 
-install_torch() {
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-        echo 'No Python here has torch: installing python3-torch, which may take a few minutes.'
-        export DEBIAN_FRONTEND=noninteractive
-        set -- apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=60 install \
-            python3-torch
-        "$@" </dev/null >"$demo/apt.log" 2>&1 && return
-        { apt-get -qq update && "$@"; } </dev/null >"$demo/apt.log" 2>&1 && return
-        echo "apt-get could not install it ($demo/apt.log)."
-    fi
-}
-
 rm -rf "$demo"
 mkdir -p "$demo"
 
@@ -69,12 +57,12 @@ show "$tool" port "$examples/train_ddp.py" --target ascend --diff 2>&1
 title 'And the CPU port of another one, running'
 python=$(python_with_torch)
 if [ -z "$python" ]; then
-    install_torch
+    echo 'No Python here has torch; to install it may take a few minutes.'
+    tools/install.sh demo python3-torch 2>&1 || :
     python=$(python_with_torch)
 fi
 if [ -n "$python" ]; then
     show "$python" "$demo/cpu/train_amp.py" --checkpoint "$demo/checkpoint.pt"
 else
-    echo 'Not shown, because no Python here has torch. On Debian this command installs it:'
-    echo '    sudo apt-get install -y --no-install-recommends python3-torch'
+    echo 'Not shown, because no Python here has torch.'
 fi

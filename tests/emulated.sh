@@ -1,6 +1,6 @@
 #!/bin/sh
 # emulated.sh [EXPRESSION] - ported programs run on emulated accelerators, and compute the same
-# (part of `make test-e2e`): tests/e2e/programs, tests/e2e/huggingface and docs/examples
+# (`make test SUITE=emulated`): tests/e2e/programs, tests/e2e/huggingface and docs/examples
 # (tests/e2e/examples.json) whose path matches, as they are, ported and under `run`, in Debian
 # unstable (tests/emulate/README.md).
 # BUILD is the build folder; E2E_TARGETS=ascend,cpu: these targets only. EXISTING=1: only where a
@@ -22,8 +22,8 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/cm-emulated.XXXXXX") || exit 2
 trap '[ -n "${KEEP-}" ] && echo "kept: $scratch" || rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 if ! root=$(tests/emulate/sid.sh ${EXISTING:+--existing} 2>"$scratch/why"); then
-    echo "emulated: skipped, $(tail -n 1 "$scratch/why")"
-    echo 'emulated: 0 passed, 0 failed'
+    echo "emulated: skipped: everything: $(tail -n 1 "$scratch/why")"
+    echo 'emulated: 0 passed, 0 failed, 1 skipped'
     exit 0
 fi
 native=${CUDA_MORPH_EMULATE_BUILD:-$cache/native}

@@ -3,6 +3,7 @@
  * run_fixtures.c  the command line, the threads, the telling
  * fixture_load.c  a directory -> struct fixture (fixtures/README.md has the layout)
  * fixture_laws.c  one case, ported to its targets, against the laws
+ * fixture_words.c  a reader of its own, for the law about CUDA's words
  * fixture_python.c  what CPython says of every input and output
  *
  * A fixture is filled by one thread, in that thread's arena, and read by main after all is done.
@@ -92,6 +93,10 @@ bool suite_find_cases(struct suite *s, struct arena *a);
 
 /* Reads a case into memory of a; what is wrong with it becomes failures. */
 void fixture_load(const struct suite *s, struct fixture *f, struct arena *a);
+
+/* Law 11: the first word of CUDA's in a text of Python that no finding and no word of the result
+ * covers; false: all are accounted for. */
+bool fixture_words_missing(struct str text, const struct cm_result *r, size_t *at, size_t *end);
 
 /* Ports the case to each of its targets and asserts the laws, all but what Python says; writes the
  * goldens that s->update asks for. */

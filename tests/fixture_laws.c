@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "edit/diff.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "fixture.h"
 
 enum { MAX_CUTS = 400, CUT_STEP = 7, PADDING = 64, MAX_DIFF_LINES = 40 };
@@ -319,9 +319,13 @@ static void law_accounting(const struct port *p, const struct cm_result *r) {
         last = f->start;
         for (; at < f->start; at++)
             if (text.p[at] == '\n') line++, line_start = at + 1;
-        if (!f->cell && (f->line != line || f->column != f->start - line_start + 1))
+        size_t column = 1; /* in characters: bytes of UTF-8 that continue one are none */
+        for (size_t k = line_start; k < f->start; k++)
+            column += !utf8_valid(text) || ((unsigned char)text.p[k] & 0xC0) != 0x80;
+        if (line_start == 0 && str_starts(text, S("\xEF\xBB\xBF"))) column--;
+        if (!f->cell && (f->line != line || f->column != column))
             FAIL(p, "%u:%u: the place of offset %zu is %u:%zu", f->line, f->column, f->start, line,
-                 f->start - line_start + 1);
+                 column);
         if (!f->message.n) FAIL(p, "%u: a finding without message", f->line);
     }
     for (size_t i = 0; i < CM_OUTCOMES; i++)
@@ -376,6 +380,18 @@ static void law_line_ends(const struct port *p, const struct cm_result *r) {
              STR_ARG(difference(a, want, crlf.output)));
 }
 
+/* ---- law 11: every word of CUDA's is accounted for ---- */
+
+static void law_words(const struct port *p, const struct cm_result *r) {
+    size_t at, end;
+    bool was_fatal = false;
+    for (size_t i = 0; i < r->n_notes; i++) was_fatal |= r->notes[i].fatal;
+    if (p->file->language != CM_PYTHON || was_fatal) return;
+    if (fixture_words_missing(p->file->bytes, r, &at, &end))
+        FAIL(p, "no finding and no word accounts for `%.*s` at byte %zu",
+             STR_ARG(str_sub(p->file->bytes, at, end)), at);
+}
+
 /* ---- all of them ---- */
 
 static void run_file(const struct port *p) {
@@ -395,6 +411,7 @@ static void run_file(const struct port *p) {
     law_again(p, &r);
     law_prefilter(p);
     law_line_ends(p, &r);
+    law_words(p, &r);
 }
 
 /* What no target finds, the rules for check included. */
@@ -424,8 +441,7 @@ void fixture_run(const struct suite *s, struct fixture *f,
                      .facts = cm_facts_new(f->a)};
     if (f->version) {
         struct str error = {0};
-        struct cm_options options = {.unsafe_fixes = f->unsafe,
-                                     .lint = f->lint,
+        struct cm_options options = {.port = {.unsafe_fixes = f->unsafe, .lint = f->lint},
                                      .target_versions = &f->version,
                                      .n_target_versions = 1};
         p.session = cm_session_new(f->a, &options, &error);

@@ -153,11 +153,11 @@ static const char *part_path(const struct fixture *f, const char *name) {
 static void add_file(struct fixture *f, const char *path, struct str name) {
     struct fixture_file file = {.name = name};
     if (!read_part(f, path, &file.bytes)) return;
-    enum language language = language_of_name(name);
-    if (language == LANG_NONE)
+    enum cm_language language = language_of_name(name);
+    if (language == CM_NONE)
         language =
             language_of_first_line(str_sub(file.bytes, 0, str_find(file.bytes, S("\n"), 0)));
-    file.language = (enum cm_language)language;
+    file.language = language;
     char *copy = arena_zalloc(f->a, file.bytes.n + FILE_PADDING);
     if (file.bytes.n) memcpy(copy, file.bytes.p, file.bytes.n);
     file.blank = (struct str){copy, file.bytes.n};

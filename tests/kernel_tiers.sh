@@ -1,6 +1,6 @@
 #!/bin/sh
-# kernel_tiers.sh - how the kernels of real programs run on the CPU (make test-kernels
-# KERNELS=DIR).
+# kernel_tiers.sh - how the kernels of real programs run on the CPU (make test
+# SUITE=tiers CHECKOUT=DIR).
 #
 # KERNELS names a folder of checkouts, each ported as one tree, or several, separated by blanks.
 # For each: how many kernels become loops for certain (thread loops, fission), how many are loops
@@ -48,7 +48,7 @@ for folder in ${KERNELS:-}; do
 done
 rm -f "$all.one"
 [ -s "$all" ] || {
-    echo 'test-kernels: KERNELS=DIR names a folder of checkouts with kernels in them' >&2
+    echo 'tiers: KERNELS=DIR names a folder of checkouts with kernels in them' >&2
     exit 2
 }
 share all "$all"

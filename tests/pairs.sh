@@ -1,6 +1,6 @@
 #!/bin/sh
 # pairs.sh - of CUDA programs that have a hand-made HIP version, which ports type-check with HIP
-# 6.4 (make test-pairs PAIRS=DIR). tests/pairs.py says how DIR has to look, and which variables
+# 6.4 (make test SUITE=pairs CHECKOUT=DIR). tests/pairs.py says how DIR has to look, and which variables
 # choose.
 #
 # With HIPIFY_PERL, or hipify-perl installed, that ports them, too. BUILD names the build folder.
@@ -11,13 +11,13 @@ cd "$(dirname "$0")/.." || exit 2
 
 BUILD=${BUILD:-build}
 if [ ! -d "${PAIRS:-}" ]; then
-    echo 'test-pairs: PAIRS=DIR names a folder with NAME-cuda and NAME-hip in it' >&2
+    echo 'pairs: PAIRS=DIR names a folder with NAME-cuda and NAME-hip in it' >&2
     exit 2
 fi
 HIPIFY_PERL=${HIPIFY_PERL:-$(command -v hipify-perl)}
 export HIPIFY_PERL
 compiler=$(sh tests/compile.sh --compiler) || {
-    echo 'test-pairs: skipped: there is no clang with the headers of HIP 6.4'
+    echo 'pairs: there is no clang with the headers of HIP 6.4'
     exit 2
 }
 exec "${PYTHON:-python3}" tests/pairs.py "$BUILD/cuda-morph" "$compiler" "$BUILD/pairs" "$PAIRS"

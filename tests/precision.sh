@@ -4,11 +4,9 @@
 # counts.
 # Exit status: 0 both are 95 % or more and no near miss was found, 1 not so, 2 it could not be
 # told.
-set -eu
-cd "$(dirname "$0")/.."
-if ! command -v "${PYTHON:-python3}" >/dev/null; then
-    echo 'precision: python3 is not there'
-    exit 0
-fi
-exec "${PYTHON:-python3}" tests/precision_score.py "${BUILD:-build}/cuda-morph" tests/precision \
-    "$@"
+set -u
+top=$(cd "${0%/*}/.." && pwd)
+. "$top/tests/helper"
+cd "$top" || exit 2
+[ -n "${PYTHON-}" ] || needs python3
+"${PYTHON:-python3}" tests/precision_score.py "$tool" tests/precision "$@"

@@ -1,17 +1,24 @@
 #!/bin/sh
-# Runs every test of what was built in $BUILD and sums up. Each part ends with a line
-# "NAME: N passed, N failed"; a part that ends without one, or with another status, counts as
-# failed.
+# run.sh [SUITE...] - runs suites of tests on what was built in $BUILD, and sums up.
+#
+# SUITE: a row of tests/suites.txt, `test` (the default) or `all` for all rows that say so, or a
+# script: tests/cli/doctor.sh. Each part ends with a line "NAME: N passed, N failed[, N skipped]";
+# a part without one counts as one test, and one that ends with another status than 0 has failed.
+# What is skipped is named in lines "NAME: skipped: WHAT: WHY", which stand together at the end.
+# Exit status: 0 nothing failed, 1 something did, 2 there is no such suite.
 
 BUILD=${BUILD:-build}
-export BUILD
+CHECKOUT=${CHECKOUT-}
+export BUILD CHECKOUT
 unset MAKEFLAGS MFLAGS # of the make that runs this: tests run make, too
 cd "${0%/*}/.." || exit 2
 output=$(mktemp "${TMPDIR:-/tmp}/cm-tests.XXXXXX") || exit 2
-trap 'rm -f "$output"' EXIT
+trap 'rm -f "$output" "$output".*' EXIT
 trap 'exit 1' HUP INT TERM
 passed=0
 failed=0
+skipped=0
+: >"$output.skipped"
 
 # part NAME COMMAND...
 part() {
@@ -20,10 +27,12 @@ part() {
     "$@" >"$output" 2>&1 </dev/null
     status=$?
     cat "$output"
-    line=$(sed -n 's/^.*: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$output" | tail -n 1)
-    p=${line% *}
-    f=${line#* }
-    if [ -z "$line" ]; then
+    grep ': skipped: ' "$output" >>"$output.skipped"
+    # shellcheck disable=SC2046
+    set -- $(sed -nE 's/^.*: ([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$/\1 \2 \4/p' \
+        "$output" | tail -n 1)
+    p=${1-} f=${2-} s=${3:-0}
+    if [ -z "$p" ]; then
         p=$((status == 0))
         f=$((status != 0))
         echo "$what: $p passed, $f failed"
@@ -33,20 +42,64 @@ part() {
     fi
     passed=$((passed + p))
     failed=$((failed + f))
+    skipped=$((skipped + s))
 }
 
-for test in "$BUILD"/tests/test_*; do
-    [ -x "$test" ] && part "${test##*/}" "$test"
-done
-for test in tests/cli/*.sh tests/e2e/*.sh; do
-    [ -f "$test" ] && part "$test" sh "$test"
-done
-part docs sh tests/check_docs.sh
-part 'rules check' "$BUILD/cuda-morph" rules check rules
-part 'rules test' "$BUILD/cuda-morph" rules test
-part fixtures "$BUILD/tests/run_fixtures" tests/fixtures
-part fuzz "$BUILD/tests/fuzz_port" --seconds 10 --runs 15000 --seed 1 tests/fixtures
-part precision sh tests/precision.sh
+# each FILE...: programs and scripts, a part each
+each() {
+    for file in "$@"; do
+        case $file in
+        *.sh) part "$file" sh "$file" ;;
+        *) [ ! -x "$file" ] || part "${file##*/}" "$file" ;;
+        esac
+    done
+}
 
-echo "total: $passed passed, $failed failed"
+# rows COLUMN VALUE: "SUITE COMMAND" of the rows with that value
+rows() {
+    awk -v column="$1" -v value="$2" '
+        /^#/ { next }
+        {
+            n = split($0, cell, / +[|] /)
+            command = cell[4]
+            for (i = 5; i <= n; i++) command = command " | " cell[i]
+            if (cell[column] == value) print cell[1], command
+        }' tests/suites.txt
+}
+
+# chosen SUITE: the same of the rows that are meant
+chosen() {
+    case $1 in
+    test) rows 2 test ;;
+    all) rows 2 test && rows 2 all ;;
+    *) rows 1 "$1" ;;
+    esac
+}
+
+[ $# -gt 0 ] || set -- test
+for suite in "$@"; do
+    if [ -f "$suite" ]; then
+        each "$suite"
+        continue
+    fi
+    chosen "$suite" >"$output.rows"
+    [ -s "$output.rows" ] || {
+        # shellcheck disable=SC2046
+        echo "there is no suite '$suite'; tests/suites.txt has:" \
+            $(sed -n 's/^\([a-z0-9]*\) .*/\1/p' tests/suites.txt) >&2
+        exit 2
+    }
+    while read -r suite command; do
+        start=$(date +%s)
+        case $command in
+        'each '*) eval "$command" ;;
+        *) part "$suite" sh -c "$command" ;;
+        esac
+        seconds="${seconds-}${seconds+, }$suite $(($(date +%s) - start))"
+    done <"$output.rows"
+done
+
+echo "seconds: ${seconds-}"
+sort "$output.skipped"
+echo "total: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

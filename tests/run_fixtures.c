@@ -182,7 +182,7 @@ static int count_cases(void) {
 static bool open_sessions(struct arena *a) {
     struct str error;
     for (int kind = 0; kind < 4; kind++) {
-        struct cm_options options = {.unsafe_fixes = kind & 1, .lint = kind & 2};
+        struct cm_options options = {.port = {.unsafe_fixes = kind & 1, .lint = kind & 2}};
         suite.session[kind] = cm_session_new(a, &options, &error);
         if (suite.session[kind]) continue;
         fprintf(stderr, "fixtures: %.*s\n", STR_ARG(error));

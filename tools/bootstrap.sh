@@ -1,12 +1,14 @@
 #!/bin/sh
 # bootstrap.sh - installs what the build needs and does not find; otherwise changes nothing.
 #
-#   tools/bootstrap.sh           install what is missing
-#   tools/bootstrap.sh --check   only say what is missing
+#   tools/bootstrap.sh [--tests=WHICH]   install what is missing
+#   tools/bootstrap.sh --check           only say what is missing
 #
-# Tools and libraries come from apt-get (root on Debian); without it, the missing pieces and the
-# command that installs them are printed. The grammars come from npm, into grammars/node_modules.
-# CC names the compiler to look for. Exit status: 0 all is there, 2 something is missing.
+# Tools and libraries are Debian's packages, by way of tools/install.sh: root gets them installed,
+# others are told the command. The grammars come from npm, into grammars/node_modules. With
+# --tests, what the tests look for (tests/needs.sh; WHICH: test or all) is installed, too; where
+# that cannot be done, tests skip what needs it and say so. CC names the compiler to look for.
+# Exit status: 0 all that the build needs is there, 2 something is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -48,36 +50,26 @@ look() {
     fi
 }
 
-# apt_install PACKAGE...: with the package lists as they are, and once more with fresh ones.
-# apt-get is heard only when it fails.
-apt_install() {
-    set -- apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 install "$@"
-    export DEBIAN_FRONTEND=noninteractive
-    "$@" </dev/null >/dev/null 2>&1 && return
-    log=$(mktemp)
-    if { apt-get -qq update && "$@"; } </dev/null >"$log" 2>&1; then
-        rm "$log"
-    else
-        cat "$log" >&2
-        rm "$log"
-        return 1
-    fi
-}
-
 install_packages() {
     say "missing: $missing"
     if [ -n "$packages" ]; then
-        if [ "$check" = no ] && [ "$(id -u)" = 0 ] && have apt-get; then
-            say "installing $packages"
-            # shellcheck disable=SC2086
-            apt_install $packages || say 'apt-get failed'
-            look
-            [ -n "$missing" ] || return 0
-            say "still missing: $missing"
-        fi
-        say "to install it: sudo apt-get install -y --no-install-recommends $packages"
+        # shellcheck disable=SC2086
+        INSTALL=$install tools/install.sh bootstrap $packages && look
+        [ -n "$missing" ] || return 0
+        [ "$install" = no ] || say "still missing: $missing"
     fi
     exit 2
+}
+
+install_for_tests() {
+    . tests/needs.sh
+    lacks=$(needs_missing "$1")
+    [ -n "$lacks" ] || return 0
+    say "for the tests: $(echo $lacks)"
+    # shellcheck disable=SC2046
+    INSTALL=$install tools/install.sh bootstrap $(for need in $lacks; do
+        needs_packages "$need"
+    done) || say 'tests skip what needs them'
 }
 
 # npm ci empties node_modules first, so the stamp of an interrupted run cannot survive.
@@ -90,22 +82,26 @@ fill_grammars() {
     lock_hash >"$stamp"
 }
 
-check=no
-case ${1-} in
-'') ;;
---check) check=yes ;;
-*)
-    say "unknown argument '$1'; usage: tools/bootstrap.sh [--check]"
-    exit 2
-    ;;
-esac
+install=${INSTALL-}
+tests=''
+for argument in "$@"; do
+    case $argument in
+    --check) install=no ;;
+    --tests=test | --tests=all) tests=${argument#*=} ;;
+    *)
+        say "unknown argument '$argument'; usage: tools/bootstrap.sh [--check] [--tests=test|all]"
+        exit 2
+        ;;
+    esac
+done
 
 look
 [ -z "$missing" ] || install_packages
 if ! grammars_filled; then
-    if [ "$check" = yes ]; then
+    if [ "$install" = no ]; then
         say 'missing: the grammars; to install them: tools/bootstrap.sh'
         exit 2
     fi
     fill_grammars
 fi
+[ -z "$tests" ] || install_for_tests "$tests"

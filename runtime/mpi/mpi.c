@@ -206,14 +206,16 @@ static int begin_reduction(struct pending *p, const struct peer *peer) {
     if (w->kind == CM_ALL_REDUCE)
         return MPI_Iallreduce(p->in, p->out, n, type, op_of(w->op), peer->comm, &p->request);
     if (w->kind == CM_REDUCE)
-        return MPI_Ireduce(p->in, p->out, n, type, op_of(w->op), w->root, peer->comm,
-                           &p->request);
+        return MPI_Ireduce(p->in, p->out, n, type, op_of(w->op), w->root, peer->comm, &p->request);
     return MPI_Ireduce_scatter_block(p->in, p->out, n, type, op_of(w->op), peer->comm,
                                      &p->request);
 }
 
 static MPI_Datatype element_of(size_t size) {
-    return size == 1 ? MPI_INT8_T : size == 2 ? MPI_INT16_T : size == 4 ? MPI_INT32_T : MPI_INT64_T;
+    return size == 1   ? MPI_INT8_T
+           : size == 2 ? MPI_INT16_T
+           : size == 4 ? MPI_INT32_T
+                       : MPI_INT64_T;
 }
 
 static int begin(struct pending *p, const struct peer *peer) {

@@ -1,7 +1,8 @@
 /* Which allocations there are, by address: a sorted list of chunks, each a sorted list of at most
  * CHUNK of them. Any address inside is found with two binary searches; what comes and goes moves
- * a chunk's entries, however many there are. The lock is held in all of this. */
-#include "internal.h"
+ * a chunk's entries, however many there are. Also how a pool begins; what is done with both is in
+ * memory.c. The lock is held in all of this. */
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,4 +155,17 @@ bool cm_memory_remove(const void *base, unsigned int kinds, struct cm_allocation
     memmove(&chunks[c], &chunks[c + 1], (--chunk_count - c) * sizeof *chunks);
     free(chunk);
     return true;
+}
+
+/* ---- pools ---- */
+
+struct cm_pool *cm_pool_new(int device) {
+    struct cm_pool *pool = calloc(1, sizeof *pool);
+    if (!pool) return NULL;
+    pool->device = device;
+    pool->handle = cm_handle_new(CM_POOL, pool);
+    for (int i = 0; i < 3; i++) pool->reuse[i] = 1;
+    if (pool->handle) return pool;
+    free(pool);
+    return NULL;
 }

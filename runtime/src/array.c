@@ -1,5 +1,5 @@
 /* Arrays, texture and surface objects. */
-#include "internal.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 

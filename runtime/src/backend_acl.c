@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { HUGE_FIRST = 0, HBM_MEMORY = 1, DDR_MEMORY = 0, INITIALIZED_BEFORE = 100002 };
+enum { NOT_READY = -1 }; /* an answer and no error, there */
 
 #define FUNCTIONS(FUNCTION)                                                                       \
     FUNCTION(int, aclInit, (const char *configuration))                                           \
@@ -31,33 +32,79 @@ enum { HUGE_FIRST = 0, HBM_MEMORY = 1, DDR_MEMORY = 0, INITIALIZED_BEFORE = 1000
 FUNCTIONS(CM_FUNCTION_POINTER)
 static bool finalize;
 static uint64_t used; /* devices that some thread has set */
-static _Thread_local int current = -1;
 
 static cmError_t error_of(int error) {
     static const struct cm_error_row rows[] = {
         {100000, cmErrorInvalidValue},     {107000, cmErrorInvalidValue},
         {107001, cmErrorInvalidDevice},    {107017, cmErrorInvalidResourceHandle},
         {200000, cmErrorMemoryAllocation}, {207000, cmErrorNotSupported},
-        {207001, cmErrorMemoryAllocation},
+        {207001, cmErrorMemoryAllocation}, {NOT_READY, cmErrorNotReady},
     };
     return cm_vendor_error(error, rows, sizeof rows / sizeof rows[0]);
 }
 
-/* The device belongs to the thread, as CUDA's does, but the first call has to set it. */
-static cmError_t use(int device) {
-    if (current == device) return cmSuccess;
+static int set_device(int device) {
     int error = aclrtSetDevice_(device);
-    if (error) return error_of(error);
-    current = device;
-    __atomic_fetch_or(&used, (uint64_t)1 << device, __ATOMIC_RELAXED);
-    return cmSuccess;
+    if (!error) __atomic_fetch_or(&used, (uint64_t)1 << device, __ATOMIC_RELAXED);
+    return error;
 }
+
+/* Parts for inference have no HBM. */
+static int memory(size_t *available, size_t *total) {
+    int error = aclrtGetMemInfo_(HBM_MEMORY, available, total);
+    return error || *total ? error : aclrtGetMemInfo_(DDR_MEMORY, available, total);
+}
+
+static int allocate(void **pointer, size_t size) {
+    return aclrtMalloc_(pointer, size, HUGE_FIRST);
+}
+
+/* The directions have CUDA's numbers; the room behind `to` is asked for, too. */
+static int copy(void *to, const void *from, size_t size, enum cmMemcpyKind kind) {
+    return aclrtMemcpy_(to, size, from, size, (int)kind);
+}
+
+static int fill(void *to, int value, size_t size) { return aclrtMemset_(to, size, value, size); }
+
+static int queue_done(void *queue) {
+    int status = 0; /* ACL_STREAM_STATUS_COMPLETE */
+    int error = aclrtStreamQuery_(queue, &status);
+    return error ? error : status ? NOT_READY : 0;
+}
+
+static int copy_async(void *to, const void *from, size_t size, enum cmMemcpyKind kind,
+                      void *queue) {
+    return aclrtMemcpyAsync_(to, size, from, size, (int)kind, queue);
+}
+
+static int fill_async(void *to, int value, size_t size, void *queue) {
+    return aclrtMemsetAsync_(to, size, value, size, queue);
+}
+
+static struct cm_vendor_calls calls;
 
 static int open_library(char *why, size_t room) {
     static const char *const files[] = {"libascendcl.so", "libascendcl.so.1", NULL};
     static const struct cm_symbol symbols[] = {FUNCTIONS(CM_FUNCTION_SYMBOL)};
     uint32_t count = 0;
     if (!cm_vendor_load(files, symbols, sizeof symbols / sizeof symbols[0], why, room)) return -1;
+    calls = (struct cm_vendor_calls){.error_of = error_of,
+                                     .name = aclrtGetSocName_,
+                                     .set_device = set_device,
+                                     .memory = memory,
+                                     .allocate = allocate,
+                                     .allocate_pinned = aclrtMallocHost_,
+                                     .release = aclrtFree_,
+                                     .release_pinned = aclrtFreeHost_,
+                                     .copy = copy,
+                                     .fill = fill,
+                                     .queue_new = aclrtCreateStream_,
+                                     .queue_free = aclrtDestroyStream_,
+                                     .queue_wait = aclrtSynchronizeStream_,
+                                     .queue_done = queue_done,
+                                     .copy_async = copy_async,
+                                     .fill_async = fill_async};
+    cm_vendor_serve(&calls);
     int error = aclInit_(NULL);
     finalize = !error; /* else somebody in the program has called it, and will end it */
     if (error && error != INITIALIZED_BEFORE) {
@@ -73,87 +120,8 @@ static void close_library(void) {
     if (finalize) aclFinalize_();
 }
 
-static cmError_t memory(int device, size_t *available, size_t *total) {
-    cmError_t error = use(device);
-    if (error) return error;
-    int failed = aclrtGetMemInfo_(HBM_MEMORY, available, total);
-    /* Parts for inference have no HBM. */
-    if (!failed && !*total) failed = aclrtGetMemInfo_(DDR_MEMORY, available, total);
-    return error_of(failed);
-}
-
-static void describe(struct cmDeviceProp *p, int device) {
-    size_t available = 0, total = 0;
-    memory(device, &available, &total);
-    cm_vendor_describe(p, device, aclrtGetSocName_(), total);
-}
-
-static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memory kind) {
-    CM_RETURN_ON(device, kind == CM_PINNED ? aclrtMallocHost_(pointer, size)
-                                           : aclrtMalloc_(pointer, size, HUGE_FIRST));
-}
-
-static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
-    (void)size;
-    if (use(device)) return;
-    if (kind == CM_PINNED)
-        aclrtFreeHost_(pointer);
-    else
-        aclrtFree_(pointer);
-}
-
-/* The directions have CUDA's numbers. */
-static cmError_t copy(int device, void *to, const void *from, size_t size,
-                      enum cmMemcpyKind kind) {
-    CM_RETURN_ON(device, aclrtMemcpy_(to, size, from, size, (int)kind));
-}
-
-static cmError_t fill(int device, void *to, int value, size_t size) {
-    CM_RETURN_ON(device, aclrtMemset_(to, size, value, size));
-}
-
-static cmError_t queue_new(int device, void **queue) {
-    CM_RETURN_ON(device, aclrtCreateStream_(queue));
-}
-
-static void queue_free(int device, void *queue) {
-    if (!use(device)) aclrtDestroyStream_(queue);
-}
-
-static cmError_t queue_wait(int device, void *queue) {
-    CM_RETURN_ON(device, aclrtSynchronizeStream_(queue));
-}
-
-static cmError_t queue_done(int device, void *queue) {
-    int status = 0; /* ACL_STREAM_STATUS_COMPLETE */
-    cmError_t error = use(device);
-    if (!error) error = error_of(aclrtStreamQuery_(queue, &status));
-    return error ? error : status ? cmErrorNotReady : cmSuccess;
-}
-
-static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
-                            enum cmMemcpyKind kind) {
-    CM_RETURN_ON(device, aclrtMemcpyAsync_(to, size, from, size, (int)kind, queue));
-}
-
-static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
-    CM_RETURN_ON(device, aclrtMemsetAsync_(to, size, value, size, queue));
-}
-
 const struct cm_backend cm_backend_acl = {.name = "ascend",
                                           .visible = "ASCEND_RT_VISIBLE_DEVICES",
-                                          .managed = false,
                                           .open = open_library,
                                           .close = close_library,
-                                          .describe = describe,
-                                          .allocate = allocate,
-                                          .release = release,
-                                          .copy = copy,
-                                          .fill = fill,
-                                          .memory = memory,
-                                          .queue_new = queue_new,
-                                          .queue_free = queue_free,
-                                          .queue_wait = queue_wait,
-                                          .queue_done = queue_done,
-                                          .copy_async = copy_async,
-                                          .fill_async = fill_async};
+                                          CM_VENDOR_FUNCTIONS};

@@ -1,5 +1,5 @@
-/* The CPU as a back end. */
-#include "internal.h"
+/* The CPU as a back end: memory is the host's, and what the library asks for is done at once. */
+#include "backend.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,6 @@ static void describe(struct cmDeviceProp *p, int device) {
     p->sharedMemPerMultiprocessor = CM_MAX_SHARED + 1024;
     p->reservedSharedMemPerBlock = 1024;
     p->regsPerBlock = p->regsPerMultiprocessor = 65536;
-    p->warpSize = cm_settings.warp_size;
     p->memPitch = 0x7fffffff;
     p->maxThreadsPerBlock = CM_MAX_THREADS_PER_BLOCK;
     p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024;
@@ -31,7 +30,6 @@ static void describe(struct cmDeviceProp *p, int device) {
     p->textureAlignment = p->surfaceAlignment = 512;
     p->texturePitchAlignment = 32;
     p->deviceOverlap = 1;
-    p->multiProcessorCount = cm_settings.workers;
     p->integrated = p->canMapHostMemory = 1;
     p->maxTexture1D = p->maxTexture2D[0] = p->maxTexture2D[1] = 131072;
     p->maxTexture3D[0] = p->maxTexture3D[1] = p->maxTexture3D[2] = 16384;

@@ -47,7 +47,6 @@ static const struct vendor {
 FUNCTIONS(CM_FUNCTION_POINTER)
 static const struct vendor *vendor;
 static struct cm_backend backend;
-static _Thread_local int current = -1;
 
 /* The errors that these calls give have CUDA's numbers with all of them. */
 static cmError_t error_of(int error) {
@@ -55,12 +54,29 @@ static cmError_t error_of(int error) {
                                                                                : cmErrorUnknown;
 }
 
-static cmError_t use(int device) {
-    if (current == device) return cmSuccess;
-    int error = SetDevice_(device);
-    if (!error) current = device;
-    return error_of(error);
+static const char *name(void) { return vendor->name; }
+
+static int allocate_managed(void **pointer, size_t size) {
+    return MallocManaged_(pointer, size, cmMemAttachGlobal);
 }
+
+/* A copy between buffers of the device may return before it is made, and so may a fill. */
+static int copy(void *to, const void *from, size_t size, enum cmMemcpyKind kind) {
+    int error = Memcpy_(to, from, size, (int)kind);
+    return error || kind != cmMemcpyDeviceToDevice ? error : DeviceSynchronize_();
+}
+
+static int fill(void *to, int value, size_t size) {
+    int error = Memset_(to, value, size);
+    return error ? error : DeviceSynchronize_();
+}
+
+static int copy_async(void *to, const void *from, size_t size, enum cmMemcpyKind kind,
+                      void *queue) {
+    return MemcpyAsync_(to, from, size, (int)kind, queue);
+}
+
+static struct cm_vendor_calls calls;
 
 static int open_library(char *why, size_t room) {
     struct cm_symbol symbols[] = {FUNCTIONS(CM_FUNCTION_SYMBOL)};
@@ -72,70 +88,25 @@ static int open_library(char *why, size_t room) {
         symbols[i].name = names[i];
     }
     if (!cm_vendor_load(vendor->files, symbols, COUNT, why, room)) return -1;
+    calls = (struct cm_vendor_calls){.error_of = error_of,
+                                     .name = name,
+                                     .set_device = SetDevice_,
+                                     .memory = MemGetInfo_,
+                                     .allocate = Malloc_,
+                                     .allocate_managed = allocate_managed,
+                                     .allocate_pinned = MallocHost_,
+                                     .release = Free_,
+                                     .release_pinned = FreeHost_,
+                                     .copy = copy,
+                                     .fill = fill,
+                                     .queue_new = StreamCreate_,
+                                     .queue_free = StreamDestroy_,
+                                     .queue_wait = StreamSynchronize_,
+                                     .queue_done = StreamQuery_,
+                                     .copy_async = copy_async,
+                                     .fill_async = MemsetAsync_};
+    cm_vendor_serve(&calls);
     return GetDeviceCount_(&count) ? 0 : count;
-}
-
-static cmError_t memory(int device, size_t *available, size_t *total) {
-    CM_RETURN_ON(device, MemGetInfo_(available, total));
-}
-
-static void describe(struct cmDeviceProp *p, int device) {
-    size_t available = 0, total = 0;
-    memory(device, &available, &total);
-    cm_vendor_describe(p, device, vendor->name, total);
-}
-
-static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memory kind) {
-    CM_RETURN_ON(device, kind == CM_PINNED    ? MallocHost_(pointer, size)
-                         : kind == CM_MANAGED ? MallocManaged_(pointer, size, cmMemAttachGlobal)
-                                              : Malloc_(pointer, size));
-}
-
-static void release(int device, void *pointer, size_t size, enum cm_memory kind) {
-    (void)size;
-    if (use(device)) return;
-    if (kind == CM_PINNED)
-        FreeHost_(pointer);
-    else
-        Free_(pointer);
-}
-
-/* A copy between buffers of the device may return before it is made. */
-static cmError_t copy(int device, void *to, const void *from, size_t size,
-                      enum cmMemcpyKind kind) {
-    cmError_t error = use(device);
-    if (!error) error = error_of(Memcpy_(to, from, size, (int)kind));
-    if (!error && kind == cmMemcpyDeviceToDevice) error = error_of(DeviceSynchronize_());
-    return error;
-}
-
-static cmError_t fill(int device, void *to, int value, size_t size) {
-    cmError_t error = use(device);
-    if (!error) error = error_of(Memset_(to, value, size));
-    return error ? error : error_of(DeviceSynchronize_());
-}
-
-static cmError_t queue_new(int device, void **queue) {
-    CM_RETURN_ON(device, StreamCreate_(queue));
-}
-
-static void queue_free(int device, void *queue) {
-    if (!use(device)) StreamDestroy_(queue);
-}
-
-static cmError_t queue_wait(int device, void *queue) {
-    CM_RETURN_ON(device, StreamSynchronize_(queue));
-}
-
-static cmError_t queue_done(int device, void *queue) { CM_RETURN_ON(device, StreamQuery_(queue)); }
-
-static cmError_t copy_async(int device, void *queue, void *to, const void *from, size_t size,
-                            enum cmMemcpyKind kind) {
-    CM_RETURN_ON(device, MemcpyAsync_(to, from, size, (int)kind, queue));
-}
-
-static cmError_t fill_async(int device, void *queue, void *to, int value, size_t size) {
-    CM_RETURN_ON(device, MemsetAsync_(to, value, size, queue));
 }
 
 const struct cm_backend *cm_backend_like(const char *name) {
@@ -147,17 +118,6 @@ const struct cm_backend *cm_backend_like(const char *name) {
                                   .visible = vendor->visible,
                                   .managed = true,
                                   .open = open_library,
-                                  .describe = describe,
-                                  .allocate = allocate,
-                                  .release = release,
-                                  .copy = copy,
-                                  .fill = fill,
-                                  .memory = memory,
-                                  .queue_new = queue_new,
-                                  .queue_free = queue_free,
-                                  .queue_wait = queue_wait,
-                                  .queue_done = queue_done,
-                                  .copy_async = copy_async,
-                                  .fill_async = fill_async};
+                                  CM_VENDOR_FUNCTIONS};
     return &backend;
 }

@@ -5,7 +5,7 @@
  * runs the threads behind it in the same way. Kernels that never wait never leave the loop. Inside
  * a block nothing runs at the same time; switches happen only where a thread waits. */
 #include "fiber.h"
-#include "internal.h"
+#include "grid.h"
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -266,7 +266,7 @@ static void task_main(void) {
 static void barrier_release(struct runner *r) {
     if (r->at_gate) { /* all are at the grid's barrier, or it cannot be passed */
         if (r->at_gate != r->arrived) cmKernelTrap(cmErrorLaunchFailure);
-        cm_grid_gate_wait(r->grid);
+        if (!cm_gate_wait(r->grid)) cmKernelTrap(cmErrorLaunchFailure);
     }
     unsigned int votes = r->votes, voters = r->arrived;
     r->arrived = r->votes = r->at_gate = 0;
@@ -499,6 +499,33 @@ void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end) {
     prepare(r, grid, first);
     if (!run(r, end - first)) forget_tasks(r);
     r->grid = NULL;
+}
+
+static void run_one(struct cm_grid *grid) {
+    uint64_t number = atomic_fetch_add(&grid->next_block, 1);
+    cm_blocks_run(grid, number, number + 1);
+    cm_gate_leave(grid);
+}
+
+static void *together_main(void *grid) {
+    run_one(grid);
+    cm_block_thread_end();
+    return NULL;
+}
+
+void cm_blocks_run_together(struct cm_grid *grid) {
+    struct cm_grid_gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, grid->total,
+                                0, 0};
+    uint64_t others = grid->total - 1, made = 0;
+    pthread_t *threads = calloc(others + 1, sizeof *threads);
+    grid->gate = &gate;
+    while (threads && made < others && !pthread_create(&threads[made], NULL, together_main, grid))
+        made++;
+    if (made < others) cm_grid_fail(grid, cmErrorLaunchOutOfResources);
+    run_one(grid);
+    for (uint64_t i = 0; i < made; i++) pthread_join(threads[i], NULL);
+    free(threads);
+    atomic_store(&grid->next_block, grid->total);
 }
 
 /* ---- checked mode ---- */

@@ -6,7 +6,7 @@
  * thread waits: a stream goes on when the last part of its operation is done. Parts of a transport
  * go to the thread of their communicator (comm_remote.c). */
 #include "comm.h"
-#include "internal.h"
+#include "memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

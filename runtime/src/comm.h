@@ -78,6 +78,8 @@ cmCommResult_t cm_transport_of(const struct cm_transport **transport);
 /* Why the last call failed, in words. */
 extern _Thread_local char cm_comm_why[256];
 
+/* A communicator of the transport: of all ranks that give the same id; or of those ranks of
+   another one that give the same color, in the order of their keys. */
 cmCommResult_t cm_remote_join(struct cm_remote **made, const struct cm_transport *transport,
                               int ranks, const char *id, int rank, int device);
 cmCommResult_t cm_remote_split(struct cm_remote **made, struct cm_remote *remote, int color,
@@ -124,7 +126,16 @@ bool cm_comm_agree(const struct cm_comm_work *const *work, int ranks);
 /* A collective of `ranks` ranks, work[r] being that of rank r. Buffers may be shared in the ways
    that NCCL allows (in place). 0, or -1 when there is no memory. */
 int cm_comm_move(const struct cm_comm_work *const *work, int ranks);
-/* The same for memory of any device, by way of the host where it has to be. A cmError_t. */
+/* A call whose buffers stand in the host's memory for a while. */
+struct cm_staged {
+    struct cm_stage *stage[2]; /* one, where both lie in one allocation */
+    struct cm_comm_work work;
+};
+/* A cmError_t, both. It has to be ended also when it fails; with `write` the device gets the
+   result. */
+int cm_comm_stage(struct cm_staged *staged, const struct cm_comm_work *work);
+int cm_comm_unstage(struct cm_staged *staged, bool write);
+/* cm_comm_move() for memory of any device, by way of the host where it has to be. A cmError_t. */
 int cm_comm_staged(const struct cm_comm_work *const *work, int ranks);
 /* Elements of a rank's part of a reduction. */
 size_t cm_comm_elements(const struct cm_comm_work *work, int ranks);

@@ -2,13 +2,11 @@
  * program made them, whatever streams they came from: that is the order that ranks agree on. Where
  * the transport may be called by the user's thread only, that one does them (cm_remote_pump()). */
 #include "comm.h"
-#include "internal.h"
+#include "memory.h"
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 struct cm_remote {
@@ -24,7 +22,6 @@ struct cm_remote {
     bool leaving, threaded, busy, aborted;
 };
 
-_Thread_local char cm_comm_why[256];
 static struct cm_remote *served;
 static struct cm_remote *aborted; /* streams may still come to calls of theirs: they stay */
 static size_t expected;           /* parts of streams' operations that are not done */
@@ -50,7 +47,7 @@ static void *open_plugin(void) {
     Dl_info here;
     const char *chosen = getenv("CUDA_MORPH_MPI"), *slash;
     if (chosen) return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
-    if (dladdr((void *)(uintptr_t)&cmCommInitRank, &here) && here.dli_fname &&
+    if (dladdr((void *)(uintptr_t)&cm_transport_of, &here) && here.dli_fname &&
         (slash = strrchr(here.dli_fname, '/'))) {
         snprintf(path, sizeof path, "%.*s/libcmrt_mpi.so", (int)(slash - here.dli_fname),
                  here.dli_fname);
@@ -107,92 +104,6 @@ cmCommResult_t cm_transport_of(const struct cm_transport **found) {
 
 /* ---- by way of the host ---- */
 
-enum { FROM, TO };
-
-/* The stages of a call's two buffers, which may lie in one allocation. */
-struct staged {
-    struct cm_stage *stage[2];
-    struct cm_comm_work work;
-};
-
-static const void *buffer(const struct cm_comm_work *w, int which) {
-    return which == FROM ? (const void *)w->from : (const void *)w->to;
-}
-
-static cmError_t stage_work(struct staged *s, const struct cm_comm_work *w) {
-    cmError_t error = cmSuccess;
-    int device;
-    s->work = *w;
-    for (int i = FROM; i <= TO && !error; i++) {
-        const void *pointer = buffer(w, i);
-        if (!pointer || !cm_is_remote(pointer, &device)) continue;
-        unsigned char *here;
-        if (i == TO && s->stage[FROM] && (here = cm_stage_address(s->stage[FROM], pointer))) {
-            s->work.to = here;
-            continue;
-        }
-        s->stage[i] = cm_stage_new(pointer);
-        if (!s->stage[i]) return cmErrorMemoryAllocation;
-        error = cm_stage_in(s->stage[i]);
-        here = cm_stage_address(s->stage[i], pointer);
-        if (i == FROM)
-            s->work.from = here;
-        else
-            s->work.to = here;
-    }
-    return error;
-}
-
-static cmError_t unstage_work(struct staged *s, bool write) {
-    cmError_t error = cmSuccess;
-    for (int i = FROM; i <= TO; i++) {
-        if (write && s->stage[i] && !error) error = cm_stage_out(s->stage[i]);
-        cm_stage_free(s->stage[i]);
-    }
-    return error;
-}
-
-int cm_comm_staged(const struct cm_comm_work *const *work, int ranks) {
-    if (cm_backend->host) return cm_comm_move(work, ranks) ? cmErrorMemoryAllocation : cmSuccess;
-    struct staged *staged = calloc((size_t)ranks, sizeof *staged);
-    const struct cm_comm_work **here = calloc((size_t)ranks, sizeof *here);
-    cmError_t error = staged && here ? cmSuccess : cmErrorMemoryAllocation;
-    for (int r = 0; r < ranks && !error; r++) {
-        error = stage_work(&staged[r], work[r]);
-        here[r] = &staged[r].work;
-    }
-    if (!error && cm_comm_move(here, ranks)) error = cmErrorMemoryAllocation;
-    for (int r = 0; r < ranks && staged; r++) {
-        cmError_t one = unstage_work(&staged[r], !error);
-        if (one) error = one;
-    }
-    free(staged);
-    free(here);
-    return error;
-}
-
-int cm_comm_divide(const struct cm_comm_work *w, int ranks) {
-    struct cm_comm_work to = {.to = w->to};
-    struct staged staged = {0};
-    cmError_t error = stage_work(&staged, &to);
-    void *wide = malloc(w->count * cm_comm_tools.wide(w->type) + 1);
-    if (!wide) error = cmErrorMemoryAllocation;
-    if (!error) {
-        cm_comm_tools.widen(w->type, wide, staged.work.to, w->count);
-        cm_comm_tools.narrow(w->type, staged.work.to, wide, w->count, ranks);
-    }
-    free(wide);
-    cmError_t out = unstage_work(&staged, !error);
-    return error ? error : out;
-}
-
-int cm_comm_fetch_scale(struct cm_comm_work *w, int device) {
-    const void *from = w->scale.device;
-    if (!w->scale.on || !from) return cmSuccess;
-    w->scale.device = NULL;
-    return cm_move(device, w->scale.value, from, cm_comm_size(w->type));
-}
-
 /* A copy of a rank's part, multiplied: for transports, which only add up. */
 static cmError_t scale_part(const struct cm_remote *r, struct cm_comm_work *w, void **copy) {
     const size_t count = cm_comm_elements(w, r->ranks), bytes = count * cm_comm_size(w->type);
@@ -213,16 +124,16 @@ static cmError_t scale_part(const struct cm_remote *r, struct cm_comm_work *w, v
 static cmCommResult_t run_staged(struct cm_remote *r, struct cm_comm_work *work, size_t count) {
     if (cm_backend->host || !r->transport->between_processes)
         return r->transport->run(r->peer, work, count);
-    struct staged *staged = calloc(count, sizeof *staged);
+    struct cm_staged *staged = calloc(count, sizeof *staged);
     cmError_t error = staged ? cmSuccess : cmErrorMemoryAllocation;
     for (size_t i = 0; i < count && !error; i++) {
-        error = stage_work(&staged[i], &work[i]);
+        error = (cmError_t)cm_comm_stage(&staged[i], &work[i]);
         work[i] = staged[i].work;
     }
     cmCommResult_t result =
         error ? cmCommUnhandledCudaError : r->transport->run(r->peer, work, count);
     for (size_t i = 0; i < count && staged; i++)
-        if (unstage_work(&staged[i], !result) && !result) result = cmCommUnhandledCudaError;
+        if (cm_comm_unstage(&staged[i], !result) && !result) result = cmCommUnhandledCudaError;
     free(staged);
     return result;
 }
@@ -423,22 +334,3 @@ void cm_remote_size(const struct cm_remote *r, int *ranks, int *rank) {
 }
 
 cmCommResult_t cm_remote_error(const struct cm_remote *r) { return r->error; }
-
-/* ---- long ids ---- */
-
-bool cm_id_publish(char *id, const void *data, size_t size) {
-    static atomic_uint count;
-    snprintf(id, CM_COMM_UNIQUE_ID_BYTES, "/cuda-morph-%ld-%u-%lx", (long)getpid(),
-             atomic_fetch_add(&count, 1), (unsigned long)(uintptr_t)id ^ (unsigned long)random());
-    int file = shm_open(id, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-    bool written = file >= 0 && write(file, data, size) == (ssize_t)size;
-    if (file >= 0) close(file);
-    return written;
-}
-
-bool cm_id_fetch(const char *id, void *data, size_t size) {
-    int file = shm_open(id, O_RDONLY | O_CLOEXEC, 0);
-    bool there = file >= 0 && read(file, data, size) == (ssize_t)size;
-    if (file >= 0) close(file);
-    return there;
-}

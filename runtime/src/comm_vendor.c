@@ -6,6 +6,7 @@
  * calls take the host's memory and return when they are done, so it moves that, and only between
  * processes: it has one device in each. */
 #include "comm.h"
+#include "memory.h"
 #include "vendor.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Copies and fills. All of them are boxes of rows: a plain copy is one row. */
-#include "internal.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,10 +124,6 @@ static cmError_t fill_issue(void *data, struct cm_stream *stream) {
 
 const struct cm_class cm_fill_class = {
     .type = cmGraphNodeTypeMemset, .how = CM_RUN, .run = fill_run, .issue = fill_issue};
-
-static void empty_run(void *data, struct cm_stream *stream) { (void)data, (void)stream; }
-const struct cm_class cm_empty_class = {
-    .type = cmGraphNodeTypeEmpty, .how = CM_RUN, .run = empty_run};
 
 /* ---- checks ---- */
 

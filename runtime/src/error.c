@@ -1,5 +1,5 @@
 /* Error codes, and the last error of each thread. */
-#include "internal.h"
+#include "state.h"
 #include <string.h>
 
 static _Thread_local cmError_t last;

@@ -1,10 +1,12 @@
-/* What the two files about graphs share. The lock is held in all of it. */
+/* Graphs: nodes, each an operation of a stream (queue.h) that comes behind others. A node that is
+   more than that (a child graph, an event, memory, a body under a condition) says so by its
+   class; so graph.c knows neither graph_nodes.c nor graph_conditions.c. The lock is held in all
+   of it. */
 #ifndef CMRT_GRAPH_H
 #define CMRT_GRAPH_H
 
-#include "internal.h"
+#include "memory.h"
 
-struct cm_graph;
 struct cm_node {
     void *handle;
     struct cm_node *next; /* in order of creation */
@@ -15,11 +17,16 @@ struct cm_node {
     bool done;
 };
 
+struct cm_owned {
+    struct cm_owned *next;
+    void (*drop)(struct cm_owned *owned);
+};
+
 struct cm_graph {
     void *handle;
     struct cm_node *first, **last;
     size_t count;
-    struct cm_condition *conditions; /* made for it */
+    struct cm_owned *owned; /* what goes with it */
 };
 
 /* What is run: the operations of a graph and of its child graphs in one order. */
@@ -31,6 +38,7 @@ struct cm_exec {
     size_t count, room;
 };
 
+/* NULL: out of memory. A clone has the nodes and their order, not what was made of the graph. */
 struct cm_graph *cm_graph_new(void);
 struct cm_graph *cm_graph_clone(const struct cm_graph *graph);
 void cm_graph_free(struct cm_graph *graph);
@@ -42,19 +50,16 @@ cmError_t cm_graph_order(struct cm_graph *graph, struct cm_exec *exec);
 cmError_t cm_graph_add(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
                        size_t count, struct cm_op *op);
 
-/* ---- nodes that are more than an operation of a stream (graph_nodes.c) ---- */
-
-extern const struct cm_class cm_child_class;
-struct cm_graph *cm_child_of(const struct cm_op *op); /* NULL: it is none */
-/* ---- nodes whose bodies run under a condition (graph_conditions.c) ---- */
-
-extern const struct cm_class cm_condition_class;
-void cm_conditions_free(struct cm_condition *list);
-/* Before a launch: conditions get the value that they begin with. Other nodes: nothing. */
-cmError_t cm_condition_start(struct cm_stream *stream, const struct cm_op *op);
-cmError_t cm_condition_put(struct cm_stream *stream, const struct cm_op *op);
-
-/* Puts the operation of a node into a stream. */
-cmError_t cm_graph_put(struct cm_stream *stream, const struct cm_op *op);
+/* Takes the operation over, also when it fails: then NULL. */
+struct cm_node *cm_graph_node(struct cm_graph *graph, struct cm_op *op, struct cm_node **after,
+                              size_t count);
+/* Makes a list of nodes longer by one, unless it has it. False when there is no memory. */
+bool cm_node_list_add(struct cm_node ***list, size_t *count, struct cm_node *node);
+/* An operation with a copy of its data. NULL when there is no memory. */
+struct cm_op *cm_op_with(const struct cm_class *class, const void *data, size_t size);
+/* The operations of a capture that gets or gives back memory (graph_nodes.c). NULL when there is
+   no memory. */
+struct cm_op *cm_graph_alloc_op(void **pointer, size_t size, int device);
+struct cm_op *cm_graph_free_op(void *pointer);
 
 #endif

@@ -1,6 +1,7 @@
 /* Nodes of graphs that run a body if a number says so, or as long as it does. Kernels set the
  * number; when a stream comes to such a node, it puts the body's operations before what comes
  * next. */
+#include "backend.h"
 #include "graph.h"
 #include <stddef.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 /* What a cmGraphConditionalHandle is the address of. */
 struct cm_condition {
-    struct cm_condition *next; /* of those that the graph has made */
+    struct cm_owned owned; /* by the graph that it was made for; first */
     _Atomic unsigned int now;
     unsigned int first;
     bool assign; /* `first` at each launch */
@@ -31,12 +32,7 @@ static void condition_drop(struct cm_condition *condition) {
     if (!--condition->users) free(condition);
 }
 
-void cm_conditions_free(struct cm_condition *list) {
-    for (struct cm_condition *next; list; list = next) {
-        next = list->next;
-        condition_drop(list);
-    }
-}
+static void owned_drop(struct cm_owned *owned) { condition_drop((struct cm_condition *)owned); }
 
 static struct conditional *conditional_new(struct cm_condition *condition,
                                            enum cmGraphConditionalNodeType type,
@@ -70,12 +66,18 @@ static void node_drop(void *data) {
     struct conditional *c = *(struct conditional **)data;
     if (c) release(c);
 }
-const struct cm_class cm_condition_class = {
-    .type = cmGraphNodeTypeConditional, .how = CM_RUN, .copy = node_copy, .drop = node_drop};
+static cmError_t start(struct cm_stream *stream, const struct cm_op *op);
+static cmError_t put(struct cm_stream *stream, const struct cm_op *op);
+static const struct cm_class condition_class = {.type = cmGraphNodeTypeConditional,
+                                                .how = CM_RUN,
+                                                .copy = node_copy,
+                                                .drop = node_drop,
+                                                .put = put,
+                                                .start = start};
 
 static struct conditional *of_op(const struct cm_op *op) {
-    return op->class == &cm_condition_class ? *(struct conditional *const *)(const void *)op->data
-                                            : NULL;
+    const bool is_one = op->class == &condition_class;
+    return is_one ? *(struct conditional *const *)(const void *)op->data : NULL;
 }
 
 /* ---- running ---- */
@@ -106,7 +108,7 @@ static cmError_t compile(struct conditional *c) {
         error = cm_graph_order(body->graph, body->exec);
         for (size_t k = 0; k < body->exec->count && !error; k++) {
             const struct cm_op *op = body->exec->ops[k];
-            if (op->class != &cm_condition_class) continue;
+            if (op->class != &condition_class) continue;
             error = of_op(op) ? compile(of_op(op)) : cmErrorMemoryAllocation;
         }
     }
@@ -131,16 +133,16 @@ static void start_run(void *data, struct cm_stream *stream) {
     cm_lock_give();
 }
 
-cmError_t cm_condition_start(struct cm_stream *stream, const struct cm_op *op) {
+/* Before a launch: conditions get the value that they begin with. */
+static cmError_t start(struct cm_stream *stream, const struct cm_op *op) {
     struct conditional *c = of_op(op);
-    if (op->class != &cm_condition_class) return cmSuccess;
     if (stream->capture) return cmErrorStreamCaptureUnsupported;
     cmError_t error = c ? compile(c) : cmErrorMemoryAllocation;
     struct cm_op *made = error ? NULL : op_for(&start_class, c);
     return error ? error : made ? cm_submit(stream, made, NULL) : cmErrorMemoryAllocation;
 }
 
-cmError_t cm_condition_put(struct cm_stream *stream, const struct cm_op *op) {
+static cmError_t put(struct cm_stream *stream, const struct cm_op *op) {
     struct cm_op *made = op_for(&run_class, of_op(op));
     return made ? cm_submit(stream, made, NULL) : cmErrorMemoryAllocation;
 }
@@ -192,8 +194,8 @@ cmError_t cmGraphConditionalHandleCreate(cmGraphConditionalHandle *handle, cmGra
     struct cm_graph *graph = cm_handle_get(CM_GRAPH, of);
     if (graph) {
         *made = (struct cm_condition){
-            .next = graph->conditions, .first = first, .assign = flags, .users = 1};
-        graph->conditions = made;
+            .owned = {graph->owned, owned_drop}, .first = first, .assign = flags, .users = 1};
+        graph->owned = &made->owned;
         *handle = (uintptr_t)made;
     }
     cm_lock_give();
@@ -215,7 +217,7 @@ cmError_t cmGraphAddConditional(cmGraphNode_t *node, cmGraph_t graph, const cmGr
                                                              : 1 << 16;
     CM_NEED(handle && bodies && (unsigned)type <= cmGraphCondTypeSwitch && size && size <= most,
             cmErrorInvalidValue);
-    struct cm_op *op = cm_op_new(&cm_condition_class, sizeof(struct conditional *));
+    struct cm_op *op = cm_op_new(&condition_class, sizeof(struct conditional *));
     CM_NEED(op, cmErrorMemoryAllocation);
     cm_lock_take();
     struct conditional *c = conditional_new((struct cm_condition *)(uintptr_t)handle, type, size);

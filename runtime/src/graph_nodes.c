@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct cm_op *op_with(const struct cm_class *class, const void *data, size_t size) {
-    struct cm_op *op = cm_op_new(class, size);
-    if (op) memcpy(op->data, data, size);
-    return op;
-}
-
 /* ---- child graphs: a copy of their own, whose operations take the node's place ---- */
 
 static void child_copy(void *to, const void *from) {
@@ -18,12 +12,13 @@ static void child_copy(void *to, const void *from) {
 static void child_drop(void *data) {
     if (*(struct cm_graph **)data) cm_graph_free(*(struct cm_graph **)data);
 }
-const struct cm_class cm_child_class = {
-    .type = cmGraphNodeTypeGraph, .how = CM_RUN, .copy = child_copy, .drop = child_drop};
+static struct cm_graph *child_of(const void *data) { return *(struct cm_graph *const *)data; }
 
-struct cm_graph *cm_child_of(const struct cm_op *op) {
-    return op->class == &cm_child_class ? *(struct cm_graph *const *)(const void *)op->data : NULL;
-}
+static const struct cm_class child_class = {.type = cmGraphNodeTypeGraph,
+                                            .how = CM_RUN,
+                                            .copy = child_copy,
+                                            .drop = child_drop,
+                                            .child = child_of};
 
 cmError_t cmGraphAddChildGraphNode(cmGraphNode_t *node, cmGraph_t graph,
                                    const cmGraphNode_t *after, size_t count, cmGraph_t child) {
@@ -35,7 +30,7 @@ cmError_t cmGraphAddChildGraphNode(cmGraphNode_t *node, cmGraph_t graph,
     cm_lock_give();
     CM_NEED(found, cmErrorInvalidValue);
     CM_NEED(copy, cmErrorMemoryAllocation);
-    return cm_graph_add(node, graph, after, count, op_with(&cm_child_class, &copy, sizeof copy));
+    return cm_graph_add(node, graph, after, count, cm_op_with(&child_class, &copy, sizeof copy));
 }
 
 cmError_t cmGraphChildGraphNodeGetGraph(cmGraphNode_t handle, cmGraph_t *graph) {
@@ -43,7 +38,8 @@ cmError_t cmGraphChildGraphNodeGetGraph(cmGraphNode_t handle, cmGraph_t *graph) 
     CM_NEED(graph, cmErrorInvalidValue);
     cm_lock_take();
     struct cm_node *node = cm_handle_get(CM_NODE, handle);
-    struct cm_graph *child = node ? cm_child_of(node->op) : NULL;
+    bool is_child = node && node->op->class == &child_class;
+    struct cm_graph *child = is_child ? child_of(node->op->data) : NULL;
     if (child) *graph = child->handle;
     cm_lock_give();
     return cm_fail(child ? cmSuccess : cmErrorInvalidValue);
@@ -51,8 +47,22 @@ cmError_t cmGraphChildGraphNodeGetGraph(cmGraphNode_t handle, cmGraph_t *graph) 
 
 /* ---- events ---- */
 
-static const struct cm_class record_class = {.type = cmGraphNodeTypeEventRecord, .how = CM_RUN};
-static const struct cm_class wait_class = {.type = cmGraphNodeTypeWaitEvent, .how = CM_RUN};
+static cmError_t put_event(struct cm_stream *stream, const struct cm_op *op,
+                           cmError_t (*function)(struct cm_event *, struct cm_stream *)) {
+    struct cm_event *event = cm_event_find(*(const cmEvent_t *)(const void *)op->data);
+    return event ? function(event, stream) : cmErrorInvalidResourceHandle;
+}
+static cmError_t record_put(struct cm_stream *stream, const struct cm_op *op) {
+    return put_event(stream, op, cm_event_record);
+}
+static cmError_t wait_put(struct cm_stream *stream, const struct cm_op *op) {
+    return put_event(stream, op, cm_event_wait);
+}
+
+static const struct cm_class record_class = {
+    .type = cmGraphNodeTypeEventRecord, .how = CM_RUN, .put = record_put};
+static const struct cm_class wait_class = {
+    .type = cmGraphNodeTypeWaitEvent, .how = CM_RUN, .put = wait_put};
 
 static cmError_t add_event(const struct cm_class *class, cmGraphNode_t *node, cmGraph_t graph,
                            const cmGraphNode_t *after, size_t count, cmEvent_t event) {
@@ -61,7 +71,7 @@ static cmError_t add_event(const struct cm_class *class, cmGraphNode_t *node, cm
     bool there = cm_event_find(event);
     cm_lock_give();
     CM_NEED(there, cmErrorInvalidResourceHandle);
-    return cm_graph_add(node, graph, after, count, op_with(class, &event, sizeof event));
+    return cm_graph_add(node, graph, after, count, cm_op_with(class, &event, sizeof event));
 }
 
 cmError_t cmGraphAddEventRecordNode(cmGraphNode_t *node, cmGraph_t graph,
@@ -100,10 +110,6 @@ static void memory_drop(void *data) {
     free(m);
 }
 
-static const struct cm_class alloc_class = {
-    .type = cmGraphNodeTypeMemAlloc, .how = CM_RUN, .copy = memory_copy, .drop = memory_drop};
-static const struct cm_class free_class = {.type = cmGraphNodeTypeMemFree, .how = CM_RUN};
-
 struct mark {
     void *pointer;
     bool live;
@@ -120,7 +126,28 @@ static void mark_run(void *data, struct cm_stream *stream) {
 static const struct cm_class mark_class = {
     .type = cmGraphNodeTypeMemAlloc, .how = CM_RUN, .run = mark_run};
 
-static struct cm_op *new_memory(void **pointer, size_t size, int device) {
+static cmError_t mark_put(struct cm_stream *stream, void *pointer, bool live) {
+    struct mark mark = {pointer, live};
+    struct cm_op *made = cm_op_with(&mark_class, &mark, sizeof mark);
+    return made ? cm_submit(stream, made, NULL) : cmErrorMemoryAllocation;
+}
+static cmError_t alloc_put(struct cm_stream *stream, const struct cm_op *op) {
+    const struct memory *m = *(struct memory *const *)(const void *)op->data;
+    return mark_put(stream, m->pointer, true);
+}
+static cmError_t free_put(struct cm_stream *stream, const struct cm_op *op) {
+    return mark_put(stream, *(void *const *)(const void *)op->data, false);
+}
+
+static const struct cm_class alloc_class = {.type = cmGraphNodeTypeMemAlloc,
+                                            .how = CM_RUN,
+                                            .copy = memory_copy,
+                                            .drop = memory_drop,
+                                            .put = alloc_put};
+static const struct cm_class free_class = {
+    .type = cmGraphNodeTypeMemFree, .how = CM_RUN, .put = free_put};
+
+struct cm_op *cm_graph_alloc_op(void **pointer, size_t size, int device) {
     struct memory *m = calloc(1, sizeof *m);
     struct cm_op *op = m ? cm_op_new(&alloc_class, sizeof m) : NULL;
     if (op && !cm_memory_of_graph(&m->pointer, size, device)) {
@@ -134,6 +161,10 @@ static struct cm_op *new_memory(void **pointer, size_t size, int device) {
     return NULL;
 }
 
+struct cm_op *cm_graph_free_op(void *pointer) {
+    return cm_op_with(&free_class, &pointer, sizeof pointer);
+}
+
 cmError_t cmGraphAddMemAllocNode(cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
                                  size_t count, struct cmMemAllocNodeParams *params) {
     CM_ENTER();
@@ -143,7 +174,7 @@ cmError_t cmGraphAddMemAllocNode(cmGraphNode_t *node, cmGraph_t graph, const cmG
                 device < cm_settings.devices,
             cmErrorInvalidValue);
     cm_lock_take();
-    struct cm_op *op = new_memory(&params->dptr, params->bytesize, device);
+    struct cm_op *op = cm_graph_alloc_op(&params->dptr, params->bytesize, device);
     cm_lock_give();
     return cm_graph_add(node, graph, after, count, op);
 }
@@ -156,42 +187,7 @@ cmError_t cmGraphAddMemFreeNode(cmGraphNode_t *node, cmGraph_t graph, const cmGr
     bool graphs = a && a->graph && a->base == pointer;
     cm_lock_give();
     CM_NEED(graphs, cmErrorInvalidValue);
-    return cm_graph_add(node, graph, after, count, op_with(&free_class, &pointer, sizeof pointer));
-}
-
-cmError_t cm_capture_malloc(struct cm_stream *stream, void **pointer, size_t size) {
-    struct cm_op *op = size ? new_memory(pointer, size, stream->device) : NULL;
-    return op ? cm_capture_op(stream, op) : size ? cmErrorMemoryAllocation : cmErrorInvalidValue;
-}
-
-cmError_t cm_capture_free(struct cm_stream *stream, void *pointer) {
-    struct cm_allocation *a = cm_memory_find(pointer);
-    if (!a || !a->graph) return cmErrorStreamCaptureUnsupported; /* not of this capture */
-    struct cm_op *op = op_with(&free_class, &pointer, sizeof pointer);
-    return op ? cm_capture_op(stream, op) : cmErrorMemoryAllocation;
-}
-
-/* ---- running ---- */
-
-cmError_t cm_graph_put(struct cm_stream *stream, const struct cm_op *op) {
-    struct cm_op *made;
-    if (op->class == &cm_condition_class) return cm_condition_put(stream, op);
-    if (op->class == &record_class || op->class == &wait_class) {
-        struct cm_event *event = cm_event_find(*(const cmEvent_t *)(const void *)op->data);
-        if (!event) return cmErrorInvalidResourceHandle;
-        return op->class == &record_class ? cm_event_record(event, stream)
-                                          : cm_event_wait(event, stream);
-    }
-    if (op->class == &alloc_class || op->class == &free_class) {
-        bool live = op->class == &alloc_class;
-        struct mark mark = {live ? (*(struct memory *const *)(const void *)op->data)->pointer
-                                 : *(void *const *)(const void *)op->data,
-                            live};
-        made = op_with(&mark_class, &mark, sizeof mark);
-    } else {
-        made = cm_op_clone(op);
-    }
-    return made ? cm_submit(stream, made, NULL) : cmErrorMemoryAllocation;
+    return cm_graph_add(node, graph, after, count, cm_graph_free_op(pointer));
 }
 
 /* ---- what a node does, anew: in its graph, or with `exec` in what was made of that ---- */

@@ -1,14 +1,10 @@
-/* Launching kernels. */
-#include "internal.h"
+/* Launching kernels: a launch's shape is checked and becomes the operation of a stream, with a
+   copy of the arguments behind it. Who runs the blocks is queue.c's to say, and how block.c's. */
+#include "grid.h"
+#include "backend.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* The barrier of a cooperative grid. */
-struct cm_grid_gate {
-    pthread_mutex_t lock;
-    pthread_cond_t open;
-    uint64_t expected, arrived, generation;
-};
 
 /* ---- the operation: a grid, and behind it the kernel's arguments ---- */
 
@@ -85,66 +81,4 @@ cmError_t cmKernelLaunch(const cmKernelCall *call) {
     parent->children_tail = &op->next;
     cm_lock_give();
     return cmSuccess;
-}
-
-void cm_grid_fail(struct cm_grid *grid, cmError_t error) {
-    cm_set_sticky(grid->stream->device, error);
-    grid->failed = true;
-    if (!grid->gate) return;
-    pthread_mutex_lock(&grid->gate->lock);
-    pthread_cond_broadcast(&grid->gate->open);
-    pthread_mutex_unlock(&grid->gate->lock);
-}
-
-/* ---- cooperative grids ---- */
-
-static void open_if_all(struct cm_grid_gate *gate) {
-    if (gate->arrived < gate->expected) return;
-    gate->arrived = 0;
-    gate->generation++;
-    pthread_cond_broadcast(&gate->open);
-}
-
-void cm_grid_gate_wait(struct cm_grid *grid) {
-    struct cm_grid_gate *gate = grid->gate;
-    if (!gate) return;
-    pthread_mutex_lock(&gate->lock);
-    uint64_t generation = gate->generation;
-    gate->arrived++;
-    open_if_all(gate);
-    while (gate->generation == generation && !grid->failed)
-        pthread_cond_wait(&gate->open, &gate->lock);
-    pthread_mutex_unlock(&gate->lock);
-    if (grid->failed) cmKernelTrap(cmErrorLaunchFailure);
-}
-
-static void run_one(struct cm_grid *grid) {
-    uint64_t number = atomic_fetch_add(&grid->next_block, 1);
-    cm_blocks_run(grid, number, number + 1);
-    pthread_mutex_lock(&grid->gate->lock);
-    grid->gate->expected--;
-    open_if_all(grid->gate);
-    pthread_mutex_unlock(&grid->gate->lock);
-}
-
-static void *cooperative_main(void *grid) {
-    run_one(grid);
-    cm_block_thread_end();
-    return NULL;
-}
-
-void cm_grid_run_cooperative(struct cm_grid *grid) {
-    struct cm_grid_gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, grid->total,
-                                0, 0};
-    uint64_t others = grid->total - 1, made = 0;
-    pthread_t *threads = calloc(others + 1, sizeof *threads);
-    grid->gate = &gate;
-    while (threads && made < others &&
-           !pthread_create(&threads[made], NULL, cooperative_main, grid))
-        made++;
-    if (made < others) cm_grid_fail(grid, cmErrorLaunchOutOfResources);
-    run_one(grid);
-    for (uint64_t i = 0; i < made; i++) pthread_join(threads[i], NULL);
-    free(threads);
-    atomic_store(&grid->next_block, grid->total);
 }

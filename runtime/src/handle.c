@@ -1,6 +1,6 @@
 /* Handles: a slot's number with the count of its uses, so that a stale handle is recognised and
    never followed. Slots are reused; the count makes each use a new handle. */
-#include "internal.h"
+#include "state.h"
 #include <stdlib.h>
 
 struct slot {

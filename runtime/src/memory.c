@@ -1,5 +1,5 @@
 /* Allocations: which there are, whose they are, and pools. */
-#include "internal.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -359,17 +359,6 @@ static void free_run(void *data, struct cm_stream *stream) {
 static const struct cm_class free_class = {
     .type = cmGraphNodeTypeMemFree, .how = CM_RUN, .run = free_run};
 
-struct cm_pool *cm_pool_new(int device) {
-    struct cm_pool *pool = calloc(1, sizeof *pool);
-    if (!pool) return NULL;
-    pool->device = device;
-    pool->handle = cm_handle_new(CM_POOL, pool);
-    for (int i = 0; i < 3; i++) pool->reuse[i] = 1;
-    if (pool->handle) return pool;
-    free(pool);
-    return NULL;
-}
-
 static cmError_t malloc_async(void **pointer, size_t size, cmMemPool_t handle, cmStream_t where) {
     CM_ENTER();
     CM_NEED(pointer, cmErrorInvalidValue);
@@ -377,7 +366,8 @@ static cmError_t malloc_async(void **pointer, size_t size, cmMemPool_t handle, c
     struct cm_stream *stream = cm_stream_find(where);
     struct cm_pool *pool = handle ? cm_handle_get(CM_POOL, handle) : cm_device()->pool;
     bool captured = stream && stream->capture;
-    cmError_t error = captured ? cm_capture_malloc(stream, pointer, size) : cmSuccess;
+    cmError_t error = cmSuccess;
+    if (captured) error = stream->capture->recorder->allocate(stream, pointer, size);
     cm_lock_give();
     if (captured) return cm_fail(error);
     CM_NEED(stream, cmErrorInvalidResourceHandle);
@@ -402,7 +392,7 @@ cmError_t cmFreeAsync(void *pointer, cmStream_t stream) {
     bool fine = a && a->base == pointer && !a->freeing && 1u << a->kind & ANY_DEVICE_MEMORY;
     struct cm_stream *where = fine ? cm_stream_find(stream) : NULL;
     bool captured = where && where->capture;
-    cmError_t error = captured ? cm_capture_free(where, pointer) : cmSuccess;
+    cmError_t error = captured ? where->capture->recorder->release(where, pointer) : cmSuccess;
     if (fine && !captured) a->freeing = !a->graph;
     cm_lock_give();
     CM_NEED(fine, cmErrorInvalidValue);

@@ -3,7 +3,8 @@
    their turn: whatever has the bits of a device's address, and lies as a pointer would, is taken
    for one, leads to the copy while the kernel runs, and is an address of the device again
    behind it. Slow, and right unless a program builds addresses from parts. */
-#include "internal.h"
+#include "grid.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,53 +1,10 @@
-/* Streams and events. */
-#include "internal.h"
+/* Streams and events as programs call them: they are made, asked and waited for. What a stream
+   holds is carried out in queue.c. */
+#include "backend.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static unsigned long long ids;
-static _Thread_local struct cm_stream *per_thread[CM_MAX_DEVICES];
-
-/* ---- streams ---- */
-
-struct cm_stream *cm_stream_new(int device, unsigned int flags, int priority) {
-    struct cm_stream *stream = calloc(1, sizeof *stream);
-    if (!stream) return NULL;
-    stream->handle = cm_handle_new(CM_STREAM, stream);
-    if (!stream->handle) {
-        free(stream);
-        return NULL;
-    }
-    stream->tail = &stream->head;
-    stream->device = device;
-    stream->flags = flags;
-    stream->blocking = !(flags & cmStreamNonBlocking);
-    stream->priority = priority < -5 ? -5 : priority > 0 ? 0 : priority;
-    stream->refs = 1;
-    stream->id = ++ids;
-    stream->next_of_device = cm_devices[device].streams;
-    cm_devices[device].streams = stream;
-    return stream;
-}
-
-void cm_stream_ref(struct cm_stream *stream) { stream->refs++; }
-
-void cm_stream_unref(struct cm_stream *stream) {
-    if (--stream->refs) return;
-    struct cm_stream **at = &cm_devices[stream->device].streams;
-    while (*at != stream) at = &(*at)->next_of_device;
-    *at = stream->next_of_device;
-    cm_stream_mark(stream, false, false);
-    if (stream->queue) cm_backend->queue_free(stream->device, stream->queue);
-    free(stream);
-}
-
-struct cm_stream *cm_stream_find(cmStream_t handle) {
-    if (!handle || handle == cmStreamLegacy) return cm_device()->legacy;
-    if (handle != cmStreamPerThread) return cm_handle_get(CM_STREAM, handle);
-    struct cm_stream **own = &per_thread[cm_current()];
-    if (!*own) *own = cm_stream_new(cm_current(), 0, 0);
-    return *own;
-}
 
 cmError_t cmStreamCreateWithPriority(cmStream_t *stream, unsigned int flags, int priority) {
     CM_ENTER();
@@ -284,6 +241,13 @@ static void record_drop(void *data) {
 static const struct cm_class record_class = {
     .type = cmGraphNodeTypeEventRecord, .how = CM_RUN, .run = record_run, .drop = record_drop};
 
+struct cm_capture *cm_captures;
+struct cm_capture *cm_capture_of(const struct cm_event *event) {
+    struct cm_capture *capture = cm_captures;
+    while (capture && capture->number != event->capture) capture = capture->next;
+    return capture;
+}
+
 struct cm_event *cm_event_find(cmEvent_t handle) {
     return cm_handle_get(CM_EVENT, handle);
 }
@@ -318,7 +282,7 @@ cmError_t cmEventDestroy(cmEvent_t handle) {
 }
 
 cmError_t cm_event_record(struct cm_event *event, struct cm_stream *stream) {
-    if (stream->capture) return cm_capture_record(stream, event);
+    if (stream->capture) return stream->capture->recorder->record(stream, event);
     struct cm_op *op = cm_op_new(&record_class, sizeof(struct record));
     if (!op) return cmErrorMemoryAllocation;
     event->capture = 0;
@@ -348,7 +312,8 @@ cmError_t cmEventRecord(cmEvent_t event, cmStream_t stream) {
 }
 
 cmError_t cm_event_wait(struct cm_event *event, struct cm_stream *stream) {
-    if (cm_capture_of(event) || stream->capture) return cm_capture_wait(stream, event);
+    const struct cm_capture *capture = stream->capture ? stream->capture : cm_capture_of(event);
+    if (capture) return capture->recorder->wait(stream, event);
     return event->stream ? cm_submit_wait(stream, event->stream, event->seq) : cmSuccess;
 }
 

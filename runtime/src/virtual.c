@@ -1,7 +1,7 @@
 /* Virtual memory as the driver API has it: addresses are reserved, memory is made, and mapped
  * there. Memory is a file without a name, so that it can be mapped more than once. Only where the
  * host is the device. */
-#include "internal.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,3 +1,9 @@
+/* base.c - arenas, strings, buffers, sorting, UTF-8.
+ *
+ * The C library's strings end at NUL and its allocations have to be freed one by one; sources
+ * hold NUL, and a file's port makes a hundred thousand small values that all end together. Hence
+ * views and arenas, as in most compilers; a long jump on the end of memory spares every caller a
+ * check. */
 #include "base.h"
 
 #include <stdio.h>
@@ -12,6 +18,8 @@ int str_cmp(struct str a, struct str b) {
 }
 
 bool str_like(struct str s, struct str pattern) {
+    if (pattern.n > 2 && pattern.p[0] == '*' && pattern.p[pattern.n - 1] == '*')
+        return str_find(s, str_sub(pattern, 1, pattern.n - 1), 0) < s.n;
     if (pattern.n && pattern.p[0] == '*') return str_ends(s, str_sub(pattern, 1, pattern.n));
     if (pattern.n && pattern.p[pattern.n - 1] == '*')
         return str_starts(s, str_sub(pattern, 0, pattern.n - 1));
@@ -365,6 +373,22 @@ bool utf8_valid(struct str s) {
         i += n;
     }
     return true;
+}
+
+size_t utf8_offset(struct str s, size_t n) {
+    size_t i = 0;
+    uint32_t code;
+    for (; i < s.n && n > 0; n--) {
+        size_t bytes = utf8_next(s, i, &code);
+        i += bytes ? bytes : 1;
+    }
+    return i;
+}
+
+size_t utf8_count(struct str s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; n++) i += utf8_offset(str_sub(s, i, s.n), 1);
+    return n;
 }
 
 void buf_add_json(struct buf *b, struct str s) {

@@ -91,6 +91,7 @@ struct arena {
     jmp_buf *escape; /* where to go when memory ends; NULL: abort() */
 };
 
+/* An empty arena; limit: the bytes past which it escapes, 0: none. */
 void arena_init(struct arena *a, size_t limit);
 /* Forgets every allocation and keeps one block for the next file. */
 void arena_reset(struct arena *a);
@@ -150,6 +151,7 @@ struct buf {
     size_t n, cap;
 };
 
+/* An empty buffer in an arena; what is added is copied. */
 void buf_init(struct buf *b, struct arena *a);
 void buf_add(struct buf *b, struct str s);
 void buf_addz(struct buf *b, const char *z);
@@ -170,5 +172,13 @@ void buf_add_visible(struct buf *b, struct str s);
  * *code receives the code point. */
 size_t utf8_next(struct str s, size_t i, uint32_t *code);
 bool utf8_valid(struct str s);
+/* How many characters; a byte that is no UTF-8 counts as one. */
+size_t utf8_count(struct str s);
+/* The bytes of the first n characters, or all there are. */
+size_t utf8_offset(struct str s, size_t n);
+/* Where lines and columns are counted from: a byte order mark is no character. */
+static inline size_t text_start(struct str s) {
+    return s.n >= 3 && memcmp(s.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
 
 #endif

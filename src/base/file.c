@@ -1,3 +1,10 @@
+/* file.c - reads files whole and replaces them whole.
+ *
+ * A result is written to a temporary file beside its place, synced and renamed, so that a crash,
+ * a signal or a full disk leaves the old bytes or the new ones and nothing between. It replaces
+ * what a link leads to, not the link, and keeps mode, owner, access lists and attributes as far
+ * as it may. Nothing here is mapped into memory: a file that shrinks meanwhile would be a signal,
+ * not an error. */
 #include "file.h"
 
 #include <errno.h>
@@ -283,7 +290,7 @@ static struct failure temp_publish_new(struct temp *t, const char *name, bool *t
             return success();
     }
     *taken = errno == EEXIST;
-    return *taken ? success() : failed("its backup cannot be written");
+    return *taken ? success() : failed("the file's backup cannot be written");
 }
 
 /* Shells and timeout signal the process and then its group: what comes while this is at work must
@@ -355,7 +362,7 @@ static struct failure copy_metadata(int from, int to, const struct stat *st) {
             if (fchown(to, (uid_t)-1, st->st_gid) != 0) mode &= ~(mode_t)070 | (mode << 3 & 070);
         }
     }
-    if (fchmod(to, mode) != 0) return failed("its permissions cannot be kept");
+    if (fchmod(to, mode) != 0) return failed("the file's permissions cannot be kept");
     copy_attributes(from, to);
     return success();
 }
@@ -387,7 +394,7 @@ static struct failure place_open_dir(struct place *p) {
         p->dir = open(p->real, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         *slash = '/';
     }
-    return p->dir >= 0 ? success() : failed("its directory cannot be opened");
+    return p->dir >= 0 ? success() : failed("the file's directory cannot be opened");
 }
 
 static struct failure place_resolve(struct place *p, const char *path) {
@@ -477,7 +484,7 @@ static struct failure copy_original(const struct place *p, int from, const struc
     bool taken = false;
     f = copy_bytes(from, t.fd);
     if (!f.what) f = copy_metadata(from, t.fd, st);
-    if (!f.what && futimens(t.fd, times) != 0) f = failed("its times cannot be kept");
+    if (!f.what && futimens(t.fd, times) != 0) f = failed("the file's times cannot be kept");
     if (!f.what) f = temp_close(&t, true);
     if (!f.what) f = temp_publish_new(&t, copy_name, &taken);
     temp_release(&t, f.what || taken);
@@ -490,7 +497,7 @@ static struct failure backup_at(const struct place *p, const char *copy_name) {
     if (fstatat(p->dir, copy_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
         return S_ISREG(st.st_mode) ? success()
                                    : refuse("the name of its backup is taken by something else");
-    if (errno != ENOENT) return failed("its backup cannot be examined");
+    if (errno != ENOENT) return failed("the file's backup cannot be examined");
     struct failure f = place_open_file(p, &from, &st);
     if (f.what) return f;
     f = copy_original(p, from, &st, copy_name);
@@ -537,7 +544,7 @@ static struct failure create_at(int dir, const char *name, struct content conten
     else if (!write_full(t.fd, content.bytes))
         f = failed("cannot be written");
     if (!f.what && exists && fchmod(t.fd, st.st_mode & 07777) != 0)
-        f = failed("its permissions cannot be kept");
+        f = failed("the file's permissions cannot be kept");
     if (!f.what) f = temp_close(&t, false);
     if (!f.what && renameat(dir, t.slot->name, dir, name) != 0) f = failed("cannot be written");
     temp_release(&t, f.what != NULL);
@@ -592,12 +599,12 @@ static struct failure open_below(const char *root, const char *relative, int *di
             memcpy(component, part, n);
             component[n] = 0;
             if (mkdirat(*dir, component, 0777) != 0 && errno != EEXIST)
-                f = failed("its directory cannot be made");
+                f = failed("the file's directory cannot be made");
             else if ((next = openat(*dir, component,
                                     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0)
                 f = errno == ELOOP || errno == ENOTDIR
                         ? refuse("a link or file takes the place of a directory above it")
-                        : failed("its directory cannot be opened");
+                        : failed("the file's directory cannot be opened");
         }
         close(*dir);
         if (f.what) return f;

@@ -1,3 +1,7 @@
+/* glob.c - patterns of .gitignore, matched in time that no pattern can blow up.
+ *
+ * fnmatch(3) knows no `**` and backtracks; here only the last `*` of each level is ever tried
+ * again, which is enough, so time is at most pattern times path. */
 #include "glob.h"
 
 /* ---- brackets ---- */

@@ -1,3 +1,8 @@
+/* json.c - cJSON behind one door.
+ *
+ * cJSON takes more than JSON and tells less than a user needs: what it would let pass is refused
+ * before it reads, members are found by their exact case, and an error has a line or a JSON
+ * pointer. */
 #include "json.h"
 
 #include <cjson/cJSON.h>

@@ -36,6 +36,7 @@ struct json {
 bool json_parse(struct json *j, struct arena *a, struct str name, struct str text);
 void json_free(struct json *j);
 
+/* JSON_MISSING for NULL. */
 enum json_type json_type(const struct cJSON *v);
 
 /* The member with exactly this key, or NULL: also when object is NULL or no object. */

@@ -1,3 +1,7 @@
+/* pool.c - a loop over independent items in several threads.
+ *
+ * Files do not depend on each other, so a shared counter is all the scheduling there is. How many
+ * threads pay is what this process may use, not what the machine has: containers grant less. */
 #include "pool.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "capi/capi.h"
 
 #include "base/file.h"
-#include "engine.h"
+#include "engine/engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ struct cm_py_porter *cm_py_open(const char *target, const char *const *rules,
                                  .n_rule_paths = count(rules),
                                  .target_versions = versions,
                                  .n_target_versions = count(versions),
-                                 .unsafe_fixes = flags & CM_PY_UNSAFE_FIXES};
+                                 .port.unsafe_fixes = flags & CM_PY_UNSAFE_FIXES};
     struct str sentence = S("out of memory");
     struct cm_py_porter *p = calloc(1, sizeof *p);
     if (p) {
@@ -102,7 +102,7 @@ static struct str c_name(struct cm_py_porter *p, struct str name) {
         const struct rcell *cell = row_cell(row, p->target->ref);
         if (!cell) continue;
         bool applies = cell->verdict == V_EXACT || cell->verdict == V_SHIM ||
-                       (cell->verdict == V_CLOSE && p->session->unsafe_fixes);
+                       (cell->verdict == V_CLOSE && p->session->options.unsafe_fixes);
         struct str to = rs_str(row.set, cell->to);
         return applies && !cell->unverified && to.n ? to : name;
     }
@@ -119,7 +119,7 @@ const char *cm_py_c_name(struct cm_py_porter *porter, const char *name) {
 }
 
 uint64_t cm_py_rules_hash(const struct cm_py_porter *porter) {
-    return cm_session_rules_hash(porter->session);
+    return cm_session_hash(porter->session);
 }
 
 /* ---- porting ---- */

@@ -15,7 +15,7 @@ enum { CM_PY_ABI = 2 };
 
 enum cm_py_flags {
     CM_PY_UNSAFE_FIXES = 1, /* apply what is close as well, as --unsafe-fixes does */
-    CM_PY_REMARKS = 2       /* list what is left for a human in `message` */
+    CM_PY_REMARKS = 2       /* list what needs manual porting in `message` */
 };
 
 enum cm_py_status {
@@ -45,7 +45,7 @@ struct cm_py_result {
 /* CM_PY_ABI of this library. */
 CM_API int64_t cm_py_abi(void);
 
-/* The version of the tool, "0.1.0". */
+/* The version of the tool, as of --version. */
 CM_API const char *cm_py_version(void);
 
 /* A porter for a target, by name or alias. `rules` and `versions` are NULL or end with NULL: rule

@@ -3,6 +3,7 @@
  *
  * What an alias can be is what the porter does: every CUDA name that it replaces by another name,
  * and nothing else, becomes a line; calls whose shape changes cannot, and are listed. */
+#include "cli/target_names.h"
 #include "commands/config.h"
 #include "commands/look.h"
 #include "report/text.h"
@@ -180,7 +181,8 @@ static void drop_ambiguous(struct aliases *w) {
         bool like_next = i + 1 < w->list.n && a->kind != ALIAS_INCLUDE &&
                          str_eq(a->name, w->list.v[i + 1].name);
         bool like_last = i && a->kind != ALIAS_INCLUDE && str_eq(a->name, w->list.v[i - 1].name);
-        if (like_next) add_obstacle(w, a->name, S("its name there depends on the call"), NULL, 0);
+        if (like_next)
+            add_obstacle(w, a->name, S("the target's name for it depends on the call"), NULL, 0);
         struct alias copy = *a;
         if (!like_next && !like_last) w->list.v[kept++] = copy;
     }
@@ -325,9 +327,9 @@ static bool read_target(struct aliases *w) {
     /* A target with a compiler of its own for CUDA's language says how that is called. */
     if (w->in.n_targets == 1 && cm_target_fact(w->target, "compile_header").n) return true;
     cli_error(w->cli,
-              "alias-header is for targets that have CUDA's functions under other names, "
-              "such as rocm and musa, not for %.*s",
-              STR_ARG(names[0]));
+              "alias-header is for targets that have CUDA's functions under other names: %.*s; "
+              "not for %.*s",
+              STR_ARG(targets_with(w->a, "compile_header")), STR_ARG(names[0]));
     return false;
 }
 

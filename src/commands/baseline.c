@@ -1,3 +1,7 @@
+/* baseline.c - the file of findings that a project leaves for later.
+ *
+ * Entries are looked up by rule, target and fingerprint first and by path second, so that moved
+ * lines and renamed files do not bring old findings back. */
 #include "commands/baseline.h"
 #include "base/json.h"
 #include "report/escape.h"

@@ -1,7 +1,14 @@
+/* cache.c - one file with all answers of a command line's last run.
+ *
+ * The key is everything that answers depend on, so a record is either right or not found; there
+ * is nothing to invalidate. One file, because a folder with thousands costs more to open than to
+ * ask. It is believed if this user alone can have written it: a stranger's would hide findings. */
 #include "commands/cache.h"
 #include "base/file.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -55,23 +62,70 @@ static int64_t now_ns(void) {
     return file_time_ns(t);
 }
 
-static const char *cache_directory(struct arena *a) {
+/* The folder of the user's caches, or NULL where nobody says where it is. */
+static const char *base_directory(struct arena *a) {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (base && base[0] == '/') return arena_printf(a, "%s/cuda-morph", base).p;
-    if (home && home[0] == '/') return arena_printf(a, "%s/.cache/cuda-morph", home).p;
+    if (base && base[0] == '/') return base;
+    if (home && home[0] == '/') return arena_printf(a, "%s/.cache", home).p;
     return NULL;
 }
 
-void cache_open(struct cache *c, struct arena *a, struct hash128 key) {
+static const char *cache_directory(struct arena *a) {
+    const char *base = base_directory(a);
+    return base ? arena_printf(a, "%s/cuda-morph", base).p : NULL;
+}
+
+/* Whether what is open there is this user's, and of that kind; -1: it is not, and is closed. */
+static int own(int fd, mode_t kind, struct stat *st) {
+    if (fd < 0) return -1;
+    if (fstat(fd, st) == 0 && st->st_uid == geteuid() && (st->st_mode & S_IFMT) == kind) return fd;
+    close(fd);
+    return -1;
+}
+
+/* Our folder, opened: the base may be a link, but is the user's; the folder is no link, and is
+ * taken back from others who may write it. -1: there is none, or it is a stranger's. */
+static int open_directory(struct arena *a) {
+    struct stat st;
+    const char *base = base_directory(a);
+    if (!base || getuid() != geteuid()) return -1;
+    int parent = own(open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC), S_IFDIR, &st);
+    if (parent < 0) return -1;
+    int folder = own(openat(parent, "cuda-morph", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                     S_IFDIR, &st);
+    close(parent);
+    if (folder < 0 || !(st.st_mode & (S_IWGRP | S_IWOTH)) || fchmod(folder, 0700) == 0)
+        return folder;
+    close(folder);
+    return -1;
+}
+
+/* Reads the file of that name, if nobody else can have written it; else it goes. */
+static bool read_own(struct arena *a, const char *name, struct str *text) {
+    struct stat st;
     struct str error;
+    int folder = open_directory(a);
+    if (folder < 0) return false;
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool is_there = fd >= 0 || errno != ENOENT;
+    fd = own(fd, S_IFREG, &st);
+    bool alone = fd >= 0 && st.st_nlink == 1 && !(st.st_mode & (S_IWGRP | S_IWOTH));
+    bool done = alone && file_read_fd(a, fd, name, MAX_CACHE_FILE, text, &error);
+    if (is_there && !alone) unlinkat(folder, name, 0);
+    if (fd >= 0) close(fd);
+    close(folder);
+    return done;
+}
+
+void cache_open(struct cache *c, struct arena *a, struct hash128 key) {
     struct disk_header h;
     const char *directory = cache_directory(a);
     *c = (struct cache){.a = a, .now_ns = now_ns()};
     if (!directory) return;
-    c->path = arena_printf(a, "%s/check-%016llx%016llx", directory, (unsigned long long)key.v[0],
-                           (unsigned long long)key.v[1])
-                  .p;
-    if (!file_read(a, c->path, MAX_CACHE_FILE, &c->text, NULL, &error) || !is_sound(c->text, &h)) {
+    struct str name = arena_printf(a, "check-%016llx%016llx", (unsigned long long)key.v[0],
+                                   (unsigned long long)key.v[1]);
+    c->path = arena_printf(a, "%s/%s", directory, name.p).p;
+    if (!read_own(a, name.p, &c->text) || !is_sound(c->text, &h)) {
         c->text = S("");
         return;
     }
@@ -197,6 +251,9 @@ void cache_write(struct cache *c, struct cache_record *records, size_t n, uint64
     h.check = hash128(str_sub(buf_str(&head), sizeof h, head.n));
     memcpy(head.p, &h, sizeof h);
     if (!file_make_parents(c->a, c->path, &error)) return;
+    int folder = open_directory(c->a);
+    if (folder < 0) return;
+    close(folder);
     const char *directory = cache_directory(c->a);
     mark_directory(c->a, directory);
     if (file_create(c->a, c->path, buf_str(&head), 0600, &error))

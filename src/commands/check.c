@@ -1,6 +1,7 @@
 /* check.c - `cuda-morph check`: from the options to one pass over the sources. */
 #include "commands/check.h"
 #include "base/pool.h"
+#include "cli/target_names.h"
 #include "report/ordered.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 static bool read_targets(struct check *check) {
     struct arena *a = check->cli->a;
     size_t n;
-    struct str portable = S("portable"), *names = cli_split(check->cli, OPT_TARGET, &n);
+    struct str portable = target_name(default_target("check")),
+               *names = cli_split(check->cli, OPT_TARGET, &n);
     if (!inputs_read_targets(&check->in, n ? names : &portable, n ? n : 1)) return false;
     struct str *targets = arena_alloc(a, check->in.n_targets * sizeof *targets);
     for (size_t i = 0; i < check->in.n_targets; i++)
@@ -222,6 +224,7 @@ int command_check(struct cli *cli) {
     run_pass(check);
     check_keep_answers(check);
     check_close_workers(check);
+    compile_setup_end(&check->compile);
     check_finish(check);
     return check_status(check);
 }

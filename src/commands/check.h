@@ -80,6 +80,7 @@ void check_keep_answers(struct check *check);
 
 /* ---- check_file.c ---- */
 
+/* One for each thread; false: out of memory. */
 bool check_open_workers(struct check *check);
 void check_close_workers(struct check *check);
 /* Checks sources[index]. The caller frees the item with check_free_item. */

@@ -85,7 +85,7 @@ static struct hash128 cache_key(const struct check *check) {
     struct buf b;
     buf_init(&b, check->cli->a);
     add_program(&b);
-    buf_printf(&b, "%016llx;", (unsigned long long)cm_session_rules_hash(check->in.session));
+    buf_printf(&b, "%016llx;", (unsigned long long)cm_session_hash(check->in.session));
     for (size_t i = 0; i < check->in.n_targets; i++) add(&b, cm_target_name(check->in.targets[i]));
     add(&b, check->project.current);
     add(&b, check->project.root);

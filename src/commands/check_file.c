@@ -111,16 +111,17 @@ static struct check_edits copy_edits(struct job *j, const struct cm_result *r, u
 }
 
 /* What to write instead, or why that is up to a human. */
-static struct str remedy_of(struct job *j, const struct cm_finding *f, struct str target) {
+static struct str remedy_of(struct job *j, const struct cm_finding *f,
+                            const struct cm_target *target) {
     if (f->outcome != CM_PORTED) return arena_str(j->a, f->message);
     if (f->replacement.n == 0 || str_eq(f->replacement, f->token))
-        return S("it is rewritten with what it belongs to");
+        return S("--fix rewrites the expression around it");
     if (memchr(f->replacement.p, '\n', f->replacement.n)) return S("--fix rewrites the statement");
     bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
-    bool is_portable = str_is(target, "portable");
+    bool is_portable = cm_target_fact(target, "fallback").n > 0;
     return arena_printf(j->a, "use `%s%.*s`%s%.*s", is_attribute ? "." : "",
                         STR_ARG(f->replacement), is_portable ? "" : " for ",
-                        STR_ARG(is_portable ? S("") : target));
+                        STR_ARG(is_portable ? S("") : cm_target_name(target)));
 }
 
 static struct str message_of(struct job *j, const struct cm_finding *f, struct str remedy) {
@@ -144,7 +145,7 @@ static void add_finding(struct job *j, const struct cm_result *r, uint32_t numbe
                                     severity_of(j, f->rule, f->certain ? f->severity : SEV_NOTE),
                                 .target = target,
                                 .token = arena_str(j->a, f->token),
-                                .remedy = remedy_of(j, f, j->check->run.targets[target]),
+                                .remedy = remedy_of(j, f, j->check->in.targets[target]),
                                 .advice = arena_str(j->a, f->advice),
                                 .start = f->start,
                                 .end = f->end,
@@ -191,7 +192,8 @@ static void add_unused_findings(struct job *j) {
                                   .severity = severity_of(j, rule->id, rule->severity),
                                   .is_general = true,
                                   .token = u->rule.n ? u->rule : S("cuda-morph:"),
-                                  .message = S("this comment silences nothing"),
+                                  .message =
+                                      S("unused suppression: the comment matches no finding"),
                                   .start = u->start,
                                   .end = u->end,
                                   .cell = u->cell,
@@ -199,7 +201,7 @@ static void add_unused_findings(struct job *j) {
                                   .cell_column = u->column,
                                   .is_fixable = u->remove_start < u->remove_end};
         if (u->rule.n)
-            f.message = arena_printf(j->a, "`%.*s` silences nothing here", STR_ARG(u->rule));
+            f.message = arena_printf(j->a, "`%.*s` is an unused suppression", STR_ARG(u->rule));
         place_finding(j, &f);
         if (f.is_fixable) {
             struct check_edit *edit = NEW(j->a, struct check_edit);

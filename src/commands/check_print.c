@@ -270,6 +270,7 @@ void check_finish(struct check *check) {
     for (size_t i = 0; i < check->outputs.n; i++) close_output(check, &check->outputs.v[i]);
     write_baselines(check, &b);
     add_summary(check, &b);
+    stream_flush(check->cli->out); /* the summary is the last that a terminal shows */
     if (!check->quiet) stream_add(check->cli->err, buf_str(&b));
     arena_free(&check->scratch);
 }

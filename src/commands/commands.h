@@ -3,11 +3,11 @@
 #ifndef CM_COMMANDS_H
 #define CM_COMMANDS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "cudamorph.h"
 
 #define COMMAND(id, name, operands, summary, text) int command_##name(struct cli *cli);
-#include "options.def"
+#include "cli/options.def"
 
 /* Prints what --help prints for cli->command, or for the whole tool when it is NULL. */
 int print_help(struct cli *cli);

@@ -1,3 +1,4 @@
+/* compile.c - how each C++ file is compiled, from compile_commands.json or from behind "--". */
 #include "commands/compile.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ static void take_flags(struct compile_setup *setup) {
     for (size_t i = cli->n_before_dashes; i < cli->operands.n; i++)
         vec_push(cli->a, &words, cli->operands.v[i].p);
     cli->operands.n = cli->n_before_dashes;
-    flags_translate(cli->a, NULL, words.v, words.n, &setup->given);
+    struct flag_source source = {0};
+    flags_translate(cli->a, &source, words.v, words.n, &setup->given);
 }
 
 bool compile_setup_read(struct cli *cli, struct compile_setup *setup) {
@@ -29,6 +31,9 @@ bool compile_setup_read(struct cli *cli, struct compile_setup *setup) {
         return false;
     }
     take_flags(setup);
+    setup->refused = NEW(cli->a, struct refused_flags);
+    pthread_mutex_init(&setup->refused->lock, NULL);
+    arena_init(&setup->refused->a, 0);
     if (db.p && !(setup->db = compile_db_read(cli->a, db.p, &error))) {
         cli_error(cli, "%.*s", STR_ARG(error));
         return false;
@@ -36,6 +41,47 @@ bool compile_setup_read(struct cli *cli, struct compile_setup *setup) {
     if (!(setup->sem = sem_open(cli->a, &error)))
         cli_error(cli, "--%s: %.*s", verify ? "verify" : "semantic", STR_ARG(error));
     return setup->sem;
+}
+
+/* ---- flags that are refused ---- */
+
+static bool has_flag(const struct flag_list *list, const char *name) {
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->v[i], name) == 0) return true;
+    return false;
+}
+
+static void remember(struct refused_flags *all, const struct flag_list *names) {
+    pthread_mutex_lock(&all->lock);
+    for (size_t i = 0; i < names->n; i++)
+        if (!has_flag(&all->names, names->v[i]))
+            vec_push(&all->a, &all->names, arena_strdup(&all->a, str_of(names->v[i])));
+    pthread_mutex_unlock(&all->lock);
+}
+
+static int by_name(const void *x, const void *y) {
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+void compile_setup_end(struct compile_setup *setup) {
+    struct refused_flags *all = setup->refused;
+    enum { SHOWN = 8, LONGEST = 60 };
+    if (!all) return;
+    struct buf b;
+    buf_init(&b, &all->a);
+    qsort(all->names.v, all->names.n, sizeof *all->names.v, by_name);
+    for (size_t i = 0; i < all->names.n && i < SHOWN; i++) {
+        struct str name = str_of(all->names.v[i]);
+        if (name.n > LONGEST) name.n = LONGEST;
+        buf_printf(&b, "%s%.*s", i ? ", " : "", STR_ARG(name));
+    }
+    if (all->names.n && !cli_has(setup->cli, OPT_QUIET))
+        cli_error(setup->cli, "%zu flag%s of compile_commands.json %s not used: %.*s%s",
+                  all->names.n, all->names.n == 1 ? "" : "s", all->names.n == 1 ? "is" : "are",
+                  STR_ARG(buf_str(&b)), all->names.n > SHOWN ? ", ..." : "");
+    arena_free(&all->a);
+    pthread_mutex_destroy(&all->lock);
+    setup->refused = NULL;
 }
 
 /* ---- one file ---- */
@@ -58,7 +104,9 @@ struct flag_list compile_flags(const struct compile_setup *setup, struct arena *
         setup->db ? compile_db_find(setup->db, real_path) : NULL;
     *directory = NULL;
     if (command) {
-        compile_command_flags(a, command, &flags);
+        struct flag_list refused = {0};
+        compile_command_flags(a, setup->db, command, real_path, &refused, &flags);
+        if (refused.n) remember(setup->refused, &refused);
         *directory = command->directory;
     }
     for (size_t i = 0; i < setup->given.n; i++) vec_push(a, &flags, setup->given.v[i]);

@@ -6,12 +6,22 @@
 #include "commands/commands.h"
 #include "semantic/semantic.h"
 
+#include <pthread.h>
+
+/* Names of flags of -p that libclang is not told, collected by all threads. */
+struct refused_flags {
+    pthread_mutex_t lock;
+    struct arena a;
+    struct flag_list names;
+};
+
 struct compile_setup {
     struct cli *cli;
     const struct sem *sem;       /* NULL: nobody asked */
     const struct compile_db *db; /* of -p, or NULL */
     struct flag_list given;      /* behind "--", translated */
     bool semantic;               /* --semantic: facts for the engine */
+    struct refused_flags *refused;
 };
 
 /* Reads the options, and takes what stands behind "--" out of the operands when it is flags. False
@@ -21,6 +31,9 @@ bool compile_setup_read(struct cli *cli, struct compile_setup *setup);
 /* The flags of a file, and the directory (or NULL) that they are relative to. */
 struct flag_list compile_flags(const struct compile_setup *setup, struct arena *a,
                                const char *real_path, const char **directory);
+
+/* Says, once and unless -q is given, which flags of -p were refused, and ends with the setup. */
+void compile_setup_end(struct compile_setup *setup);
 
 /* The absolute path of a file: without links and dots where it exists. */
 const char *compile_real_path(struct arena *a, const char *path);

@@ -1,4 +1,5 @@
 /* completion.c - completion scripts for three shells, from options.def and the rules' targets. */
+#include "cli/target_names.h"
 #include "commands/commands.h"
 
 static void add_target_names(struct cli *cli, struct buf *b) {
@@ -107,7 +108,7 @@ static void zsh_option(struct cli *cli, struct buf *b, const struct option *o) {
     else
         buf_printf(b, "--%s%s", o->name, o->kind == OPTIONAL ? "=-" : o->value ? "=" : "");
     buf_addz(b, "'[");
-    add_description(b, o->help);
+    add_description(b, fill_target_names(cli->a, o->help));
     buf_addc(b, ']');
     if (o->value) {
         buf_addz(b, o->kind == OPTIONAL ? "::" : ":");
@@ -172,7 +173,7 @@ static void fish_option(struct cli *cli, struct buf *b, const struct option *o,
             buf_addz(b, " -r");
     }
     buf_addz(b, " -d '");
-    add_fish_text(b, o->help);
+    add_fish_text(b, fill_target_names(cli->a, o->help));
     buf_addz(b, "'\n");
 }
 

@@ -1,3 +1,8 @@
+/* config.c - settings from TOML files.
+ *
+ * A setting is an option under its long name, so there is no second list of names, types and
+ * help; the file gives the values that the command line leaves open, each with its line as its
+ * origin. */
 #include "commands/config.h"
 #include "base/file.h"
 #include "syntax/toml.h"
@@ -13,7 +18,7 @@ static const struct setting {
     enum setting_kind kind;
 } settings[] = {
 #define SETTING(id, kind) {OPT_##id, kind},
-#include "options.def"
+#include "cli/options.def"
 };
 
 enum { MAX_CONFIG_BYTES = 1 << 20 };
@@ -196,7 +201,7 @@ static bool read_file(struct reading *r, const char *path) {
     struct str error;
     const struct toml_value *table = our_table(r->cli, path, &error);
     if (!table && error.n == 0)
-        error = arena_printf(r->cli->a, "%s: it has no table [tool.cuda-morph]", path);
+        error = arena_printf(r->cli->a, "%s: the file has no table [tool.cuda-morph]", path);
     if (!table) {
         cli_error(r->cli, "%.*s", STR_ARG(error));
         return false;

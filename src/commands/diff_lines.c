@@ -1,3 +1,5 @@
+/* diff_lines.c - which lines a unified diff adds. Only that: whether the diff fits the files is
+ * the business of whoever made it. */
 #include "commands/diff_lines.h"
 
 #include <unistd.h>

@@ -1,8 +1,9 @@
 /* doctor.c - `cuda-morph doctor`: what is missing or does not go together, and what mends it;
  * `cuda-morph vllm`: the same for vLLM. */
+#include "cli/target_names.h"
 #include "commands/commands.h"
 #include "commands/machine_report.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 #include "diag/versions.h"
 
 struct finding {
@@ -281,9 +282,9 @@ static int judge_machine(struct cli *cli, struct str purpose) {
         if (purpose.n) judge_purpose(&d, purpose, t);
     }
     if (any) return finish(&d);
+    struct str host = target_name(default_target("doctor"));
     for (size_t i = 0; i < r.chosen.n; i++)
-        if (str_is(r.chosen.v[i].target->name, "cpu"))
-            judge_target(&d, &r.machine, &r.chosen.v[i]);
+        if (str_eq(r.chosen.v[i].target->name, host)) judge_target(&d, &r.machine, &r.chosen.v[i]);
     for (size_t i = 0; i < r.chosen.n; i++) {
         const struct found_target *t = &r.chosen.v[i];
         struct finding f = {LEVEL_NOTE, t->target->name, S("accelerator"), S(""), S(""), S("")};
@@ -294,7 +295,7 @@ static int judge_machine(struct cli *cli, struct str purpose) {
                               STR_ARG(t->target->name));
         add(&d, f);
     }
-    struct finding f = {LEVEL_NOTE, S("cpu"), S("accelerator"), S(""), S(""), S("")};
+    struct finding f = {LEVEL_NOTE, host, S("accelerator"), S(""), S(""), S("")};
     f.text = S("no accelerator found; --target says what one of them needs");
     add(&d, f);
     return finish(&d);

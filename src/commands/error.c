@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "commands/commands.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 
 enum { MAX_LOG = 512 * 1024 * 1024 };
 

@@ -1,6 +1,7 @@
 /* explain.c - `cuda-morph explain RULE`: everything the rule database knows about one rule. */
 #include "commands/rule_list.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
+#include "rules/template.h"
 
 enum { KEYS_SHOWN = 8 };
 
@@ -38,12 +39,15 @@ static struct str cell_text(struct ruleset set, const struct rcell *c) {
 
 /* A template with the target's facts filled in; what depends on the code stays: {tail}, {*}. */
 static void add_template(struct buf *b, struct target_ref t, struct str text) {
-    for (size_t at = 0; at < text.n;) {
-        size_t end = str_find(text, S("}"), at);
-        char *key = arena_strdup(b->a, text.p[at] == '{' ? str_sub(text, at + 1, end) : S(""));
-        struct str fact = *key && end < text.n ? target_fact(t, key) : S("");
-        buf_add_visible(b, fact.n ? fact : str_sub(text, at, at + 1));
-        at = fact.n ? end + 1 : at + 1;
+    struct str part;
+    for (size_t at = 0;;) {
+        enum template_part kind = template_next(text, &at, &part);
+        if (kind == TEMPLATE_END || kind == TEMPLATE_BROKEN) return;
+        struct str fact = {0};
+        if (kind == TEMPLATE_PLACEHOLDER) fact = target_fact(t, arena_strdup(b->a, part));
+        bool stays = kind == TEMPLATE_PLACEHOLDER && !fact.n;
+        if (stays) part = arena_printf(b->a, "{%.*s}", STR_ARG(part));
+        buf_add_visible(b, fact.n ? fact : part);
     }
 }
 

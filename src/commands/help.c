@@ -1,4 +1,5 @@
 /* help.c - --help, `help COMMAND` and `help --man`, all from options.def. */
+#include "cli/target_names.h"
 #include "commands/commands.h"
 
 enum { WIDTH = 79, INDENT = 28 };
@@ -43,7 +44,7 @@ static void add_row(struct buf *b, struct str label, const char *text) {
         buf_addc(b, '\n');
         column = 0;
     }
-    add_wrapped(b, str_of(text), column, INDENT);
+    add_wrapped(b, str_of(fill_target_names(b->a, text)), column, INDENT);
 }
 
 static bool is_global(const struct option *o) { return option_applies(o, NULL); }
@@ -75,7 +76,7 @@ static void add_targets(struct cli *cli, struct buf *b) {
 
 static const char status_text[] =
     "0: the work is done, nothing was found. 1: findings (check), a file would change (--check, "
-    "--diff of check), or something is left for a human (--strict). 2: the tool could not do all "
+    "--diff of check), or something needs manual porting (--strict). 2: the tool could not do all "
     "of its work. 70: an internal error.";
 
 int print_help(struct cli *cli) {
@@ -85,7 +86,7 @@ int print_help(struct cli *cli) {
     if (c) {
         buf_printf(&b, "Usage: cuda-morph %s [OPTIONS] %s\n\n", c->name, c->operands);
         buf_printf(&b, "cuda-morph %s: %s.\n", c->name, c->summary);
-        add_wrapped(&b, str_of(c->text), 0, 0);
+        add_wrapped(&b, str_of(fill_target_names(cli->a, c->text)), 0, 0);
     } else {
         buf_addz(&b, "Usage: cuda-morph [-q|-v] [--color=WHEN] COMMAND [OPTIONS] [ARGUMENTS]\n\n");
         buf_addz(&b, "Ports CUDA code to other accelerators, source to source.\n\nCommands:\n");
@@ -120,7 +121,7 @@ static void add_roff_item(struct buf *b, struct str label, const char *text) {
     buf_addz(b, ".TP\n.B ");
     add_roff(b, label);
     buf_addc(b, '\n');
-    add_roff(b, str_of(text));
+    add_roff(b, str_of(fill_target_names(b->a, text)));
     buf_addc(b, '\n');
 }
 
@@ -152,13 +153,13 @@ static const char man_end[] =
     "turn colors off or on where \\-\\-color is auto.\n"
     ".SH EXAMPLES\n"
     ".TP\n"
-    ".B cuda\\-morph port train.py \\-\\-target ascend\n"
+    ".B cuda\\-morph port train.py \\-\\-target {example:1}\n"
     "Print the ported file.\n"
     ".TP\n"
-    ".B cuda\\-morph port src \\-\\-target rocm,xpu \\-o ported\n"
-    "Write ported/rocm and ported/xpu.\n"
+    ".B cuda\\-morph port src \\-\\-target {example:0},{example:1} \\-o ported\n"
+    "Write ported/{example:0} and ported/{example:1}.\n"
     ".TP\n"
-    ".B cuda\\-morph port . \\-\\-target portable \\-\\-diff | patch \\-p1\n"
+    ".B cuda\\-morph port . \\-\\-target {default:check} \\-\\-diff | patch \\-p1\n"
     "Show the changes, and apply them.\n";
 
 /* Prints the manual page. */
@@ -174,13 +175,14 @@ static int print_man(struct cli *cli) {
         const struct command *c = &cli_commands[i];
         buf_addz(&b, ".SS ");
         add_roff(&b, arena_printf(cli->a, "%s %s\n", c->name, c->operands));
-        add_roff(&b, arena_printf(cli->a, "%s: %s. %s\n", c->name, c->summary, c->text));
+        add_roff(&b, arena_printf(cli->a, "%s: %s. %s\n", c->name, c->summary,
+                                  fill_target_names(cli->a, c->text)));
         add_roff_options(&b, c);
     }
     buf_addz(&b, ".SH EXIT STATUS\n");
     add_roff(&b, str_of(status_text));
     buf_addc(&b, '\n');
-    buf_addz(&b, man_end);
+    buf_addz(&b, fill_target_names(cli->a, man_end));
     stream_add(cli->out, buf_str(&b));
     return STATUS_DONE;
 }

@@ -1,3 +1,7 @@
+/* inputs.c - rules, targets, threads and sources from the command line.
+ *
+ * Every command that reads sources does so through here, so that the same arguments mean the same
+ * files in the same order everywhere. Reads no source but standard input. */
 #include "commands/inputs.h"
 #include "base/pool.h"
 #include "discover/discover.h"
@@ -5,11 +9,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The two enumerations are one list; discovered languages are cast. */
-_Static_assert((int)LANG_PROJECT == (int)CM_PROJECT && (int)LANG_PYTHON == (int)CM_PYTHON &&
-                   (int)LANG_CUDA == (int)CM_CUDA,
-               "languages of discover.h and cudamorph.h differ");
 
 /* ---- rules and targets ---- */
 
@@ -21,17 +20,17 @@ struct cm_session *open_session(struct cli *cli) {
     const char **versions = arena_alloc(cli->a, (n_versions + 1) * sizeof *versions);
     for (size_t i = 0; i < n_versions; i++)
         versions[i] = cli->option[OPT_TARGET_VERSION].values.v[i].p;
-    struct cm_options options = {.rule_paths = paths,
-                                 .lint = strcmp(cli->command->name, "check") == 0,
-                                 .target_versions = versions,
-                                 .n_target_versions = n_versions,
-                                 .n_rule_paths = n,
-                                 .unsafe_fixes = cli_has(cli, OPT_UNSAFE_FIXES),
-                                 .guarded = cli_choice(cli, OPT_STYLE, 0) == 1,
-                                 .launch_functions = cli_choice(cli, OPT_LAUNCH_SYNTAX, 0) == 1,
-                                 .vendor_calls = cli_choice(cli, OPT_HOST_API, 0) == 1,
-                                 .host_kernels = cli_choice(cli, OPT_KERNELS, 0) == 1,
-                                 .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)};
+    struct cm_options options = {
+        .rule_paths = paths,
+        .n_rule_paths = n,
+        .target_versions = versions,
+        .n_target_versions = n_versions,
+        .port = {.lint = strcmp(cli->command->name, "check") == 0,
+                 .unsafe_fixes = cli_has(cli, OPT_UNSAFE_FIXES),
+                 .launch_functions = cli_choice(cli, OPT_LAUNCH_SYNTAX, 0) == 1,
+                 .vendor_calls = cli_choice(cli, OPT_HOST_API, 0) == 1,
+                 .host_kernels = cli_choice(cli, OPT_KERNELS, 0) == 1,
+                 .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)}};
     struct str error = {NULL, 0};
     struct cm_session *s = cm_session_new(cli->a, &options, &error);
     for (size_t at = 0; !s && at < error.n;) {
@@ -135,18 +134,18 @@ static bool add_stdin(struct inputs *in) {
     struct cli *cli = in->cli;
     struct str name = cli_value(cli, OPT_STDIN_FILENAME);
     if (!inputs_read_list(cli, S("-"), &in->stdin_bytes)) return false;
-    enum language language = name.n ? language_of_name(name) : LANG_PYTHON;
-    if (language == LANG_NONE) {
+    enum cm_language language = name.n ? language_of_name(name) : CM_PYTHON;
+    if (language == CM_NONE) {
         struct str bytes = in->stdin_bytes;
         language = language_of_first_line(str_sub(bytes, 0, str_find(bytes, S("\n"), 0)));
     }
-    if (language == LANG_NONE) {
+    if (language == CM_NONE) {
         cli_error(cli, "%s: not a file name of a known language", name.p);
         return false;
     }
     struct source s = {.path = name.n ? name.p : "<stdin>",
                        .relative = last_component(name),
-                       .language = (enum cm_language)language,
+                       .language = language,
                        .is_stdin = true};
     vec_push(cli->a, &in->sources, s);
     return true;
@@ -173,7 +172,7 @@ static void add_found(struct inputs *in, const struct source_search *search,
     for (size_t i = 0; i < found.n; i++) {
         struct source s = {.path = found.v[i].path.p,
                            .relative = found.v[i].relative,
-                           .language = (enum cm_language)found.v[i].language};
+                           .language = found.v[i].language};
         vec_push(cli->a, &in->sources, s);
     }
 }
@@ -215,7 +214,7 @@ bool inputs_read_sources(struct inputs *in, const struct source_search *search) 
         return false;
     }
     for (size_t i = 0; none && i < search->n_otherwise; i++)
-        if (!search->skip_unknown || language_of_name(str_of(search->otherwise[i])) != LANG_NONE)
+        if (!search->skip_unknown || language_of_name(str_of(search->otherwise[i])) != CM_NONE)
             vec_push(cli->a, &paths, search->otherwise[i]);
     if (!read_files_from(cli, &paths) || (n_stdin && !add_stdin(in))) return false;
     if (paths.n) add_found(in, search, &paths);

@@ -54,6 +54,7 @@ bool source_read(const struct inputs *in, struct arena *a, const struct source *
 /* Prints the paths of the sources: --show-files. */
 void inputs_show_files(const struct inputs *in);
 
+/* Whether there is a directory; links are followed. */
 bool is_directory(const char *path);
 
 #endif

@@ -1,3 +1,8 @@
+/* look.c - a first look at every source, in all threads.
+ *
+ * What a file tells about its project has to be known before any file is ported, and most files
+ * can not matter at all: so all are read once and quickly, and only those that can matter a
+ * second time. */
 #include "commands/look.h"
 #include "base/pool.h"
 

@@ -1,6 +1,7 @@
+/* machine_report.c - the machine and the chosen targets, for info and doctor. */
 #include "commands/machine_report.h"
 
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 
 static const struct probe_target *find(const struct machine_report *r, struct str name) {
     for (size_t i = 0; i < r->targets.n; i++)

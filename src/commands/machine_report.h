@@ -3,7 +3,7 @@
 #ifndef CM_MACHINE_REPORT_H
 #define CM_MACHINE_REPORT_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "diag/probes.h"
 
 struct machine_report {

@@ -1,6 +1,7 @@
 /* port.c - `cuda-morph port`: from the options to one pass over the sources per target. */
 #include "commands/port.h"
 #include "base/pool.h"
+#include "cli/target_names.h"
 #include "commands/config.h"
 #include "commands/look.h"
 #include "report/ordered.h"
@@ -53,7 +54,8 @@ static bool read_mode(struct port *port) {
         port->mode == PORT_STDOUT || port->mode == PORT_IN_PLACE || port->mode == PORT_DIFF;
     if (port->dump == CM_DUMP_KERNELS && !cm_target_loops(port->targets[0].target)) {
         cli_error(cli,
-                  "--explain-kernels goes with --target cpu: elsewhere kernels run as they are");
+                  "--explain-kernels goes with --target %.*s: elsewhere kernels run as they are",
+                  STR_ARG(targets_with(cli->a, "kernels")));
         return false;
     }
     if (one_result && port->n_targets > 1) {
@@ -79,8 +81,8 @@ static bool read_options(struct port *port) {
         cli_error(cli, "--rename-ext goes with --output");
         return false;
     }
-    if (cli_choice(cli, OPT_STYLE, 0) == 1) {
-        cli_error(cli, "--style=guarded is not part of this version");
+    if (cli_has(cli, OPT_WITH_RUNTIME) && !cli_has(cli, OPT_OUTPUT)) {
+        cli_error(cli, "--with-runtime goes with --output");
         return false;
     }
     if (!read_targets(port) || !read_mode(port) || !inputs_read_jobs(&port->in)) return false;
@@ -232,6 +234,7 @@ static void run_pass(struct port *port, struct port_target *target) {
     pool_run(port->in.jobs, port->in.sources.n, pass_job, &pass);
     port->cli->a->escape = escape;
     ordered_free(&pass.ordered);
+    if (cli_has(port->cli, OPT_WITH_RUNTIME)) port->in.failed |= !port_copy_runtime(port);
     port_print_summary(port);
 }
 
@@ -271,6 +274,7 @@ int command_port(struct cli *cli) {
         return cli_error(cli, "out of memory for %zu threads", port->in.jobs);
     for (size_t i = 0; i < port->n_targets; i++) run_pass(port, &port->targets[i]);
     port_close_workers(port);
+    compile_setup_end(&port->compile);
     port_write_reports(port);
     return port_status(port);
 }

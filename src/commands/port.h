@@ -31,6 +31,7 @@ struct port_target {
     struct str name;
     const char *root; /* where -o puts its tree, or NULL */
     struct totals totals;
+    VEC(struct str) parts;  /* of the Python runtime, that the written texts import */
     bool would_not_compile; /* says --verify */
 };
 
@@ -64,9 +65,10 @@ struct port_item {
     struct str errors;             /* lines for standard error, also with --quiet */
     struct str notes;              /* more such lines, without --quiet */
     struct str remarks;            /* notes on the whole file, each ended by NUL */
-    struct str manual;             /* what is left for a human: entries, each ended by NUL */
+    struct str manual;             /* what needs manual porting: entries, each ended by NUL */
     struct str report, accounting; /* JSON, or empty */
-    size_t counts[CM_OUTCOMES];
+    struct str parts;              /* of the Python runtime: names, each ended by NUL */
+    size_t counts[CM_OUTCOMES], words;
     bool changed, failed, copied;
 };
 
@@ -87,6 +89,18 @@ struct str port_relative(const struct port *port, struct arena *a,
                          const struct port_target *target, const struct source *s);
 struct str port_rename_includes(const struct port *port, struct arena *a,
                                 const struct source *source, struct str text);
+
+/* ---- port_runtime.c ---- */
+
+/* Adds the parts of the Python runtime that a text imports or names, each ended by NUL. */
+void runtime_add_parts(struct buf *b, struct str text);
+/* The current target's result needs that part. */
+void port_need_part(struct port *port, struct str part);
+/* Adds the line of the summary that names what the result needs, if it needs anything. */
+void port_add_needs(struct port *port, struct buf *b);
+/* --with-runtime: copies what the current target's result needs below its root; false after a
+ * message. */
+bool port_copy_runtime(struct port *port);
 
 /* Prints an item and adds it to the totals. Not for two threads at once. */
 void port_print_item(struct port *port, size_t index, struct port_item *item);

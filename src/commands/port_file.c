@@ -42,7 +42,7 @@ struct draft {
     struct arena *a;
     const struct source *source;
     struct port_item item; /* the numbers and flags */
-    struct buf out, errors, notes, remarks, manual, report, accounting;
+    struct buf out, errors, notes, remarks, manual, report, accounting, parts;
 };
 
 static void draft_error(struct draft *d, struct str sentence) {
@@ -53,15 +53,15 @@ static void draft_error(struct draft *d, struct str sentence) {
 }
 
 static struct port_item *finish(const struct draft *d) {
-    const struct buf *parts[] = {&d->out,    &d->errors, &d->notes,     &d->remarks,
-                                 &d->manual, &d->report, &d->accounting};
+    const struct buf *parts[] = {&d->out,    &d->errors, &d->notes,      &d->remarks,
+                                 &d->manual, &d->report, &d->accounting, &d->parts};
     size_t size = sizeof(struct port_item);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) size += parts[i]->n;
     struct port_item *item = malloc(size);
     if (!item) return &port_lost_item;
     *item = d->item;
-    struct str *views[] = {&item->out,    &item->errors, &item->notes,     &item->remarks,
-                           &item->manual, &item->report, &item->accounting};
+    struct str *views[] = {&item->out,    &item->errors, &item->notes,      &item->remarks,
+                           &item->manual, &item->report, &item->accounting, &item->parts};
     char *to = (char *)(item + 1);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         if (parts[i]->n) memcpy(to, parts[i]->p, parts[i]->n);
@@ -237,7 +237,10 @@ static void process(struct draft *d, struct cm_workspace *workspace) {
     cm_run_buffer(port->in.session, workspace, &in, &r);
     if (port->mode == PORT_DUMP) add_dump(d, dumped);
     memcpy(d->item.counts, r.counts, sizeof r.counts);
+    d->item.words = r.n_words;
     d->item.changed = r.changed;
+    if (d->source->language == CM_PYTHON || d->source->language == CM_NOTEBOOK)
+        runtime_add_parts(&d->parts, r.output);
     describe(d, bytes, &r);
     deliver(d, bytes, &id, &r);
 }
@@ -253,8 +256,8 @@ struct port_item *port_source(struct port *port, size_t worker, size_t index) {
     w->a.escape = &escape;
     struct draft *d = NEW(&w->a, struct draft);
     *d = (struct draft){.port = port, .a = &w->a, .source = &port->in.sources.v[index]};
-    struct buf *parts[] = {&d->out,    &d->errors, &d->notes,     &d->remarks,
-                           &d->manual, &d->report, &d->accounting};
+    struct buf *parts[] = {&d->out,    &d->errors, &d->notes,      &d->remarks,
+                           &d->manual, &d->report, &d->accounting, &d->parts};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) buf_init(parts[i], &w->a);
     cli_current_file = d->source->path;
     if (d->source->language == CM_NONE)

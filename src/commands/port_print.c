@@ -75,6 +75,7 @@ static void add_to_totals(struct totals *t, const struct port_item *item) {
     t->changed += item->changed;
     t->failed += item->failed;
     for (size_t i = 0; i < CM_OUTCOMES; i++) t->counts[i] += item->counts[i];
+    t->words += item->words;
 }
 
 void port_print_item(struct port *port, size_t index, struct port_item *item) {
@@ -89,6 +90,8 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
     stream_add(cli->out, item->out);
     stream_add(cli->err, item->errors);
     if (cli->out->error) atomic_store(&port->stop, true);
+    struct str part;
+    for (size_t at = 0; next_entry(item->parts, &at, &part);) port_need_part(port, part);
     add_report_file(&port->report_text, item->report);
     add_report_file(&port->accounting_text, item->accounting);
     if (!port->quiet) {
@@ -161,10 +164,13 @@ void port_print_summary(struct port *port) {
         struct buf b;
         buf_init(&b, port->cli->a);
         if (port->manual_shown > MANUAL_SHOWN)
-            buf_printf(&b, "... and %zu more to do by hand; --report FILE.json lists them all\n",
-                       port->manual_shown - MANUAL_SHOWN);
+            buf_printf(
+                &b,
+                "... and %zu more that need manual porting; --report FILE.json lists them all\n",
+                port->manual_shown - MANUAL_SHOWN);
         remarks_print(&port->remarks, &b, port->cli->err->color);
         text_summary(&b, port->current->name, &port->current->totals, port->cli->err->color);
+        port_add_needs(port, &b);
         add_what_next(port, &b);
         stream_add(port->cli->err, buf_str(&b));
     }

@@ -185,11 +185,11 @@ static struct member *add_member(struct verify *v, const char *path, struct str 
 /* Ports what an included file says, unless that is done. */
 static void add_included(struct verify *v, const char *path) {
     struct str bytes, error;
-    enum language language = language_of_name(str_of(path));
+    enum cm_language language = language_of_name(str_of(path));
     if (find_member(v, path)) return;
-    if (language != LANG_CUDA && language != LANG_CPP) return;
+    if (language != CM_CUDA && language != CM_CPP) return;
     if (file_read(v->p->a, path, MAX_SOURCE_BYTES, &bytes, NULL, &error))
-        add_member(v, path, bytes, (enum cm_language)language);
+        add_member(v, path, bytes, language);
 }
 
 /* ---- places ---- */
@@ -220,7 +220,7 @@ static void place_in_input(const struct member *m, struct sem_error *e, bool *wr
             e->line++;
             start = i + 1;
         }
-    e->column = (uint32_t)(at - start) + 1;
+    e->column = (uint32_t)utf8_count(str_sub(m->input, start, at)) + 1;
 }
 
 /* ---- parsing ---- */

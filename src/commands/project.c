@@ -1,3 +1,5 @@
+/* project.c - the project's root, and paths below it: what services and baselines know files by.
+ * */
 #include "commands/project.h"
 
 #include <limits.h>

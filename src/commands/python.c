@@ -1,3 +1,5 @@
+/* python.c - this program's Python part and an interpreter for it. The part is looked for beside
+ * the program, never on Python's own path, where another version might lie. */
 #include "commands/python.h"
 
 #include <errno.h>

@@ -3,7 +3,10 @@
 #ifndef CM_COMMANDS_PYTHON_H
 #define CM_COMMANDS_PYTHON_H
 
-#include "cli.h"
+#include "cli/cli.h"
+
+/* The package that ported programs import. */
+#define PYTHON_RUNTIME "cuda_morph_rt"
 
 struct python_place {
     struct cli *cli;

@@ -1,8 +1,9 @@
 /* quant.c - `cuda-morph quant MODEL_DIR`: how a model is quantised and which targets run that. */
 #include "diag/quant.h"
+#include "cli/target_names.h"
 
 #include "commands/commands.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 
 struct page {
     struct cli *cli;
@@ -17,7 +18,7 @@ static struct quant_answer answer_of(struct page *p, struct target_ref t) {
     struct quant_answer none = {target_name(t), S("unknown"), S("no row for this method")};
     for (size_t i = 0; p->method && i < p->method->answers.n; i++)
         if (str_eq(p->method->answers.v[i].target, target_name(t))) return p->method->answers.v[i];
-    if (str_is(target_name(t), "portable")) none.note = S("what the device's own target says");
+    if (target_fact(t, "fallback").n) none.note = S("what the device's own target says");
     return none;
 }
 

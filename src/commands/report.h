@@ -4,6 +4,7 @@
 
 #include "commands/survey.h"
 
+/* For a terminal. */
 void report_text(struct buf *b, const struct survey *surveys, size_t n, bool color);
 
 /* {"version": 1, "tool": {"name", "version"}, "targets": [{"target", "title", "files_read",

@@ -59,7 +59,7 @@ static void start_table(struct buf *b, const char *what) {
 static void add_overview(struct buf *b, const struct survey *surveys, size_t n) {
     buf_addz(b, "<p class=\"key\">Every CUDA-specific token is");
     static const char *const meaning[] = {"ported: rewritten", "kept: runs unchanged",
-                                          "manual: left for a human",
+                                          "manual: needs manual porting",
                                           "suppressed: a comment said so"};
     for (size_t i = 0; i < CM_OUTCOMES; i++)
         buf_printf(b, " <i class=\"%s\"></i>%s", cm_outcome_name((enum cm_outcome)i), meaning[i]);
@@ -84,8 +84,9 @@ static void add_place(struct buf *b, const struct survey *s, const struct survey
 static void add_work(struct buf *b, const struct survey *s) {
     enum { SHOWN = 3 };
     if (!s->n_work) return;
-    buf_addz(b, "<h3>Left for a human</h3>\n<table>\n<tr><th class=\"n\">times</th><th>what</th>"
-                "<th>where</th></tr>\n");
+    buf_addz(b,
+             "<h3>Needs manual porting</h3>\n<table>\n<tr><th class=\"n\">times</th><th>what</th>"
+             "<th>where</th></tr>\n");
     for (size_t i = 0; i < s->n_work; i++) {
         const struct survey_work *w = &s->work[i];
         buf_printf(b, "<tr><td class=\"n\">%zu</td><td>", w->times);

@@ -1,5 +1,7 @@
+/* rule_list.c - the rules that `check` can report, its own included, and selections of them. The
+ * longest selector that covers a rule decides, as in ruff. */
 #include "commands/rule_list.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 
 #include <stdlib.h>
 

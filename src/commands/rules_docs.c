@@ -1,7 +1,9 @@
+/* rules_docs.c - the rule database as Markdown. Pages are committed, so that people read them
+ * without the program; --check keeps them as fresh as the rules. */
 #include "commands/rules_docs.h"
 #include "base/file.h"
 #include "commands/rule_list.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -316,11 +318,12 @@ static void make_index(struct writer *w, const struct rule_list *rules, page_lis
         enum verdict verdict;
         const char *meaning;
     } meanings[] = {
-        {V_SAME, "it runs unchanged there"},
+        {V_SAME, "the code runs unchanged there"},
         {V_EXACT, "`port` rewrites it, and it means the same"},
         {V_SHIM, "`port` rewrites it to a call of the runtime"},
-        {V_CLOSE, "there is something that differs a little: `--unsafe-fixes` rewrites it"},
-        {V_MANUAL, "a human has to look; the note says at what"},
+        {V_CLOSE,
+         "the counterpart differs a little: an unsafe fix, which `--unsafe-fixes` applies"},
+        {V_MANUAL, "the place needs manual porting; the note says why"},
         {V_NONE, "the target has nothing like it"},
     };
     start_page(w, S("Rules"));

@@ -2,7 +2,7 @@
 #ifndef CM_RULES_DOCS_H
 #define CM_RULES_DOCS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* `rules docs -o DIR` writes one page per domain and an index into DIR; `rules docs --check DIR`
  * holds those that are there against what would be written. Returns an exit status;

@@ -3,9 +3,10 @@
  * What the interpreter needs to know goes through the environment, so that the processes it starts
  * through sys.executable (multiprocessing, torchrun) come back here and get the same:
  * runtime/python/bin/python3 is `cuda-morph run -- ARGS`, without options. */
+#include "cli/target_names.h"
 #include "commands/machine_report.h"
 #include "commands/python.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -28,13 +29,13 @@ static const struct {
     {OPT_TARGET, "CUDA_MORPH_TARGET"},   {OPT_TARGET_VERSION, "CUDA_MORPH_TARGET_VERSION"},
     {OPT_RULES, "CUDA_MORPH_RULES"},     {OPT_SKIP, "CUDA_MORPH_SKIP"},
     {OPT_PYTHON, "CUDA_MORPH_PYTHON"},   {OPT_UNSAFE_FIXES, "CUDA_MORPH_UNSAFE_FIXES"},
-    {OPT_VERBOSE, "CUDA_MORPH_VERBOSE"},
+    {OPT_VERBOSE, "CUDA_MORPH_VERBOSE"}, {OPT_NO_CACHE, "CUDA_MORPH_NO_CACHE"},
 };
 
 /* The accelerator that `info` finds here, the first one by the targets' order; else the CPU. */
-static struct str default_target(struct cli *cli) {
+static struct str detected_target(struct cli *cli) {
     struct machine_report r;
-    struct str name = S("cpu");
+    struct str name = target_name(default_target("run"));
     if (machine_report_read(cli, S(""), &r) == STATUS_DONE)
         for (size_t i = r.chosen.n; i-- > 0;)
             if (r.chosen.v[i].detected) name = r.chosen.v[i].target->name;
@@ -84,7 +85,7 @@ static void write_environment(const struct launch *l) {
 static bool choose_target(struct launch *l) {
     target_refs chosen = {0};
     struct str error;
-    if (!cli_has(l->cli, OPT_TARGET)) cli_set(l->cli, OPT_TARGET, default_target(l->cli), &error);
+    if (!cli_has(l->cli, OPT_TARGET)) cli_set(l->cli, OPT_TARGET, detected_target(l->cli), &error);
     if (!choose_targets(l->cli, &l->rules, &chosen)) return false;
     if (chosen.n != 1) {
         cli_error(l->cli, "run takes one target");
@@ -168,8 +169,8 @@ int command_run(struct cli *cli) {
                    &l.rules))
         return STATUS_FAILED;
     if (!choose_target(&l) || !python_find_program(&l.place)) return STATUS_FAILED;
-    char *bootstrap = python_find_part(&l.place, "python/cuda_morph_rt/boot.py",
-                                       "../share/cuda-morph/python/cuda_morph_rt/boot.py");
+    char *bootstrap = python_find_part(&l.place, "python/" PYTHON_RUNTIME "/boot.py",
+                                       "../share/cuda-morph/python/" PYTHON_RUNTIME "/boot.py");
     char *library =
         python_find_part(&l.place, "libcudamorph.so", "../lib/cuda-morph/libcudamorph.so");
     if (!bootstrap || !library) return STATUS_FAILED;

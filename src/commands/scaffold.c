@@ -6,8 +6,9 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "cli/target_names.h"
 #include "commands/commands.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 #include "diag/data.h"
 #include "diag/embed.h"
 
@@ -146,7 +147,7 @@ static int write_files(struct scaffold *s, struct str folder) {
 static bool choose_target(struct scaffold *s) {
     struct rules rules;
     target_refs targets = {0};
-    s->target = S("ascend");
+    s->target = target_name(default_target("scaffold"));
     if (!cli_has(s->cli, OPT_TARGET)) return true;
     if (read_rules(s->cli, NULL, 0, false, &rules) || !choose_targets(s->cli, &rules, &targets))
         return false;
@@ -174,8 +175,8 @@ int command_scaffold(struct cli *cli) {
     collect(&s, base, false);
     collect(&s, arena_printf(cli->a, "%.*s%.*s/", STR_ARG(base), STR_ARG(s.pattern)), true);
     if (s.files.n == 0)
-        return cli_error(cli, "there is no scaffold for %.*s; ascend, rocm and xpu have one",
-                         STR_ARG(s.target));
+        return cli_error(cli, "there is no scaffold for %.*s; %.*s have one", STR_ARG(s.target),
+                         STR_ARG(targets_with(cli->a, "scaffold")));
     struct str folder = cli_value(cli, OPT_OUTPUT);
     while (folder.n > 1 && folder.p[folder.n - 1] == '/') folder.n--;
     if (!cli_has(cli, OPT_FORCE) && !is_free(&s, folder)) return STATUS_FINDINGS;

@@ -1,3 +1,7 @@
+/* survey.c - ports every source in memory and adds up the outcomes, for `report`.
+ *
+ * The same engine with the same options as `port`: a figure of the report is what the port would
+ * do, not an estimate. */
 #include "commands/survey.h"
 #include "base/pool.h"
 #include "python/py.h"

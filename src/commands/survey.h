@@ -1,7 +1,7 @@
 /* survey.h - what a tree holds of CUDA and how much of it `port` does: the data of `report`.
  *
  * survey_run ports every source in memory for one target and adds up what became of each token:
- * per library (the domain of its rule), per file, and what is left for a human, grouped. */
+ * per library (the domain of its rule), per file, and what needs manual porting, grouped. */
 #ifndef CM_SURVEY_H
 #define CM_SURVEY_H
 
@@ -14,7 +14,7 @@ struct survey_library {
 };
 typedef VEC(struct survey_library) survey_libraries;
 
-/* A token that is left for a human. */
+/* A token that needs manual porting. */
 struct survey_manual {
     struct str rule, token, message, advice;
     size_t file; /* index into the sources */
@@ -53,6 +53,7 @@ bool survey_run(struct survey *s, struct arena *a, const struct inputs *in,
                 const struct cm_target *target);
 void survey_free(struct survey *s);
 
+/* The sum of the outcomes. */
 size_t survey_total(const size_t *counts);
 /* Ported or kept, of all that no comment suppresses; rounded down. 100 where there is nothing. */
 unsigned survey_percent(const size_t *counts);

@@ -4,7 +4,7 @@
 
 #include "commands/commands.h"
 #include "commands/python.h"
-#include "commands/rules.h"
+#include "commands/rule_sets.h"
 
 struct tool {
     struct python_place place;

@@ -81,15 +81,18 @@ static struct byte_range surroundings(struct cu *f, uint32_t token) {
     return (struct byte_range){head_of(f, token), end};
 }
 
-bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, struct str pattern) {
+bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, struct str pattern,
+             cu_word_goes *goes) {
     struct byte_range r = {0, (uint32_t)f->tokens.n};
+    bool conditional = !in_file && in_condition(f, token);
     if (!in_file) r = surroundings(f, token);
     for (size_t i = 0; i < f->said.n; i++)
         if (f->said.v[i].owner == owner && f->said.v[i].start == r.start) return f->said.v[i].yes;
     bool yes = false;
     for (uint32_t i = r.start; i < r.end && !yes; i++)
         yes = (cu_is_word(f, i) || f->tokens.v[i].kind == CU_HEADER) &&
-              regex_match(f->regex, owner, pattern, cu_text(f, i));
+              !(conditional && in_condition(f, i)) &&
+              regex_match(f->regex, owner, pattern, cu_text(f, i)) && !goes(f, i);
     struct cu_said said = {owner, r.start, yes};
     vec_push(f->a, &f->said, said);
     return yes;

@@ -1,170 +1,102 @@
-/* branches.c - control flow that only some of a block's threads go through: the text of it. */
-#include "cuda/loops.h"
+/* branches.c - whether what a file defines is there for everybody who compiles it.
+ *
+ * A name of CUDA's that the file defines for itself is the file's own. But a definition in a
+ * branch of an #if is there for some builds only: a stand-in for machines without CUDA, a name
+ * that older CUDAs lack. Such a definition and the uses outside of its branch mean one thing, and
+ * are ported together. What the conditions amount to is not asked: an include guard, a default
+ * (`#ifndef X`, `#define X`), branches that all define the name, and one that holds all code of
+ * the file leave nothing open; branches of other vendors are layers, which regions.c knows. */
+#include "cuda/cu.h"
 
-/* cm_if_3: which threads go through masked statement s; of an `if`, also those that don't. */
-struct str lw_mask_of(struct writer *w, uint32_t s, bool other) {
-    const char *name = w->k->s.v[s].kind != KS_IF ? "in" : other ? "else" : "if";
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s; i++) n += w->k->s.v[i].masked;
-    return arena_printf(w->f->a, "cm_%s_%u", name, n);
+struct maker {
+    struct cu *f;
+    VEC(uint32_t) open; /* branches that are being read, the innermost last */
+};
+
+/* `#ifndef X` before `#define X`. */
+bool cu_is_guard(const struct cu *f, const struct cu_directive *d) {
+    const struct cu_directive *next = d + 1;
+    bool negated = str_ends(cu_text(f, d->first + 1), S("ndef")) || cu_is(f, d->first + 2, "!");
+    if (!negated || next == f->directives.v + f->directives.n || next->kind != CD_DEFINE)
+        return false;
+    for (uint32_t t = d->first + 2; t < d->last; t++)
+        if (cu_is_word(f, t) && str_eq(cu_text(f, t), cu_text(f, next->first + 2))) return true;
+    return false;
 }
 
-/* ---- masked statements ---- */
-
-static uint32_t head_piece(const struct kernel *k, uint32_t s, enum km_part part) {
-    uint32_t from, to;
-    km_part(k, s, part, &from, &to);
-    for (uint32_t p = 0; p < k->pieces.n && from < to; p++)
-        if (k->pieces.v[p].head == s && k->pieces.v[p].from == from) return p;
-    return NO_NODE;
+/* Whether the condition says nothing about what CUDA code is compiled as: a guard, C++, vendors.
+ */
+static bool is_settled(const struct cu *f, const struct cu_directive *d) {
+    if (cu_is_guard(f, d)) return true;
+    for (uint32_t t = d->first + 2; t < d->last; t++)
+        if (cu_is_word(f, t) &&
+            (cu_is(f, t, "__cplusplus") || cu_is_vendors_macro(f->rules, cu_text(f, t))))
+            return true;
+    return false;
 }
 
-/* The declaration in the head of a `for`, as assignments. */
-static void add_first(struct writer *w, uint32_t s, struct buf *b) {
-    struct kernel *k = w->k;
-    bool declares = false;
-    for (uint32_t n = 0; n < k->v.n; n++) {
-        const struct kv *v = &k->v.v[n];
-        if (v->statement == NO_NODE || v->statement != k->s.v[s].other) continue;
-        struct str value = cu_ported_text(w->f, v->init_first, v->init_last);
-        if (declares && v->init) buf_addc(b, ' ');
-        declares = true;
-        if (v->init) buf_printf(b, "%.*s = %.*s;", STR_ARG(v->name), STR_ARG(value));
+static void begin_branch(struct maker *m, const struct cu_directive *d, uint32_t conditional) {
+    struct cu *f = m->f;
+    uint32_t parent = m->open.n ? m->open.v[m->open.n - 1] : NO_NODE;
+    struct cu_branch b = {.first = d->last, .last = (uint32_t)f->tokens.n, .parent = parent};
+    uint32_t number = (uint32_t)f->branches.n;
+    b.conditional = conditional == NO_NODE ? number : conditional;
+    vec_push(f->a, &f->branches, b);
+    vec_push(f->a, &m->open, number);
+    struct cu_branch *head = &f->branches.v[f->branches.v[number].conditional];
+    head->settled |= d->kind != CD_ELSE && is_settled(f, d);
+    head->has_else |= d->kind == CD_ELSE;
+    head->stand_in |= d->kind == CD_IF && cu_excludes_nvidia(f, d);
+}
+
+static void find_branches(struct cu *f) {
+    struct maker m = {.f = f};
+    f->branches_known = true;
+    for (size_t i = 0; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        if (d->in_string || d->kind < CD_IF || (d->kind != CD_IF && !m.open.n)) continue;
+        uint32_t conditional = NO_NODE;
+        if (d->kind != CD_IF) {
+            struct cu_branch *b = &f->branches.v[m.open.v[--m.open.n]];
+            b->last = d->first;
+            conditional = b->conditional;
+        }
+        if (d->kind != CD_ENDIF) begin_branch(&m, d, conditional);
     }
-    if (declares) return;
-    const struct ks_piece *p = &k->pieces.v[head_piece(k, s, KM_FIRST)];
-    buf_printf(b, "%.*s;", STR_ARG(cu_ported_text(w->f, p->from, p->to)));
 }
 
-/* A loop over the threads that evaluates one part of the head, or, without one, of a condition
- * that is always true. */
-static void head(struct writer *w, uint32_t s, enum km_part part, struct buf *b, uint32_t at) {
-    struct kernel *k = w->k;
-    uint32_t number = head_piece(k, s, part);
-    struct str mask = lw_mask_of(w, s, false);
-    if (number == NO_NODE && part != KM_CONDITION) return;
-    if (part == KM_CONDITION) lw_add_offers(w, s, b, at);
-    if (b->n) buf_printf(b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(lw_indent_for(w, at)));
-    if (number == NO_NODE) {
-        buf_printf(b, "CM_THREADS(threadIdx, %.*s) { %.*s = true; };", STR_ARG(mask),
-                   STR_ARG(mask));
-        return;
+/* Whether no code of the file stands outside of the branch. */
+static bool holds_all_code(const struct cu *f, const struct cu_branch *b) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (i == b->first) i = b->last;
+        if (i < f->tokens.n && !f->tokens.v[i].directive) return false;
     }
-    const struct ks_piece *p = &k->pieces.v[number];
-    struct str text = lw_text(w, p->from, p->to);
-    size_t before = b->n;
-    lw_open_piece(w, number, b, at);
-    bool lines = memchr(b->p + before, '\n', b->n - before) != NULL, plain = true;
-    for (uint32_t i = p->from; i < p->to; i++)
-        plain &= !cu_is(w->f, i, "=") && !cu_is(w->f, i, ",");
-    if (!lines) buf_addc(b, ' ');
-    if (part == KM_FIRST)
-        add_first(w, s, b);
-    else if (part == KM_STEP)
-        buf_printf(b, "%.*s;", STR_ARG(text));
-    else
-        buf_printf(b, plain ? "%.*s = %.*s;" : "%.*s = bool(%.*s);", STR_ARG(mask), STR_ARG(text));
-    if (part == KM_CONDITION && k->s.v[s].kind == KS_IF && k->s.v[s].other != NO_NODE)
-        buf_printf(b, " %.*s = !%.*s;", STR_ARG(lw_mask_of(w, s, true)), STR_ARG(mask));
-    if (lines)
-        buf_printf(b, "%.*s%.*s};", STR_ARG(w->eol), STR_ARG(lw_indent_for(w, at)));
-    else
-        buf_addz(b, " };");
-}
-
-/* Only blanks stand between. */
-static bool blank_between(const struct cu *f, uint32_t from, uint32_t to) {
-    for (uint32_t i = from; i < to; i++)
-        if (!strchr(" \t\r\n", f->src.p[i])) return false;
     return true;
 }
 
-/* What follows the head, which ends before byte `from`, in braces; `end` goes before the last one.
- */
-static void masked_body(struct writer *w, uint32_t from, uint32_t child, struct str indent,
-                        struct str end) {
-    const struct ks *x = &w->k->s.v[child];
-    struct cu *f = w->f;
-    uint32_t at = start_of(f, x->first);
-    struct str step = lw_deeper(f, at),
-               inner = arena_printf(f->a, "%.*s%.*s", STR_ARG(indent), STR_ARG(step));
-    struct str here = arena_printf(f->a, "{%.*s%.*sCM_HERE;", STR_ARG(w->eol), STR_ARG(inner));
-    if (x->kind == KS_BLOCK) {
-        lw_replace(w, start_of(f, x->open), end_of(f, x->open), here);
-        lw_list(w, x->child);
-        if (end.n)
-            lw_insert(w, start_of(f, x->close),
-                      arena_printf(f->a, "%.*s%.*s%.*s%.*s", STR_ARG(step), STR_ARG(end),
-                                   STR_ARG(w->eol), STR_ARG(indent)));
-        return;
-    }
-    here = arena_printf(f->a, " %.*s%.*s%.*s", STR_ARG(here), STR_ARG(w->eol), STR_ARG(inner));
-    if (blank_between(f, from, at))
-        lw_replace(w, from, at, here);
-    else
-        lw_insert(w, at, here);
-    lw_list(w, child);
-    struct buf b;
-    buf_init(&b, f->a);
-    if (end.n) buf_printf(&b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(inner), STR_ARG(end));
-    buf_printf(&b, "%.*s%.*s}", STR_ARG(w->eol), STR_ARG(indent));
-    lw_insert(w, lw_with_comment(f, end_of(f, x->last - 1)), buf_str(&b));
+static bool says(const struct cu *f, const struct cu_branch *b, struct str name) {
+    for (uint32_t i = b->first; i < b->last; i++)
+        if (cu_is_word(f, i) && str_eq(cu_text(f, i), name)) return true;
+    return false;
 }
 
-/* The end of each round: the step, then whether there is another one. */
-static struct str next_round(struct writer *w, uint32_t s) {
-    struct buf b;
-    buf_init(&b, w->f->a);
-    uint32_t at = start_of(w->f, w->k->s.v[s].start);
-    struct str before = w->extra;
-    w->extra = lw_deeper(w->f, at);
-    head(w, s, KM_STEP, &b, at);
-    head(w, s, KM_CONDITION, &b, at);
-    w->extra = before;
-    return buf_str(&b);
+/* Whether the conditional of a branch defines that name in any case. */
+static bool defines_always(const struct cu *f, const struct cu_branch *b, struct str name) {
+    const struct cu_branch *head = &f->branches.v[b->conditional];
+    if (head->settled || (!head->stand_in && holds_all_code(f, b))) return true;
+    if (!head->has_else) return false;
+    for (size_t i = b->conditional; i < f->branches.n; i++)
+        if (f->branches.v[i].conditional == b->conditional && !says(f, &f->branches.v[i], name))
+            return false;
+    return true;
 }
 
-void lw_masked(struct writer *w, uint32_t s) {
-    struct kernel *k = w->k;
-    struct cu *f = w->f;
-    const struct ks *x = &k->s.v[s];
-    uint32_t at = start_of(f, x->start);
-    struct str indent = lw_indent_for(w, at), mask = lw_mask_of(w, s, false);
-    struct buf b;
-    buf_init(&b, f->a);
-    for (uint32_t n = 0; n < k->v.n && x->kind == KS_FOR; n++)
-        if (k->v.v[n].statement == x->other && k->v.v[n].class == KV_EACH) {
-            lw_add_each(w, &k->v.v[n], &b);
-            buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
-        }
-    buf_printf(&b, "cm::each<bool> %.*s;", STR_ARG(mask));
-    bool other = x->kind == KS_IF && x->other != NO_NODE;
-    if (other) buf_printf(&b, " cm::each<bool> %.*s;", STR_ARG(lw_mask_of(w, s, true)));
-    if (x->kind == KS_FOR) head(w, s, KM_FIRST, &b, at);
-    if (x->kind == KS_DO)
-        buf_printf(&b, "%.*s%.*sCM_THREADS(threadIdx, %.*s) { %.*s = true; };", STR_ARG(w->eol),
-                   STR_ARG(indent), STR_ARG(mask), STR_ARG(mask));
-    else
-        head(w, s, KM_CONDITION, &b, at);
-    buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
-    if (x->kind == KS_IF)
-        buf_printf(&b, "if (CM_WHERE(%.*s))", STR_ARG(mask));
-    else
-        buf_printf(&b, "for (CM_WHILE(%.*s))", STR_ARG(mask));
-    if (x->first != x->start) { /* a #pragma about the loop */
-        uint32_t line = lw_after_line_break(f, start_of(f, x->first));
-        lw_replace(w, line, lw_after_line_break(f, at), S(""));
-    }
-    uint32_t head_end = x->kind == KS_DO ? end_of(f, x->start) : end_of(f, x->close);
-    lw_replace(w, at, head_end, buf_str(&b));
-    masked_body(w, head_end, x->child, indent, x->kind == KS_IF ? S("") : next_round(w, s));
-    if (x->kind == KS_DO) /* while (...); */
-        lw_replace(w, end_of(f, x->open - 2), end_of(f, x->last - 1), S(""));
-    if (!other) return;
-    uint32_t word = k->s.v[x->child].last, from = end_of(f, word - 1);
-    if (!blank_between(f, from, start_of(f, word))) from = start_of(f, word);
-    lw_replace(w, from, end_of(f, word),
-               arena_printf(f->a, "%.*s%.*sif (CM_WHERE(%.*s))", STR_ARG(w->eol), STR_ARG(indent),
-                            STR_ARG(lw_mask_of(w, s, true))));
-    masked_body(w, end_of(f, word), x->other, indent, S(""));
+const struct cu_branch *cu_optional_branch(struct cu *f, uint32_t token) {
+    if (!f->branches_known) find_branches(f);
+    uint32_t at = NO_NODE;
+    for (uint32_t i = 0; i < f->branches.n && f->branches.v[i].first <= token; i++)
+        if (token < f->branches.v[i].last) at = i; /* the later one is the inner one */
+    while (at != NO_NODE && defines_always(f, &f->branches.v[at], cu_text(f, token)))
+        at = f->branches.v[at].parent;
+    return at == NO_NODE ? NULL : &f->branches.v[at];
 }

@@ -275,7 +275,7 @@ static bool expression(struct reader *r, int weakest, int64_t *out) {
 
 bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m) {
     struct cu text = {.a = f->a, .src = condition};
-    cu_lex_text(&text);
+    cu_lex(&text);
     struct reader r = {.f = f, .text = &text, .m = m, .end = (uint32_t)text.tokens.n};
     int64_t value;
     return expression(&r, 0, &value) && r.i == r.end && value != 0;

@@ -4,19 +4,22 @@
  * lex.c      bytes -> tokens, directives, comments; brackets find their partners
  * program.c  CUDA C++ in string literals that is compiled at run time
  * regions.c  #if branches that only another vendor, or only NVIDIA, compiles
+ * branches.c whether what a branch of an #if defines is there in any case
  * declare.c  names that the user's own code declares
+ * tell.c     what a file tells the others of its tree
  * project.c  names that other files of the tree define
  * include.c  the headers of a file, as tokens
+ * roles.c    what names are for
+ * absent.c   names that a port would keep, and no header has
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * sequence.c the token sequences of rules, with captures
- * lanes.h    what values are to a warp, and code that takes it for 32 lanes
  * around.c   what a token's function, or its file, says beside
  * constant.c what an integer expression amounts to
  * call.c     the arguments of calls, and templates written with them
+ * edits.c    the edits so far, and the text that they make
  * plan.c     matches -> edits                               (struct match_edit)
  * headers.c  the headers that the edits need
  * launch.c   kernel<<<...>>>(...)
- * kernel.h   kernels as loops, for machines without a GPU
  * plain.c    text for a grammar that expands no macros
  *
  * Everything works on tokens: they are there inside macro bodies and in code that no grammar can
@@ -50,7 +53,7 @@ struct cu_token {
     uint32_t directive; /* index + 1 of the directive it belongs to; 0: none */
     uint8_t kind;
     uint16_t
-        spliced; /* index + 1 in `spliced`, for a name that a line splice cuts; 0: it is whole */
+        spliced; /* index + 1 in `spliced`, for a name that a line splice cuts, `<< <`; 0: whole */
 };
 
 enum cu_directive_kind {
@@ -82,7 +85,7 @@ struct cu_region {
 /* No file has more places that CUDA matters in; what has them is data. */
 enum { CU_MAX_MATCHES = 50000 };
 
-enum cu_match_kind { CM_SYMBOL_MATCH, CM_INCLUDE_MATCH, CM_SEQUENCE_MATCH, CM_LAUNCH_MATCH };
+enum cu_match_kind { CU_SYMBOL, CU_INCLUDE, CU_SEQUENCE, CU_LAUNCH };
 
 /* A capture of a token sequence: tokens [first, last). */
 struct cu_capture {
@@ -91,7 +94,7 @@ struct cu_capture {
 };
 
 struct cu_match {
-    MATCH_MEMBERS
+    MATCH_BASE
     enum cu_match_kind kind;
     uint32_t first, last; /* tokens [first, last) of it */
     uint32_t directive;   /* of sequences: that they stand in */
@@ -104,6 +107,17 @@ struct cu_match {
 struct cu_declared {
     struct str name;
     uint32_t first, last;
+    bool global; /* in no namespace or block: ::name is it */
+};
+
+/* A branch of an #if: tokens [first, last). The first branch of each speaks for them all. */
+struct cu_branch {
+    uint32_t first, last;
+    uint32_t parent;      /* the branch around it, or NO_NODE */
+    uint32_t conditional; /* the first branch of its #if */
+    bool settled;         /* its conditions leave nothing open: guards, C++, vendors */
+    bool has_else;
+    bool stand_in; /* it is compiled where a macro of NVIDIA's is not set */
 };
 
 /* What the file says that the name of a type stands for. */
@@ -121,7 +135,7 @@ struct cu_header {
 /* How a kernel runs on a machine without a GPU. */
 struct cu_kernel {
     uint32_t name; /* token */
-    const char *tier;
+    const char *strategy;
     struct str why;
     uint32_t place; /* token that `why` is about, or NO_NODE */
 };
@@ -159,10 +173,11 @@ struct cu {
     const struct rules *rules;
     struct target_ref target;
     struct regex_cache *regex;
-    bool unsafe;
-    bool cuda;             /* .cu or .cuh: nvcc includes the runtime header by itself */
-    bool launch_functions; /* --launch-syntax function */
+    const struct port_options *options;
+    bool cuda; /* .cu or .cuh: nvcc includes the runtime header by itself */
     bool too_many;
+    uint32_t steps;                        /* of the analyses of its kernels: see k_spend */
+    bool own_names;                        /* it says names of the target's own */
     struct str path;                       /* of the file */
     const struct cu_project *project;      /* what other files define, or NULL */
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
@@ -182,14 +197,17 @@ struct cu {
 
     /* what has been worked out so far */
     VEC(const struct cu_pattern *) patterns;
+    VEC(struct cu_branch) branches;
     VEC(struct byte_range) functions; /* tokens, heads included */
     VEC(struct cu_alias) aliases;
-    bool functions_known, aliases_known, scopes_known;
+    bool functions_known, aliases_known, scopes_known, branches_known;
     VEC(struct cu_said) said;
     const bool *sees;       /* [file of the project] */
     VEC(uint32_t) scopes;   /* tokens :: */
     uint32_t *before;       /* [token] cu_same_before(); behind those cu_same_after() */
-    struct cu_names *names; /* functions and macros: names.c */
+    struct cu_names *names; /* functions and macros: kernels/names.c */
+    struct k_types *types;  /* by name: kernels/types.c */
+    uint8_t objects;        /* kernels/objects.c: what was found out, + 1 */
     VEC(struct cu *) included;
     VEC(struct cu *) neighbours;   /* files of its folder, once asked for */
     VEC(struct cu_body) callables; /* what kernels can call through a value, once asked for */
@@ -199,10 +217,8 @@ struct cu {
 
 /* Whether any anchor of the rules, or a launch, occurs in the text. */
 bool cu_prefilter(const struct rules *rules, struct str src);
-/* Makes tokens, directives and comments of f->src, those of programs in strings included. */
+/* Makes tokens, directives and comments of f->src. */
 void cu_lex(struct cu *f);
-/* The same without programs in strings. */
-void cu_lex_text(struct cu *f);
 
 /* ---- program.c ---- */
 
@@ -242,6 +258,14 @@ const struct cu_region *cu_region_at(const struct cu *f, uint32_t byte);
 /* Whether NVIDIA's compiler alone sets that macro. */
 bool cu_says_nvidia(const struct cu *f, struct str macro);
 
+/* ---- branches.c ---- */
+
+/* Whether the #if guards a header, or gives a macro its default: `#ifndef X`, `#define X`. */
+bool cu_is_guard(const struct cu *f, const struct cu_directive *d);
+/* The branch of an #if that the name at a token is defined in, where it may be undefined if
+ * another branch is compiled; NULL: what the token defines is there in any case. */
+const struct cu_branch *cu_optional_branch(struct cu *f, uint32_t token);
+
 /* ---- declare.c ---- */
 
 /* Fills f->declared. */
@@ -259,16 +283,42 @@ uint32_t cu_same_after(struct cu *f, uint32_t token);
  * defines that as; or an empty string. */
 struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);
 
+/* ---- tell.c ---- */
+
+/* What a line tells: a name that the file defines; a class, a colon and a function of it that is
+ * called as one of CUDA's; a path that it includes in quotes or angle brackets, or in quotes one
+ * that rules name; a constant that may be about warps with its value; alone: it has code for
+ * devices. */
+enum cu_told {
+    TELLS_NAME = 'n',
+    TELLS_MEMBER = 'm',
+    TELLS_QUOTED = 'i',
+    TELLS_ANGLED = 'a',
+    TELLS_OFFICIAL = 'o',
+    TELLS_WIDTH = 'w',
+    TELLS_DEVICE = 'd'
+};
+/* Writes what a file tells the others. */
+void cu_tell(struct buf *b, const struct rules *rules, struct str src);
+
 /* ---- project.c ---- */
+
+/* A path that a file includes. */
+struct cu_project_include {
+    struct str path;
+    bool angled;
+    bool official; /* rules name it: in quotes only a file beside can be meant */
+};
 
 struct cu_project_file {
     struct str path;
-    VEC(struct str) names, includes;
+    VEC(struct str) names;
+    VEC(struct cu_project_include) includes;
     VEC(struct str) widths;  /* "32 NAME" */
     VEC(struct str) members; /* class:function, where rules know the name of the function */
     uint32_t next;           /* + 1: in its bucket */
     uint32_t inclusion;      /* the first of `includes` among the project's */
-    bool is_loose;           /* a header that no file of the project includes */
+    bool is_loose;           /* a header that no #include of the project can mean */
 };
 
 /* An #include of a file of the project. */
@@ -297,8 +347,6 @@ struct cu_project {
     uint64_t hash;
 };
 
-/* Writes what a file tells the others. */
-void cu_tell(struct buf *b, const struct rules *rules, struct str src);
 /* Adds what a file told; copies it into `a`. */
 void cu_project_add(struct cu_project *p, struct arena *a, struct str path, struct str told);
 /* To be called when all are there, before any is asked about. */
@@ -315,10 +363,14 @@ bool cu_number_of(struct cu *f, struct str name, int64_t *out);
  * functions of the class. */
 void cu_declare_members(struct cu *f);
 
-/* Whether an #include of that text can mean the file. */
-bool cu_include_can_mean(struct str path, struct str include);
-/* Whether a file of that path is one of the project's. */
-bool cu_project_has(const struct cu_project *p, struct str path);
+/* Whether the project has the file that an #include in quotes of the one at `from` means first. */
+bool cu_is_beside(const struct cu_project *p, struct str from, struct str include);
+/* Whether that #include can mean the file of that path. */
+bool cu_may_include(const struct cu_project *p, const struct cu_inclusion *in, struct str path);
+/* Whether an #include can mean a file of the project, which may be NULL: headers that rules name
+ * and those of C and C++ are none, but for a file beside that is called so. */
+bool cu_is_project_header(const struct rules *rules, const struct cu_project *p, struct str from,
+                          struct str include, bool quoted);
 /* Appends the files of the project that an #include can mean, in order, by their numbers. */
 struct cu_files {
     uint32_t *v;
@@ -355,8 +407,12 @@ uint32_t cu_operand_after(const struct cu *f, uint32_t i);
 /* ---- around.c ---- */
 
 /* Whether any word, or path of an #include, matches: of the function, macro, conditional or else
- * declaration that the token belongs to, or of the whole file. `owner` stands for the pattern. */
-bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, struct str pattern);
+ * declaration that the token belongs to, or of the whole file. The conditions of a conditional are
+ * none of its words, nor are those that `goes` says a rewrite takes away. `owner` stands for the
+ * pattern. */
+typedef bool cu_word_goes(struct cu *f, uint32_t token);
+bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, struct str pattern,
+             cu_word_goes *goes);
 /* The functions of the file, in order: tokens, heads included. */
 size_t cu_functions(struct cu *f, const struct byte_range **out);
 /* What stands before the body of the token's function, or an empty string. */
@@ -392,11 +448,38 @@ bool cu_compute(struct str op, int64_t a, int64_t b, int64_t *out);
  * false where a value isn't known. */
 bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m);
 
-/* ---- match.c ---- */
+/* ---- roles.c ---- */
 
 /* What the rules say that the name at a token is for. */
 enum name_role cu_role(const struct cu *f, uint32_t token);
-void cu_match_all(struct cu *f);
+/* Whether rules name the header: it may be another one after the port. */
+bool cu_is_official_header(const struct rules *rules, struct str path);
+/* The row about the innermost folder of a header that has one: its path with a star behind it. */
+bool cu_find_folder_row(const struct rules *rules, struct str path, struct row_ref *out);
+/* Headers of C and C++ are the compiler's: <math.h> is never a file of the tree. */
+bool cu_is_standard_header(const struct rules *rules, struct str path);
+/* Whether it is a macro of a vendor other than NVIDIA. */
+bool cu_is_vendors_macro(const struct rules *rules, struct str macro);
+/* Whether the condition is that a macro of NVIDIA's is not set. */
+bool cu_excludes_nvidia(const struct cu *f, const struct cu_directive *d);
+
+/* ---- absent.c ---- */
+
+/* A name that the port counts on, and no header of the runtime declares: its tokens, from the
+ * first of the whole qualified name on, or behind template arguments the member alone. */
+struct cu_absent {
+    uint32_t first, last;
+    struct str name; /* in full, without such arguments */
+};
+/* Whether the qualified name that begins at token `first` is, or begins with, one. */
+bool cu_find_absent(struct cu *f, uint32_t first, struct cu_absent *out);
+
+/* ---- match.c ---- */
+
+/* Adds the matches that tokens tell: includes, names, sequences, launches. */
+void cu_match_tokens(struct cu *f);
+/* Once all matches are there: drops what a longer one speaks for, and sorts them by place. */
+void cu_settle_matches(struct cu *f);
 /* Adds a match of a "lanes" rule if its conditions hold; false: another rule may speak. */
 bool cu_add_lanes(struct cu *f, struct cu_match m);
 
@@ -426,6 +509,8 @@ struct cu_launch {
 };
 /* Reads the launch whose <<< is token `open`. */
 bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *launch);
+/* Whether it is written with blanks, `<< <...>> >`, as NVIDIA's compiler alone takes it. */
+bool cu_is_spread(const struct cu *f, const struct cu_launch *launch);
 /* The key of its row: "template" where only the call tells which kernel is meant (a template that
  * deduces its arguments, overloads, a kernel of another file), "pointer" where a variable or an
  * expression is launched, else "chevron". */
@@ -437,7 +522,7 @@ bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m
 /* ---- plain.c ---- */
 
 /* The text without what a grammar of C++ can't read, as it expands no macros: loops of kernels
- * stand there as lambdas, conditions (#if) inside of parentheses are gone. */
+ * stand there as lambdas, conditions (#if) inside of parentheses and initialisers are gone. */
 struct str cu_plain_text(struct arena *a, struct str src);
 
 /* ---- headers.c ---- */
@@ -453,13 +538,27 @@ void cu_drop_repeated(struct cu *f);
 /* Adds the lines, once the edits are in the file's order. */
 void cu_add_headers(struct cu *f);
 
-/* ---- plan.c ---- */
+/* ---- edits.c ---- */
 
-/* Makes the edits of every match that can be applied, and says of each what became of it. */
-void cu_plan(struct cu *f);
+/* Puts an edit where it belongs among those that are planned: the first of the file is on top. */
+void cu_add_edit(struct cu *f, struct match_edit e);
+/* The same for bytes [start, end) and the match of that number. */
+void cu_push_edit(struct cu *f, uint32_t start, uint32_t end, struct str text, uint32_t match);
+/* Copies the edits that start before byte `end`, first one first, and tells how many. */
+size_t cu_edits_before(struct cu *f, uint32_t end, struct match_edit **out);
+/* Bytes [start, end) with those of n edits that lie within. */
+struct str cu_text_with(struct cu *f, uint32_t start, uint32_t end, const struct match_edit *edits,
+                        size_t n);
 /* The text of tokens [first, last) with the edits that are planned in it so far. */
 struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last);
 /* The same, with the comments and directives between them and the tokens beside. */
 struct str cu_ported_inside(struct cu *f, uint32_t first, uint32_t last);
 
+/* ---- plan.c ---- */
+
+/* Makes the edits of every match that can be applied, and says of each what became of it. The
+ * edits are from the last of the file to the first until cu_finish_edits(). */
+void cu_plan(struct cu *f);
+/* Brings the edits into the file's order and adds the headers that they need. */
+void cu_finish_edits(struct cu *f);
 #endif

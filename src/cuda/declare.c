@@ -165,12 +165,11 @@ static bool is_global(const struct cu *f, uint32_t token) {
 
 /* Whether a declaration of the file's own covers that name at a token. */
 static bool is_declared(const struct cu *f, uint32_t token, struct str name) {
-    bool global = is_global(f, token);
+    bool global = is_global(f, token), in_macro = f->tokens.v[token].directive != 0;
     for (size_t i = 0; i < f->declared.n; i++) {
         const struct cu_declared *d = &f->declared.v[i];
-        bool everywhere = d->first == 0 && d->last == f->tokens.n;
-        if ((everywhere || (!global && token >= d->first && token <= d->last)) &&
-            str_eq(d->name, name))
+        bool behind = token >= d->first || (d->global && in_macro); /* a macro's text waits */
+        if (behind && token <= d->last && (d->global || !global) && str_eq(d->name, name))
             return true;
     }
     return false;
@@ -191,13 +190,47 @@ static bool is_scope(const struct cu *f, uint32_t open, uint32_t enum_end) {
     return open == 0 || f->tokens.v[open - 1].kind != CU_STRING;
 }
 
-static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t scope) {
-    struct cu_declared d = {name, 0, (uint32_t)f->tokens.n};
-    bool macro = f->tokens.v[i].directive != 0;
-    if (scope != NO_NODE && !macro) {
-        d.first = scope;
-        d.last = f->tokens.v[scope].partner;
+/* Whether all that any target does with the name is to call it by another one. */
+static bool is_renamed(const struct cu *f, struct str name) {
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!rules_find(f->rules, M_SYMBOL, name, &cursor, &row)) return false;
+    for (size_t s = 0; s < f->rules->n; s++) {
+        struct ruleset set = f->rules->set[s];
+        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
+        for (size_t i = 0; i < set.h->targets.n; i++) {
+            const struct rcell *c =
+                row_cell(row, (struct target_ref){.set = set, .target = &t[i]});
+            if (c && (c->call.n || c->value.n || c->statement.n || c->cases.n || c->remove))
+                return false;
+        }
     }
+    return true;
+}
+
+static bool is_namespace(const struct cu *f, uint32_t brace) {
+    uint32_t p = brace;
+    while (p > 0 && (cu_is_word(f, p - 1) || cu_is(f, p - 1, "::"))) p--;
+    for (; p < brace; p++)
+        if (cu_is(f, p, "namespace")) return true;
+    return false;
+}
+
+/* Declares the name at token i, whose braces open at `scope` or nowhere. In a class it is seen
+ * everywhere, else behind its declaration. One that only some builds declare is ported together
+ * with its uses where a name is all that changes; else it is the user's in its branch. */
+static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t scope) {
+    bool macro = f->tokens.v[i].directive != 0, global = scope == NO_NODE || macro;
+    struct cu_declared d = {name, i, (uint32_t)f->tokens.n, global};
+    if (!global) d.last = f->tokens.v[scope].partner;
+    if (!global && !is_namespace(f, scope)) {
+        d.first = scope;
+        vec_push(f->a, &f->declared, d);
+        return;
+    }
+    const struct cu_branch *branch = cu_optional_branch(f, i);
+    if (branch && is_renamed(f, name)) return;
+    if (branch) d.last = branch->last - 1;
     vec_push(f->a, &f->declared, d);
 }
 
@@ -236,7 +269,7 @@ void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint3
         uint32_t body = f->tokens.v[open].partner + 1;
         while (body < f->tokens.n && !cu_is(f, body, "{") && !cu_is(f, body, ";")) body++;
         if (!cu_is(f, body, "{") || f->tokens.v[body].partner == NO_NODE) continue;
-        struct cu_declared inside = {name, open, f->tokens.v[body].partner};
+        struct cu_declared inside = {name, open, f->tokens.v[body].partner, false};
         vec_push(f->a, &f->declared, inside);
     }
 }
@@ -270,7 +303,6 @@ void cu_find_declared(struct cu *f) {
         uint32_t class = d.last < f->tokens.n ? class_of(f, d.first) : NO_NODE;
         if (class != NO_NODE) cu_declare_in_bodies(f, cu_text(f, class), d.name, d.last);
     }
-    cu_declare_members(f);
 }
 
 /* The words before the name, back to what ends the declaration before it. */

@@ -14,7 +14,7 @@ static bool includes(const struct cu *f, struct str path) {
     }
     for (size_t i = 0; i < f->matches.n; i++) {
         const struct cu_match *m = &f->matches.v[i];
-        if (m->kind == CM_INCLUDE_MATCH && m->applied && str_eq(m->replacement, path)) return true;
+        if (m->kind == CU_INCLUDE && m->applied && str_eq(m->replacement, path)) return true;
     }
     return false;
 }
@@ -52,7 +52,7 @@ static bool comes_first(const struct cu *f, struct str paths) {
     }
     for (size_t i = f->matches.n; i-- > 0;) {
         const struct cu_match *m = &f->matches.v[i];
-        if (m->kind != CM_INCLUDE_MATCH || !m->applied || !m->replacement.n) continue;
+        if (m->kind != CU_INCLUDE || !m->applied || !m->replacement.n) continue;
         if (in_program(f, m->first)) continue;
         uint32_t *place = is_one_of(m->replacement, paths) ? &here : &other;
         if (m->start < *place) *place = m->start;
@@ -71,7 +71,7 @@ static bool includes_little(const struct cu *f) {
         any = true;
     }
     for (size_t i = 0; i < f->matches.n; i++)
-        if (f->matches.v[i].kind == CM_INCLUDE_MATCH) return false;
+        if (f->matches.v[i].kind == CU_INCLUDE) return false;
     return any;
 }
 
@@ -117,7 +117,7 @@ static struct str written_path(const struct cu *f, const struct cu_directive *d)
     for (size_t i = 0; i < f->matches.n; i++) {
         const struct cu_match *m = &f->matches.v[i];
         bool own = m->first >= d->first && m->first < d->last;
-        if (own && m->kind == CM_INCLUDE_MATCH && m->applied) return m->replacement;
+        if (own && m->kind == CU_INCLUDE && m->applied) return m->replacement;
     }
     for (uint32_t t = d->first; t < d->last; t++) {
         struct str text = cu_text(f, t);
@@ -142,7 +142,7 @@ void cu_drop_repeated(struct cu *f) {
         struct match_edit *e = &f->edits.v[i];
         if (e->match == NO_NODE) continue;
         const struct cu_match *m = &f->matches.v[e->match];
-        if (m->kind != CM_INCLUDE_MATCH || !m->applied || !m->replacement.n) continue;
+        if (m->kind != CU_INCLUDE || !m->applied || !m->replacement.n) continue;
         uint32_t directive = f->tokens.v[m->first].directive;
         if (!directive) continue;
         const struct cu_directive *d = &f->directives.v[directive - 1];

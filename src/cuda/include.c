@@ -29,7 +29,7 @@ static bool take(struct finder *r, struct str path) {
     struct cu *header = NEW(r->f->a, struct cu);
     *header = (struct cu){.a = r->f->a, .src = text, .path = path, .rules = r->f->rules};
     header->target = r->f->target;
-    cu_lex_text(header);
+    cu_lex(header);
     cu_find_regions(header);
     if (r->beside)
         vec_push(r->f->a, &r->f->neighbours, header);
@@ -38,11 +38,12 @@ static bool take(struct finder *r, struct str path) {
     return true;
 }
 
-/* Beside the file that includes it, else wherever the project has a file that it can mean. */
-static void follow(struct finder *r, const struct cu *from, struct str name) {
+/* In quotes beside the file that includes it, else wherever the project has a file that it can
+ * mean. */
+static void follow(struct finder *r, const struct cu *from, struct str name, bool quoted) {
     struct arena *a = r->f->a;
     struct str folder = folder_of(from->path);
-    if (take(r, arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name)))) return;
+    if (quoted && take(r, arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name)))) return;
     const struct cu_project *p = r->f->project;
     struct cu_files files = {0};
     if (p) cu_included_files(p, a, name, &files);
@@ -56,19 +57,11 @@ static void follow_all(struct finder *r, const struct cu *from) {
         if (r->f->included.n >= MOST_HEADERS || r->bytes > MOST_BYTES) return;
         struct str text = cu_text(from, d->first + 2);
         if (from->tokens.v[d->first + 2].kind != CU_HEADER || text.n < 3) continue;
-        struct row_ref row;
-        size_t cursor = 0;
         struct str name = str_sub(text, 1, text.n - 1);
-        if (!rules_find(r->f->rules, M_INCLUDE, name, &cursor, &row)) follow(r, from, name);
+        bool quoted = text.p[0] == '"';
+        if (cu_is_project_header(r->f->rules, r->f->project, from->path, name, quoted))
+            follow(r, from, name, quoted);
     }
-}
-
-/* Whether an #include of a file means this one; one beside that file goes first. */
-static bool means(const struct finder *r, const struct cu_project_file *from, struct str name) {
-    if (!cu_include_can_mean(r->f->path, name)) return false;
-    struct str folder = folder_of(from->path);
-    struct str beside = arena_printf(r->f->a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name));
-    return str_eq(beside, r->f->path) || !cu_project_has(r->f->project, beside);
 }
 
 /* A header's macros may stand in the files that include it. */
@@ -76,8 +69,7 @@ static void take_includers(struct finder *r) {
     const struct cu_project *p = r->f->project;
     const struct cu_inclusion *in = NULL;
     while (p && r->f->included.n < MOST_INCLUDERS && (in = cu_next_includer(p, r->f->path, in))) {
-        const struct cu_project_file *from = &p->files.v[in->file];
-        if (means(r, from, from->includes.v[in->include])) take(r, from->path);
+        take(r, p->files.v[in->file].path);
     }
 }
 

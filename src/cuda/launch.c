@@ -1,5 +1,6 @@
 /* launch.c - kernel<<<grid, block, shared, stream>>>(arguments). */
 #include "cuda/cu.h"
+#include "rules/template.h"
 
 /* The kernel's expression: a name with its qualifiers and template arguments, or parentheses. */
 static uint32_t kernel_start(const struct cu *f, uint32_t open) {
@@ -29,25 +30,41 @@ static uint32_t kernel_start(const struct cu *f, uint32_t open) {
     return i;
 }
 
-bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *out) {
-    *out = (struct cu_launch){.open = open, .arguments = {.open = NO_NODE}};
-    uint32_t directive = f->tokens.v[open].directive;
-    out->kernel_first = kernel_start(f, open);
-    if (out->kernel_first == NO_NODE) return false;
-    uint32_t i = open + 1;
-    for (;; i++) {
-        if (i + 2 >= f->tokens.n || f->tokens.v[i].directive != directive) return false;
+/* Whether three > begin at token i, with or without blanks between them. */
+static bool is_close(const struct cu *f, uint32_t i, bool spread) {
+    const struct cu_token *t = &f->tokens.v[i];
+    if (!cu_is(f, i, ">") || !cu_is(f, i + 1, ">") || !cu_is(f, i + 2, ">")) return false;
+    return spread || (t->end == t[1].start && t[1].end == t[2].start);
+}
+
+/* The first > of those that close the launch at `open`, or NO_NODE. */
+static uint32_t find_close(const struct cu *f, uint32_t open, bool spread) {
+    for (uint32_t i = open + 1; i + 2 < f->tokens.n; i++) {
         const struct cu_token *t = &f->tokens.v[i];
+        if (t->directive != f->tokens.v[open].directive) return NO_NODE;
         if ((cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{")) && t->partner != NO_NODE) {
             i = t->partner;
             continue;
         }
-        if (cu_is(f, i, ";") || cu_is(f, i, "}")) return false;
-        bool three = cu_is(f, i, ">") && cu_is(f, i + 1, ">") && cu_is(f, i + 2, ">") &&
-                     t->end == t[1].start && t[1].end == t[2].start;
-        bool template_closes_first = three && cu_is(f, i + 3, ">") && t[2].end == t[3].start;
-        if (three && !template_closes_first) break;
+        if (cu_is(f, i, ";") || cu_is(f, i, "}")) return NO_NODE;
+        bool template_closes_first = i + 3 < f->tokens.n && is_close(f, i + 1, spread);
+        if (is_close(f, i, spread) && !template_closes_first) return i;
     }
+    return NO_NODE;
+}
+
+bool cu_is_spread(const struct cu *f, const struct cu_launch *l) {
+    const struct cu_token *v = f->tokens.v;
+    return v[l->open].end - v[l->open].start > 3 || v[l->close].end - v[l->close - 2].start > 3;
+}
+
+bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *out) {
+    *out = (struct cu_launch){.open = open, .arguments = {.open = NO_NODE}};
+    out->kernel_first = kernel_start(f, open);
+    if (out->kernel_first == NO_NODE) return false;
+    uint32_t i = find_close(f, open, false);
+    if (i == NO_NODE) i = find_close(f, open, true);
+    if (i == NO_NODE) return false;
     out->close = i + 2;
     cu_split(f, open + 1, i, &out->config);
     if (cu_is(f, out->close + 1, "(") && f->tokens.v[out->close + 1].partner != NO_NODE) {
@@ -244,42 +261,70 @@ static void put_kernel(struct cu *f, const struct cu_launch *l, struct str macro
     if (wrap) buf_addc(out, ')');
 }
 
+/* What the template of a launch is written from. */
+struct launch_writer {
+    struct cu *f;
+    struct cu_launch l;
+    struct buf *out;
+};
+
+static void put_text(void *context, struct str text) {
+    struct launch_writer *w = context;
+    buf_add(w->out, text);
+}
+
+static void put_arguments(struct launch_writer *w, struct str before) {
+    struct cu_launch *l = &w->l;
+    if (l->arguments.open == NO_NODE || !l->arguments.arguments.n) return;
+    buf_add(w->out, before);
+    buf_add(w->out, cu_ported_inside(w->f, l->arguments.open + 1, l->arguments.close));
+}
+
+static bool put_part(void *context, const struct placeholder *p, struct str *why) {
+    struct launch_writer *w = context;
+    struct str option;
+    enum launch_part part = template_launch_part(p->text, &option);
+    (void)why;
+    switch (part) {
+    case LAUNCH_GRID:
+    case LAUNCH_BLOCK:
+    case LAUNCH_SHARED:
+    case LAUNCH_STREAM:
+        put_config(w->f, &w->l, part, option, w->out);
+        return true;
+    case LAUNCH_KERNEL:
+        put_kernel(w->f, &w->l, option, w->out);
+        return true;
+    case LAUNCH_CONFIG:
+        buf_add(w->out, cu_ported_inside(w->f, w->l.open + 1, w->l.close - 2));
+        return true;
+    case LAUNCH_ARGUMENTS:
+    case LAUNCH_ALL:
+        put_arguments(w, part == LAUNCH_ALL ? S("") : S(", "));
+        return true;
+    case LAUNCH_NONE:
+        return false;
+    }
+    return false;
+}
+
 bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m, struct buf *out,
                      struct str *why) {
-    static const char *const parts[] = {"grid", "block", "shared", "stream"};
-    struct cu_launch l;
+    struct launch_writer w = {.f = f, .out = out};
+    struct template_sink sink = {.context = &w,
+                                 .a = f->a,
+                                 .target = f->target,
+                                 .name = m->token,
+                                 .text = put_text,
+                                 .placeholder = put_part};
     uint32_t open = m->first;
     while (open < f->tokens.n && f->tokens.v[open].start != m->start) open++;
-    if (!cu_read_launch(f, open, &l)) {
+    if (!cu_read_launch(f, open, &w.l)) {
         *why = S("the launch is written in a way that can't be taken apart");
         return false;
     }
-    for (size_t i = 0; i < template.n;) {
-        size_t brace = str_find(template, S("{"), i), end = str_find(template, S("}"), brace);
-        buf_add(out, str_sub(template, i, brace));
-        if (brace == template.n) break;
-        if (brace + 1 < template.n && template.p[brace + 1] == '{') {
-            buf_addc(out, '{');
-            i = brace + 2;
-            continue;
-        }
-        struct str name = str_sub(template, brace + 1, end);
-        size_t colon = str_find(name, S(":"), 0);
-        struct str option = colon < name.n ? str_sub(name, colon + 1, name.n) : S("");
-        name = str_sub(name, 0, colon);
-        i = end < template.n ? end + 1 : end;
-        if (str_is(name, "kernel")) put_kernel(f, &l, option, out);
-        if (str_is(name, "config")) buf_add(out, cu_ported_inside(f, l.open + 1, l.close - 2));
-        if (str_is(name, "*") && l.arguments.open != NO_NODE && l.arguments.arguments.n)
-            buf_add(out, cu_ported_inside(f, l.arguments.open + 1, l.arguments.close));
-        for (size_t p = 0; p < ARRAY_LEN(parts); p++)
-            if (str_is(name, parts[p])) put_config(f, &l, p, option, out);
-        if (str_is(name, "arguments") && l.arguments.open != NO_NODE && l.arguments.arguments.n) {
-            buf_addz(out, ", ");
-            buf_add(out, cu_ported_inside(f, l.arguments.open + 1, l.arguments.close));
-        }
-    }
-    if (l.arguments.open == NO_NODE) {
+    if (!template_expand(template, &sink, why)) return false;
+    if (w.l.arguments.open == NO_NODE) {
         *why = S("the arguments of the kernel don't follow the launch");
         return false;
     }

@@ -17,6 +17,17 @@ static bool says_much(const unsigned char *start, const unsigned char *end) {
     return word.n && !is_digit(word.p[0]) && !str_is(word, "define") && !str_is(word, "include");
 }
 
+/* The length of what opens a launch at i, or 0: `<<<`, and `<< <` or `< <<`, which some formatter
+ * made of it. Nothing else in C++ is written so. */
+static size_t launch_mark(struct str s, size_t i) {
+    size_t end = i, brackets = 0;
+    while (end < s.n && (s.p[end] == '<' || (brackets && strchr(" \t", s.p[end])))) {
+        brackets += s.p[end++] == '<';
+        if (brackets == 3) return end - i;
+    }
+    return 0;
+}
+
 bool cu_prefilter(const struct rules *rules, struct str src) {
     const unsigned char *p = (const unsigned char *)src.p, *end = p + src.n;
     while (p < end) {
@@ -30,7 +41,9 @@ bool cu_prefilter(const struct rules *rules, struct str src) {
                             NULL))
             return true;
     }
-    return str_find(src, S("<<<"), 0) < src.n;
+    for (size_t i = 0; (i = str_find(src, S("<<"), i)) < src.n; i++)
+        if (launch_mark(src, i)) return true;
+    return false;
 }
 
 struct lexer {
@@ -149,6 +162,14 @@ static size_t word_end(const struct lexer *l, size_t i, size_t *splice) {
     return i;
 }
 
+/* Gives the last token a text other than its bytes. */
+static void spell(struct lexer *l, struct str text) {
+    struct cu *f = l->f;
+    if (f->spliced.n == UINT16_MAX) return;
+    vec_push(f->a, &f->spliced, text);
+    f->tokens.v[f->tokens.n - 1].spliced = (uint16_t)f->spliced.n;
+}
+
 /* A name with line splices in it. */
 static void spliced_word(struct lexer *l) {
     struct cu *f = l->f;
@@ -161,9 +182,7 @@ static void spliced_word(struct lexer *l) {
         from = l->i + splice;
     } while (splice);
     push(l, start, CU_WORD);
-    if (f->spliced.n == UINT16_MAX) return;
-    vec_push(f->a, &f->spliced, buf_str(&text));
-    f->tokens.v[f->tokens.n - 1].spliced = (uint16_t)f->spliced.n;
+    spell(l, buf_str(&text));
 }
 
 static void word(struct lexer *l) {
@@ -188,9 +207,15 @@ static void word(struct lexer *l) {
 
 static void punctuation(struct lexer *l) {
     static const char *const operators[] = {
-        "<<<", "...", "->*", "<<=", "::", "->", "<<", "<=", ">=", "==", "!=", "&&",
-        "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##"};
-    size_t start = l->i, length = 1;
+        "...", "->*", "<<=", "::", "->", "<<", "<=", ">=", "==", "!=", "&&", "||",
+        "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##"};
+    size_t start = l->i, length = 1, launch = launch_mark(l->s, start);
+    if (launch) {
+        l->i += launch;
+        push(l, start, CU_PUNCT);
+        if (launch > 3) spell(l, S("<<<"));
+        return;
+    }
     struct str rest = str_sub(l->s, start, l->s.n);
     for (size_t i = 0; i < ARRAY_LEN(operators); i++)
         if (rest.p[0] == operators[i][0] && str_starts(rest, str_of(operators[i]))) {
@@ -328,7 +353,7 @@ static void pair_brackets(struct cu *f) {
     }
 }
 
-void cu_lex_text(struct cu *f) {
+void cu_lex(struct cu *f) {
     struct lexer l = {.f = f, .s = f->src, .line_start = true};
     if (str_starts(l.s, S("\xEF\xBB\xBF"))) l.i = 3;
     while (l.i < l.s.n) {
@@ -362,9 +387,4 @@ void cu_lex_text(struct cu *f) {
     }
     if (l.directive) end_directive(&l);
     pair_brackets(f);
-}
-
-void cu_lex(struct cu *f) {
-    cu_lex_text(f);
-    cu_open_programs(f);
 }

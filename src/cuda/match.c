@@ -1,5 +1,5 @@
 /* match.c - tokens meet rules. */
-#include "cuda/lanes.h"
+#include "cuda/cu.h"
 
 static void add(struct cu *f, struct cu_match m) {
     m.start = f->tokens.v[m.first].start;
@@ -32,15 +32,6 @@ static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
 
 /* ---- names ---- */
 
-enum name_role cu_role(const struct cu *f, uint32_t token) {
-    struct row_ref row;
-    size_t cursor = 0;
-    bool known = cu_is_word(f, token) &&
-                 rules_is_anchor(f->rules, RL_CUDA, cu_text(f, token), NULL) &&
-                 rules_find(f->rules, M_SYMBOL, cu_text(f, token), &cursor, &row);
-    return known ? (enum name_role)row.row->role : ROLE_NONE;
-}
-
 /* Words behind which an expression starts: no part of the qualified name that follows. */
 static bool is_before_expression(const struct cu *f, uint32_t i) {
     static const char *const words[] = {"return", "else", "case", "throw", "do", "co_return"};
@@ -61,7 +52,8 @@ static bool can_be_global(const struct cu *f, uint32_t i) {
     if (cu_is(f, i - 1, "->")) return is_returned_type(f, i);
     if (!cu_is(f, i - 1, "::")) return true;
     return i < 2 || (!cu_is_word(f, i - 2) && !cu_is(f, i - 2, ">")) ||
-           is_before_expression(f, i - 2);
+           is_before_expression(f, i - 2) ||
+           rules_lists(f->rules, "cuda.no_types", cu_text(f, i - 2));
 }
 
 static struct str chain_text(struct cu *f, uint32_t first, uint32_t last) {
@@ -72,12 +64,38 @@ static struct str chain_text(struct cu *f, uint32_t first, uint32_t last) {
     return buf_str(&b);
 }
 
+/* The name as one that has to be looked at, where no header has it: under the row that would keep
+ * it, or under that of such names. */
+static bool add_absent(struct cu *f, struct cu_match m) {
+    struct cu_absent absent;
+    size_t cursor = 0;
+    if (!cu_find_absent(f, m.first, &absent)) return false;
+    struct row_ref row;
+    if (!rules_find(f->rules, M_SYMBOL, S("cm::absent"), &cursor, &row)) return false;
+    if (!m.row.row) m.row = row;
+    bool alone = absent.first == m.first; /* else what is before it speaks for itself */
+    m.first = absent.first;
+    m.last = absent.last;
+    m.token = chain_text(f, m.first, m.last);
+    if (left_to_its_vendor(f, &m)) return alone;
+    add(f, m);
+    if (f->too_many) return true;
+    struct cu_match *added = &f->matches.v[f->matches.n - 1];
+    added->cell = NULL; /* it has no answer */
+    added->verdict = V_MANUAL;
+    added->message =
+        arena_printf(f->a, "no header of the runtime declares `%.*s`", STR_ARG(absent.name));
+    const struct rcell *cell = row_cell(row, f->target);
+    if (cell) added->advice = rs_str(row.set, cell->note);
+    return alone;
+}
+
 /* Of a::b::c the longest prefix that rules know; returns the token after the whole chain. */
 static uint32_t match_chain(struct cu *f, uint32_t first) {
     uint32_t end = first + 1;
     while (cu_is(f, end, "::") && cu_is_word(f, end + 1)) end += 2;
     for (uint32_t last = end; last > first; last = last > first + 2 ? last - 2 : first) {
-        struct cu_match m = {.kind = CM_SYMBOL_MATCH, .first = first, .last = last};
+        struct cu_match m = {.kind = CU_SYMBOL, .first = first, .last = last};
         size_t cursor = 0;
         if (last == first + 1 && !rules_is_anchor(f->rules, RL_CUDA, cu_text(f, first), NULL))
             break;
@@ -86,9 +104,13 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
         if (cu_is_users(f, first, last, m.token)) break;
         if (last == first + 1 && cu_is_redefined(f, m.token))
             m.message = S("another file of the project defines that name");
+        const struct rcell *cell = row_cell(m.row, f->target);
+        bool keeps = cell && cell->verdict == V_SAME && !m.message.p;
+        if (keeps && add_absent(f, m)) return end;
         if (!left_to_its_vendor(f, &m)) add(f, m);
-        break;
+        return end;
     }
+    if (end > first + 1) add_absent(f, (struct cu_match){.kind = CU_SYMBOL, .first = first});
     return end;
 }
 
@@ -115,7 +137,7 @@ static bool is_told(const struct cu *f, const struct cu_match *m) {
     for (size_t i = f->matches.n; i-- > 0;) {
         const struct cu_match *other = &f->matches.v[i];
         if (other->end < line && !m->row.rule->once) break;
-        if (other->kind == CM_SEQUENCE_MATCH && other->row.rule == m->row.rule &&
+        if (other->kind == CU_SEQUENCE && other->row.rule == m->row.rule &&
             (m->row.rule->once || other->first == m->first ||
              (tells && on_one_line(f, other->first, m->first))))
             return true;
@@ -157,7 +179,7 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
     size_t cursor = 0;
     bool speaks = false;
     while (rules_find(f->rules, M_TOKENS, word, &cursor, &row)) {
-        struct cu_match m = {.kind = CM_SEQUENCE_MATCH, .row = row};
+        struct cu_match m = {.kind = CU_SEQUENCE, .row = row};
         if (same_domain(row, &done) || !cu_match_sequence(f, row, i, &m)) continue;
         if (is_about_member(&row) && declares_member(f, word)) continue;
         done = row;
@@ -193,24 +215,53 @@ static void match_string(struct cu *f, uint32_t i) {
 
 /* ---- includes and launches ---- */
 
+/* Whether a file beside this one is called like the header: that is what quotes mean. */
+static bool is_own_header(struct cu *f, struct str quoted) {
+    struct str path = str_sub(quoted, 1, quoted.n - 1), text;
+    if (quoted.p[0] != '"') return false;
+    if (f->project && cu_is_beside(f->project, f->path, path)) return true;
+    if (!f->reader) return false;
+    size_t folder = f->path.n;
+    while (folder > 0 && f->path.p[folder - 1] != '/') folder--;
+    path = arena_printf(f->a, "%.*s%.*s", (int)folder, f->path.p, STR_ARG(path));
+    return f->reader->read(f->reader->context, f->a, path, &text);
+}
+
+/* A row about a folder speaks for angle brackets alone, and for no file of the tree. */
+static bool find_folder_row(struct cu *f, struct str text, struct row_ref *row) {
+    struct str path = str_sub(text, 1, text.n - 1);
+    struct cu_files files = {0};
+    if (text.p[0] != '<' || !cu_find_folder_row(f->rules, path, row)) return false;
+    if (f->project) cu_included_files(f->project, f->a, path, &files);
+    return files.n == 0;
+}
+
 static void match_include(struct cu *f, uint32_t i) {
     struct str text = cu_text(f, i);
-    if (text.n < 3) return;
-    struct cu_match m = {.kind = CM_INCLUDE_MATCH, .first = i, .last = i + 1};
-    m.token = str_sub(text, 1, text.n - 1);
     size_t cursor = 0;
-    if (!rules_find(f->rules, M_INCLUDE, m.token, &cursor, &m.row)) return;
+    if (text.n < 3) return;
+    struct cu_match m = {.kind = CU_INCLUDE, .first = i, .last = i + 1};
+    m.token = str_sub(text, 1, text.n - 1);
+    if (!rules_find(f->rules, M_INCLUDE, m.token, &cursor, &m.row) &&
+        !find_folder_row(f, text, &m.row))
+        return;
+    if (is_own_header(f, text)) return;
     if (!left_to_its_vendor(f, &m)) add(f, m);
 }
 
 static void match_launch(struct cu *f, uint32_t i) {
     struct cu_launch launch;
-    struct cu_match m = {.kind = CM_LAUNCH_MATCH, .first = i};
+    struct cu_match m = {.kind = CU_LAUNCH, .first = i};
     size_t cursor = 0;
     bool whole = cu_read_launch(f, i, &launch);
-    struct str key = f->launch_functions ? S("function") : S("chevron");
-    if (whole && !f->launch_functions) key = cu_launch_key(f, &launch);
+    struct str key = f->options->launch_functions ? S("function") : S("chevron");
+    if (whole && !f->options->launch_functions) key = cu_launch_key(f, &launch);
     if (!rules_find(f->rules, M_LAUNCH, key, &cursor, &m.row)) return;
+    const struct rcell *cell = row_cell(m.row, f->target);
+    cursor = 0;
+    if (whole && cu_is_spread(f, &launch) && cell && cell->verdict == V_SAME &&
+        !rules_find(f->rules, M_LAUNCH, S("spread"), &cursor, &m.row))
+        return;
     m.last = whole ? launch.close + 1 : i + 1;
     m.first = whole ? launch.kernel_first : i;
     m.token = S("<<<...>>>");
@@ -224,13 +275,13 @@ static void match_launch(struct cu *f, uint32_t i) {
 /* Whether a rule about conditions speaks for that name in the same #if: `defined(X) && X > 9`. */
 static bool is_spoken_for(const struct cu *f, const struct cu_match *m) {
     uint32_t directive = f->tokens.v[m->first].directive;
-    if (m->kind != CM_SYMBOL_MATCH || m->message.p || !directive) return false;
+    if (m->kind != CU_SYMBOL || m->message.p || !directive) return false;
     if (f->directives.v[directive - 1].kind != CD_IF &&
         f->directives.v[directive - 1].kind != CD_ELIF)
         return false;
     for (size_t i = 0; i < f->matches.n; i++) {
         const struct cu_match *other = &f->matches.v[i];
-        if (other->kind == CM_SEQUENCE_MATCH && other->row.rule->scope != TS_CODE &&
+        if (other->kind == CU_SEQUENCE && other->row.rule->scope != TS_CODE &&
             f->tokens.v[other->first].directive == directive &&
             str_eq(rs_str(other->row.set, other->row.row->look_up), m->token))
             return true;
@@ -249,7 +300,7 @@ static void drop_spoken_for(struct cu *f) {
 
 /* A launch begins with its kernel, though <<< is what is shown. */
 static uint32_t begin_of(const struct cu *f, const struct cu_match *m) {
-    return m->kind == CM_LAUNCH_MATCH ? f->tokens.v[m->first].start : m->start;
+    return m->kind == CU_LAUNCH ? f->tokens.v[m->first].start : m->start;
 }
 
 /* By where they begin; of two that begin together the longer one first. */
@@ -277,7 +328,7 @@ static bool is_of_torch(const struct cu *f) {
     return false;
 }
 
-void cu_match_all(struct cu *f) {
+void cu_match_tokens(struct cu *f) {
     if (f->target.target->through.n && is_of_torch(f)) f->target.direct = true;
     for (uint32_t i = 0; i < f->tokens.n && !f->too_many;) {
         const struct cu_token *t = &f->tokens.v[i];
@@ -301,7 +352,9 @@ void cu_match_all(struct cu *f) {
         }
         i = next;
     }
-    if (f->rules->lint) cu_match_lanes(f);
+}
+
+void cu_settle_matches(struct cu *f) {
     drop_spoken_for(f);
     sort_stable(f->a, f->matches.v, f->matches.n, sizeof *f->matches.v, match_order, f);
 }

@@ -3,8 +3,9 @@
 
 /* The macros of cpu/split.hpp: with arguments, what a lambda begins with; without, nothing. */
 static struct str stands_for(const struct cu *f, uint32_t i) {
-    static const char *const loops[] = {"CM_THREADS", "CM_STEPS", "CM_ASKING_THREADS", "CM_CALLING_THREADS",
-                                        "CM_VALUES",  "CM_ASKING_VALUES",  "CM_CALL"};
+    static const char *const loops[] = {
+        "CM_THREADS",       "CM_STEPS", "CM_ASKING_THREADS", "CM_CALLING_THREADS", "CM_VALUES",
+        "CM_ASKING_VALUES", "CM_CALL"};
     static const char *const marks[] = {"CM_EACH_THREAD", "CM_END"};
     for (size_t n = 0; n < ARRAY_LEN(loops); n++)
         if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");
@@ -15,26 +16,32 @@ static struct str stands_for(const struct cu *f, uint32_t i) {
     return (struct str){0};
 }
 
+/* A parenthesis, or the brace of an initialiser: a grammar takes no directive inside of them. */
+static bool encloses(const struct cu *f, uint32_t i) {
+    bool opens = cu_is(f, i, "(") || (i > 0 && cu_is(f, i, "{") && cu_is(f, i - 1, "="));
+    return opens && f->tokens.v[i].partner != NO_NODE;
+}
+
 struct str cu_plain_text(struct arena *a, struct str src) {
     struct cu f = {.a = a, .src = src};
     struct buf b;
     uint32_t done = 0, depth = 0;
     buf_init(&b, a);
-    cu_lex_text(&f);
+    cu_lex(&f);
     for (uint32_t i = 0; i < f.tokens.n; i++) {
         const struct cu_token *t = &f.tokens.v[i];
         const struct cu_directive *d = t->directive ? &f.directives.v[t->directive - 1] : NULL;
         struct str text = {0};
         uint32_t end = t->end;
-        if (d) { /* a condition among the arguments of a call */
+        if (d) { /* a condition among arguments or initialisers */
             bool condition = d->kind >= CD_IF && d->kind <= CD_ENDIF;
             i = d->last - 1;
             if (!condition || !depth) continue;
             text = S("\n");
             end = d->line_end;
         } else {
-            if (cu_is(&f, i, "(")) depth += t->partner != NO_NODE;
-            if (cu_is(&f, i, ")")) depth -= t->partner != NO_NODE;
+            if (encloses(&f, i)) depth++;
+            if (t->partner < i && encloses(&f, t->partner)) depth--;
             text = stands_for(&f, i);
             if (!text.n) continue;
             bool whole = cu_is(&f, i, "CM_CALL") || cu_is(&f, i, "CM_ARGUMENT");

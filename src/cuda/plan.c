@@ -2,83 +2,8 @@
  *
  * Matches are planned from the last to the first, so that what stands inside a call is planned
  * before the call itself, which then carries the edits of its arguments along. */
-#include "cuda/kernel.h"
-
-/* Of two edits that start together: an insertion stands before what it is at; of two insertions
- * the one of the outer rewrite is the first, unless it is at the end of what is inside. */
-static bool is_first(const struct cu *f, const struct match_edit *a, const struct match_edit *b) {
-    if (a->start != b->start) return a->start < b->start;
-    if (a->end != b->end) return a->end < b->end;
-    uint32_t start = f->matches.v[a->match].start, other = f->matches.v[b->match].start;
-    return start < other ? other >= a->start : start < a->start;
-}
-
-/* Puts an edit where it belongs; the first of the file is on top. */
-static void add_edit(struct cu *f, struct match_edit e) {
-    f->matches.v[e.match].made++;
-    vec_push(f->a, &f->edits, e);
-    for (size_t i = f->edits.n - 1; i > 0 && is_first(f, &f->edits.v[i - 1], &e); i--) {
-        f->edits.v[i] = f->edits.v[i - 1];
-        f->edits.v[i - 1] = e;
-    }
-}
-
-static void push_edit(struct cu *f, uint32_t start, uint32_t end, struct str text,
-                      uint32_t match) {
-    add_edit(f, (struct match_edit){start, end, text, match, false});
-}
-
-/* Copies the edits that start before byte `end`, first one first. */
-static size_t edits_before(struct cu *f, uint32_t end, struct match_edit **out) {
-    size_t n = 0;
-    while (n < f->edits.n && f->edits.v[f->edits.n - 1 - n].start < end) n++;
-    *out = arena_alloc(f->a, (n + 1) * sizeof **out);
-    for (size_t i = 0; i < n; i++) (*out)[i] = f->edits.v[f->edits.n - 1 - i];
-    return n;
-}
-
-static struct str text_with(struct cu *f, uint32_t start, uint32_t end,
-                            const struct match_edit *edits, size_t n) {
-    struct buf b;
-    buf_init(&b, f->a);
-    for (size_t i = 0; i < n; i++) {
-        if (edits[i].start < start || edits[i].end > end) continue;
-        buf_add(&b, str_sub(f->src, start, edits[i].start));
-        buf_add(&b, edits[i].text);
-        start = edits[i].end;
-    }
-    buf_add(&b, str_sub(f->src, start, end));
-    return b.p ? buf_str(&b) : S("");
-}
-
-struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last) {
-    if (first >= last) return S("");
-    uint32_t start = f->tokens.v[first].start, end = f->tokens.v[last - 1].end;
-    struct match_edit *inner;
-    size_t n = edits_before(f, end, &inner);
-    return text_with(f, start, end, inner, n);
-}
-
-static bool only_blanks(struct str text) {
-    for (size_t i = 0; i < text.n; i++)
-        if (!strchr(" \t\r\n", text.p[i])) return false;
-    return true;
-}
-
-struct str cu_ported_inside(struct cu *f, uint32_t first, uint32_t last) {
-    if (first >= last) return S("");
-    const struct cu_token *v = f->tokens.v;
-    uint32_t start = v[first].start, end = v[last - 1].end;
-    if (!only_blanks(str_sub(f->src, v[first - 1].end, start)) ||
-        v[first].directive != v[first - 1].directive)
-        start = v[first - 1].end;
-    if (!only_blanks(str_sub(f->src, end, v[last].start)) ||
-        v[last - 1].directive != v[last].directive)
-        end = v[last].start;
-    struct match_edit *inner;
-    size_t n = edits_before(f, end, &inner);
-    return text_with(f, start, end, inner, n);
-}
+#include "cuda/cu.h"
+#include "rules/template.h"
 
 /* ---- text made of pieces ---- */
 
@@ -244,7 +169,7 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
         struct str text = literal.n ? buf_str(&literal) : S("");
         if (!same_but_blanks(str_sub(f->src, at, to), text)) {
             if (has_comment(f, at, to))
-                return fail(w, S("a comment in the middle of it would be lost"));
+                return fail(w, S("a comment inside the expression would be lost"));
             struct match_edit e = {at, to, text, w->match, false};
             keep_comma(f->src, &e);
             vec_push(f->a, &made, e);
@@ -253,7 +178,7 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
         at = last ? end : w->pieces.v[i].end;
     }
     struct match_edit *inner;
-    size_t n = edits_before(f, end, &inner);
+    size_t n = cu_edits_before(f, end, &inner);
     enum fate *fates = arena_zalloc(f->a, (n + 1) * sizeof *fates);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < made.n; k++) {
@@ -265,7 +190,7 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
         }
     if (!can_nest(w, inner, fates, n)) return false;
     take_off(f, inner, fates, n);
-    for (size_t i = 0; i < made.n; i++) add_edit(f, made.v[i]);
+    for (size_t i = 0; i < made.n; i++) cu_add_edit(f, made.v[i]);
     return true;
 }
 
@@ -273,9 +198,9 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
 static bool write_whole(struct writer *w, uint32_t start, uint32_t end) {
     struct cu *f = w->f;
     if (has_comment(f, start, end))
-        return fail(w, S("a comment in the middle of it would be lost"));
+        return fail(w, S("a comment inside the expression would be lost"));
     struct match_edit *inner;
-    size_t n = edits_before(f, end, &inner), carried = 0;
+    size_t n = cu_edits_before(f, end, &inner), carried = 0;
     enum fate *fates = arena_zalloc(f->a, (n + 1) * sizeof *fates);
     struct match_edit *carry = arena_alloc(f->a, (n + 1) * sizeof *carry);
     for (size_t i = 0; i < n; i++) {
@@ -296,12 +221,12 @@ static bool write_whole(struct writer *w, uint32_t start, uint32_t end) {
     buf_init(&b, f->a);
     for (size_t i = 0; i < w->pieces.n; i++) {
         const struct piece *p = &w->pieces.v[i];
-        buf_add(&b, p->is_range ? text_with(f, p->start, p->end, carry, carried) : p->literal);
+        buf_add(&b, p->is_range ? cu_text_with(f, p->start, p->end, carry, carried) : p->literal);
     }
     for (size_t i = 0; i < n; i++)
         if (!is_beside(f, &inner[i], start, end)) fates[i] = REPLACED;
     take_off(f, inner, fates, n);
-    push_edit(f, start, end, buf_str(&b), w->match);
+    cu_push_edit(f, start, end, buf_str(&b), w->match);
     return true;
 }
 
@@ -340,47 +265,36 @@ static bool has_effect(const struct cu *f, struct cu_argument a) {
 }
 
 struct template_values {
+    struct writer *w;
     const struct cu_call *call; /* or NULL */
     bool *used;                 /* [argument] */
 };
 
-static size_t position_of(struct str digits) {
-    size_t n = 0;
-    for (size_t i = 0; i < digits.n; i++) n = n * 10 + (size_t)(digits.p[i] - '0');
-    return n;
-}
-
-/* {2}: an argument; {2*}: from there on; {0-16}: those, with what stands between them. */
-static bool put_number(struct writer *w, struct template_values *v, struct str name) {
-    bool rest = name.p[name.n - 1] == '*';
-    size_t dash = str_find(name, S("-"), 0), n = position_of(str_sub(name, 0, dash - rest));
+/* {0}: an argument; {2*}: from there on; {0-16}: those, with what stands between them. */
+static bool put_arguments(struct writer *w, struct template_values *v, uint32_t first,
+                          uint32_t last) {
     size_t count = v->call ? v->call->arguments.n : 0;
-    if (dash < name.n) {
-        size_t last = position_of(str_sub(name, dash + 1, name.n));
-        if (last >= count) return fail(w, S("it lacks an argument that the rewrite needs"));
-        for (size_t i = n; i <= last; i++) v->used[i] = true;
-        add_range(w, v->call->arguments.v[n].first, v->call->arguments.v[last].last);
-        return true;
-    }
-    if (!rest && n >= count) return fail(w, S("it lacks an argument that the rewrite needs"));
-    if (n >= count) { /* nothing: with the comma before it */
+    bool rest = last == UINT32_MAX;
+    if (!rest && last >= count)
+        return fail(w, S("the call lacks an argument that the rewrite needs"));
+    if (first >= count) { /* nothing: with the comma before it */
         if (w->pieces.n && !w->pieces.v[w->pieces.n - 1].is_range) {
             struct str *before = &w->pieces.v[w->pieces.n - 1].literal;
             while (before->n && strchr(", ", before->p[before->n - 1])) before->n--;
         }
         return true;
     }
-    for (size_t i = n; i < (rest ? count : n + 1); i++) v->used[i] = true;
-    add_range(w, v->call->arguments.v[n].first, v->call->arguments.v[rest ? count - 1 : n].last);
+    if (rest) last = (uint32_t)count - 1;
+    for (uint32_t i = first; i <= last; i++) v->used[i] = true;
+    add_range(w, v->call->arguments.v[first].first, v->call->arguments.v[last].last);
     return true;
 }
 
 /* {0:bare}: an argument without the cast to a pointer to void before it. */
-static bool put_bare(struct writer *w, struct template_values *v, struct str number) {
+static bool put_bare(struct writer *w, struct template_values *v, uint32_t n) {
     struct cu *f = w->f;
-    size_t n = (size_t)(number.p[0] - '0');
     if (!v->call || n >= v->call->arguments.n)
-        return fail(w, S("it lacks an argument that the rewrite needs"));
+        return fail(w, S("the call lacks an argument that the rewrite needs"));
     struct cu_argument a = v->call->arguments.v[n];
     uint32_t close = cu_is(f, a.first, "(") ? f->tokens.v[a.first].partner : NO_NODE;
     if (close != NO_NODE && close + 1 < a.last && cu_is(f, close - 1, "*")) a.first = close + 1;
@@ -394,50 +308,45 @@ static bool put_bare(struct writer *w, struct template_values *v, struct str num
     return true;
 }
 
-static bool put_value(struct writer *w, struct template_values *v, struct str name) {
-    struct cu *f = w->f;
+static void put_text(void *context, struct str text) {
+    struct template_values *v = context;
+    add_literal(v->w, text);
+}
+
+/* Captures, and parts of the call. */
+static bool put_placeholder(void *context, const struct placeholder *p, struct str *why) {
+    struct template_values *v = context;
+    struct writer *w = v->w;
+    bool done = false;
     for (size_t i = 0; i < w->m->captures.n; i++)
-        if (str_eq(w->m->captures.v[i].name, name)) {
+        if (str_eq(w->m->captures.v[i].name, p->text)) {
             add_range(w, w->m->captures.v[i].first, w->m->captures.v[i].last);
             return true;
         }
-    if (str_is(name, "name")) {
-        add_literal(w, w->m->token);
-    } else if (str_is(name, "<>")) {
-        if (v->call) add_range(w, v->call->template_first, v->call->template_last);
-    } else if (str_is(name, "*")) {
-        return put_number(w, v, S("0*"));
-    } else if (name.n == 6 && str_is(str_sub(name, 1, 6), ":bare")) {
-        return put_bare(w, v, name);
-    } else if (name.n && name.p[0] >= '0' && name.p[0] <= '9') {
-        return put_number(w, v, name);
-    } else {
-        struct str fact = {0};
-        char *key = arena_strdup(f->a, name);
-        fact = target_fact(f->target, key);
-        if (!fact.p) return fail(w, S("the rule's template is broken"));
-        add_literal(w, fact);
+    if (p->kind == PH_TEMPLATE_ARGUMENTS && v->call) {
+        add_range(w, v->call->template_first, v->call->template_last);
+        done = true;
+    } else if (p->kind == PH_ARGUMENTS) {
+        done = put_arguments(w, v, 0, UINT32_MAX);
+    } else if (p->kind == PH_POSITION && str_is(p->option, "bare")) {
+        done = put_bare(w, v, p->first);
+    } else if (p->kind == PH_FIRST || p->kind == PH_POSITION) {
+        done = put_arguments(w, v, p->first, p->last);
     }
-    return true;
+    *why = w->why;
+    return done;
 }
 
-static bool expand(struct writer *w, struct template_values *v, struct str t) {
-    for (size_t i = 0; i < t.n;) {
-        size_t brace = i;
-        while (brace < t.n && t.p[brace] != '{' && t.p[brace] != '}') brace++;
-        add_literal(w, str_sub(t, i, brace));
-        if (brace == t.n) break;
-        if (brace + 1 < t.n && t.p[brace + 1] == t.p[brace]) {
-            add_literal(w, str_sub(t, brace, brace + 1));
-            i = brace + 2;
-            continue;
-        }
-        size_t end = str_find(t, S("}"), brace);
-        if (end == t.n || !put_value(w, v, str_sub(t, brace + 1, end)))
-            return w->why.n ? false : fail(w, S("the rule's template is broken"));
-        i = end + 1;
-    }
-    return true;
+/* Makes the pieces that the template says; `call` and `used` may be NULL. */
+static bool expand(struct writer *w, const struct cu_call *call, bool *used, struct str template) {
+    struct template_values v = {w, call, used};
+    struct template_sink sink = {.context = &v,
+                                 .a = w->f->a,
+                                 .target = w->f->target,
+                                 .name = w->m->token,
+                                 .text = put_text,
+                                 .placeholder = put_placeholder};
+    return template_expand(template, &sink, &w->why);
 }
 
 /* ---- one match ---- */
@@ -447,18 +356,17 @@ static struct str cell_str(const struct writer *w, struct rstr s) {
 }
 
 static bool rename_to(struct writer *w, struct str to) {
-    struct template_values none = {0};
-    if (!expand(w, &none, to)) return false;
+    if (!expand(w, NULL, NULL, to)) return false;
     return write_pieces(w, w->m->start, w->m->end);
 }
 
 static bool write_call(struct writer *w, const struct cu_call *call, struct str template,
                        uint32_t end) {
-    struct template_values v = {call, arena_zalloc(w->f->a, call->arguments.n + 1)};
-    if (!expand(w, &v, template)) return false;
+    bool *used = arena_zalloc(w->f->a, call->arguments.n + 1);
+    if (!expand(w, call, used, template)) return false;
     for (size_t i = 0; i < call->arguments.n; i++)
-        if (!v.used[i] && has_effect(w->f, call->arguments.v[i]))
-            return fail(w, S("an argument that the target doesn't take does something"));
+        if (!used[i] && has_effect(w->f, call->arguments.v[i]))
+            return fail(w, S("an argument that the target doesn't take has side effects"));
     return write_pieces(w, w->m->start, end);
 }
 
@@ -468,7 +376,7 @@ static bool arguments_fit(struct writer *w, const struct cu_call *call, struct r
     struct ruleset set = w->m->row.set;
     const struct rfact *one = RS_LIST(set, conditions, struct rfact);
     for (size_t i = 0; i < conditions.n; i++) {
-        size_t n = position_of(rs_str(set, one[i].key));
+        uint32_t n = template_placeholder(rs_str(set, one[i].key)).first;
         if (n >= call->arguments.n) return false;
         struct cu_argument a = call->arguments.v[n];
         struct str text = cu_span(w->f, a.first, a.last);
@@ -491,14 +399,14 @@ static bool is_statement(const struct cu *f, uint32_t first, uint32_t close) {
 }
 
 static bool allows(const struct cu *f, enum verdict v) {
-    return v == V_EXACT || v == V_SHIM || (v == V_CLOSE && f->unsafe);
+    return v == V_EXACT || v == V_SHIM || (v == V_CLOSE && f->options->unsafe_fixes);
 }
 
 /* A program in a string has no place for a header that others provide. */
 static bool take_include(struct writer *w, struct rstr header) {
     w->include = cell_str(w, header);
     if (!w->include.n || !cu_in_string(w->f, w->m->start)) return true;
-    return fail(w, S("it needs a header that a program in a string doesn't see"));
+    return fail(w, S("the rewrite needs a header that a program in a string doesn't see"));
 }
 
 static bool plan_symbol(struct writer *w) {
@@ -527,7 +435,7 @@ static bool plan_symbol(struct writer *w) {
     if (c->remove) { /* a qualifier: with the blanks behind it */
         uint32_t end = m->end;
         while (end < f->src.n && strchr(" \t", f->src.p[end])) end++;
-        push_edit(f, m->start, end, S(""), w->match);
+        cu_push_edit(f, m->start, end, S(""), w->match);
         return true;
     }
     if (called && c->statement.n && is_statement(f, m->first, call.close))
@@ -538,7 +446,7 @@ static bool plan_symbol(struct writer *w) {
     if (to.n) return rename_to(w, to);
     m->verdict = V_MANUAL;
     return fail(w, called ? S("the rule has no form for a call of this shape")
-                          : S("it is used as a value, not called"));
+                          : S("the name is used as a value; only calls can be rewritten"));
 }
 
 /* #include lines keep their quotes; one that goes takes its line along. */
@@ -552,23 +460,21 @@ static bool plan_include(struct writer *w) {
             return fail(w, S("a comment on its line would be lost"));
         while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
         if (d->last == token + 1) end = d->line_end;
-        push_edit(f, start, end, S(""), w->match);
+        cu_push_edit(f, start, end, S(""), w->match);
         return true;
     }
-    struct template_values none = {0};
-    if (!expand(w, &none, cell_str(w, w->m->cell->to))) return false;
+    if (!expand(w, NULL, NULL, cell_str(w, w->m->cell->to))) return false;
     struct buf path;
     buf_init(&path, f->a);
     for (size_t i = 0; i < w->pieces.n; i++) buf_add(&path, w->pieces.v[i].literal);
     w->m->replacement = buf_str(&path);
-    push_edit(f, w->m->start + 1, w->m->end - 1, w->m->replacement, w->match);
+    cu_push_edit(f, w->m->start + 1, w->m->end - 1, w->m->replacement, w->match);
     return true;
 }
 
 static bool plan_sequence(struct writer *w) {
-    struct template_values none = {0};
     if (!w->m->cell->to.n) return fail(w, S("the rule has no form for it"));
-    return expand(w, &none, cell_str(w, w->m->cell->to)) &&
+    return expand(w, NULL, NULL, cell_str(w, w->m->cell->to)) &&
            write_pieces(w, w->m->start, w->m->end);
 }
 
@@ -595,26 +501,26 @@ static bool plan_launch(struct writer *w) {
     cu_read_launch(f, open, &l);
     uint32_t start = f->tokens.v[l.kernel_first].start, end = f->tokens.v[l.arguments.close].end;
     if (!has_all_comments(f, start, end, buf_str(&text)))
-        return fail(w, S("a comment in the middle of it would be lost"));
+        return fail(w, S("a comment inside the expression would be lost"));
     struct match_edit *inner;
-    size_t n = edits_before(f, end, &inner);
+    size_t n = cu_edits_before(f, end, &inner);
     enum fate *fates = arena_zalloc(f->a, (n + 1) * sizeof *fates);
     for (size_t i = 0; i < n; i++)
         if (!is_of_launch(f, &l, &inner[i])) fates[i] = CUT;
     if (!can_nest(w, inner, fates, n)) return false;
     f->edits.n -= n;
-    push_edit(f, start, end, buf_str(&text), w->match);
+    cu_push_edit(f, start, end, buf_str(&text), w->match);
     return true;
 }
 
 static bool plan_match(struct writer *w) {
     switch (w->m->kind) {
-    case CM_INCLUDE_MATCH:
+    case CU_INCLUDE:
         return allows(w->f, w->m->verdict) && plan_include(w);
-    case CM_SEQUENCE_MATCH:
+    case CU_SEQUENCE:
         return allows(w->f, w->m->verdict) && take_include(w, w->m->cell->include) &&
                plan_sequence(w);
-    case CM_LAUNCH_MATCH:
+    case CU_LAUNCH:
         return allows(w->f, w->m->verdict) && plan_launch(w);
     default:
         return plan_symbol(w);
@@ -631,26 +537,16 @@ static void reverse_edits(struct cu *f) {
     }
 }
 
-/* Kernels that run on the host are split; what is known of them the target says that they go
- * through. */
-static void split_kernels(struct cu *f) {
-    struct target_ref own = f->target;
-    struct str through = rs_str(own.set, own.target->through);
-    if (through.n && !(own.kernels && rules_target(f->rules, through, &f->target))) return;
-    if (str_is(target_fact(f->target, "kernels"), "loops")) cu_split_kernels(f);
-    f->target = own;
-}
-
 /* A name without a counterpart is nobody's task any more where a rewrite around it took it away.
  */
 static void settle_covered(struct cu *f) {
     size_t left = f->edits.n; /* the first of the file is on top; they don't overlap */
     for (size_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
-        if (m->kind == CM_LAUNCH_MATCH) continue; /* sorted by where its kernel stands */
+        if (m->kind == CU_LAUNCH) continue; /* sorted by where its kernel stands */
         while (left > 0 && f->edits.v[left - 1].end <= m->start) left--;
         bool open = !m->applied && !m->suppressed && m->verdict != V_SAME;
-        if (!open || m->kind != CM_SYMBOL_MATCH || !left) continue;
+        if (!open || m->kind != CU_SYMBOL || !left) continue;
         const struct match_edit *e = &f->edits.v[left - 1];
         if (e->match == i || e->start > m->start || e->end < m->end) continue;
         if (str_find(e->text, m->token, 0) < e->text.n) continue; /* it is still there */
@@ -705,9 +601,9 @@ static void find_sequences(struct cu *f) {
         struct cu_match *m = &f->matches.v[i];
         m->within = NO_NODE;
         while (open.n && f->matches.v[open.v[open.n - 1]].end <= m->start) open.n--;
-        for (size_t k = open.n; k-- > 0 && m->kind == CM_SYMBOL_MATCH && m->within == NO_NODE;)
+        for (size_t k = open.n; k-- > 0 && m->kind == CU_SYMBOL && m->within == NO_NODE;)
             if (!in_capture(&f->matches.v[open.v[k]], m->first)) m->within = open.v[k];
-        bool writes = m->kind == CM_SEQUENCE_MATCH && can_plan(m) && m->cell->to.n;
+        bool writes = m->kind == CU_SEQUENCE && can_plan(m) && m->cell->to.n;
         if (writes && allows(f, m->verdict)) vec_push(f->a, &open, i);
     }
 }
@@ -721,7 +617,7 @@ static bool is_written(const struct cu *f, const struct cu_match *m) {
 /* What waited for match i: written by it, or planned now. */
 static void plan_waiting(struct cu *f, uint32_t i) {
     const struct cu_match *sequence = &f->matches.v[i];
-    if (sequence->kind != CM_SEQUENCE_MATCH) return;
+    if (sequence->kind != CU_SEQUENCE) return;
     uint32_t last = i;
     while (last + 1 < f->matches.n && f->matches.v[last + 1].start < sequence->end) last++;
     for (uint32_t k = last; k > i; k--) {
@@ -744,7 +640,9 @@ void cu_plan(struct cu *f) {
     }
     settle_covered(f);
     cu_need_runtime(f);
-    split_kernels(f);
+}
+
+void cu_finish_edits(struct cu *f) {
     cu_drop_repeated(f);
     reverse_edits(f);
     cu_add_headers(f);

@@ -60,7 +60,7 @@ static void open_literal(struct cu *f, uint32_t i, struct cu *out) {
     struct byte_range r = content(f, i, &escapes);
     vec_push(f->a, &f->programs, r);
     struct cu inner = {.a = f->a, .src = readable(f, r, escapes)};
-    cu_lex_text(&inner);
+    cu_lex(&inner);
     uint32_t tokens = (uint32_t)out->tokens.n, directives = (uint32_t)f->directives.n;
     for (size_t k = 0; k < inner.tokens.n; k++) {
         struct cu_token t = inner.tokens.v[k];

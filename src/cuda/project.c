@@ -1,172 +1,10 @@
-/* project.c - names of rules that the files of one tree define for themselves, and which files see
- * that: those that include it.
+/* project.c - what the files of one tree tell about each other: names of rules that they define
+ * for themselves, and which files see that: those that include it.
  *
- * What a file tells is lines, one letter and a name each: 'n' a name that it defines, 'm' a class,
- * a colon and a function of it that is called as one of CUDA's, 'i' what it includes, 'w' a
- * constant that may be about warps with its value, 'd' alone: it has code for devices. They are
- * found by a look at lines that costs next to nothing. */
+ * Where the build's folders for #include <...> are is not known: a path in angle brackets can mean
+ * every file of the tree that ends so, one in quotes the file beside first. What a file tells is
+ * made in tell.c. */
 #include "cuda/cu.h"
-
-enum {
-    TELLS_NAME = 'n',
-    TELLS_MEMBER = 'm',
-    TELLS_INCLUDE = 'i',
-    TELLS_WIDTH = 'w',
-    TELLS_DEVICE = 'd'
-};
-
-/* ---- what a file tells ---- */
-
-static bool is_word(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-static size_t skip_blanks(struct str src, size_t i) {
-    while (i < src.n && strchr(" \t", src.p[i])) i++;
-    return i;
-}
-
-static struct str word_at(struct str src, size_t i) {
-    size_t end = i;
-    while (end < src.n && is_word(src.p[end])) end++;
-    return str_sub(src, i, end);
-}
-
-static bool is_rule_name(const struct rules *rules, struct str word) {
-    struct row_ref row;
-    size_t cursor = 0;
-    return word.n && rules_is_anchor(rules, RL_CUDA, word, NULL) &&
-           rules_find(rules, M_SYMBOL, word, &cursor, &row);
-}
-
-/* A header that rules name is the library's: it may be another one after the port. */
-static bool is_rule_header(const struct rules *rules, struct str path) {
-    struct row_ref row;
-    size_t cursor = 0;
-    return rules_find(rules, M_INCLUDE, path, &cursor, &row);
-}
-
-static void tell(struct buf *b, char what, struct str text) {
-    buf_addc(b, what);
-    buf_add(b, text);
-    buf_addc(b, '\n');
-}
-
-/* `#define NAME 32` and `constexpr int NAME = 32;`: numbers that can be the width of a warp, one
- * less than it, or its logarithm. */
-static void tell_width(struct buf *b, struct str line) {
-    static const char *const numbers[] = {"32", "31", "5"};
-    struct str name = {0};
-    size_t at = str_find(line, S("="), 0);
-    if (str_starts(line, S("#define "))) {
-        name = word_at(line, skip_blanks(line, S("#define ").n));
-        at = (size_t)(name.p + name.n - line.p);
-    } else if (at < line.n) {
-        size_t end = at;
-        while (end > 0 && line.p[end - 1] == ' ') end--;
-        for (name.p = line.p + end; name.p > line.p && is_word(name.p[-1]); name.n++) name.p--;
-        at++;
-    }
-    struct str value = at < line.n ? word_at(line, skip_blanks(line, at)) : name;
-    size_t end = skip_blanks(line, (size_t)(value.p + value.n - line.p));
-    if (end < line.n && line.p[end] != ';' && line.p[end] != '/') return;
-    for (size_t k = 0; name.n && k < ARRAY_LEN(numbers); k++)
-        if (str_is(value, numbers[k]))
-            buf_printf(b, "%c%s %.*s\n", TELLS_WIDTH, numbers[k], STR_ARG(name));
-}
-
-static void tell_directive(struct buf *b, const struct rules *rules, struct str line) {
-    struct str word = word_at(line, skip_blanks(line, 1));
-    if (!word.n) return;
-    size_t at = skip_blanks(line, (size_t)(word.p + word.n - line.p));
-    if (str_is(word, "define") && is_rule_name(rules, word_at(line, at)))
-        tell(b, TELLS_NAME, word_at(line, at));
-    if (!str_is(word, "include") || at >= line.n || !strchr("\"<", line.p[at])) return;
-    size_t end = str_find(line, line.p[at] == '<' ? S(">") : S("\""), at + 1);
-    if (end < line.n && !is_rule_header(rules, str_sub(line, at + 1, end)))
-        tell(b, TELLS_INCLUDE, str_sub(line, at + 1, end));
-}
-
-/* `typedef T name;` and `using name = T;`. A T that is CUDA's own only says again what CUDA says:
- * `typedef struct CUstream_st *cudaStream_t;`. */
-static void tell_alias(struct buf *b, const struct rules *rules, struct str text) {
-    enum { FAR = 200 };
-    size_t end = str_find(text, S(";"), 0), names = 0;
-    if (end == text.n || end > FAR || memchr(text.p, '(', end) || memchr(text.p, '{', end)) return;
-    bool is_using = text.p[0] == 'u';
-    struct str first = {0}, last = {0};
-    for (size_t i = 0; i < end;) {
-        struct str word = word_at(text, i);
-        i += word.n + (word.n == 0);
-        if (!word.n || word.p == text.p) continue;
-        if (!first.n) first = word;
-        last = word;
-        names += is_rule_name(rules, word);
-    }
-    struct str made = is_using ? first : last;
-    if (names == 1 && is_rule_name(rules, made)) tell(b, TELLS_NAME, made);
-}
-
-/* Past a comment or a literal at i, or i. */
-static size_t skip_text(struct str src, size_t i) {
-    if (src.p[i] == '/' && i + 1 < src.n && src.p[i + 1] == '/') return str_find(src, S("\n"), i);
-    if (src.p[i] == '/' && i + 1 < src.n && src.p[i + 1] == '*')
-        return str_find(src, S("*/"), i + 2);
-    if (src.p[i] != '"' && src.p[i] != '\'') return i;
-    for (size_t end = i + 1; end < src.n && src.p[end] != '\n'; end++) {
-        if (src.p[end] == '\\')
-            end++;
-        else if (src.p[end] == src.p[i])
-            return end;
-    }
-    return i;
-}
-
-/* `class X ... { ... T name(...) ... }` from `class` or `struct` on. */
-static void tell_members(struct buf *b, const struct rules *rules, struct str src, size_t at) {
-    enum { FAR = 300 };
-    struct str class = word_at(src, skip_blanks(src, at + word_at(src, at).n));
-    size_t i = class.n ? (size_t)(class.p - src.p) + class.n : src.n, from = i;
-    while (i < src.n && i < from + FAR && !strchr("{;(=", src.p[i])) i++;
-    if (i == src.n || src.p[i] != '{') return;
-    int depth = 0;
-    for (bool typed = false; i < src.n; i++) {
-        i = skip_text(src, i);
-        if (i >= src.n) return;
-        char c = src.p[i];
-        depth += (c == '{' || c == '(') - (c == '}' || c == ')');
-        if (depth == 0) return;
-        struct str word = depth == 1 ? word_at(src, i) : (struct str){0};
-        if (!word.n) {
-            typed = strchr(" \t\r\n*&>", c) && typed;
-            continue;
-        }
-        i += word.n - 1;
-        size_t next = skip_blanks(src, i + 1);
-        if (typed && next < src.n && src.p[next] == '(' && is_rule_name(rules, word))
-            buf_printf(b, "%c%.*s:%.*s\n", TELLS_MEMBER, STR_ARG(class), STR_ARG(word));
-        typed = !str_is(word, "return");
-    }
-}
-
-void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
-    if (str_find(src, S(CU_DEVICE_WORD), 0) < src.n) tell(b, TELLS_DEVICE, S(""));
-    for (size_t at = 0; at < src.n;) {
-        size_t start = skip_blanks(src, at), end = str_find(src, S("\n"), start);
-        struct str line = str_sub(src, start, end);
-        if (line.n && line.p[0] == '#') tell_directive(b, rules, line);
-        if (str_starts(line, S("#define ")) || str_starts(line, S("const")) ||
-            str_starts(line, S("static const")) || str_starts(line, S("inline constexpr")))
-            tell_width(b, line);
-        if (str_starts(line, S("typedef ")) || str_starts(line, S("using ")))
-            tell_alias(b, rules, str_sub(src, start, src.n));
-        if (str_starts(line, S("class ")) || str_starts(line, S("struct ")))
-            tell_members(b, rules, src, start);
-        at = end + 1;
-    }
-}
-
-/* ---- the files together ---- */
 
 static struct str base_name(struct str path) {
     size_t start = path.n;
@@ -214,7 +52,6 @@ static bool may_be_name(const struct cu_name_bits *bits, struct str name) {
 }
 
 void cu_project_add(struct cu_project *p, struct arena *a, struct str path, struct str told) {
-    if (!told.n) return;
     add_file(p, a, path);
     struct cu_project_file *file = &p->files.v[p->files.n - 1];
     for (size_t at = 0, end; at < told.n; at = end + 1) {
@@ -227,8 +64,10 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
             p->hash += str_hash(text) * 29 * (1 + 2 * str_hash(file->path));
             continue;
         }
-        if (told.p[at] == TELLS_INCLUDE) {
-            vec_push(a, &file->includes, text);
+        char what = told.p[at];
+        if (what == TELLS_QUOTED || what == TELLS_ANGLED || what == TELLS_OFFICIAL) {
+            struct cu_project_include in = {text, what == TELLS_ANGLED, what == TELLS_OFFICIAL};
+            vec_push(a, &file->includes, in);
             p->hash += str_hash(text) * (1 + 2 * str_hash(file->path));
         } else if (told.p[at] == TELLS_NAME || told.p[at] == TELLS_MEMBER) {
             if (told.p[at] == TELLS_NAME) {
@@ -246,17 +85,56 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
 
 uint64_t cu_project_hash(const struct cu_project *p) { return p->any_name ? p->hash : 0; }
 
-bool cu_include_can_mean(struct str path, struct str include) {
+/* Without what only says where the folder is that the rest is in. */
+static struct str without_dots(struct str include) {
     for (;;) {
         if (str_starts(include, S("./")))
             include = str_sub(include, 2, include.n);
         else if (str_starts(include, S("../")))
             include = str_sub(include, 3, include.n);
         else
-            break;
+            return include;
     }
+}
+
+static bool can_mean(struct str path, struct str include) {
+    include = without_dots(include);
     if (!str_ends(path, include)) return false;
     return path.n == include.n || path.p[path.n - include.n - 1] == '/';
+}
+
+/* Whether the file is what an #include means in the folder of the one at `from`. */
+static bool is_beside(struct str path, struct str from, struct str include) {
+    size_t folder = from.n - base_name(from).n;
+    for (;;) {
+        bool up = str_starts(include, S("../"));
+        if (!up && !str_starts(include, S("./"))) break;
+        include = str_sub(include, up ? 3 : 2, include.n);
+        while (up && folder > 0 && from.p[folder - 1] == '/') folder--;
+        while (up && folder > 0 && from.p[folder - 1] != '/') folder--;
+    }
+    return path.n == folder + include.n && str_starts(path, str_sub(from, 0, folder)) &&
+           str_ends(path, include);
+}
+
+/* The file beside the one at `from`, + 1; 0: there is none. */
+static uint32_t find_beside(const struct cu_project *p, struct str from, struct str include) {
+    uint32_t i = p->n_buckets ? *bucket_of(p, include) : 0;
+    while (i && !is_beside(p->files.v[i - 1].path, from, include)) i = p->files.v[i - 1].next;
+    return i;
+}
+
+bool cu_is_beside(const struct cu_project *p, struct str from, struct str include) {
+    return find_beside(p, from, include);
+}
+
+bool cu_may_include(const struct cu_project *p, const struct cu_inclusion *in, struct str path) {
+    const struct cu_project_file *from = &p->files.v[in->file];
+    const struct cu_project_include *include = &from->includes.v[in->include];
+    if (!can_mean(path, include->path)) return false;
+    if (include->angled) return true;
+    uint32_t beside = find_beside(p, from->path, include->path);
+    return beside ? str_eq(p->files.v[beside - 1].path, path) : !include->official;
 }
 
 /* The files that are seen from some, and those whose own #include lines are still to be read. */
@@ -271,25 +149,31 @@ static struct sight new_sight(const struct cu_project *p, struct arena *a) {
                           arena_alloc(a, (p->files.n + 1) * sizeof(uint32_t)), 0};
 }
 
-/* Adds the files that those of one file can mean. What another one said before adds none. */
+static void see(struct sight *s, uint32_t file) {
+    if (s->seen[file]) return;
+    s->seen[file] = true;
+    s->queue[s->n++] = file;
+}
+
+/* Adds the files that the #include lines of one file can mean. What another one said before adds
+ * none. */
 static void follow(const struct cu_project *p, const struct cu_project_file *from,
                    struct sight *s) {
     for (size_t k = 0; k < from->includes.n; k++) {
-        struct str include = from->includes.v[k];
+        const struct cu_project_include *include = &from->includes.v[k];
         bool *done = &s->followed[p->inclusions.v[from->inclusion + k].same];
-        if (*done) continue;
+        uint32_t beside = include->angled ? 0 : find_beside(p, from->path, include->path);
+        if (beside) see(s, beside - 1);
+        if (beside || include->official || *done) continue;
         *done = true;
-        uint32_t i = *bucket_of(p, include);
-        for (; i; i = p->files.v[i - 1].next) {
-            if (s->seen[i - 1] || !cu_include_can_mean(p->files.v[i - 1].path, include)) continue;
-            s->seen[i - 1] = true;
-            s->queue[s->n++] = i - 1;
-        }
+        uint32_t i = *bucket_of(p, include->path);
+        for (; i; i = p->files.v[i - 1].next)
+            if (can_mean(p->files.v[i - 1].path, include->path)) see(s, i - 1);
     }
 }
 
 static struct str include_of(const struct cu_project *p, const struct cu_inclusion *in) {
-    return p->files.v[in->file].includes.v[in->include];
+    return p->files.v[in->file].includes.v[in->include].path;
 }
 
 static void index_inclusions(struct cu_project *p, struct arena *a) {
@@ -326,22 +210,23 @@ const struct cu_inclusion *cu_next_includer(const struct cu_project *p, struct s
     uint32_t n = after ? after->next : p->inclusion_buckets[bucket];
     for (; n; n = p->inclusions.v[n - 1].next) {
         const struct cu_inclusion *in = &p->inclusions.v[n - 1];
-        if (cu_include_can_mean(path, include_of(p, in))) return in;
+        if (cu_may_include(p, in, path)) return in;
     }
     return NULL;
 }
 
-bool cu_project_has(const struct cu_project *p, struct str path) {
-    uint32_t i = p->n_buckets ? *bucket_of(p, path) : 0;
-    while (i && !str_eq(p->files.v[i - 1].path, path)) i = p->files.v[i - 1].next;
-    return i;
+bool cu_is_project_header(const struct rules *rules, const struct cu_project *p, struct str from,
+                          struct str include, bool quoted) {
+    if (cu_is_official_header(rules, include))
+        return quoted && p && cu_is_beside(p, from, include);
+    return quoted || !cu_is_standard_header(rules, include);
 }
 
 void cu_included_files(const struct cu_project *p, struct arena *a, struct str include,
                        struct cu_files *out) {
     uint32_t i = p->n_buckets ? *bucket_of(p, include) : 0;
     for (; i; i = p->files.v[i - 1].next)
-        if (cu_include_can_mean(p->files.v[i - 1].path, include)) vec_push(a, out, i - 1);
+        if (can_mean(p->files.v[i - 1].path, include)) vec_push(a, out, i - 1);
     for (size_t low = 0, high = out->n; low + 1 < high; low++) { /* the last comes first there */
         uint32_t file = out->v[low];
         out->v[low] = out->v[--high];
@@ -356,12 +241,36 @@ static bool is_header(struct str path) {
     return false;
 }
 
+/* What an official name means where a file beside has it matters to the file that says it. */
+static void add_own_headers(struct cu_project *p) {
+    for (size_t i = 0; i < p->files.n; i++) {
+        const struct cu_project_file *file = &p->files.v[i];
+        for (size_t k = 0; k < file->includes.n; k++) {
+            struct str include = file->includes.v[k].path;
+            if (!file->includes.v[k].official || !find_beside(p, file->path, include)) continue;
+            p->any_name = true;
+            p->hash += str_hash(include) * 37 * (1 + 2 * str_hash(file->path));
+        }
+    }
+}
+
+/* Whether some #include names a file called so, be it another one. */
+static bool is_mentioned(const struct cu_project *p, struct str path) {
+    struct str name = base_name(path);
+    uint32_t n = p->inclusion_buckets[str_hash(name) & (p->n_inclusion_buckets - 1)];
+    while (n && !str_eq(base_name(include_of(p, &p->inclusions.v[n - 1])), name))
+        n = p->inclusions.v[n - 1].next;
+    return n;
+}
+
 void cu_project_link(struct cu_project *p, struct arena *a) {
     index_inclusions(p, a);
+    add_own_headers(p);
     struct sight s = new_sight(p, a);
     for (uint32_t i = 0; p->any_name && i < p->files.n; i++) follow(p, &p->files.v[i], &s);
     for (uint32_t i = 0; i < p->files.n; i++) /* the command line may include it */
-        p->files.v[i].is_loose = !s.seen[i] && is_header(p->files.v[i].path);
+        p->files.v[i].is_loose =
+            !s.seen[i] && is_header(p->files.v[i].path) && !is_mentioned(p, p->files.v[i].path);
 }
 
 /* Which files the file at hand sees: found out once. */
@@ -369,7 +278,9 @@ static const bool *seen_files(struct cu *f) {
     const struct cu_project *p = f->project;
     if (f->sees) return f->sees;
     struct sight s = new_sight(p, f->a);
-    for (uint32_t i = 0; i < p->files.n; i++) s.seen[i] = p->files.v[i].is_loose;
+    for (uint32_t i = 0; i < p->files.n; i++)
+        s.seen[i] = p->files.v[i].is_loose &&
+                    !cu_is_standard_header(f->rules, base_name(p->files.v[i].path));
     uint32_t own = p->n_buckets ? *bucket_of(p, f->path) : 0;
     for (; own; own = p->files.v[own - 1].next)
         if (str_eq(p->files.v[own - 1].path, f->path)) s.queue[s.n++] = own - 1;

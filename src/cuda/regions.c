@@ -3,7 +3,10 @@
  * A condition is worked out twice in three-valued logic: once as the target's compiler sees it
  * (its own macros are set), once as NVIDIA's does. What only one of them compiles was written for
  * it and is left as it is. Macros of vendors are facts of the targets: "own_macros"; NVIDIA's are
- * those of every target's "nvidia_macros". */
+ * those of every target's "nvidia_macros". Where a project has macros that nobody knows, what the
+ * branches hold tells: one that says the target's own names ("own_names") is the target's, and
+ * those beside it are not. What a macro is defined as, on the command line or in the file, is not
+ * asked. */
 #include "cuda/cu.h"
 
 enum truth { NO, YES, MAYBE };
@@ -15,27 +18,61 @@ static enum truth and_(enum truth a, enum truth b) {
 }
 static enum truth or_(enum truth a, enum truth b) { return not_(and_(not_(a), not_(b))); }
 
-static bool is_vendors(const struct cu *f, struct str macro) {
-    for (size_t s = 0; s < f->rules->n; s++) {
-        struct ruleset set = f->rules->set[s];
-        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
-        for (size_t i = 0; i < set.h->targets.n; i++)
-            if (str_listed(macro, target_fact((struct target_ref){.set = set, .target = &t[i]},
-                                              "own_macros")))
-                return true;
+/* ---- conditions ---- */
+
+/* What a condition, or all of one conditional, asks about. */
+struct asked {
+    bool mentions; /* a vendor's macro */
+    bool own;      /* the target's, or a branch holds the target's names */
+    uint64_t held; /* the branches that do, a bit for each */
+};
+
+/* Whether [first, last) holds a name, or includes a header, that is the target's own. */
+static bool holds_own_names(const struct cu *f, uint32_t first, uint32_t last) {
+    struct str prefixes = target_fact(f->target, "own_names");
+    for (uint32_t i = first; prefixes.n && i < last; i++) {
+        struct str word = cu_text(f, i);
+        if (f->tokens.v[i].kind == CU_HEADER)
+            word = str_sub(word, 1, word.n);
+        else if (f->tokens.v[i].kind != CU_WORD)
+            continue;
+        for (size_t at = 0, end; at < prefixes.n; at = end + 1) {
+            end = str_find(prefixes, S(" "), at);
+            struct str prefix = str_sub(prefixes, at, end);
+            bool begins = str_starts(word, prefix) && word.n > prefix.n;
+            if (begins && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ_/.", word.p[prefix.n])) return true;
+        }
     }
     return false;
 }
 
-/* ---- conditions ---- */
+/* Whether the file, which has code of the target's own, asks somewhere for the macro that is
+ * called as this one with the target's word in NVIDIA's place: ACME_CUDA, ACME_HIP. */
+static bool has_twin(const struct cu *f, struct str macro) {
+    struct str words = target_fact(f->target, "own_words_of_macros");
+    size_t cuda = str_find(macro, S("CUDA"), 0);
+    if (!f->own_names || cuda == macro.n) return false;
+    for (size_t at = 0, end; at < words.n; at = end + 1) {
+        end = str_find(words, S(" "), at);
+        struct str twin = arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(str_sub(macro, 0, cuda)),
+                                       STR_ARG(str_sub(words, at, end)),
+                                       STR_ARG(str_sub(macro, cuda + 4, macro.n)));
+        for (size_t i = 0; i < f->directives.n; i++) {
+            const struct cu_directive *d = &f->directives.v[i];
+            if (d->kind != CD_IF && d->kind != CD_ELIF) continue;
+            for (uint32_t t = d->first; t < d->last; t++)
+                if (str_eq(cu_text(f, t), twin)) return true;
+        }
+    }
+    return false;
+}
 
 struct condition {
     const struct cu *f;
     uint32_t i, end;
-    bool nvidia;   /* as NVIDIA's compiler sees it */
-    bool shared;   /* no branch is the target's own: it takes NVIDIA's */
-    bool mentions; /* a vendor's macro */
-    bool own;      /* the target's */
+    bool nvidia; /* as NVIDIA's compiler sees it */
+    bool shared; /* no branch is the target's own: it takes NVIDIA's */
+    struct asked asked;
     int depth;
 };
 
@@ -47,14 +84,37 @@ static enum truth macro_truth(struct condition *c, struct str name) {
     bool own = str_listed(name, target_fact(c->f->target, "own_macros"));
     /* set while device code is compiled, and unset for the host's part of the same file */
     if (str_listed(name, target_fact(c->f->target, "device_macros"))) {
-        c->mentions = c->own = true;
+        c->asked.mentions = c->asked.own = true;
         return c->nvidia ? NO : MAYBE;
     }
-    if (cu_says_nvidia(c->f, name)) return c->nvidia ? YES : c->shared ? MAYBE : NO;
-    if (!own && !is_vendors(c->f, name)) return MAYBE;
-    c->mentions = true;
-    c->own |= own;
+    if (str_listed(name, target_fact(c->f->target, "nvidia_device_macros")))
+        return c->nvidia || c->shared ? MAYBE : NO;
+    if (cu_says_nvidia(c->f, name)) {
+        bool twin = has_twin(c->f, name);
+        c->asked.mentions |= twin;
+        c->asked.own |= twin;
+        return c->nvidia ? YES : c->shared ? MAYBE : NO;
+    }
+    if (!own && !cu_is_vendors_macro(c->f->rules, name)) return MAYBE;
+    c->asked.mentions = true;
+    c->asked.own |= own;
     return own && !c->nvidia ? YES : NO;
+}
+
+/* `MACRO == 1`: what the comparison with a number behind a vendor's macro makes of its value. One
+ * that is set is some number other than 0. */
+static enum truth compared(const struct condition *c, enum truth value) {
+    int64_t number, result;
+    uint32_t tokens;
+    if (c->i >= c->end || value == MAYBE) return value;
+    enum cu_strength strength = cu_operator(c->f, c->i, c->end, &tokens);
+    if (strength <= CU_AND) return value;
+    bool compares = strength == CU_EQUALS || strength == CU_ORDERS;
+    if (!compares || !cu_integer(cu_text(c->f, c->i + tokens), &number))
+        return value == NO ? NO : MAYBE;
+    if (value == YES && number > 1) return MAYBE; /* its version */
+    struct str op = cu_span(c->f, c->i, c->i + tokens);
+    return cu_compute(op, value == YES, number, &result) ? (result ? YES : NO) : MAYBE;
 }
 
 static enum truth alternatives(struct condition *c);
@@ -75,6 +135,7 @@ static bool skip_arithmetic(struct condition *c) {
 
 static enum truth primary(struct condition *c) {
     enum truth value = MAYBE;
+    bool known = false; /* what follows is in the value already */
     if (c->i >= c->end || c->depth > 64) {
         c->i = c->end;
         return MAYBE;
@@ -100,16 +161,18 @@ static enum truth primary(struct condition *c) {
         return value;
     } else if (cu_is_word(c->f, c->i)) {
         struct str name = cu_text(c->f, c->i++);
-        value = macro_truth(c, name);
+        value = compared(c, macro_truth(c, name));
+        known = true;
         if (cu_is(c->f, c->i, "(") && c->f->tokens.v[c->i].partner != NO_NODE) {
             c->i = c->f->tokens.v[c->i].partner + 1;
             value = MAYBE;
+            known = false;
         }
     } else {
         struct str text = cu_text(c->f, c->i++);
         value = str_is(text, "0") ? NO : str_is(text, "1") ? YES : MAYBE;
     }
-    return skip_arithmetic(c) && value != NO ? MAYBE : value;
+    return skip_arithmetic(c) && value != NO && !known ? MAYBE : value;
 }
 
 static enum truth conjunction(struct condition *c) {
@@ -130,40 +193,47 @@ static enum truth alternatives(struct condition *c) {
     return cu_is(c->f, c->i, "?") ? MAYBE : value;
 }
 
-/* What a condition, or all of one conditional, asks about. */
-struct asked {
-    bool mentions, own;
-};
-
 static enum truth directive_truth(const struct cu *f, const struct cu_directive *d, bool nvidia,
                                   bool shared, struct asked *asked) {
     struct condition c = {
         .f = f, .i = d->first + 2, .end = d->last, .nvidia = nvidia, .shared = shared};
     struct str name = cu_text(f, d->first + 1);
     enum truth value;
+    if (cu_is_guard(f, d)) return MAYBE;
     if (str_ends(name, S("def"))) {
         value = c.i < c.end ? macro_truth(&c, cu_text(f, c.i)) : MAYBE;
         if (str_ends(name, S("ndef"))) value = not_(value);
     } else {
         value = alternatives(&c);
     }
-    asked->mentions |= c.mentions;
-    asked->own |= c.own;
+    asked->mentions |= c.asked.mentions;
+    asked->own |= c.asked.own;
     return value;
 }
 
 /* What the conditional that begins with directive i asks about in all of its branches. */
 static struct asked whole_conditional(const struct cu *f, size_t i) {
     struct asked asked = {0};
-    uint32_t depth = 0;
+    uint32_t depth = 0, branches = 0;
     for (; i < f->directives.n; i++) {
-        const struct cu_directive *d = &f->directives.v[i];
+        const struct cu_directive *d = &f->directives.v[i], *next = d + 1;
         if (d->in_string) continue;
-        if (d->kind == CD_IF && depth++ > 0) continue;
+        if (d->kind == CD_IF) depth++;
         if (d->kind == CD_ENDIF && --depth == 0) break;
-        bool asks = depth == 1 && (d->kind == CD_IF || d->kind == CD_ELIF);
-        if (asks) directive_truth(f, d, false, false, &asked);
+        if (depth != 1 && d->kind != CD_IF && d->kind != CD_ENDIF) continue;
+        bool condition = d->kind >= CD_IF;
+        if (depth == 1 && condition && d->kind != CD_ENDIF) branches++;
+        if (depth == 1 && (d->kind == CD_IF || d->kind == CD_ELIF))
+            directive_truth(f, d, false, false, &asked);
+        if (depth != 1 || branches > 64) continue;
+        bool is_last = i + 1 == f->directives.n || next->in_string;
+        if (holds_own_names(f, condition ? d->last : d->first,
+                            is_last ? (uint32_t)f->tokens.n : next->first))
+            asked.held |= (uint64_t)1 << (branches - 1);
     }
+    if (branches < 2) asked.held = 0; /* nothing stands beside it */
+    asked.own |= asked.held != 0;
+    asked.mentions |= asked.held != 0;
     return asked;
 }
 
@@ -172,6 +242,7 @@ static struct asked whole_conditional(const struct cu *f, size_t i) {
 struct conditional {
     enum truth target, nvidia; /* whether one of the branches so far was taken */
     struct asked asked;        /* by any of them */
+    uint32_t branch;           /* how many came before the one that is being read */
     bool open;                 /* a region began with the branch that is being read */
 };
 
@@ -190,9 +261,22 @@ static void begin_branch(struct cu *f, struct conditional *c, const struct cu_di
     c->open = true;
 }
 
+/* Where some branches hold the target's own names, those are the target's, and of the others only
+ * what a condition says is. */
+static void judge_by_names(struct conditional *c, bool is_else, enum truth *target,
+                           enum truth *nvidia) {
+    uint32_t branch = c->branch++;
+    if (!c->asked.held || branch >= 64) return;
+    if (c->asked.held >> branch & 1)
+        *nvidia = *target == NO ? *nvidia : NO;
+    else if (is_else || *target == MAYBE)
+        *target = NO;
+}
+
 void cu_find_regions(struct cu *f) {
     VEC(struct conditional) stack = {0};
     uint32_t inside = 0; /* conditionals inside a region are the region's */
+    f->own_names = holds_own_names(f, 0, (uint32_t)f->tokens.n);
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
         if (d->in_string) continue;
@@ -213,7 +297,8 @@ void cu_find_regions(struct cu *f) {
             continue;
         }
         if (d->kind == CD_IF) {
-            struct conditional made = {.target = NO, .nvidia = NO, whole_conditional(f, i), false};
+            struct conditional made = {
+                .target = NO, .nvidia = NO, .asked = whole_conditional(f, i)};
             vec_push(f->a, &stack, made);
             c = &stack.v[stack.n - 1];
         }
@@ -224,6 +309,7 @@ void cu_find_regions(struct cu *f) {
             target = directive_truth(f, d, false, shared, &here);
             nvidia = directive_truth(f, d, true, shared, &here);
         }
+        judge_by_names(c, d->kind == CD_ELSE, &target, &nvidia);
         bool others =
             d->kind != CD_ELSE && c->asked.own &&
             (target == NO || (d->kind == CD_ELIF && c->target == YES)); /* compilers' alone */

@@ -20,7 +20,7 @@ static const struct cu_pattern *pattern_of(struct cu *f, struct row_ref row) {
     struct cu_pattern *p = arena_zalloc(f->a, sizeof *p);
     p->row = row.row;
     p->text = (struct cu){.a = f->a, .src = rs_str(row.set, row.row->key)};
-    cu_lex_text(&p->text);
+    cu_lex(&p->text);
     struct str word = rs_str(row.set, row.row->look_up);
     while (p->anchor < p->text.tokens.n && !str_eq(cu_text(&p->text, p->anchor), word))
         p->anchor++;
@@ -269,6 +269,22 @@ static bool capture_fits(struct cu *f, struct row_ref row, const struct cu_captu
     return true;
 }
 
+/* Whether a rule without conditions of its own writes something else there. */
+static bool goes(struct cu *f, uint32_t i) {
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) return false;
+    while (rules_find(f->rules, M_TOKENS, cu_text(f, i), &cursor, &row)) {
+        const struct rrule *r = row.rule;
+        const struct rcell *c = row_cell(row, f->target);
+        struct cu_match m = {.kind = CU_SEQUENCE, .row = row};
+        if (r->function_has.n || r->function_lacks.n || !c || !c->to.n) continue;
+        if (c->verdict != V_EXACT && c->verdict != V_SHIM) continue;
+        if (cu_match_sequence(f, row, i, &m)) return true;
+    }
+    return false;
+}
+
 bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
     struct row_ref row = m->row;
     const struct rrule *r = row.rule;
@@ -285,8 +301,9 @@ bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
                 {&r->file_has, true, true},
                 {&r->file_lacks, true, false}};
     for (size_t i = 0; i < ARRAY_LEN(said); i++)
-        if (said[i].pattern->n && cu_says(f, m->first, said[i].in_file, said[i].pattern,
-                                          rs_str(row.set, *said[i].pattern)) != said[i].wanted)
+        if (said[i].pattern->n &&
+            cu_says(f, m->first, said[i].in_file, said[i].pattern,
+                    rs_str(row.set, *said[i].pattern), goes) != said[i].wanted)
             return false;
     if (r->function_is.n &&
         !regex_match(f->regex, &r->function_is, rs_str(row.set, r->function_is),

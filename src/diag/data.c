@@ -1,3 +1,4 @@
+/* data.c - reads the data files of the diagnostics. */
 #include "diag/data.h"
 
 bool data_open(struct data *d, struct arena *a, struct str name, struct str text,

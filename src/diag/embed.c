@@ -1,3 +1,4 @@
+/* embed.c - looks files up that the binary carries. */
 #include "diag/embed.h"
 
 const struct embedded *embed_next(const struct embedded *last, struct str prefix) {

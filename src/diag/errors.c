@@ -1,3 +1,7 @@
+/* errors.c - what an error code means.
+ *
+ * A number alone is many things: 1 is an error of a dozen libraries. So an answer names its
+ * library, and of a log only what a vendor's pattern recognises is taken for a code. */
 #include "diag/errors.h"
 
 #include <stdlib.h>
@@ -111,7 +115,7 @@ static void class_of_letters(struct arena *a, const struct error_family *f, stru
         if (!best || c->letters.n > best->letters.n) best = c;
     }
     if (!best) return;
-    struct str kind = code.p[2] == '9' ? S("an internal error") : S("an error of the user's side");
+    struct str kind = code.p[2] == '9' ? S("an internal error") : S("invalid usage by the caller");
     struct str what = arena_printf(a, "%.*s: %.*s", STR_ARG(best->meaning), STR_ARG(kind));
     add_class(a, f, best, code, what, out);
 }

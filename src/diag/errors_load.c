@@ -1,3 +1,5 @@
+/* errors_load.c - rules/errors/ into tables; what is wrong with a file is an error with its
+ * place. */
 #include "diag/data.h"
 #include "diag/embed.h"
 #include "diag/errors.h"

@@ -1,3 +1,7 @@
+/* machine.c - looks at a machine through files, libraries and variables; starts nothing.
+ *
+ * Everything goes through a root, so that a broken machine can be a folder of a test. Tools that
+ * print versions are not run: reading a version file takes no second and cannot hang. */
 #include "diag/machine.h"
 
 #include <dirent.h>

@@ -1,3 +1,7 @@
+/* probes.c - asks a machine for what a target's probes name.
+ *
+ * A vendor's library may hang or crash when it meets a broken driver, so it is asked in a child
+ * process with a limit of time. */
 #include "diag/probes.h"
 
 #include <dlfcn.h>

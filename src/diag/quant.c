@@ -1,3 +1,7 @@
+/* quant.c - how a model is quantised.
+ *
+ * Names of models lie and configurations disagree: what the tensors prove stands above what a
+ * file says. Only the headers of weight files are read. */
 #include "diag/quant.h"
 
 #include <errno.h>
@@ -272,7 +276,7 @@ bool quant_inspect(struct arena *a, const char *dir, struct quant_model *out, st
     size_t packed = 0;
     *out = (struct quant_model){.method = S("")};
     if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        *error = arena_printf(a, "%s: not inspected: it is no directory here", dir);
+        *error = arena_printf(a, "%s: not inspected: there is no such directory here", dir);
         return false;
     }
     read_json(&x, "config.json", read_config);

@@ -32,6 +32,7 @@ struct quant_model {
     size_t tensors;
 };
 
+/* The methods of rules/quant/, and one of them by its name or NULL. False with *error. */
 bool quant_load(struct arena *a, struct quant_methods *out, struct str *error);
 const struct quant_method *quant_find(const struct quant_methods *m, struct str name);
 

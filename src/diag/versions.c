@@ -1,3 +1,7 @@
+/* versions.c - versions that the vendors say go together.
+ *
+ * A table says what was tested, not what fails: the nearest row is shown with what differs from
+ * it. */
 #include "diag/versions.h"
 
 #include <stdlib.h>

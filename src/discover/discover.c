@@ -1,3 +1,7 @@
+/* discover.c - from paths to files, in byte order, the same on every machine.
+ *
+ * A file's language is told by its name or first line; no other content is read here. Directories
+ * are walked without recursion, and links inside of them are left alone. */
 #include "discover.h"
 
 #include <dirent.h>
@@ -11,52 +15,52 @@
 
 /* ---- languages ---- */
 
-enum language language_of_name(struct str path) {
+enum cm_language language_of_name(struct str path) {
     static const struct {
         const char *pattern;
-        enum language language;
+        enum cm_language language;
     } names[] = {
-        {"*.py", LANG_PYTHON},
-        {"*.pyi", LANG_PYTHON},
-        {"*.pyw", LANG_PYTHON},
-        {"*.ipynb", LANG_NOTEBOOK},
-        {"*.cu", LANG_CUDA},
-        {"*.cuh", LANG_CUDA},
-        {"*.cu.h", LANG_CUDA},
-        {"*.c", LANG_CPP},
-        {"*.cc", LANG_CPP},
-        {"*.cpp", LANG_CPP},
-        {"*.cxx", LANG_CPP},
-        {"*.h", LANG_CPP},
-        {"*.hh", LANG_CPP},
-        {"*.hpp", LANG_CPP},
-        {"*.hxx", LANG_CPP},
-        {"*.inl", LANG_CPP},
-        {"requirements*.txt", LANG_PROJECT},
-        {"pyproject.toml", LANG_PROJECT},
-        {"CMakeLists.txt", LANG_PROJECT},
-        {"*.cmake", LANG_PROJECT},
-        {"Makefile", LANG_PROJECT},
-        {"*.mk", LANG_PROJECT},
-        {"Dockerfile*", LANG_PROJECT},
-        {"*.Dockerfile", LANG_PROJECT},
-        {"Containerfile*", LANG_PROJECT},
-        {"*.sh", LANG_PROJECT},
-        {"*.bash", LANG_PROJECT},
-        {"*.slurm", LANG_PROJECT},
-        {"*.sbatch", LANG_PROJECT},
-        {".env", LANG_PROJECT},
-        {".env.*", LANG_PROJECT},
-        {"*.env", LANG_PROJECT},
-        {"*.yml", LANG_PROJECT},
-        {"*.yaml", LANG_PROJECT},
+        {"*.py", CM_PYTHON},
+        {"*.pyi", CM_PYTHON},
+        {"*.pyw", CM_PYTHON},
+        {"*.ipynb", CM_NOTEBOOK},
+        {"*.cu", CM_CUDA},
+        {"*.cuh", CM_CUDA},
+        {"*.cu.h", CM_CUDA},
+        {"*.c", CM_CPP},
+        {"*.cc", CM_CPP},
+        {"*.cpp", CM_CPP},
+        {"*.cxx", CM_CPP},
+        {"*.h", CM_CPP},
+        {"*.hh", CM_CPP},
+        {"*.hpp", CM_CPP},
+        {"*.hxx", CM_CPP},
+        {"*.inl", CM_CPP},
+        {"requirements*.txt", CM_PROJECT},
+        {"pyproject.toml", CM_PROJECT},
+        {"CMakeLists.txt", CM_PROJECT},
+        {"*.cmake", CM_PROJECT},
+        {"Makefile", CM_PROJECT},
+        {"*.mk", CM_PROJECT},
+        {"Dockerfile*", CM_PROJECT},
+        {"*.Dockerfile", CM_PROJECT},
+        {"Containerfile*", CM_PROJECT},
+        {"*.sh", CM_PROJECT},
+        {"*.bash", CM_PROJECT},
+        {"*.slurm", CM_PROJECT},
+        {"*.sbatch", CM_PROJECT},
+        {".env", CM_PROJECT},
+        {".env.*", CM_PROJECT},
+        {"*.env", CM_PROJECT},
+        {"*.yml", CM_PROJECT},
+        {"*.yaml", CM_PROJECT},
     };
     size_t base = path.n;
     while (base > 0 && path.p[base - 1] != '/') base--;
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (glob_match(str_of(names[i].pattern), str_sub(path, base, path.n)))
             return names[i].language;
-    return LANG_NONE;
+    return CM_NONE;
 }
 
 /* The next word of line at *i, without the directories before it. */
@@ -68,8 +72,8 @@ static struct str next_command(struct str line, size_t *i) {
     return str_sub(line, start, *i);
 }
 
-enum language language_of_first_line(struct str line) {
-    if (!str_starts(line, S("#!"))) return LANG_NONE;
+enum cm_language language_of_first_line(struct str line) {
+    if (!str_starts(line, S("#!"))) return CM_NONE;
     size_t i = 2;
     struct str word = next_command(line, &i);
     if (str_is(word, "env")) { /* env [-S] [NAME=VALUE]... python */
@@ -78,15 +82,15 @@ enum language language_of_first_line(struct str line) {
     }
     static const char *const shells[] = {"sh", "bash", "dash", "ksh", "zsh"};
     for (i = 0; i < ARRAY_LEN(shells); i++)
-        if (str_is(word, shells[i])) return LANG_PROJECT;
-    return str_starts(word, S("python")) ? LANG_PYTHON : LANG_NONE;
+        if (str_is(word, shells[i])) return CM_PROJECT;
+    return str_starts(word, S("python")) ? CM_PYTHON : CM_NONE;
 }
 
-static enum language language_of_shebang(const char *path) {
+static enum cm_language language_of_shebang(const char *path) {
     char line[256];
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) return LANG_NONE;
+    if (fd < 0) return CM_NONE;
     ssize_t n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? read(fd, line, sizeof line) : 0;
     close(fd);
     struct str head = {line, n > 0 ? (size_t)n : 0};
@@ -108,7 +112,8 @@ struct frame {
     const struct ignore_level *ignore;
     struct entry *entries;
     size_t n, i;
-    bool copy_only; /* hidden or excluded: only want_all lists what is here */
+    bool copy_only;    /* hidden or excluded: only want_all lists what is here */
+    bool tracked_only; /* ignored: only what git tracks in spite of that counts */
 };
 
 struct search {
@@ -238,13 +243,11 @@ static void read_entries(struct arena *a, DIR *d, struct frame *f, struct ignore
     f->n = list.n;
 }
 
-/* path "" stands for "."; full as in struct frame. */
-static void enter_directory(struct search *s, struct str path, struct str full,
-                            const struct ignore_level *ignore, bool copy_only, bool named) {
-    struct frame f = {.path = path, .full = full, .copy_only = copy_only};
+/* Reads the directory that the frame names. */
+static void enter_directory(struct search *s, struct frame f, bool named) {
     struct ignore_files present = {0};
     struct stat st;
-    const char *z = path.n ? path.p : ".";
+    const char *z = f.path.n ? f.path.p : ".";
     int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (named ? 0 : O_NOFOLLOW), err = 0;
     int fd = open(z, flags);
     if (fd >= 0 && s->skipped.st_ino && fstat(fd, &st) == 0 && st.st_ino == s->skipped.st_ino &&
@@ -261,9 +264,8 @@ static void enter_directory(struct search *s, struct str path, struct str full,
     }
     if (err) add_error(s, str_of(z), arena_printf(s->a, "cannot be read: %s", strerror(err)).p);
     if (f.n) qsort(f.entries, f.n, sizeof *f.entries, compare_entries);
-    f.ignore = ignore;
     if (!s->options->no_ignore)
-        f.ignore = ignore_enter(s->a, ignore, z, full.n, present, &s->out->errors);
+        f.ignore = ignore_enter(s->a, f.ignore, z, f.full.n, present, &s->out->errors);
     vec_push(s->a, &s->stack, f);
 }
 
@@ -279,6 +281,9 @@ static bool is_tool_data(struct str name) {
         if (glob_match(str_of(names[i]), name)) return true;
     return false;
 }
+
+/* Hidden, and yet as much the project's as its sources. */
+static bool is_of_project(struct str name) { return str_is(name, ".github"); }
 
 /* The standard library has a package called venv; a virtual environment says that it is one. */
 static bool is_virtual_environment(const struct search *s, struct str path) {
@@ -305,26 +310,35 @@ static void visit_file(struct search *s, struct str path, struct str relative, b
     if (!copy_only && is_included(s, path, relative)) {
         struct str name = last_component(path);
         file.language = language_of_name(name);
-        if (file.language == LANG_NONE && str_find(name, S("."), 0) == name.n)
+        if (file.language == CM_NONE && str_find(name, S("."), 0) == name.n)
             file.language = language_of_shebang(path.p);
     }
-    if (file.language == LANG_NONE && !s->options->want_all) return;
+    if (file.language == CM_NONE && !s->options->want_all) return;
     add_file(s, file, s->watch_twins ? join(s->a, s->real, relative) : path);
 }
 
 static void visit_entry(struct search *s, const struct frame *f, const struct entry *e) {
     bool want_all = s->options->want_all;
-    bool hidden = e->name.p[0] == '.' && !s->options->no_ignore;
+    bool hidden = e->name.p[0] == '.' && !s->options->no_ignore && !is_of_project(e->name);
     if (is_tool_data(e->name) || (hidden && !want_all)) return;
     struct str full = arena_concat(s->a, f->full, e->name);
-    if (ignore_matches(f->ignore, full, e->is_directory)) return;
+    enum ignored ignored = ignore_matches(f->ignore, full, e->is_directory);
+    bool tracked_only = f->tracked_only || ignored == IGNORED_BY_GIT;
+    if (ignored == IGNORED_BY_USER) return;
+    if (tracked_only && !ignore_is_tracked(f->ignore, full, e->is_directory)) return;
     struct str relative = str_sub(full, s->prefix, full.n);
     struct str path = join(s->a, f->path, e->name);
     if (e->is_directory && is_virtual_environment(s, path)) return;
     bool copy_only = f->copy_only || hidden || is_excluded(s, path, relative, e->is_directory);
     if (copy_only && !want_all) return;
     if (e->is_directory)
-        enter_directory(s, path, arena_concat(s->a, full, S("/")), f->ignore, copy_only, false);
+        enter_directory(s,
+                        (struct frame){.path = path,
+                                       .full = arena_concat(s->a, full, S("/")),
+                                       .ignore = f->ignore,
+                                       .copy_only = copy_only,
+                                       .tracked_only = tracked_only},
+                        false);
     else
         visit_file(s, path, relative, copy_only);
 }
@@ -337,7 +351,7 @@ static void search_directory(struct search *s, struct str path) {
     if (!s->options->no_ignore) above = ignore_above(s->a, s->real, &prefix, &s->out->errors);
     s->prefix = prefix.n;
     if (str_is(path, ".") || str_is(path, "./")) path = S("");
-    enter_directory(s, path, prefix, above, false, true);
+    enter_directory(s, (struct frame){.path = path, .full = prefix, .ignore = above}, true);
     while (s->stack.n) {
         struct frame *f = &s->stack.v[s->stack.n - 1];
         if (f->i == f->n) {
@@ -353,8 +367,9 @@ static void search_directory(struct search *s, struct str path) {
 static void take_file(struct search *s, struct str path) {
     struct found_file file = {.path = path, .relative = last_component(path), .named = true};
     file.language = language_of_name(path);
-    if (file.language == LANG_NONE) file.language = language_of_shebang(path.p);
-    if (file.language == LANG_NONE) {
+    if (file.language == CM_NONE) file.language = language_of_shebang(path.p);
+    if (file.language == CM_NONE) {
+        if (s->options->force_exclude && !s->options->want_all) return; /* as in a directory */
         add_error(s, path, "is not in a language that cuda-morph reads");
         if (!s->options->want_all) return;
     }

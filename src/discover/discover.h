@@ -2,29 +2,20 @@
 #ifndef CM_DISCOVER_H
 #define CM_DISCOVER_H
 
-#include "base/base.h"
+#include "cudamorph.h"
 #include "discover/ignore.h"
 
-enum language {
-    LANG_NONE, /* nothing for us to read */
-    LANG_PYTHON,
-    LANG_NOTEBOOK,
-    LANG_CUDA,
-    LANG_CPP,    /* C too */
-    LANG_PROJECT /* build files, requirements, scripts */
-};
-
 /* By the last component of path alone. */
-enum language language_of_name(struct str path);
-/* LANG_PYTHON for a first line such as "#!/usr/bin/env python3", LANG_PROJECT for a shell's, else
- * LANG_NONE. */
-enum language language_of_first_line(struct str line);
+enum cm_language language_of_name(struct str path);
+/* CM_PYTHON for a first line such as "#!/usr/bin/env python3", CM_PROJECT for a shell's, else
+ * CM_NONE. */
+enum cm_language language_of_first_line(struct str line);
 
 struct discover_options {
     const struct str *exclude, *include; /* patterns as in .gitignore */
     size_t n_exclude, n_include;
     bool no_ignore;             /* take what .gitignore and .ignore leave out, and hidden files */
-    bool force_exclude;         /* apply exclude to the named paths too */
+    bool force_exclude;         /* named paths are treated like those of a directory */
     bool want_all;              /* list every regular file, for mirroring the tree */
     const char *skip_directory; /* not entered, e.g. where output goes; NULL: none */
 };
@@ -32,7 +23,7 @@ struct discover_options {
 struct found_file {
     struct str path;     /* for opening and for reports: the named path, joined; NUL-terminated */
     struct str relative; /* from the named directory; the last component for a named file */
-    enum language language;
+    enum cm_language language;
     bool named; /* on the command line itself */
 };
 
@@ -51,7 +42,7 @@ struct discovery {
  * only files in a known language are listed. Patterns see the path from the named directory and
  * the path as written. With include patterns, a file must match one or lie below a match.
  *
- * With want_all, hidden and excluded files are listed too, as LANG_NONE: they are part of the
+ * With want_all, hidden and excluded files are listed too, as CM_NONE: they are part of the
  * tree and to be copied unchanged. Ignored files are not: they are by-products.
  *
  * Of contents, only the first line of files without extension is read, for a "#!". */

@@ -1,3 +1,5 @@
+/* ignore.c - ignore files on the way down to a path. git itself is not asked: it may not be
+ * there, and a process for each directory would be most of the time. */
 #include "ignore.h"
 
 #include <sys/stat.h>
@@ -33,6 +35,7 @@ const struct ignore_level *ignore_enter(struct arena *a, const struct ignore_lev
     if (present.gitignore) read_rules(a, directory, ".gitignore", &level->gitignore, errors);
     if (present.git && is_file(a, directory, ".git/info/exclude"))
         read_rules(a, directory, ".git/info/exclude", &level->exclude, errors);
+    if (present.git) tracked_read(a, directory, &level->tracked);
     return level;
 }
 
@@ -75,18 +78,26 @@ const struct ignore_level *ignore_above(struct arena *a, struct str directory, s
     return level;
 }
 
-bool ignore_matches(const struct ignore_level *level, struct str full, bool is_directory) {
+enum ignored ignore_matches(const struct ignore_level *level, struct str full, bool is_directory) {
     enum glob_verdict gitignore = GLOB_UNDECIDED, exclude = GLOB_UNDECIDED;
     bool in_repository = true;
     for (; level; level = level->parent) {
         struct str path = str_sub(full, level->base, full.n);
         enum glob_verdict ignore = glob_decide(&level->ignore, path, is_directory);
-        if (ignore != GLOB_UNDECIDED) return ignore == GLOB_MATCH;
+        if (ignore != GLOB_UNDECIDED)
+            return ignore == GLOB_MATCH ? IGNORED_BY_USER : IGNORED_NOT;
         if (!in_repository) continue;
         if (gitignore == GLOB_UNDECIDED)
             gitignore = glob_decide(&level->gitignore, path, is_directory);
         if (exclude == GLOB_UNDECIDED) exclude = glob_decide(&level->exclude, path, is_directory);
         in_repository = !level->repository;
     }
-    return (gitignore != GLOB_UNDECIDED ? gitignore : exclude) == GLOB_MATCH;
+    enum glob_verdict git = gitignore != GLOB_UNDECIDED ? gitignore : exclude;
+    return git == GLOB_MATCH ? IGNORED_BY_GIT : IGNORED_NOT;
+}
+
+bool ignore_is_tracked(const struct ignore_level *level, struct str full, bool is_directory) {
+    while (level && !level->repository) level = level->parent;
+    return level &&
+           tracked_has(&level->tracked, str_sub(full, level->base, full.n), is_directory);
 }

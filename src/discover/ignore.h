@@ -1,8 +1,10 @@
-/* ignore.h - what .gitignore, .ignore and .git/info/exclude say about a path; without git. */
+/* ignore.h - what .gitignore, .ignore and .git/info/exclude say about a path; without git. What
+ * git tracks is not ignored by the last two. */
 #ifndef CM_IGNORE_H
 #define CM_IGNORE_H
 
 #include "base/glob.h"
+#include "discover/tracked.h"
 
 /* The ignore files of one directory, linked to those of the directory above. */
 struct ignore_level {
@@ -10,6 +12,7 @@ struct ignore_level {
     size_t base;     /* length of the directory's own prefix (with its '/') in every full path */
     bool repository; /* has a .git: .gitignore files above it do not count */
     struct glob_rules ignore, gitignore, exclude;
+    struct tracked tracked; /* of a repository */
 };
 
 struct str_list {
@@ -36,8 +39,11 @@ const struct ignore_level *ignore_enter(struct arena *a, const struct ignore_lev
 const struct ignore_level *ignore_above(struct arena *a, struct str directory, struct str *prefix,
                                         struct str_list *errors);
 
-/* Whether a full path is ignored. The nearest level that has a say wins, the last rule within a
+enum ignored { IGNORED_NOT, IGNORED_BY_GIT, IGNORED_BY_USER };
+/* What ignores a full path. The nearest level that has a say wins, the last rule within a
  * file; .ignore files go before .gitignore files, these before .git/info/exclude. */
-bool ignore_matches(const struct ignore_level *level, struct str full, bool is_directory);
+enum ignored ignore_matches(const struct ignore_level *level, struct str full, bool is_directory);
+/* Whether git tracks the path, or something below it: then only an .ignore file can ignore it. */
+bool ignore_is_tracked(const struct ignore_level *level, struct str full, bool is_directory);
 
 #endif

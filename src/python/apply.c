@@ -7,13 +7,6 @@
 
 #include <strings.h>
 
-bool py_applicable(const struct py *f, const struct py_match *m) {
-    if (m->kind == PM_UNKNOWN || !m->cell || m->suppressed || m->blocked) return false;
-    bool exact = m->verdict == V_EXACT || m->verdict == V_SHIM;
-    if (m->verdict == V_CLOSE ? !f->unsafe : !exact) return false;
-    return m->certainty == C_EXACT || (m->certainty == C_LIKELY && f->unsafe);
-}
-
 static void plan_uses(struct py *f, struct draft **drafts) {
     for (uint32_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
@@ -74,8 +67,8 @@ static bool block_groups(struct py *f) {
             if (m->group != bad->group || m->blocked || !m->applied) continue;
             m->blocked = changed = true;
             m->message = arena_printf(f->a,
-                                      "left as it is together with `%.*s`, which needs a human "
-                                      "and belongs to the same guard",
+                                      "left as it is together with `%.*s`, which needs manual "
+                                      "porting and belongs to the same guard",
                                       STR_ARG(bad->token));
         }
     }
@@ -220,7 +213,7 @@ static void leave_followers(struct py *f) {
         }
         if (!stays || moves) continue;
         m->verdict = V_MANUAL;
-        m->message = S("its import stays as it is, and so does the call: see there");
+        m->message = S("the import of the name stays as it is, and so does the call: see there");
     }
 }
 

@@ -180,7 +180,7 @@ bool idiom_fit_into_fstring(struct draft *d) {
         char mine = quotes[0] ? '"' : '\'', other = quotes[0] ? '\'' : '"';
         if ((quotes[0] && quotes[1]) || taken[(unsigned char)other] ||
             memchr(text.p, '\\', text.n))
-            return draft_fail(d, S("its quotes can't stand inside this f-string"));
+            return draft_fail(d, S("the rewrite's quotes can't stand inside this f-string"));
         char *swapped = arena_strdup(f->a, text);
         for (size_t k = 0; k < text.n; k++)
             if (swapped[k] == mine) swapped[k] = other;

@@ -6,77 +6,6 @@
  * `from __future__` lines. */
 #include "python/imports.h"
 
-static struct str path_parent(struct str path) {
-    size_t dot = path.n;
-    while (dot > 0 && path.p[dot - 1] != '.') dot--;
-    return str_sub(path, 0, dot ? dot - 1 : 0);
-}
-
-/* ---- what bindings stand for after the port ---- */
-
-/* New path of what a binding stands for after its import line was ported (its old path when it
- * stays). */
-static struct str ported_path(struct py *f, uint32_t binding) {
-    const struct py_binding *b = &f->bindings.v[binding];
-    if (b->ported.p) return b->ported;
-    if (b->kind == B_VALUE) {
-        for (size_t i = 0; i < f->matches.n; i++) {
-            const struct py_match *m = &f->matches.v[i];
-            if (m->node == b->value && m->kind == PM_NAME && py_applicable(f, m)) {
-                struct str path = py_cell_import_path(f, m);
-                if (path.p) return path;
-            }
-        }
-        return py_resolve(f, b->value).path;
-    }
-    return b->path;
-}
-
-static struct str local_name(const struct py_binding *b) {
-    return b->renamed.p ? b->renamed : b->name;
-}
-
-/* A module-level import of exactly that module, or NO_NODE. */
-static uint32_t module_binding(struct py *f, struct str path) {
-    for (uint32_t i = 0; i < f->bindings.n; i++) {
-        const struct py_binding *b = &f->bindings.v[i];
-        if (b->scope == 0 && (b->kind == B_IMPORT || b->kind == B_FROM) && str_eq(b->path, path))
-            return i;
-    }
-    return NO_NODE;
-}
-
-struct str py_spell(struct py *f, uint32_t node, uint32_t root, struct str path,
-                    struct str *needs_import) {
-    *needs_import = (struct str){0};
-    if (root != NO_NODE) {
-        const struct py_binding *b = &f->bindings.v[root];
-        struct str ported = ported_path(f, root);
-        if (str_eq(ported, path)) return local_name(b);
-        if (ported.p && str_starts(path, ported) && path.p[ported.n] == '.')
-            return arena_concat(f->a, local_name(b), str_sub(path, ported.n, path.n));
-    }
-    struct str first = str_sub(path, 0, str_find(path, S("."), 0));
-    uint32_t b = py_lookup(f, py_scope_at(f, node), first);
-    if (b == NO_NODE) {
-        /* Nothing binds it: the file's own unbound `torch` is as good as ours, anything else has
-         * to be imported. */
-        uint32_t alias = module_binding(f, path);
-        if (alias != NO_NODE &&
-            py_lookup(f, py_scope_at(f, node), f->bindings.v[alias].name) == alias)
-            return f->bindings.v[alias].name;
-        alias = module_binding(f, first);
-        if (alias != NO_NODE &&
-            py_lookup(f, py_scope_at(f, node), f->bindings.v[alias].name) == alias)
-            return arena_concat(f->a, f->bindings.v[alias].name, str_sub(path, first.n, path.n));
-        *needs_import = first;
-        return path;
-    }
-    const struct py_binding *bound = &f->bindings.v[b];
-    bool same = bound->kind == B_IMPORT && str_eq(bound->path, first);
-    return same ? path : (struct str){0};
-}
-
 /* ---- porting import statements ---- */
 
 static uint32_t binding_of_node(const struct py *f, uint32_t node) {
@@ -84,15 +13,6 @@ static uint32_t binding_of_node(const struct py *f, uint32_t node) {
         if (f->bindings.v[i].node == node) return i;
     return NO_NODE;
 }
-
-struct imported {
-    uint32_t item; /* child of the statement: dotted_name or aliased_import */
-    uint32_t name; /* its dotted_name */
-    uint32_t binding;
-    uint32_t match;  /* or NO_NODE */
-    struct str path; /* after the port */
-    bool aliased;
-};
 
 static bool bound_anywhere(const struct py *f, struct str name) {
     for (uint32_t i = 0; i < f->bindings.n; i++)
@@ -124,7 +44,7 @@ static bool uses_can_be_renamed(struct py *f, uint32_t binding, struct str new_n
     return true;
 }
 
-static void port_name(struct draft *d, struct imported *n) {
+static void port_name(struct draft *d, struct py_imported *n) {
     struct py *f = d->f;
     struct str last = str_last_dotted(n->path), old = py_text(f, n->name);
     if (str_eq(last, old)) return;
@@ -137,91 +57,18 @@ static void port_name(struct draft *d, struct imported *n) {
                   arena_printf(f->a, " as %.*s", STR_ARG(old)));
 }
 
-static bool whole_line(const struct py *f, uint32_t statement, size_t *indent) {
-    size_t start = py_node(f, statement)->start, i = start;
-    while (i > 0 && (f->src.p[i - 1] == ' ' || f->src.p[i - 1] == '\t')) i--;
-    *indent = start - i;
-    if (i > 0 && f->src.p[i - 1] != '\n') return false;
-    for (i = py_node(f, statement)->end; i < f->src.n && f->src.p[i] != '\n' && f->src.p[i] != '#';
-         i++)
-        if (f->src.p[i] == ';') return false;
-    for (uint32_t c = statement; c < py_node(f, statement)->next; c++)
-        if (py_kind(f, c) == PY_COMMENT) return false;
-    return true;
-}
-
-/* Names that move to different modules: one statement per module. */
-static bool split_statement(struct draft *d, uint32_t statement, struct imported *v, size_t n) {
+static bool port_from(struct draft *d, uint32_t statement, struct py_imported *v, size_t n) {
     struct py *f = d->f;
-    size_t indent;
-    bool alone = whole_line(f, statement, &indent);
-    if (!alone && draft_has_comment(f, statement)) {
-        d->why = S("the names of this import go to different modules: split it by hand");
-        return false;
-    }
-    struct buf b;
-    buf_init(&b, f->a);
-    for (size_t i = 0; i < n; i++) {
-        struct str module = path_parent(v[i].path);
-        bool first = true, done = false;
-        for (size_t k = 0; k < i; k++) done |= str_eq(path_parent(v[k].path), module);
-        if (done) continue;
-        if (b.n) {
-            if (!alone) buf_addz(&b, "; "); /* beside other statements of its line */
-            if (alone) {
-                buf_add(&b, py_eol(f));
-                buf_add(&b, str_sub(f->src, py_node(f, statement)->start - indent,
-                                    py_node(f, statement)->start));
-            }
-        }
-        buf_printf(&b, "from %.*s import ", STR_ARG(module));
-        for (size_t k = i; k < n; k++) {
-            if (!str_eq(path_parent(v[k].path), module)) continue;
-            struct str last = str_last_dotted(v[k].path);
-            buf_printf(&b, "%s%.*s", first ? "" : ", ", STR_ARG(last));
-            struct str local = py_text(f, v[k].aliased ? py_child(f, v[k].item, -1) : v[k].name);
-            if (!str_eq(local, last)) buf_printf(&b, " as %.*s", STR_ARG(local));
-            first = false;
-        }
-    }
-    draft_put(d, py_node(f, statement)->start, py_node(f, statement)->end, buf_str(&b));
-    return true;
-}
-
-bool py_split_module_import(struct draft *d, uint32_t statement, struct str module) {
-    struct py *f = d->f;
-    VEC(struct imported) v = {0};
-    bool behind = false;
-    uint32_t c = py_child(f, statement, 0);
-    struct str base = py_text(f, c);
-    while ((c = py_next(f, c)) != NO_NODE) {
-        if (py_kind(f, c) == PY_COMMENT) continue;
-        struct imported n = {.item = c, .aliased = py_kind(f, c) == PY_ALIASED_IMPORT};
-        n.name = n.aliased ? py_child(f, c, 0) : c;
-        bool stays = false;
-        for (uint32_t i = 0; i < f->matches.n; i++)
-            stays |= f->matches.v[i].node == n.name && f->matches.v[i].behind;
-        behind |= stays;
-        n.path = arena_printf(f->a, "%.*s.%.*s", STR_ARG(stays ? base : module),
-                              STR_ARG(py_text(f, n.name)));
-        vec_push(f->a, &v, n);
-    }
-    if (!behind) return false;
-    split_statement(d, statement, v.v, v.n);
-    return true;
-}
-
-static bool port_from(struct draft *d, uint32_t statement, struct imported *v, size_t n) {
-    struct py *f = d->f;
-    struct str module = path_parent(v[0].path);
+    struct str module = py_path_parent(v[0].path);
     for (size_t i = 1; i < n; i++)
-        if (!str_eq(path_parent(v[i].path), module)) return split_statement(d, statement, v, n);
+        if (!str_eq(py_path_parent(v[i].path), module))
+            return py_split_statement(d, statement, v, n);
     draft_rename_chain(d, py_child(f, statement, 0), module);
     for (size_t i = 0; i < n; i++) port_name(d, &v[i]);
     return true;
 }
 
-static bool port_import(struct draft *d, struct imported *v, size_t n) {
+static bool port_import(struct draft *d, struct py_imported *v, size_t n) {
     struct py *f = d->f;
     for (size_t i = 0; i < n; i++) {
         if (v[i].match == NO_NODE) continue;
@@ -242,14 +89,14 @@ static uint32_t match_at(const struct py *f, uint32_t name) {
     return NO_NODE;
 }
 
-static size_t collect(struct py *f, uint32_t statement, struct imported **out, bool *moves) {
+static size_t collect(struct py *f, uint32_t statement, struct py_imported **out, bool *moves) {
     bool from = py_kind(f, statement) == PY_IMPORT_FROM;
-    VEC(struct imported) v = {0};
+    VEC(struct py_imported) v = {0};
     uint32_t c = py_child(f, statement, 0);
     struct str base = py_text(f, c);
     *moves = false;
     for (c = from ? py_next(f, c) : c; c != NO_NODE; c = py_next(f, c)) {
-        struct imported n = {.item = c, .aliased = py_kind(f, c) == PY_ALIASED_IMPORT};
+        struct py_imported n = {.item = c, .aliased = py_kind(f, c) == PY_ALIASED_IMPORT};
         n.name = n.aliased ? py_child(f, c, 0) : c;
         uint32_t bound = n.aliased ? py_child(f, c, -1) : from ? c : py_child(f, c, 0);
         n.binding = binding_of_node(f, bound);
@@ -283,7 +130,7 @@ void py_port_imports(struct py *f, struct draft **drafts) {
     for (uint32_t s = 0; s < f->tree.n; s++) {
         enum py_kind k = py_kind(f, s);
         if (k != PY_IMPORT && k != PY_IMPORT_FROM) continue;
-        struct imported *v;
+        struct py_imported *v;
         bool moves;
         size_t n = collect(f, s, &v, &moves);
         if (!moves) continue;
@@ -312,11 +159,6 @@ void py_port_imports(struct py *f, struct draft **drafts) {
 }
 
 /* ---- adding lines ---- */
-
-struct str py_eol(const struct py *f) {
-    const char *nl = memchr(f->src.p, '\n', f->src.n);
-    return nl && nl > f->src.p && nl[-1] == '\r' ? S("\r\n") : S("\n");
-}
 
 static void add_line(struct py *f, size_t at, struct str text) {
     struct match_edit e = {(uint32_t)at, (uint32_t)at, text, NO_NODE, false};
@@ -347,15 +189,18 @@ static size_t line_start_of(const struct py *f, uint32_t statement) {
     return i == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : i;
 }
 
-/* Whether other code shares the statement's line: `if x: import torch`, `import torch; use()`. */
-static bool shares_line(const struct py *f, uint32_t statement) {
+/* Whether other code stands before the statement on its line: `if x: import torch`. */
+static bool follows_on_line(const struct py *f, uint32_t statement) {
     size_t i = py_node(f, statement)->start;
     while (i > 0 && (f->src.p[i - 1] == ' ' || f->src.p[i - 1] == '\t')) i--;
-    if (i > 0 && f->src.p[i - 1] != '\n' && !(i == 3 && str_starts(f->src, S("\xEF\xBB\xBF"))))
-        return true;
-    for (i = py_node(f, statement)->end;
-         i < f->src.n && (f->src.p[i] == ' ' || f->src.p[i] == '\t'); i++) {
-    }
+    return i > 0 && f->src.p[i - 1] != '\n' && !(i == 3 && str_starts(f->src, S("\xEF\xBB\xBF")));
+}
+
+/* Whether other code shares the statement's line, as here or before or behind `;`. */
+static bool shares_line(const struct py *f, uint32_t statement) {
+    if (follows_on_line(f, statement)) return true;
+    size_t i = py_node(f, statement)->end;
+    while (i < f->src.n && (f->src.p[i] == ' ' || f->src.p[i] == '\t')) i++;
     return i < f->src.n && f->src.p[i] == ';';
 }
 
@@ -370,13 +215,32 @@ static void add_after(struct py *f, uint32_t statement, struct str text) {
 }
 
 static void add_before(struct py *f, uint32_t statement, struct str text) {
-    if (shares_line(f, statement)) {
+    if (follows_on_line(f, statement)) {
         add_line(f, py_node(f, statement)->start, arena_printf(f->a, "%.*s; ", STR_ARG(text)));
         return;
     }
     add_line(f, line_start_of(f, statement),
              arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(indent_of(f, statement)), STR_ARG(text),
                           STR_ARG(py_eol(f))));
+}
+
+/* Lines of their own before a statement of the module; a line that it shares is cut there. */
+static void add_lines_before(struct py *f, uint32_t statement, struct str text) {
+    size_t start = py_node(f, statement)->start, i = start;
+    while (i > 0 && strchr("; \t", f->src.p[i - 1])) i--;
+    struct str cut = py_eol(f);
+    if (i == line_start_of(f, statement)) cut = (struct str){0};
+    struct match_edit e = {
+        (uint32_t)i, (uint32_t)start,
+        arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(cut), STR_ARG(text), STR_ARG(py_eol(f))),
+        NO_NODE, false};
+    vec_push(f->a, &f->edits, e);
+}
+
+/* Whether they stand on one line, which `;` divides. */
+static bool same_line(const struct py *f, uint32_t statement, uint32_t next) {
+    size_t end = py_node(f, statement)->end;
+    return next != NO_NODE && !memchr(f->src.p + end, '\n', py_node(f, next)->start - end);
 }
 
 static bool is_docstring(const struct py *f, uint32_t s) {
@@ -400,7 +264,10 @@ static uint32_t end_of_preamble(const struct py *f, uint32_t *next) {
 static void add_at_top(struct py *f, struct str text) {
     uint32_t next, last = end_of_preamble(f, &next);
     bool import = py_kind(f, next) == PY_IMPORT || py_kind(f, next) == PY_IMPORT_FROM;
-    if (next != NO_NODE && (last == NO_NODE || import))
+    bool lines = str_find(text, S("\n"), 0) < text.n;
+    if (next != NO_NODE && lines && (last == NO_NODE || same_line(f, last, next)))
+        add_lines_before(f, next, text);
+    else if (next != NO_NODE && (last == NO_NODE || import || same_line(f, last, next)))
         add_before(f, next, text);
     else if (last != NO_NODE)
         add_after(f, last, arena_concat(f->a, py_eol(f), text));
@@ -432,7 +299,7 @@ static uint32_t first_torch_import(const struct py *f) {
     for (uint32_t i = 0; i < f->tree.n; i++) {
         enum py_kind k = py_kind(f, i);
         if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || f->scope_of[i] != 0 ||
-            !imports_root(f, i, S("torch")))
+            !imports_root(f, i, S(PY_TORCH)))
             continue;
         if (!for_type_checking(f, i)) return i;
         if (for_types == NO_NODE) for_types = i;
@@ -478,7 +345,7 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
     uint32_t last_scope = 0; /* once per function */
     for (uint32_t i = 0; i < f->tree.n; i++) {
         enum py_kind k = py_kind(f, i);
-        if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || !imports_root(f, i, S("torch")) ||
+        if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || !imports_root(f, i, S(PY_TORCH)) ||
             for_type_checking(f, i))
             continue;
         uint32_t block = py_ancestor(f, i, PY_BLOCK);
@@ -554,12 +421,12 @@ static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
     struct str eol = py_eol(f);
     struct buf b;
     buf_init(&b, f->a);
-    uint32_t torch = module_binding(f, S("torch"));
-    struct str alias = torch == NO_NODE ? S("torch") : f->bindings.v[torch].name;
+    uint32_t torch = py_module_binding(f, S(PY_TORCH));
+    struct str alias = torch == NO_NODE ? S(PY_TORCH) : f->bindings.v[torch].name;
     for (size_t i = 0; i < prelude.n; i++) {
         if (prelude.p[i] == '\n') {
             buf_add(&b, eol);
-        } else if (str_starts(str_sub(prelude, i, prelude.n), S("torch.")) &&
+        } else if (str_starts(str_sub(prelude, i, prelude.n), S(PY_TORCH ".")) &&
                    !word_char(prelude.p[i - 1])) {
             buf_add(&b, alias);
             i += 4;
@@ -577,6 +444,13 @@ static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
         return;
     }
     size_t at = line_end_after(f, last), next = at;
+    if (at > first_use) {
+        struct str gap = arena_concat(f->a, eol, eol);
+        add_lines_before(
+            f, py_next(f, last),
+            arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(gap), STR_ARG(buf_str(&b)), STR_ARG(gap)));
+        return;
+    }
     while (next < f->src.n && (f->src.p[next] == '\r' || f->src.p[next] == '\n')) next++;
     size_t blank = 0;
     for (size_t i = at; i < next; i++) blank += f->src.p[i] == '\n';
@@ -600,7 +474,7 @@ static bool uses_unbound(const struct py *f, struct str name) {
 /* A library's import stands before torch's, with those of its kind; contextlib at the top. */
 static void add_module_import(struct py *f, const char *name) {
     struct str module = str_of(name), line = arena_concat(f->a, S("import "), module);
-    uint32_t torch = str_is(module, "contextlib") ? (uint32_t)NO_NODE : first_torch_import(f);
+    uint32_t torch = str_is(module, PY_CONTEXTLIB) ? (uint32_t)NO_NODE : first_torch_import(f);
     bool beside = torch != NO_NODE && py_kind(f, py_parent(f, torch)) == PY_MODULE;
     for (size_t i = 0; beside && i < f->edits.n; i++)
         if (f->edits.v[i].start < py_node(f, torch)->start && has_word(f->edits.v[i].text, module))
@@ -611,18 +485,16 @@ static void add_module_import(struct py *f, const char *name) {
         add_at_top(f, line);
 }
 
-const char *const py_modules[3] = {"torch", "contextlib", "cuda_morph_rt"};
-
 void py_add_imports(struct py *f, const struct needs *needs) {
     struct str prelude = rs_str(f->target.set, f->target.target->prelude);
     bool helper = prelude.n && prelude_used(f, prelude) && !prelude_present(f, prelude);
-    struct str torch = S("torch");
-    uint32_t bound = module_binding(f, torch);
+    struct str torch = S(PY_TORCH);
+    uint32_t bound = py_module_binding(f, torch);
     bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);
     bool torch_added = !has_torch && (helper || ((needs->modules & 1) && !uses_unbound(f, torch)));
-    if (torch_added) add_at_top(f, S("import torch"));
+    if (torch_added) add_at_top(f, S("import " PY_TORCH));
     for (size_t i = 1; i < ARRAY_LEN(py_modules); i++)
-        if (needs->modules >> i & 1 && module_binding(f, str_of(py_modules[i])) == NO_NODE)
+        if (needs->modules >> i & 1 && py_module_binding(f, str_of(py_modules[i])) == NO_NODE)
             add_module_import(f, py_modules[i]);
     struct str vendor = target_fact(f->target, "import");
     if (vendor.n && needs->any) add_vendor_import(f, vendor, needs->names);

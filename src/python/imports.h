@@ -4,18 +4,10 @@
 
 #include "python/plan.h"
 
-/* Whether the match may be edited at all: verdict and certainty allow it. */
-bool py_applicable(const struct py *f, const struct py_match *m);
-
 /* Plans the edits of all import statements; drafts[match] receives those of a statement under its
  * first match. Sets `ported` and `renamed` of the bindings and `applied` of the matches; bindings
  * that are `pinned` stay. */
 void py_port_imports(struct py *f, struct draft **drafts);
-
-/* `from M import a, b` of which M goes by the name `module` and some names stay in M: those that
- * have a match of their own. Makes one statement of each; false when all names go along. Where the
- * statement shares its line or holds comments, `d->why` says that it is left. */
-bool py_split_module_import(struct draft *d, uint32_t statement, struct str module);
 
 /* What the applied edits need. */
 struct needs {
@@ -23,13 +15,41 @@ struct needs {
     bool names;       /* ... other than inside of strings */
     unsigned modules; /* text that was written mentions them, and nothing binds them there */
 };
-/* The modules that rewritten text may name by their full names; bit i of a set stands for the
- * i-th, the first is torch. */
-extern const char *const py_modules[3];
 /* Adds edits (with match == NO_NODE) for the target's import, those of py_modules, the prelude. */
 void py_add_imports(struct py *f, const struct needs *needs);
 
+/* ---- spell.c ---- */
+
+/* Whether the match may be edited at all: verdict and certainty allow it. */
+bool py_applicable(const struct py *f, const struct py_match *m);
+/* The dotted path that an import of the matched name is changed to, or p == NULL when imports
+ * stay. */
+struct str py_cell_import_path(struct py *f, const struct py_match *m);
+/* A module-level import of exactly that module, or NO_NODE. */
+uint32_t py_module_binding(struct py *f, struct str path);
 /* The file's line break. */
 struct str py_eol(const struct py *f);
+/* The modules that rewritten text may name by their full names; bit i of a set stands for the
+ * i-th, the first is torch. */
+extern const char *const py_modules[3];
+
+/* One name of an import statement. */
+struct py_imported {
+    uint32_t item; /* child of the statement: dotted_name or aliased_import */
+    uint32_t name; /* its dotted_name */
+    uint32_t binding;
+    uint32_t match;  /* or NO_NODE */
+    struct str path; /* after the port */
+    bool aliased;
+};
+/* a.b.c -> a.b; empty where there is no dot. */
+struct str py_path_parent(struct str path);
+/* Names that move to different modules: one statement per module. Where the statement shares its
+ * line and holds comments, `d->why` says that it is left: false. */
+bool py_split_statement(struct draft *d, uint32_t statement, struct py_imported *v, size_t n);
+/* `from M import a, b` of which M goes by the name `module` and some names stay in M: those that
+ * have a match of their own. Makes one statement of each; false when all names go along. Where the
+ * statement shares its line or holds comments, `d->why` says that it is left. */
+bool py_split_module_import(struct draft *d, uint32_t statement, struct str module);
 
 #endif

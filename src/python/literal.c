@@ -114,13 +114,17 @@ static bool in_list(struct row_ref row, struct rlist list, struct str s) {
     return false;
 }
 
-static bool name_fits(struct py *f, struct row_ref row, struct str name) {
+bool py_name_fits(struct py *f, struct row_ref row, struct str name) {
     while (name.n && name.p[0] == '-') name = str_sub(name, 1, name.n);
     return name.n && (in_list(row, row.rule->keywords, name) ||
                       regex_match(f->regex, row.rule, rs_str(row.set, row.rule->variables), name));
 }
 
 /* ---- companions ---- */
+
+bool py_is_companion(struct row_ref row, struct str word) {
+    return in_list(row, row.rule->companions, word);
+}
 
 /* "cuda" + "_ckpt.pt", "cuda" " is a word": what is joined makes it something else. */
 static bool joined_to_prose(const struct py *f, const struct py_literal *lit) {
@@ -157,16 +161,22 @@ static bool has_companion(struct py *f, struct row_ref row, uint32_t container, 
     return false;
 }
 
-static bool has_companion_key(struct py *f, struct row_ref row, uint32_t pair) {
+enum companion_key { NO_COMPANION, COMPANION_BEFORE, COMPANION_AFTER };
+
+/* Whether another key of the dictionary, or a part of one, is of the rule's family. */
+static enum companion_key companion_key(struct py *f, struct row_ref row, uint32_t pair) {
+    enum companion_key found = NO_COMPANION;
     for (uint32_t p = py_child(f, py_parent(f, pair), 0); p != NO_NODE; p = py_next(f, p)) {
+        if (py_kind(f, p) != PY_PAIR || p == pair) continue;
+        uint32_t key = py_child(f, p, 0);
         struct py_literal lit;
-        uint32_t key =
-            py_kind(f, p) == PY_PAIR && p != pair ? py_child(f, p, 0) : (uint32_t)NO_NODE;
-        if (py_kind(f, key) == PY_STRING && py_literal(f, key, &lit) &&
-            in_list(row, row.rule->companions, before_colon(lit.text)))
-            return true;
+        bool is_one = py_kind(f, key) == PY_STRING
+                          ? py_literal(f, key, &lit) &&
+                                in_list(row, row.rule->companions, before_colon(lit.text))
+                          : py_kind(f, key) == PY_TUPLE && has_companion(f, row, key, NO_NODE);
+        if (is_one) found = p < pair ? COMPANION_BEFORE : COMPANION_AFTER;
     }
-    return false;
+    return found;
 }
 
 /* In a list of words, at least half have to be of the family: ["bool", "byte", "cpu", "cuda"]
@@ -189,7 +199,7 @@ static bool asks_for_device(struct py *f, struct row_ref row, uint32_t condition
     for (uint32_t i = condition; i < py_node(f, condition)->next; i++) {
         if (py_kind(f, i) != PY_CALL) continue;
         struct py_name n = py_resolve(f, py_callee(f, i));
-        if (n.path.p && str_starts(n.path, S("torch.")) && str_ends(n.path, S("is_available")))
+        if (n.path.p && str_starts(n.path, S(PY_TORCH ".")) && str_ends(n.path, S("is_available")))
             return true;
     }
     return false;
@@ -206,26 +216,52 @@ struct climb {
 };
 
 static enum certainty verdict_of(const struct climb *c, struct str name) {
-    return name_fits(c->f, c->row, name) || c->companion ? C_EXACT : C_UNKNOWN;
+    return py_name_fits(c->f, c->row, name) || c->companion ? C_EXACT : C_UNKNOWN;
 }
 
-static bool is_enum_class(const struct py *f, uint32_t node) {
+uint32_t py_enum_around(const struct py *f, uint32_t node) {
     const struct py_scope *s = &f->scopes.v[f->scope_of[node]];
-    if (s->kind != SCOPE_CLASS) return false;
+    if (s->kind != SCOPE_CLASS) return NO_NODE;
     struct str head =
         str_sub(f->src, py_node(f, s->node)->start, py_node(f, py_child(f, s->node, -1))->start);
-    return str_find(head, S("Enum"), 0) < head.n;
+    return str_find(head, S("Enum"), 0) < head.n ? s->node : (uint32_t)NO_NODE;
 }
+
+/* A member of an Enum: its value is what the rule is about where another member's is of the
+ * family. Only a text can be a member's value everywhere: one that is asked for at run time might
+ * be another member's, too. */
+static enum certainty in_enum(struct climb *c, uint32_t target) {
+    struct py *f = c->f;
+    const struct rcell *cell = row_cell(c->row, f->target);
+    uint32_t body = py_child(f, py_enum_around(f, target), -1);
+    if (cell && (cell->expression.n || cell->keep_equal)) {
+        c->context->doubt =
+            "the value is a member of an Enum, and another member could have the new one";
+        return C_UNKNOWN;
+    }
+    for (uint32_t s = py_child(f, body, 0); s != NO_NODE; s = py_next(f, s)) {
+        uint32_t member = py_child(f, s, 0), value = py_child(f, member, -1);
+        struct py_literal lit;
+        if (py_kind(f, member) == PY_ASSIGNMENT && member != py_parent(f, target) &&
+            py_kind(f, value) == PY_STRING && py_literal(f, value, &lit) &&
+            in_list(c->row, c->row.rule->companions, before_colon(lit.text)))
+            return C_EXACT;
+    }
+    return C_UNKNOWN;
+}
+
+/* Why a literal is no token of the device's, in words. */
+static const char PROSE[] = "the text is for people";
+static const char DATA[] = "the text is a key of data";
+static const char FOREIGN[] = "another library has devices of that name";
+static const char JOINED[] = "what is joined to the text makes a longer name of it";
 
 /* Does a variable that got the literal reach a place that is proof? */
 static enum certainty used_as_proof(struct climb *c, uint32_t identifier);
 
 static enum certainty assigned_to(struct climb *c, uint32_t target) {
     struct py *f = c->f;
-    if (is_enum_class(f, target)) {
-        c->context->never = true;
-        return C_UNKNOWN;
-    }
+    if (py_enum_around(f, target) != NO_NODE) return in_enum(c, target);
     struct str name =
         py_kind(f, target) == PY_IDENTIFIER ? py_text(f, target) : describing_name(f, target);
     if (verdict_of(c, name) == C_EXACT) return C_EXACT;
@@ -249,7 +285,7 @@ static struct str named_by_first_argument(const struct py *f, uint32_t call, str
 }
 
 /* What a variable with one binding was filled with; the expression itself otherwise. */
-static uint32_t value_of(const struct py *f, uint32_t i) {
+uint32_t py_value_of(const struct py *f, uint32_t i) {
     if (py_kind(f, i) != PY_IDENTIFIER) return i;
     uint32_t b = py_lookup(f, py_scope_at(f, i), py_text(f, i));
     if (b == NO_NODE || f->bindings.v[b].kind != B_VALUE || f->bindings.v[b].next != NO_NODE)
@@ -273,6 +309,27 @@ static bool is_data_by_use(const struct py *f, uint32_t operand) {
     return false;
 }
 
+/* name not in ("cuda", "cpu") and not name.startswith("cuda:"): what one half of a condition says
+ * of a value holds for the other. */
+static bool same_value_is_asked(struct climb *c, uint32_t value, uint32_t self) {
+    struct py *f = c->f;
+    uint32_t condition = NO_NODE;
+    for (uint32_t p = py_parent(f, self); p != NO_NODE; p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_BOOLEAN_OPERATOR) condition = p;
+        if (k != PY_BOOLEAN_OPERATOR && k != PY_NOT_OPERATOR && k != PY_PARENTHESIZED &&
+            k != PY_CALL)
+            break;
+    }
+    if (condition == NO_NODE) return false;
+    for (uint32_t i = condition; i < py_node(f, condition)->next; i++)
+        if (py_kind(f, i) == PY_COMPARISON && i != self &&
+            str_eq(py_text(f, py_child(f, i, 0)), py_text(f, value)) &&
+            has_companion(f, c->row, i, value))
+            return true;
+    return false;
+}
+
 static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32_t self) {
     struct py *f = c->f;
     c->context->compared = true;
@@ -292,10 +349,10 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         uint32_t o = operand;
         if (o == self) continue;
         struct str name = describing_name(f, o);
-        if (name_fits(f, c->row, name)) return C_EXACT;
-        o = value_of(f, o); /* kind = x.device.type; kind == "cuda" */
+        if (py_name_fits(f, c->row, name)) return C_EXACT;
+        o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
         name = describing_name(f, o);
-        if (name_fits(f, c->row, name)) return C_EXACT;
+        if (py_name_fits(f, c->row, name)) return C_EXACT;
         /* x.type == "cuda" is proof when something else about x is; torch devices are the common
          * case. */
         if (str_is(name, "type") && py_kind(f, o) == PY_ATTRIBUTE &&
@@ -303,13 +360,14 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
             return C_EXACT;
     }
     if (c->companion || has_companion(f, c->row, comparison, self)) return C_EXACT;
-    c->context->never |= is_data_by_use(f, py_child(f, comparison, -1));
+    if (same_value_is_asked(c, py_child(f, comparison, 0), comparison)) return C_EXACT;
+    if (is_data_by_use(f, py_child(f, comparison, -1))) c->context->never = DATA;
     return C_UNKNOWN;
 }
 
 /* scope = torch.autocast if amp else nullcontext; scope("cuda") */
 static bool either_branch_is(struct py *f, uint32_t callee, struct str path) {
-    uint32_t value = value_of(f, callee);
+    uint32_t value = py_value_of(f, callee);
     if (py_kind(f, value) != PY_CONDITIONAL) return false;
     uint32_t branches[] = {py_child(f, value, 0), py_child(f, value, -1)};
     for (size_t i = 0; i < ARRAY_LEN(branches); i++) {
@@ -329,8 +387,10 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
     if ((str_is(method, "startswith") || str_is(method, "replace") ||
          str_is(method, "removeprefix")) &&
         position == 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
+        uint32_t object = py_child(f, callee, 0);
         c->context->compared = c->context->equality = true;
-        return verdict_of(c, describing_name(f, py_child(f, callee, 0)));
+        if (same_value_is_asked(c, object, call)) return C_EXACT;
+        return verdict_of(c, describing_name(f, object));
     }
     const struct rargument *v = RS_LIST(c->row.set, c->row.rule->arguments, struct rargument);
     for (uint32_t i = 0; i < c->row.rule->arguments.n; i++) {
@@ -345,24 +405,24 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
     }
     struct str root = str_sub(n.path, 0, n.path.p ? str_find(n.path, S("."), 0) : 0);
     if (root.n && py_lists(f, "python.foreign_devices", root)) {
-        c->context->never = true; /* its own rules know the names */
+        c->context->never = FOREIGN; /* its own rules know the names */
         return C_UNKNOWN;
     }
     struct str label = named_by_first_argument(f, call, method);
     if (label.n && position == 0 && !c->row.rule->by_form &&
         (str_is(method, "get") || str_is(method, "pop") || str_is(method, "setdefault")))
-        c->context->never = true; /* the key */
+        c->context->never = DATA;
     bool choice = str_is(keyword, "default") || str_is(keyword, "choices") || position > 0 ||
                   str_is(keyword, "const") || str_is(keyword, "type");
     if (label.n && choice) return verdict_of(c, label);
     if (keyword.n) {
         if (in_list(c->row, c->row.rule->never, keyword)) {
-            c->context->never = true;
+            c->context->never = PROSE;
             return C_UNKNOWN;
         }
-        if (name_fits(f, c->row, keyword)) return C_EXACT;
+        if (py_name_fits(f, c->row, keyword)) return C_EXACT;
     }
-    c->context->never |= py_lists(f, "python.prose_calls", method);
+    if (py_lists(f, "python.prose_calls", method)) c->context->never = PROSE;
     bool wraps = py_lists(f, "python.wrapping_calls", method); /* the value is the variable's */
     *up = wraps && (position == 0 || str_is(keyword, "default"));
     return c->companion ? C_EXACT : C_UNKNOWN;
@@ -375,6 +435,51 @@ static int position_of(const struct py *f, uint32_t args, uint32_t self) {
     return at;
 }
 
+/* Whether the expression is the map_location of torch.load(). */
+static bool is_location(struct py *f, uint32_t node) {
+    uint32_t p = py_parent(f, node), call = py_parent(f, p);
+    if (py_kind(f, p) == PY_ASSIGNMENT || py_kind(f, p) == PY_KEYWORD_ARGUMENT)
+        return py_child(f, p, 0) != node &&
+               str_is(describing_name(f, py_child(f, p, 0)), "map_location");
+    if (py_kind(f, p) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL) return false;
+    struct py_name n = py_resolve(f, py_callee(f, call));
+    return py_lists(f, "torch.load", n.path) && py_argument(f, call, S(""), 1) == node;
+}
+
+/* {"cuda:0": "cpu"}, which says where tensors of a checkpoint go; or a variable that has it. */
+static bool is_location_map(struct py *f, uint32_t dictionary) {
+    uint32_t p = py_parent(f, dictionary), target = py_child(f, p, 0);
+    if (is_location(f, dictionary)) return true;
+    if (py_kind(f, p) != PY_ASSIGNMENT || py_kind(f, target) != PY_IDENTIFIER) return false;
+    if (f->partial && f->scope_of[target] == 0) f->wants_whole = true;
+    uint32_t binding = py_lookup(f, f->scope_of[target], py_text(f, target));
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k];
+        if (i != target && str_eq(py_text(f, i), py_text(f, target)) && is_location(f, i) &&
+            py_lookup(f, f->scope_of[i], py_text(f, i)) == binding)
+            return true;
+    }
+    return false;
+}
+
+/* A key of a dictionary. Where other keys are devices, so is this one; but what is asked for at
+ * run time may be another key, too, and then the last of both counts. */
+static enum certainty as_key(struct climb *c, uint32_t pair, uint32_t key) {
+    struct py *f = c->f;
+    const struct rcell *cell = row_cell(c->row, f->target);
+    c->context->key = true;
+    c->context->location = is_location_map(f, py_parent(f, pair));
+    if (c->row.rule->by_form || c->context->location) return C_EXACT;
+    enum companion_key beside = companion_key(f, c->row, pair);
+    if (beside == NO_COMPANION) {
+        if (py_kind(f, key) == PY_STRING) c->context->never = DATA;
+        return C_UNKNOWN;
+    }
+    bool at_run_time = cell && cell->expression.n;
+    bool is_first = beside == COMPANION_AFTER && c->row.rule->shape == SHAPE_DEVICE;
+    return at_run_time && !is_first ? C_UNKNOWN : C_EXACT;
+}
+
 /* What `p`, the parent of `i`, says of the literal below: `*up` when the answer is further up. */
 static enum certainty in_pair(struct climb *c, uint32_t p, uint32_t i, bool *up) {
     struct py *f = c->f;
@@ -383,14 +488,12 @@ static enum certainty in_pair(struct climb *c, uint32_t p, uint32_t i, bool *up)
     if (key == i) {
         if (shape_is_whole(c->row.rule->shape)) return C_UNKNOWN; /* the dictionary's name tells */
         *up = false; /* a key: of data, unless the other keys are devices */
-        c->context->key = true;
-        c->context->never = !c->row.rule->by_form && !has_companion_key(f, c->row, p);
-        return C_UNKNOWN;
+        return as_key(c, p, i);
     }
     struct py_literal text;
-    bool named = name_fits(f, c->row, describing_name(f, key)) ||
+    bool named = py_name_fits(f, c->row, describing_name(f, key)) ||
                  (py_kind(f, key) == PY_STRING && py_literal(f, key, &text) &&
-                  name_fits(f, c->row, text.text));
+                  py_name_fits(f, c->row, text.text));
     *up = !named;
     return named ? C_EXACT : C_UNKNOWN;
 }
@@ -405,8 +508,8 @@ static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool
         return C_UNKNOWN;
     }
     *up = false;
-    if (shape_is_whole(c->row.rule->shape) && name_fits(f, c->row, name)) return C_EXACT;
-    c->context->never = !c->row.rule->by_form;
+    if (shape_is_whole(c->row.rule->shape) && py_name_fits(f, c->row, name)) return C_EXACT;
+    if (!c->row.rule->by_form) c->context->never = DATA;
     return C_UNKNOWN;
 }
 
@@ -425,15 +528,25 @@ static enum certainty in_case(struct climb *c, uint32_t pattern) {
     struct py *f = c->f;
     uint32_t match = py_ancestor(f, pattern, PY_MATCH);
     struct str subject =
-        match == NO_NODE ? S("") : describing_name(f, value_of(f, py_child(f, match, 0)));
+        match == NO_NODE ? S("") : describing_name(f, py_value_of(f, py_child(f, match, 0)));
     c->context->compared = c->context->equality = true;
     bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
-    return type || name_fits(f, c->row, subject) ? C_EXACT : C_UNKNOWN;
+    return type || py_name_fits(f, c->row, subject) ? C_EXACT : C_UNKNOWN;
 }
 
 static enum certainty in_return(struct climb *c, uint32_t statement) {
     uint32_t function = py_ancestor(c->f, statement, PY_FUNCTION);
     return verdict_of(c, function == NO_NODE ? S("") : py_text(c->f, py_child(c->f, function, 0)));
+}
+
+/* ["train", "--device", "cuda"]: the arguments of a process. */
+static bool follows_option(const struct climb *c, uint32_t list, uint32_t i) {
+    struct py *f = c->f;
+    uint32_t before = NO_NODE;
+    struct py_literal lit;
+    for (uint32_t e = py_child(f, list, 0); e != NO_NODE && e != i; e = py_next(f, e)) before = e;
+    if (py_kind(f, before) != PY_STRING || !py_literal(f, before, &lit)) return false;
+    return lit.text.n && lit.text.p[0] == '-' && py_name_fits(f, c->row, lit.text);
 }
 
 /* Notes in `c` whether a device stands beside `i` in `p`, or its presence is asked for there. */
@@ -451,7 +564,7 @@ static void look_beside(struct climb *c, uint32_t p, uint32_t i) {
         c->companion |= asks_for_device(f, c->row, p) || has_companion(f, c->row, p, i);
         break;
     default:
-        c->companion |= is_family_list(f, c->row, p, i);
+        c->companion |= is_family_list(f, c->row, p, i) || follows_option(c, p, i);
     }
 }
 
@@ -545,7 +658,7 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
                                  struct py_context *context) {
     *context = (struct py_context){0};
     if (lit->composed && joined_to_prose(f, lit)) {
-        context->never = true;
+        context->never = JOINED;
         return C_UNKNOWN;
     }
     struct climb c = {.f = f, .row = row, .context = context};

@@ -4,103 +4,6 @@
 #include "python/match.h"
 #include "python/imports.h"
 
-/* The statement or conditional whose condition the expression is, or a part of; NO_NODE: its value
- * goes elsewhere. */
-static uint32_t condition_of(const struct py *f, uint32_t i) {
-    for (uint32_t p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p))
-        switch (py_kind(f, p)) {
-        case PY_PARENTHESIZED:
-        case PY_NOT_OPERATOR:
-        case PY_BOOLEAN_OPERATOR:
-            break;
-        case PY_IF:
-        case PY_ELIF:
-        case PY_WHILE:
-            return py_child(f, p, 0) == i ? p : (uint32_t)NO_NODE;
-        case PY_CONDITIONAL:
-            return py_child(f, p, 1) == i ? p : (uint32_t)NO_NODE;
-        default:
-            return NO_NODE;
-        }
-    return NO_NODE;
-}
-
-/* Whether what a test chooses has to do with the node: it is in it, or comes after `if not ...`
- * that leaves the function. */
-static bool governs(const struct py *f, uint32_t test, uint32_t node) {
-    if (node >= test && node < py_node(f, test)->next) return true;
-    uint32_t condition = py_child(f, test, 0);
-    if (py_kind(f, test) != PY_IF || py_kind(f, condition) != PY_NOT_OPERATOR || node < test)
-        return false;
-    if (py_ancestor(f, test, PY_FUNCTION) != py_ancestor(f, node, PY_FUNCTION)) return false;
-    uint32_t last = py_child(f, py_child(f, test, 1), -1);
-    return py_kind(f, last) == PY_RETURN || str_starts(py_text(f, last), S("raise")) ||
-           str_starts(py_text(f, last), S("continue"));
-}
-
-/* Whether the file calls that name; a test that has nothing to do with the node does not count. */
-static bool calls(struct py *f, uint32_t node, struct str path) {
-    for (uint32_t i = 0; i < f->tree.n; i++) {
-        if (py_kind(f, i) != PY_CALL) continue;
-        uint32_t callee = py_callee(f, i);
-        if (!str_ends(py_text(f, callee), str_last_dotted(path))) continue;
-        struct py_name n = py_resolve(f, callee);
-        if (!n.path.p || !str_eq(n.path, path)) continue;
-        uint32_t test = condition_of(f, i);
-        if (test == NO_NODE || governs(f, test, node)) return true;
-    }
-    return false;
-}
-
-static const struct rcell *cell_for(struct py *f, uint32_t node, struct row_ref row,
-                                    enum verdict *verdict) {
-    const struct rcell *cell = row_cell(row, f->target);
-    if (cell && cell->unless.n && calls(f, node, rs_str(row.set, cell->unless))) {
-        *verdict = V_SAME;
-        return cell;
-    }
-    if (cell)
-        *verdict = cell->unverified ? V_MANUAL : (enum verdict)cell->verdict;
-    else
-        *verdict = f->target.target->keep_names ? V_SAME : V_MANUAL;
-    return cell;
-}
-
-/* The first row of that key that says something about the target, else the first. */
-bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out) {
-    size_t cursor = 0;
-    struct row_ref row;
-    bool found = false;
-    while (rules_find(f->rules, kind, key, &cursor, &row)) {
-        if (row.rule->receiver.n) continue;
-        bool answers = row_cell(row, f->target) != NULL;
-        if (!found || answers) *out = row;
-        found = true;
-        if (answers) break;
-    }
-    return found;
-}
-
-struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t node,
-                              struct str token, const struct row_ref *row,
-                              enum certainty certainty) {
-    struct py_match m = {.kind = kind,
-                         .node = node,
-                         .start = py_node(f, node)->start,
-                         .end = py_node(f, node)->end,
-                         .token = token,
-                         .certainty = certainty,
-                         .group = NO_NODE,
-                         .verdict = V_MANUAL,
-                         .name = {.root = NO_NODE}};
-    if (row) {
-        m.row = *row;
-        m.cell = cell_for(f, node, *row, &m.verdict);
-    }
-    vec_push(f->a, &f->matches, m);
-    return &f->matches.v[f->matches.n - 1];
-}
-
 /* ---- objects with methods of their own ---- */
 
 static bool has_own_cuda(const struct py *f, struct str class_name) {
@@ -115,12 +18,43 @@ static enum receiver receiver_of_call(struct py *f, uint32_t call) {
     uint32_t callee = py_callee(f, call);
     if (has_own_cuda(f, str_last_dotted(py_text(f, callee)))) return RECEIVER_OWN;
     struct py_name n = py_resolve(f, callee);
-    return n.path.p && str_starts(n.path, S("torch.")) ? RECEIVER_TORCH : RECEIVER_UNKNOWN;
+    return n.path.p && str_starts(n.path, S(PY_TORCH ".")) ? RECEIVER_TORCH : RECEIVER_UNKNOWN;
+}
+
+/* x.contiguous(), p.data: what only tensors have, whatever x is. */
+static bool is_of_tensors(const struct py *f, uint32_t attribute) {
+    struct str name = py_text(f, py_child(f, attribute, -1));
+    return py_lists(f,
+                    py_call_of(f, attribute) == NO_NODE ? "torch.tensor_attributes"
+                                                        : "torch.tensor_methods",
+                    name);
+}
+
+/* x.cuda() if isinstance(x, torch.Tensor) else x: the test around it says what x is. */
+static bool is_tested(struct py *f, uint32_t object) {
+    for (uint32_t i = object, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_FUNCTION || k == PY_CLASS || k == PY_MODULE) return false;
+        bool body = (k == PY_IF || k == PY_ELIF || k == PY_CONDITIONAL) &&
+                    py_child(f, p, k == PY_CONDITIONAL ? 0 : 1) == i;
+        uint32_t test = body ? py_child(f, p, k == PY_CONDITIONAL ? 1 : 0) : (uint32_t)NO_NODE;
+        if (py_kind(f, test) != PY_CALL || !str_is(py_text(f, py_callee(f, test)), "isinstance"))
+            continue;
+        uint32_t type = py_argument(f, test, S(""), 1);
+        struct py_name n = py_resolve(f, type);
+        if (str_eq(py_text(f, py_argument(f, test, S(""), 0)), py_text(f, object)) && n.path.p &&
+            py_lists(f, "torch.tensor_types", n.path))
+            return true;
+    }
+    return false;
 }
 
 /* What the object before `.cuda()` is, where the file itself tells. */
 static enum receiver receiver(struct py *f, uint32_t object) {
     while (py_kind(f, object) == PY_PARENTHESIZED) object = py_child(f, object, 0);
+    uint32_t member = py_kind(f, object) == PY_CALL ? py_callee(f, object) : object;
+    if (py_kind(f, member) == PY_ATTRIBUTE && is_of_tensors(f, member)) return RECEIVER_TORCH;
+    if (is_tested(f, object)) return RECEIVER_TORCH;
     if (py_kind(f, object) == PY_CALL) return receiver_of_call(f, object);
     if (py_kind(f, object) != PY_IDENTIFIER) return RECEIVER_UNKNOWN;
     if (str_is(py_text(f, object), "self")) {
@@ -229,6 +163,25 @@ static bool has_other_argument(struct py *f, uint32_t call, struct row_ref row) 
            !regex_match(f->regex, rule, rs_str(row.set, rule->with_is), py_text(f, given));
 }
 
+/* Whether the cell has another name for the place, and not an expression in its stead. */
+static bool is_renamed(const struct py_match *m) {
+    if (!m->cell) return false;
+    struct str to = rs_str(m->row.set, m->cell->value.n ? m->cell->value : m->cell->to);
+    bool is_value = str_is(to, "False") || str_is(to, "True") || str_is(to, "None");
+    return to.n && !is_value && str_find(to, S("("), 0) == to.n;
+}
+
+/* monkeypatch.setattr(torch.cuda, "is_available", f), where the code does not ask one module of
+ * the target for all that torch.cuda has. */
+static bool is_patched_module(struct py *f, uint32_t node, const struct py_match *m) {
+    uint32_t args = py_parent(f, node);
+    struct str module = target_fact(f->target, "module");
+    if (!m->row.row->module || str_find(module, S("("), 0) == module.n) return false;
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != node) return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, args))));
+    return py_lists(f, "python.patching_calls", callee);
+}
+
 /* Matches the expression by its qualified name. */
 static bool match_name(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, node);
@@ -272,10 +225,17 @@ static bool match_name(struct py *f, uint32_t node) {
         m->message = S("the test keeps its meaning: it is true on NVIDIA only");
     }
     bool of_cuda = py_lists(f, "torch.module", n.path);
+    if (m->verdict != V_SAME && is_patched_module(f, node, m)) {
+        m->verdict = V_MANUAL;
+        m->message =
+            arena_printf(f->a, "something of `%.*s` is patched: patch what the code calls now",
+                         STR_ARG(m->token));
+        return true;
+    }
     if (m->verdict == V_SHIM && !of_cuda && py_is_patched(f, n.path)) {
         m->verdict = V_SAME;
         m->message = S("the file puts something else in its place");
-    } else if (m->verdict != V_SAME && of_cuda && py_is_target(f, node)) {
+    } else if (m->verdict != V_SAME && (of_cuda || !is_renamed(m)) && py_is_target(f, node)) {
         m->verdict = V_MANUAL; /* somebody patches the module: for which vendor? */
         m->message = arena_printf(f->a, "`%.*s` is assigned to: decide what is to be patched",
                                   STR_ARG(m->token));
@@ -298,15 +258,19 @@ static bool is_rebound(struct py *f, uint32_t object) {
     return false;
 }
 
-/* A rule about what is called on such an object, where it has something to say. */
+/* A rule about what such an object has, where it has something to say; about methods where they
+ * are called. A variable is what it was filled with. */
 static bool find_receiver_row(struct py *f, uint32_t node, struct str name, struct row_ref *row) {
     size_t cursor = 0;
-    if (py_call_of(f, node) == NO_NODE) return false;
+    bool called = py_call_of(f, node) != NO_NODE;
+    uint32_t object = py_child(f, node, 0);
     while (rules_find(f->rules, M_ATTRIBUTE, name, &cursor, row)) {
         const struct rcell *cell = row->rule->receiver.n ? row_cell(*row, f->target) : NULL;
-        if (cell &&
-            regex_match(f->regex, &row->rule->receiver, rs_str(row->set, row->rule->receiver),
-                        py_text(f, py_child(f, node, 0))))
+        if (!cell || (!called && (str_is(name, PY_CUDA) || row_is_method(*row)))) continue;
+        struct str pattern = rs_str(row->set, row->rule->receiver);
+        if (regex_match(f->regex, &row->rule->receiver, pattern, py_text(f, object)) ||
+            (!called && regex_match(f->regex, &row->rule->receiver, pattern,
+                                    py_text(f, py_value_of(f, object)))))
             return true;
     }
     return false;
@@ -363,7 +327,7 @@ static bool match_attribute(struct py *f, uint32_t node) {
     bool called = py_call_of(f, node) != NO_NODE;
     if (has_other_argument(f, py_call_of(f, node), row)) return false;
     /* `args.cuda`, `self.cuda = ...` are the user's own */
-    bool method = str_is(name, "cuda") || row_is_method(row);
+    bool method = str_is(name, PY_CUDA) || row_is_method(row);
     if (is_assigned(f, node) && !called) return false;
     enum certainty sure = method && !called ? bound_method(f, node) : C_EXACT;
     if (!sure) return false;
@@ -416,219 +380,13 @@ static void match_keywords(struct py *f, uint32_t call) {
     }
 }
 
-/* ---- strings ---- */
-
-static bool digits(struct str s) {
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] < '0' || s.p[i] > '9') return false;
-    return s.n > 0;
-}
-
-/* What may follow a device word: nothing, :0, :%d, :{}, or a colon that something is joined to. */
-static bool device_tail(struct str tail, bool composed) {
-    if (tail.n == 0) return true;
-    if (tail.p[0] != ':') return false;
-    tail = str_sub(tail, 1, tail.n);
-    if (tail.n == 0) return composed;
-    return digits(tail) || str_is(tail, "%d") || str_is(tail, "%s") || str_is(tail, "%i") ||
-           (tail.p[0] == '{' && tail.p[tail.n - 1] == '}');
-}
-
-static bool is_word(struct str s) {
-    for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9') ||
-              s.p[i] == '_'))
-            return false;
-    return s.n > 0;
-}
-
-/* cpu:gloo,cuda:nccl */
-static bool is_backend_list(struct str s) {
-    if (str_find(s, S(":"), 0) == s.n) return false;
-    for (size_t i = 0; i <= s.n;) {
-        size_t end = str_find(s, S(","), i);
-        struct str part = str_sub(s, i, end);
-        while (part.n && part.p[0] == ' ') part = str_sub(part, 1, part.n);
-        size_t colon = str_find(part, S(":"), 0);
-        if (colon == part.n || !is_word(str_sub(part, 0, colon)) ||
-            !is_word(str_sub(part, colon + 1, part.n)) || digits(str_sub(part, colon + 1, part.n)))
-            return false;
-        i = end + 1;
-    }
-    return true;
-}
-
-static bool find_string_row(struct py *f, struct str key, int shape, struct row_ref *row) {
-    size_t cursor = 0;
-    while (rules_find(f->rules, M_STRING, key, &cursor, row))
-        if (shape < 0 || row->rule->shape == (uint32_t)shape) return true;
-    return false;
-}
-
-/* Whether some comparison of the file has the literal on one side. */
-static bool compares_literal(struct py *f, struct str text) {
-    for (uint32_t i = 0; i < f->tree.n; i++) {
-        struct py_literal lit;
-        if (py_kind(f, i) == PY_STRING && py_kind(f, py_parent(f, i)) == PY_COMPARISON &&
-            py_literal(f, i, &lit) && str_eq(lit.text, text))
-            return true;
-    }
-    if (f->partial) f->wants_whole = true; /* the comparison may stand elsewhere */
-    return false;
-}
-
-static void add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
-                       enum certainty sure, struct py_context context) {
-    struct py_match *m = py_add_match(f, PM_STRING, lit->string, lit->text, &row, sure);
-    m->start = lit->start;
-    m->end = lit->end;
-    m->literal = *lit;
-    m->context = context;
-    bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
-    m->chosen = portable_backend && m->cell->chosen.n && compares_literal(f, lit->text);
-    if (portable_backend && !context.compared &&
-        py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
-        m->verdict = V_SAME;
-        m->message = S("it is one of several to choose from");
-    }
-    if (context.own && m->verdict != V_SAME) {
-        m->verdict = V_SAME;
-        m->message = S("the project asks its own layer over devices");
-        return;
-    }
-    if (m->cell && m->cell->keep_equal && sure == C_EXACT && context.compared) {
-        m->verdict = V_SAME;
-        m->message = S("the test keeps its meaning: it is true on NVIDIA only");
-    }
-    if (sure != C_EXACT && f->partial)
-        f->wants_whole = true; /* what it is compared with may not have been parsed */
-    if (sure != C_EXACT && m->verdict != V_SAME) {
-        m->verdict = V_MANUAL;
-        m->message = arena_printf(
-            f->a, "\"%.*s\" stands where nothing proves that it is a %s", STR_ARG(lit->text),
-            row.rule->shape == SHAPE_BACKEND ? "collective backend" : "device");
-    }
-}
-
-/* "nvidia-smi -L", "/usr/bin/nvidia-smi": the program that a command line calls. What goes on as a
- * sentence is none. */
-static struct str command_of(const struct py_literal *lit) {
-    struct str text = lit->text;
-    size_t end = str_find(text, S(" "), 0);
-    struct str word = str_sub(text, 0, end), rest = str_sub(text, end, text.n);
-    while (rest.n && rest.p[0] == ' ') rest = str_sub(rest, 1, rest.n);
-    if (rest.n && !strchr("-|>&;", rest.p[0])) return S("");
-    if (!rest.n && end == text.n && lit->composed) return S("");
-    for (size_t i = word.n; i > 0; i--)
-        if (word.p[i - 1] == '/') return str_sub(word, i, word.n);
-    return word;
-}
-
-static bool has_anchor(struct py *f, struct str path) {
-    struct str first = str_sub(path, 0, str_find(path, S("."), 0)), root;
-    for (size_t i = 0; i < path.n;) {
-        size_t end = str_find(path, S("."), i);
-        if (rules_is_anchor(f->rules, RL_PYTHON, str_sub(path, i, end), &root) &&
-            (!root.n || str_eq(root, first)))
-            return true;
-        i = end + 1;
-    }
-    return false;
-}
-
-/* mock.patch("torch.cuda.is_available"), monkeypatch.setattr("torch.cuda.X", ...): a name that is
- * looked up where it is used. */
-static bool match_patched_name(struct py *f, const struct py_literal *lit) {
-    uint32_t args = py_parent(f, lit->node), call = py_parent(f, args);
-    if (lit->composed || py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != lit->node)
-        return false;
-    struct str callee = str_last_dotted(py_text(f, py_callee(f, call)));
-    struct row_ref row;
-    if (!py_lists(f, "python.patching_calls", callee) || !has_anchor(f, lit->text)) return false;
-    bool known = py_find_row(f, M_NAME, lit->text, &row);
-    if ((!known && !py_find_holder(f, lit->text, &row)) || row.rule->without.n ||
-        row.rule->with_is.n)
-        return false;
-    struct py_match *m = py_add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
-    m->row = row;
-    m->start = lit->start;
-    m->end = lit->end;
-    if (f->target.target->keep_names) m->verdict = V_SAME;
-    m->message = arena_printf(f->a, "`%.*s` is patched by its name: patch what the code calls now",
-                              STR_ARG(lit->text));
-    return true;
-}
-
-static void match_string(struct py *f, uint32_t node) {
-    struct py_literal lit;
-    if (!py_literal(f, node, &lit) || lit.text.n > 128) return;
-    if (lit.text.n && memchr(lit.text.p, '.', lit.text.n) && match_patched_name(f, &lit)) return;
-    size_t colon = str_find(lit.text, S(":"), 0);
-    struct str word = str_sub(lit.text, 0, colon), tail = str_sub(lit.text, colon, lit.text.n);
-    struct row_ref row;
-    struct py_context context;
-    if (lit.node == lit.string && py_is_always_true(f, lit.node) &&
-        find_string_row(f, lit.text, SHAPE_GATE, &row)) {
-        add_string(f, row, &lit, C_EXACT, (struct py_context){0});
-        f->matches.v[f->matches.n - 1].message = arena_printf(
-            f->a, "\"%.*s\" by itself is true, whatever stands beside it", STR_ARG(lit.text));
-        return;
-    }
-    if (is_backend_list(lit.text)) {
-        for (size_t i = 0; i < lit.text.n;) {
-            size_t at = str_find(lit.text, S(":"), i), end = str_find(lit.text, S(","), at);
-            if (at < end &&
-                find_string_row(f, str_sub(lit.text, at + 1, end), SHAPE_BACKEND, &row)) {
-                add_string(f, row, &lit, C_EXACT, (struct py_context){0});
-                return;
-            }
-            i = end + 1;
-        }
-    }
-    size_t cursor = 0;
-    while (rules_find(f->rules, M_STRING, word, &cursor, &row)) {
-        if (row.rule->shape == SHAPE_GATE || row.rule->shape == SHAPE_COMMAND) continue;
-        bool prefix = str_is(tail, ":") && !lit.composed; /* device.startswith("cuda:") */
-        if (row.rule->shape == SHAPE_DEVICE ? !prefix && !device_tail(tail, lit.composed)
-                                            : tail.n || lit.composed)
-            continue;
-        enum certainty sure = py_string_context(f, row, &lit, &context);
-        if (tail.n == 0 && lit.composed && lit.node == lit.string) continue; /* f"cuda{i}" */
-        if (prefix && (sure != C_EXACT || !context.compared)) continue;
-        if (context.never && context.key &&
-            tail.n) { /* a tag in a checkpoint, a name in somebody's table */
-            add_string(f, row, &lit, C_EXACT, context);
-            struct py_match *m = &f->matches.v[f->matches.n - 1];
-            m->verdict = V_SAME;
-            m->message = S("it is a key of data");
-            return;
-        }
-        if (context.never) continue;
-        if (row.rule->shape == SHAPE_DEVICE && tail.n)
-            sure = C_EXACT; /* cuda:0 can't be anything else */
-        if (sure == C_EXACT || row.rule->shape != SHAPE_EXACT) {
-            add_string(f, row, &lit, sure, context);
-            return;
-        }
-    }
-    if (find_string_row(f, command_of(&lit), SHAPE_COMMAND, &row)) {
-        enum certainty sure = py_string_context(f, row, &lit, &context);
-        if (sure == C_EXACT && !context.never) add_string(f, row, &lit, sure, context);
-        return;
-    }
-    if (colon < lit.text.n && find_string_row(f, lit.text, SHAPE_EXACT, &row)) {
-        enum certainty sure = py_string_context(f, row, &lit, &context);
-        if (sure == C_EXACT && !context.never) add_string(f, row, &lit, sure, context);
-    }
-}
-
 /* ---- the walk ---- */
 
 /* A cheap test before an identifier is resolved: can what it is bound to be a rule's name at all?
  */
 static bool worth_resolving(struct py *f, uint32_t identifier) {
     uint32_t b = py_lookup(f, py_scope_at(f, identifier), py_text(f, identifier));
-    if (b == NO_NODE) return str_is(py_text(f, identifier), "torch") || f->star_modules.n;
+    if (b == NO_NODE) return str_is(py_text(f, identifier), PY_TORCH) || f->star_modules.n;
     for (; b != NO_NODE; b = f->bindings.v[b].next) {
         const struct py_binding *x = &f->bindings.v[b];
         if (x->kind == B_IMPORT || x->kind == B_FROM) return true;
@@ -645,7 +403,7 @@ static bool imports_may_hide(struct py *f) {
     for (size_t i = 0; i < f->bindings.n; i++) {
         const struct py_binding *b = &f->bindings.v[i];
         if (b->scope == 0 && (b->kind == B_IMPORT || b->kind == B_FROM) &&
-            has_anchor(f, b->path) && !rules_is_anchor(f->rules, RL_PYTHON, b->name, NULL))
+            py_has_anchor(f, b->path) && !rules_is_anchor(f->rules, RL_PYTHON, b->name, NULL))
             return true;
     }
     return false;
@@ -661,6 +419,7 @@ static bool uses_may_hide(struct py *f, const struct py_match *m) {
 
 void py_match_all(struct py *f) {
     py_bind(f);
+    py_start_accounting(f);
     if (f->partial && imports_may_hide(f)) {
         f->wants_whole = true;
         return;
@@ -672,10 +431,12 @@ void py_match_all(struct py *f) {
         switch (py_kind(f, i)) {
         case PY_IMPORT:
             py_match_import(f, i);
+            py_account_import(f, i);
             whole = true;
             break;
         case PY_IMPORT_FROM:
             py_match_import_from(f, i);
+            py_account_import(f, i);
             whole = true;
             break;
         case PY_FUTURE_IMPORT:
@@ -693,9 +454,10 @@ void py_match_all(struct py *f) {
             break;
         case PY_IDENTIFIER:
             if (!is_binding_node(f, i) && worth_resolving(f, i)) match_name(f, i);
+            py_account_name(f, i);
             break;
         case PY_STRING:
-            match_string(f, i);
+            py_account_string(f, i, py_match_string(f, i));
             break;
         case PY_EXPRESSION_STATEMENT: /* docstrings and other strings that go nowhere */
             whole = py_kind(f, py_child(f, i, 0)) == PY_STRING &&

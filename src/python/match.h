@@ -1,8 +1,10 @@
-/* match.h - what match.c and match_import.c share. */
+/* match.h - what the files that find matches share. */
 #ifndef CUDA_MORPH_PYTHON_MATCH_H
 #define CUDA_MORPH_PYTHON_MATCH_H
 
 #include "python/py.h"
+
+/* ---- rows.c ---- */
 
 /* The first row of that key that says something about the target, else the first. */
 bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out);
@@ -11,6 +13,25 @@ bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_
 struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t node,
                               struct str token, const struct row_ref *row,
                               enum certainty certainty);
+
+/* Whether some part of the dotted name is a word of the rules. */
+bool py_has_anchor(struct py *f, struct str path);
+
+/* ---- match_string.c ---- */
+
+/* Matches of a string, one of the literals that py_literal() knows. Returns why its place is none
+ * for a device, or NULL. */
+const char *py_match_string(struct py *f, uint32_t node);
+
+/* ---- words.c ---- */
+
+/* Whether the file has to account for all its words of CUDA's: sets f->accounts. */
+void py_start_accounting(struct py *f);
+/* What stands at a node and no match is about goes to f->words, or becomes a PM_WORD; `why`: the
+ * reason for a literal to stay, where one is known. */
+void py_account_name(struct py *f, uint32_t identifier);
+void py_account_import(struct py *f, uint32_t statement);
+void py_account_string(struct py *f, uint32_t string, const char *why);
 
 /* ---- match_import.c ---- */
 

@@ -46,7 +46,7 @@ bool py_match_module_call(struct py *f, uint32_t node, struct py_name n) {
     struct py_match *m = py_add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
     if (m->cell && m->cell->to.n && m->verdict != V_MANUAL) {
         m->verdict = V_SAME;
-        m->message = S("it follows its import, which is rewritten");
+        m->message = S("the name follows its import, which is rewritten");
         m->name = n;
         m->follows = true;
     }

@@ -231,7 +231,7 @@ static void bind_parameter(struct py *f, uint32_t p) {
 /* A class that defines one of the methods that a rewrite would rename. */
 static void note_own_cuda(struct py *f, uint32_t function) {
     struct str name = py_text(f, py_child(f, function, 0));
-    if (!py_lists(f, "torch.own_names", name)) return;
+    if (!str_is(name, PY_CUDA)) return; /* is_cuda and the like: match.c asks for them */
     uint32_t scope = f->scope_of[function];
     if (f->scopes.v[scope].kind != SCOPE_CLASS) return;
     vec_push(f->a, &f->own_cuda_classes, py_text(f, py_child(f, f->scopes.v[scope].node, 0)));
@@ -255,8 +255,8 @@ static void bind_node(struct py *f, uint32_t i) {
         } else {
             bind_pattern(f, left);
             if (py_kind(f, left) == PY_ATTRIBUTE && value != NO_NODE &&
-                str_is(py_text(f, py_child(f, left, -1)), "torch") &&
-                str_is(py_text(f, value), "torch"))
+                str_is(py_text(f, py_child(f, left, -1)), PY_TORCH) &&
+                str_is(py_text(f, value), PY_TORCH))
                 f->torch_in_member = true;
         }
         break;
@@ -437,7 +437,7 @@ static struct py_name resolve_identifier(struct py *f, uint32_t node, int depth)
     }
     /* Nothing in the file binds it. A module name that everybody imports under its own name stands
      * for itself. */
-    return (struct py_name){name, str_is(name, "torch") ? C_EXACT : C_UNKNOWN, NO_NODE};
+    return (struct py_name){name, str_is(name, PY_TORCH) ? C_EXACT : C_UNKNOWN, NO_NODE};
 }
 
 /* The text of a plain string literal, or p == NULL. */
@@ -464,7 +464,7 @@ static struct py_name resolve_call(struct py *f, uint32_t call, int depth) {
         return n;
     }
     struct py_name n = depth > 16 ? none : resolve_depth(f, callee, depth + 1);
-    if (!n.path.p || !str_is(n.path, "importlib.import_module")) return none;
+    if (!n.path.p || !py_lists(f, "python.importing_calls", n.path)) return none;
     literal = plain_string(f, py_argument(f, call, S("name"), 0));
     return (struct py_name){literal, C_EXACT, n.root};
 }
@@ -475,7 +475,7 @@ static struct py_name torch_in_member(struct py *f, const uint32_t *v, size_t n)
     struct py_name out = {.root = NO_NODE};
     struct buf b;
     while (n >= 2 &&
-           !(str_is(py_text(f, v[n - 1]), "torch") && str_is(py_text(f, v[n - 2]), "cuda")))
+           !(str_is(py_text(f, v[n - 1]), PY_TORCH) && str_is(py_text(f, v[n - 2]), PY_CUDA)))
         n--;
     if (n < 2) return out;
     if (f->partial) f->wants_whole = true; /* the assignment may not have been parsed */

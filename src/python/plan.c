@@ -116,8 +116,9 @@ static bool plan_name(struct draft *d) {
         }
         return draft_rename_to(d, d->m->node, expanded);
     }
-    return draft_fail(d, call == NO_NODE ? S("it is used as a value, not called")
-                                         : S("the rule has no form for this kind of use"));
+    return draft_fail(d, call == NO_NODE
+                             ? S("the name is used as a value; only calls can be rewritten")
+                             : S("the rule has no form for this kind of use"));
 }
 
 /* x if there_is_one else None: what a rule would make of x by ` if ... else None`. */
@@ -142,7 +143,7 @@ static bool plan_keyword(struct draft *d) {
                 str_sub(f->src, py_node(f, d->m->node)->start, py_node(f, value)->start);
             if (py_kind(f, value) == PY_CONDITIONAL) {
                 if (asks_already(f, value, after)) f->matches.v[d->match].verdict = V_SAME;
-                return draft_fail(d, S("its value is conditional already"));
+                return draft_fail(d, S("the value is conditional already"));
             }
             if (!draft_spell_roots(d, &before) || !draft_spell_roots(d, &after)) return false;
             if (!str_eq(now, before))
@@ -150,7 +151,7 @@ static bool plan_keyword(struct draft *d) {
             draft_put_after(d, py_node(f, value)->end, after);
             return true;
         }
-        if (draft_has_effect(f, value)) return draft_fail(d, S("its value does something"));
+        if (draft_has_effect(f, value)) return draft_fail(d, S("the value has side effects"));
         if (!draft_spell_roots(d, &text)) return false;
         draft_put(d, py_node(f, d->m->node)->start, py_node(f, d->m->node)->end, text);
         return true;
@@ -197,7 +198,22 @@ static bool plan_module(struct draft *d) {
     return true;
 }
 
+/* The operand goes, with the `and` beside it. */
+static bool drop_operand(struct draft *d, uint32_t operand) {
+    struct py *f = d->f;
+    uint32_t test = py_parent(f, operand);
+    uint32_t left = py_child(f, test, 0), right = py_child(f, test, -1);
+    if (draft_has_comment(f, test))
+        return draft_fail(d, S("a comment in the middle of it would be lost"));
+    if (left == operand)
+        draft_put(d, py_node(f, left)->start, py_node(f, right)->start, S(""));
+    else
+        draft_put(d, py_node(f, left)->end, py_node(f, right)->end, S(""));
+    return true;
+}
+
 static bool plan_kind(struct draft *d) {
+    if (d->m->drops != NO_NODE) return drop_operand(d, d->m->drops);
     switch (d->m->kind) {
     case PM_NAME:
     case PM_ATTRIBUTE:
@@ -213,32 +229,39 @@ static bool plan_kind(struct draft *d) {
     }
 }
 
-bool py_plan_match(struct draft *d) {
-    if (!plan_kind(d) || !idiom_fit_into_fstring(d) || d->why.p) return false;
-    idiom_drop_keyword_name(d);
-    idiom_drop_duplicate(d);
+/* Whether Python can assign to an expression: a.b, a().b, a[0]; not a(), (a == b), False. */
+static bool is_assignable(struct str text) {
+    size_t depth = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if (strchr("([{", c)) depth++;
+        if (strchr(")]}", c) && depth) depth--;
+        if (!depth && !strchr(".)]}", c) && !draft_identifier_char(c) && !(c & 0x80)) return false;
+    }
+    return text.n && (text.p[text.n - 1] == ']' || draft_identifier_char(text.p[text.n - 1])) &&
+           text.p[0] != '(' && !str_is(text, "True") && !str_is(text, "False") &&
+           !str_is(text, "None");
+}
+
+/* A name that is assigned to, deleted or bound by `for` or `with`: only what can stand there. */
+static bool fits_as_target(struct draft *d) {
+    struct py *f = d->f;
+    if (!py_is_target(f, d->m->node)) return true;
+    for (size_t i = 0; i < d->edits.n; i++) {
+        const struct match_edit *e = &d->edits.v[i];
+        if (e->start >= py_node(f, d->m->node)->start && e->end <= py_node(f, d->m->node)->end &&
+            !is_assignable(e->text))
+            return draft_fail(
+                d, arena_printf(f->a, "`%.*s` is assigned to: decide what is to be patched",
+                                STR_ARG(d->m->token)));
+    }
     return true;
 }
 
-struct str py_cell_import_path(struct py *f, const struct py_match *m) {
-    struct draft d = {.f = f, .m = m};
-    struct str text, keywords;
-    const struct rcell *c = m->cell;
-    struct rstr forms[] = {c->to, c->call};
-    for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
-        if (!forms[i].n) continue;
-        if (!draft_expand(&d, rs_str(m->row.set, forms[i]), &text, &keywords))
-            return (struct str){0};
-        size_t n = draft_dotted_prefix(text), depth = 0, close = n;
-        for (; i == 1 && close < text.n; close++) {
-            if (text.p[close] == '(')
-                depth++;
-            else if (text.p[close] == ')' && --depth == 0)
-                break;
-        }
-        bool fits = i == 0 ? n == text.n : close + 1 == text.n;
-        if (n && fits && draft_components(str_sub(text, 0, n)) > 1) return str_sub(text, 0, n);
-        return (struct str){0};
-    }
-    return (struct str){0};
+bool py_plan_match(struct draft *d) {
+    if (!plan_kind(d) || !fits_as_target(d) || !idiom_fit_into_fstring(d) || d->why.p)
+        return false;
+    idiom_drop_keyword_name(d);
+    idiom_drop_duplicate(d);
+    return true;
 }

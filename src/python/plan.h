@@ -24,20 +24,9 @@ void draft_put(struct draft *d, size_t start, size_t end, struct str text);
 void draft_put_after(struct draft *d, size_t at, struct str text);
 /* Notes the first reason and returns false. */
 bool draft_fail(struct draft *d, struct str why);
-/* Notes that text was written which needs this module imported, where it is one of py_modules. */
-void draft_need(struct draft *d, struct str module);
 /* Expands facts, {name} and {tail}. {*...}, {.} and {0} become the bytes \1, \2 and \3 for the
  * caller; the keyword list of {*:...} goes to *keywords. */
 bool draft_expand(struct draft *d, struct str template, struct str *out, struct str *keywords);
-/* Writes `torch.` and the other modules of py_modules in the text the way the file can say them.
- */
-bool draft_spell_roots(struct draft *d, struct str *text);
-/* Makes the chain or dotted_name at `node` read `text`, touching only the components that differ.
- */
-void draft_rename_chain(struct draft *d, uint32_t node, struct str text);
-/* Makes the expression at `node` (a chain, or a getattr call) name `path`, through the imports of
- * the file. */
-bool draft_rename_to(struct draft *d, uint32_t node, struct str path);
 /* Whether evaluating the expression can do something (or it holds a comment), so that it must not
  * be dropped. */
 bool draft_has_effect(struct py *f, uint32_t node);
@@ -48,6 +37,20 @@ struct str draft_cell_str(const struct draft *d, struct rstr r);
 size_t draft_dotted_prefix(struct str s);
 size_t draft_components(struct str s);
 bool draft_identifier_char(char c);
+
+/* ---- rename.c ---- */
+
+/* Notes that text was written which needs this module imported, where it is one of py_modules. */
+void draft_need(struct draft *d, struct str module);
+/* Writes `torch.` and the other modules of py_modules in the text the way the file can say them.
+ */
+bool draft_spell_roots(struct draft *d, struct str *text);
+/* Makes the chain or dotted_name at `node` read `text`, touching only the components that differ.
+ */
+void draft_rename_chain(struct draft *d, uint32_t node, struct str text);
+/* Makes the expression at `node` (a chain, or a getattr call) name `path`, through the imports of
+ * the file. */
+bool draft_rename_to(struct draft *d, uint32_t node, struct str path);
 
 /* ---- template.c ---- */
 
@@ -84,9 +87,5 @@ void idiom_drop_keyword_name(struct draft *d);
 /* Fills the draft; false with `why` when the place doesn't allow the rewrite. */
 bool py_plan_match(struct draft *d);
 bool plan_string(struct draft *d);
-
-/* The dotted path that an import of the matched name is changed to, or p == NULL when imports
- * stay. */
-struct str py_cell_import_path(struct py *f, const struct py_match *m);
 
 #endif

@@ -17,7 +17,7 @@ static bool drop_index_argument(struct draft *d) {
         py_argument(f, call, S("index"), py_kind(f, self) == PY_KEYWORD_ARGUMENT ? -1 : 1);
     if (index == NO_NODE) return true;
     if (draft_has_effect(f, index))
-        return draft_fail(d, S("the device index does something that would be lost"));
+        return draft_fail(d, S("the device index has side effects that would be lost"));
     size_t end = py_node(f, index)->end;
     if (end < py_node(f, self)->end)
         return draft_fail(d, S("the device index stands before the device"));
@@ -34,7 +34,7 @@ static bool replace_whole(struct draft *d, struct str text) {
         return true;
     }
     if (!lit->plain_call_free)
-        return draft_fail(d, S("its index does something that would be lost"));
+        return draft_fail(d, S("the index has side effects that would be lost"));
     struct str quote = py_text(f, py_child(f, lit->string, -1));
     draft_put(d, py_node(f, lit->node)->start, py_node(f, lit->node)->end,
               arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(quote), STR_ARG(text), STR_ARG(quote)));
@@ -56,7 +56,7 @@ static bool replace_idiom(struct draft *d, struct str *expression, uint32_t *nod
         py_kind(f, py_child(f, p, 1)) == PY_CALL) {
         struct py_name asked = py_resolve(f, py_callee(f, py_child(f, p, 1)));
         uint32_t other = py_child(f, p, -1);
-        if ((py_lists(f, "torch.available", asked.path) && is_literal(f, other, "cpu")) ||
+        if ((py_lists(f, "torch.available", asked.path) && is_literal(f, other, PY_CPU)) ||
             (py_lists(f, "torch.backend_available", asked.path) && is_literal(f, other, "gloo")))
             *node = p;
     }
@@ -119,7 +119,8 @@ static bool replace_by_expression(struct draft *d, struct str expression, size_t
         return draft_fail(d, S("the expression can't stand inside a string"));
     struct str prefix = py_text(f, py_child(f, lit->string, 0));
     bool is_f = str_find(prefix, S("f"), 0) < prefix.n || str_find(prefix, S("F"), 0) < prefix.n;
-    if (!is_f) draft_put(d, start, start, S("f"));
+    bool is_u = prefix.p[0] == 'u' || prefix.p[0] == 'U'; /* there is no fu"" */
+    if (!is_f) draft_put(d, start, start + is_u, S("f"));
     draft_put(d, lit->start, lit->start + word, arena_printf(f->a, "{%.*s}", STR_ARG(expression)));
     for (size_t i = word; !is_f && i < lit->text.n; i++)
         if (lit->text.p[i] == '{' || lit->text.p[i] == '}')
@@ -192,7 +193,75 @@ static bool guard_location(struct draft *d) {
     return true;
 }
 
+/* What a literal of a location map reads for the target's device: the whole expression, with the
+ * word replaced. p == NULL: it can't be said. */
+static struct str spelled_for_target(struct draft *d, const struct py_literal *lit) {
+    struct py *f = d->f;
+    const struct rcell *c = d->m->cell;
+    struct str text, keywords, no = {0};
+    struct rstr form = c->expression.n ? c->expression : c->text.n ? c->text : c->to;
+    size_t from = py_node(f, lit->node)->start, open = py_node(f, lit->string)->start;
+    size_t word = lit->start + str_find(lit->text, S(":"), 0);
+    if (!form.n || !draft_expand(d, draft_cell_str(d, form), &text, &keywords)) return no;
+    if (c->whole) {
+        struct str quote = py_text(f, py_child(f, lit->string, -1));
+        return arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(quote), STR_ARG(text), STR_ARG(quote));
+    }
+    struct str rest = str_sub(f->src, word, py_node(f, lit->node)->end);
+    if (!c->expression.n)
+        return arena_printf(f->a, "%.*s%.*s%.*s", (int)(lit->start - from), f->src.p + from,
+                            STR_ARG(text), STR_ARG(rest));
+    if (word == lit->end && lit->node == lit->string) return text;
+    char first = f->src.p[open];
+    bool is_f = first == 'f' || first == 'F';
+    struct str tail = str_sub(f->src, word, lit->end);
+    if (!draft_spell_roots(d, &text) || (first != '"' && first != '\'' && !is_f) ||
+        (!is_f && (memchr(tail.p, '{', tail.n) || memchr(tail.p, '}', tail.n))))
+        return no;
+    return arena_printf(f->a, "%s%.*s{%.*s}%.*s", is_f ? "" : "f", (int)(lit->start - from),
+                        f->src.p + from, STR_ARG(text), STR_ARG(rest));
+}
+
+/* {"cuda:0": "cpu"} says where tensors of a checkpoint go by where they were: those of old
+ * checkpoints were on cuda, those of new ones are on the target's device. The old entry stays, and
+ * the new one is added behind it. */
+static bool add_location(struct draft *d) {
+    struct py *f = d->f;
+    uint32_t pair = py_parent(f, d->m->literal.node), value = py_child(f, pair, -1);
+    struct str key = spelled_for_target(d, &d->m->literal), place = py_text(f, value);
+    for (uint32_t i = value; i < py_node(f, value)->next; i++) {
+        struct py_literal lit;
+        struct str word = rs_str(d->m->row.set, d->m->row.row->key);
+        if (py_kind(f, i) != PY_STRING || !py_literal(f, i, &lit)) continue;
+        if (!str_eq(str_sub(lit.text, 0, str_find(lit.text, S(":"), 0)), word)) continue;
+        if (lit.node != value) return draft_fail(d, S("the position is chosen at run time"));
+        place = spelled_for_target(d, &lit);
+    }
+    if (!key.p || !place.p) return draft_fail(d, S("the target's entry can't be written here"));
+    draft_put_after(d, py_node(f, pair)->end,
+                    arena_printf(f->a, ", %.*s: %.*s", STR_ARG(key), STR_ARG(place)));
+    return true;
+}
+
+/* A word of a command line or a pattern, where no code can stand. */
+static bool replace_part(struct draft *d) {
+    const struct rcell *c = d->m->cell;
+    const struct py_literal *lit = &d->m->literal;
+    struct str text, keywords;
+    struct str template = c->text.n ? draft_cell_str(d, c->text) : draft_cell_str(d, c->to);
+    size_t word = str_find(lit->text, S(":"), 0);
+    if (!template.n || c->expression.n)
+        return draft_fail(d, S("a text can't ask which device is there"));
+    if (!draft_expand(d, template, &text, &keywords)) return false;
+    if (c->whole && str_ends(lit->text, S(":")))
+        return draft_fail(d, S("the index that follows has no place on the target"));
+    draft_put(d, lit->start, c->whole ? lit->end : lit->start + word, text);
+    return true;
+}
+
 bool plan_string(struct draft *d) {
+    if (d->m->literal.part) return replace_part(d);
+    if (d->m->context.location) return add_location(d);
     struct str s = d->m->literal.text;
     size_t colon = str_find(s, S(":"), 0);
     bool device = d->m->row.rule->shape == SHAPE_DEVICE;

@@ -4,6 +4,7 @@
  * names.c   tree  -> scopes, bindings, qualified names                (struct py, py_resolve)
  * literal.c string nodes -> what they spell and where their value goes
  * match.c   names and literals x rules -> matches                     (struct py_match)
+ * readable.c what the grammar refuses but Python takes
  * region.c  what the code around a match decides about it
  * plan.c    one match -> its edits: templates, renames, literals     (struct draft)
  * imports.c the import lines: porting them, adding vendor imports and helpers
@@ -43,6 +44,17 @@ bool py_prefilter(const struct anchor_set *anchors, struct str src);
  * anchor, an import, or a binding of a name that imports commonly bind. */
 void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
              struct str src);
+
+/* ---- readable.c ---- */
+
+struct py;
+/* Whether the tree has statements of Python 2; *node: the first one. */
+bool py_is_python_2(const struct py *f, uint32_t *node);
+/* The grammar refuses `return a, *(None,) * n`, which Python takes. Blanks such stars in the lines
+ * where the tree has its first error; *text becomes a copy, in f->a. False: there are none. */
+bool py_hide_stars(const struct py *f, struct str *text);
+/* The grammar reads `[*a.b()]` as `[(*a).b()]`; makes it `[*(a.b())]`, as Python does. */
+void py_lift_stars(struct tree *t);
 
 /* ---- names.c ---- */
 
@@ -104,6 +116,12 @@ struct py_disk {
     void *context;
 };
 
+/* A word of CUDA's that stays, and why. */
+struct py_word {
+    uint32_t start, end;
+    struct str why;
+};
+
 struct py {
     struct arena *a;
     struct str src;
@@ -119,8 +137,9 @@ struct py {
     bool wants_whole;     /* ... and that is not enough */
     bool too_many;        /* more than PY_MAX_MATCHES: matching stopped there */
     bool torch_in_member; /* somewhere it says `self.torch = torch` */
-    bool unsafe;
-    bool stub; /* a .pyi file: only types, nothing runs */
+    const struct port_options *options;
+    bool stub;     /* a .pyi file: only types, nothing runs */
+    bool accounts; /* it imports a library that CUDA's words can reach */
 
     uint32_t *scope_of; /* [node] */
     VEC(struct py_scope) scopes;
@@ -135,6 +154,7 @@ struct py {
 
     VEC(struct py_match) matches;
     VEC(struct match_edit) edits;
+    VEC(struct py_word) words; /* those that no match is about, by position */
 };
 
 /* Finds scopes and bindings. */
@@ -148,6 +168,15 @@ uint32_t py_lookup(const struct py *f, uint32_t scope, struct str name);
 struct str py_dotted(struct py *f, uint32_t node);
 /* Resolves an identifier, attribute chain, getattr(x, "lit"), or import_module("lit"). */
 struct py_name py_resolve(struct py *f, uint32_t node);
+
+/* The names that stages know one by one. What a name has in common with others is a list of
+ * rules/words.json; of these a row could say no more than the name. */
+#define PY_TORCH "torch"           /* the module that rules are about; others hang below it */
+#define PY_CUDA "cuda"             /* x.cuda(): moves x; a class may have its own */
+#define PY_IS_CUDA "is_cuda"       /* x.is_cuda: a test like those for availability */
+#define PY_CPU "cpu"               /* PyTorch's own name for the processor */
+#define PY_CONTEXTLIB "contextlib" /* what templates write besides torch */
+#define PY_HELPERS "cuda_morph_rt" /* runtime/python */
 
 /* Whether that list of rules/words.json has the word, or the name that is known. */
 static inline bool py_lists(const struct py *f, const char *list, struct str word) {
@@ -200,9 +229,21 @@ struct py_literal {
     struct str text;      /* those bytes; for an f-string its text before the first {...} */
     bool composed;        /* something is joined to the text: f-string, %, format, + */
     bool plain_call_free; /* nothing in the joined parts can have an effect */
+    bool part;            /* it is a word inside of a longer text: a command line, a pattern */
 };
 /* False when the node is no literal a rule can match: docstring, escapes, bytes, prose. */
 bool py_literal(const struct py *f, uint32_t string, struct py_literal *out);
+
+/* What a variable with one binding was filled with; the expression itself otherwise. */
+uint32_t py_value_of(const struct py *f, uint32_t i);
+/* Whether the rule of `row` says that a variable, keyword or option of that name is what it is
+ * about. */
+bool py_name_fits(struct py *f, struct row_ref row, struct str name);
+/* Whether the word is of the family of the rule's: cpu, mps ... */
+bool py_is_companion(struct row_ref row, struct str word);
+
+/* The Enum class whose body the node stands in, or NO_NODE. */
+uint32_t py_enum_around(const struct py *f, uint32_t node);
 
 /* Whether a string's truth is asked for by mistake: `if "gfx90a" or x in s` is always true. Not
  * `name or "cuda"`, a default. */
@@ -215,10 +256,24 @@ struct py_context {
                     */
     bool own;      /* ... with what the project's own layer over devices says */
     bool key;      /* it is a key of a dictionary */
-    bool never;    /* it is prose (help text, a key of data): no token at all */
+    bool location; /* ... which maps the places where tensors were to those where they go */
+    bool pattern;  /* it is an alternative of a regular expression */
+    const char *never; /* why it is none (help text, a key of data); NULL: it may be one */
+    const char *doubt; /* why it may be none, where it may */
 };
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context);
+
+/* ---- words.c ---- */
+
+/* The first word of python.accounted_words in text from `from` on, or text.n; *end: where it
+ * ends. */
+size_t py_find_word(const struct rules *rules, struct str text, size_t from, size_t *end);
+
+/* Whether a string goes where people read it: into a message, a help text. */
+bool py_is_prose(struct py *f, uint32_t string);
+/* Whether the text looks like what a shell would run: FOO=1 x.py, x.py --device cuda. */
+bool py_is_command(struct str text);
 
 /* ---- match.c ---- */
 
@@ -229,12 +284,13 @@ enum py_match_kind {
     PM_STRING,
     PM_IMPORT,
     PM_MODULE,
-    PM_UNKNOWN
+    PM_UNKNOWN,
+    PM_WORD
 };
 
 struct py_match {
-    MATCH_MEMBERS
-    enum py_match_kind kind; /* PM_UNKNOWN: row.row == NULL */
+    MATCH_BASE
+    enum py_match_kind kind; /* PM_UNKNOWN: row.row == NULL; PM_WORD: see words.c */
     uint32_t node;           /* chain, identifier, keyword_argument, string or imported name */
     struct py_name name;
     struct py_literal literal;
@@ -242,6 +298,7 @@ struct py_match {
     bool chosen;    /* a string of a file that compares with it, too: the cell's `chosen` */
     bool behind;    /* an imported name that stays where it is while its module moves */
     bool follows;   /* a call that its import's rewrite changes: name.root is what that binds */
+    uint32_t drops; /* the operand of `and` that goes with it; NO_NODE: none */
     uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
 };
 
@@ -261,7 +318,7 @@ void py_look_around(struct py *f, struct py_match *m);
  * were found. */
 void py_settle(struct py *f);
 
-/* ---- apply.c, imports.c ---- */
+/* ---- apply.c, spell.c ---- */
 
 /* Makes the edits of every match that can be applied, and says of every match what became of it.
  */

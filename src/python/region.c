@@ -5,14 +5,38 @@
 
 #include <strings.h>
 
+/* What targets may lie in: (a, [b, *c]). */
+static bool holds_targets(enum py_kind k) {
+    switch (k) {
+    case PY_TUPLE:
+    case PY_LIST:
+    case PY_PARENTHESIZED:
+    case PY_EXPRESSION_LIST:
+    case PY_LIST_SPLAT:
+    case PY_PATTERN_LIST:
+    case PY_TUPLE_PATTERN:
+    case PY_LIST_PATTERN:
+    case PY_LIST_SPLAT_PATTERN:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool py_is_target(const struct py *f, uint32_t node) {
     for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
-        enum py_kind k = py_kind(f, p);
-        if (k == PY_DELETE) return true;
-        if (k == PY_ASSIGNMENT || k == PY_AUGMENTED_ASSIGNMENT) return py_child(f, p, 0) == i;
-        if (k != PY_TUPLE && k != PY_PATTERN_LIST && k != PY_TUPLE_PATTERN &&
-            k != PY_EXPRESSION_LIST)
-            return false;
+        switch (py_kind(f, p)) {
+        case PY_DELETE:
+        case PY_AS_PATTERN_TARGET:
+            return true;
+        case PY_ASSIGNMENT:
+        case PY_AUGMENTED_ASSIGNMENT:
+        case PY_FOR:
+        case PY_FOR_IN:
+            return py_child(f, p, 0) == i;
+        default:
+            if (!holds_targets(py_kind(f, p))) return false;
+        }
     }
     return false;
 }
@@ -97,6 +121,8 @@ static size_t vendors_named(const struct py *f, uint32_t container) {
 static bool in_vendor_table(const struct py *f, uint32_t node) {
     for (uint32_t p = py_parent(f, node); p != NO_NODE; p = py_parent(f, p)) {
         enum py_kind k = py_kind(f, p);
+        if (k == PY_BLOCK && py_enum_around(f, node) == py_parent(f, p))
+            return vendors_named(f, p) >= 2;
         if (k == PY_CALL || k == PY_BLOCK || k == PY_MODULE || k == PY_FUNCTION) return false;
         if (py_is_collection(k)) return vendors_named(f, p) >= 2;
     }
@@ -175,7 +201,7 @@ static bool serves_target(struct py *f, uint32_t node) {
         else if (k == PY_FUNCTION)
             return has_twin(f, p, py_text(f, py_child(f, p, 0)));
         else if (k == PY_CLASS)
-            return false;
+            return py_enum_around(f, node) == p && mentions(f, py_child(f, p, -1), words);
         if (found) return true;
     }
     return false;
@@ -240,13 +266,6 @@ static void keep_own_words(struct py *f, struct py_match *m) {
         m->message = S("the other arm imports what it would become");
     }
     if (m->verdict == V_SAME || m->kind == PM_IMPORT || m->kind == PM_MODULE) return;
-    uint32_t function = py_ancestor(f, m->node, PY_FUNCTION);
-    if (function != NO_NODE && f->scopes.v[f->scope_of[function]].kind == SCOPE_CLASS &&
-        str_is(py_text(f, py_child(f, function, 0)), "cuda") && m->certainty == C_EXACT) {
-        m->certainty = C_LIKELY;
-        m->message =
-            S("the method around it is the project's own cuda(): decide about both together");
-    }
     if (m->row.rule && m->row.rule->lint)
         return; /* hazards of the target stand where the code serves it */
     if (serves_target(f, m->node)) {
@@ -295,7 +314,7 @@ static void keep_what_kept_tests_choose(struct py *f) {
             if (other->group != guard || other->verdict == V_SAME || !rules_over(f, guard, other))
                 continue;
             other->verdict = V_SAME;
-            other->message = S("it counts only where the test beside it is true");
+            other->message = S("the call counts only where the test beside it is true");
         }
     }
 }
@@ -369,7 +388,7 @@ static enum truth truth_of_device(const struct py *f, uint32_t comparison, uint3
     struct str container = py_text(f, operand);
     if (str_is(op, "==") || str_is(op, "is")) return T_FALSE;
     if (str_is(op, "!=") || str_is(op, "is not")) return T_TRUE;
-    if (operand == py_child(f, comparison, -1) && str_find(container, S("cpu"), 0) < container.n)
+    if (operand == py_child(f, comparison, -1) && str_find(container, S(PY_CPU), 0) < container.n)
         return T_UNKNOWN;
     return str_is(op, "in") ? T_FALSE : str_is(op, "not in") ? T_TRUE : T_UNKNOWN;
 }
@@ -387,7 +406,7 @@ static enum truth truth_of_count(const struct py *f, uint32_t comparison, uint32
 static enum truth truth_of_assertion(const struct py *f, const struct py_match *m) {
     bool device = m->context.compared && m->verdict == V_SAME;
     bool count = py_lists(f, "torch.count", m->token);
-    if (!device && !count && !str_is(m->token, ".is_cuda") &&
+    if (!device && !count && !str_is(m->token, "." PY_IS_CUDA) &&
         !py_lists(f, "torch.none", m->token) && !py_lists(f, "torch.available", m->token))
         return T_UNKNOWN;
     uint32_t call = py_call_of(f, m->node), i = call == NO_NODE ? m->node : call;
@@ -466,14 +485,59 @@ static void report_missing_values(struct py *f) {
     }
 }
 
+/* The operand of `and` or `or` that asks for the name alone: X, X is not None. */
+static uint32_t operand_of(const struct py *f, uint32_t node) {
+    uint32_t i = node, p = py_parent(f, i);
+    if (py_kind(f, p) == PY_COMPARISON && py_child(f, p, 0) == i &&
+        str_is(operator_of(f, p), "is not") && py_kind(f, py_child(f, p, -1)) == PY_NONE)
+        i = p;
+    i = py_unparenthesized(f, i);
+    return py_kind(f, py_parent(f, i)) == PY_BOOLEAN_OPERATOR ? i : (uint32_t)NO_NODE;
+}
+
+static bool asks_if_available(const struct py *f, uint32_t node) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (m->start >= py_node(f, node)->start && m->end <= py_node(f, node)->end &&
+            py_lists(f, "torch.available", m->token) && m->verdict != V_SAME &&
+            py_call_of(f, m->node) == node)
+            return true;
+    }
+    return false;
+}
+
+/* torch.version.cuda is not None or torch.cuda.is_available(): what is None on the target says
+ * nothing beside the question itself, so it decides about nothing else. Behind `and` it goes. */
+static void settle_version_tests(struct py *f) {
+    if (f->target.target->keep_names) return;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        if (m->verdict == V_SAME || !py_lists(f, "torch.none", m->token)) continue;
+        uint32_t operand = operand_of(f, m->node), test = py_parent(f, operand);
+        if (operand == NO_NODE) continue;
+        bool first = py_child(f, test, 0) == operand;
+        if (!asks_if_available(f, py_child(f, test, first ? -1 : 0))) continue;
+        if (str_is(operator_of(f, test), "or")) {
+            m->verdict = V_SAME;
+            m->message = S("it is None on the target, and the question beside it decides");
+        } else if (m->cell) {
+            m->drops = operand;
+            m->verdict = V_EXACT;
+        }
+    }
+}
+
 void py_look_around(struct py *f, struct py_match *m) {
     keep_own_words(f, m);
+    m->drops = NO_NODE;
+    if (m->kind == PM_WORD) return; /* nobody knows what it means for others */
     m->group = guard_of(f, m->node);
     if (m->group == NO_NODE && m->literal.composed)
         m->group = m->node; /* f"cuda:{...}" with what is in it */
 }
 
 void py_settle(struct py *f) {
+    settle_version_tests(f);
     keep_what_kept_tests_choose(f);
     keep_tests_of_own_rows(f);
     report_hopeless_asserts(f);

@@ -15,7 +15,20 @@ struct anchor_test {
     const struct anchor_set *anchors;
     struct str src, root; /* the last root that was looked for */
     bool root_found;
+    bool carries; /* somewhere a word is part of another one, and has to be accounted for */
 };
+
+/* Whether the text has a word that has to be accounted for. */
+static bool carries_word(const struct anchor_test *t, struct str text) {
+    size_t end;
+    return t->carries && py_find_word(t->anchors->rules, text, 0, &end) < text.n;
+}
+
+static struct anchor_test start_test(const struct anchor_set *anchors, struct str src) {
+    struct anchor_test t = {.anchors = anchors, .src = src, .carries = true};
+    t.carries = carries_word(&t, src);
+    return t;
+}
 
 static bool is_anchor_here(struct anchor_test *t, struct str word) {
     struct str root = {0};
@@ -43,8 +56,8 @@ static bool has_anchor(struct anchor_test *t, struct str text) {
 }
 
 bool py_prefilter(const struct anchor_set *anchors, struct str src) {
-    struct anchor_test test = {.anchors = anchors, .src = src};
-    return has_anchor(&test, src);
+    struct anchor_test test = start_test(anchors, src);
+    return test.carries || has_anchor(&test, src);
 }
 
 /* Past the end of the string literal whose opening quote is at i. */
@@ -79,7 +92,7 @@ static struct str word_at(struct str s, size_t i) {
 }
 
 static bool binds_root(struct str word) {
-    return str_is(word, "import") || str_is(word, "from") || str_is(word, "torch") ||
+    return str_is(word, "import") || str_is(word, "from") || str_is(word, PY_TORCH) ||
            str_is(word, "global");
 }
 
@@ -184,7 +197,8 @@ static void begin_body_line(struct splitter *s, struct str src, size_t line, siz
 }
 
 static void scan_string(struct splitter *s, struct str text) {
-    if (!(is_wanted(s) && s->out->any) && has_anchor(&s->test, text)) {
+    if (!(is_wanted(s) && s->out->any) &&
+        (has_anchor(&s->test, text) || carries_word(&s->test, text))) {
         s->out->any = true;
         want(s);
     }
@@ -192,7 +206,7 @@ static void scan_string(struct splitter *s, struct str text) {
 
 static void scan_word(struct splitter *s, struct str word) {
     if (is_wanted(s) && s->out->any) return;
-    if (is_anchor_here(&s->test, word)) {
+    if (is_anchor_here(&s->test, word) || carries_word(&s->test, word)) {
         s->out->any = true;
         want(s);
     } else if (str_is(word, "import")) {
@@ -207,8 +221,7 @@ static bool starts_statement(unsigned char c) {
 void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
              struct str src) {
     *out = (struct py_scan){0};
-    struct splitter s = {
-        .out = out, .a = a, .test = {.anchors = anchors, .src = src}, .preamble = true};
+    struct splitter s = {.out = out, .a = a, .test = start_test(anchors, src), .preamble = true};
     size_t i = str_starts(src, S("\xEF\xBB\xBF")) ? 3 : 0, depth = 0;
     bool line_start = true;
     while (i < src.n) {

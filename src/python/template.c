@@ -71,7 +71,7 @@ static bool put_prefix(struct draft *d, uint32_t args, struct str prefix, bool e
         if (name == 0 || name == prefix.n || prefix.p[name] != '(') {
             if (!draft_spell_roots(d, &prefix)) return false;
             if (draft_has_comment(f, m->node))
-                return draft_fail(d, S("a comment in the middle of it would be lost"));
+                return draft_fail(d, S("a comment inside the expression would be lost"));
             draft_put(d, py_node(f, m->node)->start, open + 1, prefix);
             size_t from = prefix.n - 1;
             while (from > 0 &&
@@ -154,7 +154,7 @@ bool template_apply(struct draft *d, struct str template, uint32_t call) {
     struct py *f = d->f;
     uint32_t args = py_arguments(f, call);
     struct str text, keywords;
-    if (args == NO_NODE) return draft_fail(d, S("it is called with a generator"));
+    if (args == NO_NODE) return draft_fail(d, S("the call's argument is a generator"));
     if (!draft_expand(d, template, &text, &keywords)) return false;
     text = template_alone(f, call, text);
     bool empty = py_child(f, args, 0) == NO_NODE;
@@ -168,13 +168,14 @@ bool template_apply(struct draft *d, struct str template, uint32_t call) {
     for (uint32_t a = py_child(f, args, 0); a != NO_NODE; a = py_next(f, a)) {
         bool stays = first < text.n && a == py_child(f, args, 0);
         if (!stays && draft_has_effect(f, a))
-            return draft_fail(d, S("its arguments do something that would be lost"));
+            return draft_fail(d, S("the arguments have side effects that would be lost"));
     }
     if (draft_has_comment(f, args))
         return draft_fail(d, S("a comment between its arguments would be lost"));
     if (first < text.n) {
         uint32_t a = py_argument(f, call, S("device"), 0);
-        if (a == NO_NODE) return draft_fail(d, S("it lacks the argument that the rewrite needs"));
+        if (a == NO_NODE)
+            return draft_fail(d, S("the call lacks the argument that the rewrite needs"));
         text = arena_printf(f->a, "%.*s%.*s%.*s", (int)first, text.p, STR_ARG(py_text(f, a)),
                             STR_ARG(str_sub(text, first + 1, text.n)));
     }
@@ -190,7 +191,7 @@ bool template_apply(struct draft *d, struct str template, uint32_t call) {
         }
     }
     if (d->m->kind != PM_ATTRIBUTE && draft_has_comment(f, d->m->node))
-        return draft_fail(d, S("a comment in the middle of it would be lost"));
+        return draft_fail(d, S("a comment inside the expression would be lost"));
     return template_around_receiver(d, py_node(f, d->m->node)->start, py_node(f, call)->end, text);
 }
 

@@ -1,3 +1,4 @@
+/* escape.c - names and source text made harmless for terminals, logs and XML. */
 #include "report/escape.h"
 
 bool is_control(uint32_t c) {

@@ -72,6 +72,7 @@ struct check_run {
     size_t n_rules;
 };
 
+/* "error", "warning", "note". */
 const char *severity_name(enum severity s);
 
 #endif

@@ -58,7 +58,7 @@ static void add_fix(struct buf *b, const struct check_file *file, const struct c
     if (f->edits.n == 0) return;
     buf_addz(b, ",\n \"fixes\": [{");
     add_text(b, "description",
-             f->is_unsafe ? S("Rewrite; it may change what the code does") : S("Rewrite"));
+             f->is_unsafe ? S("Unsafe fix: it may change what the code does") : S("Rewrite"));
     buf_addz(b, ", \"artifactChanges\": [{");
     add_artifact(b, file->project_path);
     buf_addz(b, ", \"replacements\": [");

@@ -1,3 +1,5 @@
+/* growing.c - text that lives until the end of a run, when arenas of files have long been reset.
+ * */
 #include "report/growing.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@ struct growing {
     bool failed; /* out of memory: what came after is lost */
 };
 
+/* Appends; once memory has ended it does nothing, and failed is set. */
 void growing_add(struct growing *g, struct str text);
 static inline struct str growing_str(const struct growing *g) { return (struct str){g->p, g->n}; }
 void growing_free(struct growing *g);

@@ -1,3 +1,4 @@
+/* json.c - the files of --report and --accounting. */
 #include "report/json.h"
 
 static void add_counts(struct buf *b, const size_t *counts) {
@@ -88,6 +89,14 @@ void json_accounting_file(struct buf *b, const struct json_file *f) {
         buf_addz(b, i ? ",\n  {" : "\n  {");
         add_place(b, &f->result->findings[i]);
         add_answer(b, &f->result->findings[i]);
+        buf_addc(b, '}');
+    }
+    buf_addz(b, "], \"words\": [");
+    for (size_t i = 0; i < f->result->n_words; i++) {
+        buf_addz(b, i ? ",\n  {" : "\n  {");
+        add_place(b, &f->result->words[i]);
+        buf_add_member(b, "token", f->result->words[i].token);
+        buf_add_member(b, "reason", f->result->words[i].message);
         buf_addc(b, '}');
     }
     buf_addz(b, "]}");

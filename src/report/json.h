@@ -22,6 +22,7 @@ struct json_file {
     const struct cm_result *result;
 };
 
+/* Appends one FILE of --report or of --accounting. */
 void json_report_file(struct buf *b, const struct json_file *f);
 void json_accounting_file(struct buf *b, const struct json_file *f);
 

@@ -1,3 +1,5 @@
+/* ordered.c - results in order, with a bounded window: a slow file makes the others wait rather
+ * than memory grow. */
 #include "report/ordered.h"
 
 void ordered_init(struct ordered *o, struct arena *a, size_t window,

@@ -1,3 +1,5 @@
+/* place.c - offsets as lines, columns and display cells. wcwidth(3) depends on the locale, which
+ * must not decide where a caret stands; the tables are Unicode's. */
 #include "report/place.h"
 
 void line_table_make(struct line_table *t, struct arena *a, struct str text) {
@@ -34,7 +36,7 @@ static void count_columns(const struct line_table *t, size_t line, size_t offset
                           uint32_t *characters, uint32_t *utf16) {
     size_t i = t->starts[line];
     *characters = *utf16 = 1;
-    if (i == 0 && str_starts(t->text, S("\xEF\xBB\xBF"))) i = 3;
+    if (i == 0) i = text_start(t->text);
     while (i < offset) {
         uint32_t c;
         size_t n = utf8_next(t->text, i, &c);

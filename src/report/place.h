@@ -18,6 +18,7 @@ struct line_table {
     size_t n;
 };
 
+/* The lines of a text, in an arena; the text is not copied. */
 void line_table_make(struct line_table *t, struct arena *a, struct str text);
 /* The number (from 0) of the line that holds an offset. */
 size_t line_at(const struct line_table *t, size_t offset);

@@ -1,3 +1,4 @@
+/* printer.c - the list of formats. */
 #include "report/printer.h"
 #include "report/text.h"
 

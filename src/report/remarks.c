@@ -1,3 +1,4 @@
+/* remarks.c - the same note of many files, told once. */
 #include "report/remarks.h"
 #include "report/text.h"
 

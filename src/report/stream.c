@@ -1,3 +1,5 @@
+/* stream.c - output with errors that are remembered: stdio forgets which one it was, and a full
+ * disk is not a closed pipe. */
 #include "report/stream.h"
 
 #include <errno.h>

@@ -21,6 +21,7 @@ struct stream {
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* Without colors, until they are chosen. */
 void stream_init(struct stream *s, int fd, bool buffered);
 /* An explicit choice wins; else NO_COLOR, FORCE_COLOR or CLICOLOR_FORCE, CLICOLOR=0, TERM=dumb,
  * and whether it is a terminal, in this order. Empty variables count as absent. */

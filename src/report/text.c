@@ -1,3 +1,4 @@
+/* text.c - findings, notes and sums as people read them. */
 #include "report/text.h"
 
 void text_paint(struct buf *b, enum paint p, struct str text, bool color) {
@@ -25,7 +26,7 @@ void text_finding(struct buf *b, struct str path, const struct cm_finding *f, bo
     buf_addz(b, "]\n");
     if (f->advice.n) add_indented(b, "", f->advice);
     if (str_is(f->verdict, "close") && f->replacement.n)
-        add_indented(b, "--unsafe-fixes writes: ", f->replacement);
+        add_indented(b, "unsafe fix: ", f->replacement);
 }
 
 void text_note(struct buf *b, struct str path, const struct cm_note *note, bool color) {
@@ -59,6 +60,10 @@ void text_summary(struct buf *b, struct str target, const struct totals *t, bool
     for (size_t i = 0; i < CM_OUTCOMES; i++)
         buf_printf(b, "%s %zu %s", i ? "," : ":", t->counts[i],
                    cm_outcome_name((enum cm_outcome)i));
+    if (t->words) {
+        buf_addz(b, "; ");
+        add_count(b, t->words, "other word stays", "other words stay");
+    }
     if (t->copied) {
         buf_addz(b, "; ");
         add_count(b, t->copied, "other file copied", "other files copied");

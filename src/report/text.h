@@ -13,6 +13,7 @@ void text_note(struct buf *b, struct str path, const struct cm_note *note, bool 
 struct totals {
     size_t files, changed, failed, copied; /* copied: no source code, mirrored as they are */
     size_t counts[CM_OUTCOMES];
+    size_t words; /* beside the tokens, which stay */
 };
 
 /* "rocm: 12 files, 3 changed; 57 CUDA tokens: 40 ported, 10 kept, 6 manual, 1 suppressed" */

@@ -1,16 +1,9 @@
+/* cells.c - a cell: what becomes of a name on one target.
+ *
+ * Most cells are a word ("hipMalloc", "keep", "none"), because 50,000 of them have to be
+ * readable; the others are objects. Both end as the same record, and a misspelt word must never
+ * become a rename. */
 #include "rules/compiler.h"
-
-bool is_dotted_name(struct str s) {
-    bool start = true;
-    for (size_t i = 0; i < s.n; i++) {
-        bool digit = s.p[i] >= '0' && s.p[i] <= '9', dot = s.p[i] == '.';
-        if (start ? digit || !is_word_char(s.p[i]) : !dot && !is_word_char(s.p[i])) return false;
-        start = dot;
-    }
-    return !start;
-}
-
-bool is_identifier(struct str s) { return is_dotted_name(s) && str_find(s, S("."), 0) == s.n; }
 
 /* ---- cells written as a string ---- */
 
@@ -23,10 +16,11 @@ static const struct {
 static bool is_name_template(struct compiler *c, struct str s) {
     struct buf b;
     buf_init(&b, c->a);
-    for (size_t i = 0; i < s.n; i++) {
-        size_t close = s.p[i] == '{' ? str_find(s, S("}"), i) : s.n;
-        buf_addc(&b, close < s.n ? 'x' : s.p[i]);
-        if (close < s.n) i = close;
+    struct str part;
+    for (size_t at = 0;;) {
+        enum template_part kind = template_next(s, &at, &part);
+        if (kind != TEMPLATE_TEXT && kind != TEMPLATE_PLACEHOLDER) break;
+        buf_add(&b, kind == TEMPLATE_TEXT ? part : S("x"));
     }
     return is_dotted_name(buf_str(&b));
 }
@@ -53,7 +47,7 @@ static void set_rename(struct compiler *c, const struct cell_context *x, struct 
                        const struct cJSON *v, struct rcell *out) {
     struct str name = take_grade(s, out);
     if (str_is(name, "=")) name = x->for_namespace ? S("{module}") : S("{module}.{tail}");
-    check_template(c, x->match, FORM_TO, name, v);
+    check_template(c, x, FORM_TO, name, v);
     if (x->python && !is_name_template(c, name))
         complain(c, v,
                  "\"%.*s\" is no dotted name: a rename is one, other code goes under \"call\" or "
@@ -67,7 +61,7 @@ static void set_text(struct compiler *c, const struct cell_context *x, struct st
     struct str text = take_grade(s, out);
     if (str_is(text, "="))
         complain(c, v, "\"=\" is for names: write the text that replaces the word");
-    check_template(c, x->match, FORM_TEXT, text, v);
+    check_template(c, x, FORM_TEXT, text, v);
     out->text = block_str(&c->block, text);
 }
 
@@ -117,7 +111,7 @@ static struct rstr read_form(struct compiler *c, const struct cell_context *x,
     if (!v) return (struct rstr){0};
     struct str s = text_of(c, v);
     if (s.n == 0) complain(c, v, "is empty: leave it out or write the code");
-    check_template(c, x->match, form, s, v);
+    check_template(c, x, form, s, v);
     return block_str(&c->block, s);
 }
 

@@ -1,3 +1,7 @@
+/* compile.c - rule files into one block, with every complaint and its place.
+ *
+ * It goes on after an error, so that an author sees all of them at once. Runs at build time for
+ * the built-in rules and at run time for --rules: there is one checker. */
 #include "rules/compiler.h"
 
 #include <stdlib.h>
@@ -104,25 +108,13 @@ static void list_all_targets(struct compiler *c) {
     }
 }
 
-/* ---- words ---- */
-
-/* {"words": {"NAME": {"about": "...", "words": ["a", "b*"]}, ...}} */
-static void read_words(struct compiler *c, const struct cJSON *root) {
-    static const char *const keys[] = {"$schema", "words", NULL};
-    static const char *const own[] = {"about", "words", NULL};
-    const struct cJSON *lists = json_get(root, "words");
-    check_keys(c, root, "a file of words", keys);
-    if (!is_object(lists)) complain(c, lists, "must be an object from name to list");
-    json_each(list, lists) {
-        if (!check_keys(c, list, "a list of words", own)) continue;
-        text_member(c, list, "about", "what its words have in common");
-        struct rwords w = {block_str(&c->block, json_key(list)), texts_member(c, list, "words")};
-        if (!w.words.n) complain(c, list, "holds no words");
-        vec_push(c->a, &c->words, w);
-    }
-}
-
 /* ---- the block ---- */
+
+static int by_list_name(const void *x, const void *y, const void *compiler) {
+    const struct ruleset own = block_view(&((const struct compiler *)compiler)->block);
+    return str_cmp(rs_str(own, ((const struct rwords *)x)->name),
+                   rs_str(own, ((const struct rwords *)y)->name));
+}
 
 static void put_header(struct compiler *c, const struct rule_source *sources, size_t n) {
     struct block *b = &c->block;
@@ -136,6 +128,7 @@ static void put_header(struct compiler *c, const struct rule_source *sources, si
     h.targets = block_list(b, c->targets.v, c->targets.n, sizeof *c->targets.v);
     h.rules = block_list(b, c->rules.v, c->rules.n, sizeof *c->rules.v);
     h.rows = block_list(b, c->rows.v, c->rows.n, sizeof *c->rows.v);
+    sort_stable(c->a, c->words.v, c->words.n, sizeof *c->words.v, by_list_name, c);
     h.words = block_list(b, c->words.v, c->words.n, sizeof *c->words.v);
     while (b->bytes.n % 16) buf_addc(&b->bytes, 0);
     if (b->bytes.n > UINT32_MAX) {
@@ -220,6 +213,7 @@ struct str compile_sources(struct compiler *c, struct arena *a, const struct rul
         if (a->escape) longjmp(*a->escape, 1);
         abort();
     }
+    check_words(c);
     check_facts(c, false);
     put_header(c, sources, n);
     if (c->errors->n > c->n_errors_before) return (struct str){0};

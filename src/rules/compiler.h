@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "rules/block.h"
+#include "rules/template.h"
 
 /* Where a rule stands. */
 struct place {
@@ -27,6 +28,7 @@ struct compiler {
     VEC(struct rrow) rows;
     VEC(struct rwords) words;
     VEC(struct place) places;           /* one for each rule */
+    VEC(struct place) word_places;      /* one for each list of words */
     VEC(struct target_ref) all_targets; /* own and known ones; refers to `targets` */
 };
 
@@ -76,6 +78,9 @@ uint32_t word_member(struct compiler *c, const struct cJSON *owner, const char *
 /* "references" of a rule or target: at least one. */
 struct rlist read_references(struct compiler *c, const struct cJSON *owner);
 
+/* Identifiers joined by dots. */
+bool is_dotted_name(struct str s);
+
 /* ---- cells.c ---- */
 
 struct template_cell {
@@ -102,14 +107,6 @@ struct rlist read_cells(struct compiler *c, struct cell_context *x, const struct
 /* Complains about a name that is no target; there is nothing to say when no target is known. */
 void check_target_name(struct compiler *c, struct str name, const struct cJSON *v);
 
-/* Identifiers joined by dots; one identifier; one character of it. */
-bool is_dotted_name(struct str s);
-bool is_identifier(struct str s);
-static inline bool is_word_char(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-           ch == '_';
-}
-
 /* ---- cuda.c: what only rules about C++ have ---- */
 
 /* Identifiers joined by "::". */
@@ -129,8 +126,8 @@ struct rstr read_sequence(struct compiler *c, const struct cJSON *v, struct str 
 enum form { FORM_TO, FORM_CALL, FORM_BARE, FORM_VALUE, FORM_TEXT };
 
 /* Complains about the syntax of a template and about placeholders that its form does not know. */
-void check_template(struct compiler *c, enum match_kind match, enum form form, struct str text,
-                    const struct cJSON *v);
+void check_template(struct compiler *c, const struct cell_context *x, enum form form,
+                    struct str text, const struct cJSON *v);
 
 /* Complains about facts that a template uses and a target that it applies to lacks, and about
  * {tail} and "=" in rows outside the namespace; or (empty) about facts that are there without
@@ -141,6 +138,15 @@ void check_facts(struct compiler *c, bool empty);
 
 /* Reads a domain file; targets are known by then. */
 void read_domain(struct compiler *c, const struct cJSON *v);
+
+/* ---- words.c ---- */
+
+/* Reads a file of words. */
+void read_words(struct compiler *c, const struct cJSON *root);
+
+/* Complains about words that lack on the lists which theirs is within. Call it once everything is
+ * read. */
+void check_words(struct compiler *c);
 
 /* ---- index.c ---- */
 

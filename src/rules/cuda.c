@@ -61,7 +61,7 @@ static struct rcase read_case(struct compiler *c, const struct cell_context *x,
     out.where = read_conditions(c, v, "where", true);
     out.declared = read_conditions(c, v, "declared", true);
     struct str call = text_member(c, v, "call", NULL);
-    if (call.n) check_template(c, x->match, FORM_CALL, call, json_get(v, "call"));
+    if (call.n) check_template(c, x, FORM_CALL, call, json_get(v, "call"));
     out.call = block_str(&c->block, call);
     out.note = block_str(&c->block, text_member(c, v, "note", NULL));
     out.include = block_str(&c->block, text_member(c, v, "include", NULL));
@@ -155,8 +155,7 @@ struct rstr read_sequence(struct compiler *c, const struct cJSON *v, struct str 
     if (!word.n && str_starts(key, S("<<<"))) word = S("<<<");
     if (!word.n)
         complain(c, v,
-                 "the sequence needs an identifier or a number, with no "
-                 "$capture... before it: by "
-                 "that it is found");
+                 "the sequence needs an identifier or a number, by which it is found, with no "
+                 "$capture... before it");
     return block_str(&c->block, word.n ? word : key);
 }

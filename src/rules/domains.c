@@ -1,3 +1,4 @@
+/* domains.c - the rules of a file: their kinds, rows and conditions. */
 #include "rules/compiler.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -141,8 +142,8 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
         break;
     case M_LAUNCH:
         if (!str_is(key, "chevron") && !str_is(key, "function") && !str_is(key, "template") &&
-            !str_is(key, "pointer"))
-            complain(c, v, "the key must be chevron, template, pointer or function");
+            !str_is(key, "spread") && !str_is(key, "pointer"))
+            complain(c, v, "the key must be chevron, spread, template, pointer or function");
         break;
     case M_LANES:
         check_lanes_key(c, key, v);

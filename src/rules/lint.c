@@ -1,3 +1,5 @@
+/* lint.c - rules that are legal and still look wrong: rows that never get a turn, cells that say
+ * what the default says anyway. */
 #include "rules/compiler.h"
 
 static struct row_ref ref_of(struct compiler *c, const struct rrow *row) {

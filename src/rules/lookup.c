@@ -1,3 +1,5 @@
+/* lookup.c - asks a compiled block: rows by name, a row's answer for a target and version, words,
+ * anchors. Reads only; any number of threads may. */
 #include "rules/rules.h"
 
 const char *verdict_name(enum verdict v) {
@@ -151,9 +153,17 @@ struct str target_fact(struct target_ref t, const char *key) {
 
 static struct rlist words_of(struct ruleset set, const char *list) {
     const struct rwords *w = RS_LIST(set, set.h->words, struct rwords);
-    for (uint32_t i = 0; i < set.h->words.n; i++)
-        if (str_is(rs_str(set, w[i].name), list)) return w[i].words;
-    return (struct rlist){0};
+    struct str name = str_of(list);
+    uint32_t low = 0, high = set.h->words.n; /* they are in the order of their names */
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (str_cmp(rs_str(set, w[middle].name), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < set.h->words.n && str_eq(rs_str(set, w[low].name), name);
+    return found ? w[low].words : (struct rlist){0};
 }
 
 bool rules_lists(const struct rules *r, const char *list, struct str word) {

@@ -3,12 +3,13 @@
 #ifndef CM_MATCH_H
 #define CM_MATCH_H
 
+#include "rules/options.h"
 #include "rules/rules.h"
 
 enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
 
-/* One place in a file that a rule is about. A language's own match starts with these members, so
- * that a pointer to it is a pointer to a struct match. */
+/* One place in a file that a rule is about. A language's own match begins with MATCH_BASE: its
+ * members by their names, and all of them as `base`. */
 #define MATCH_MEMBERS                                                                             \
     uint32_t start, end;      /* the token's bytes */                                             \
     struct str token;         /* its qualified name, or the literal's text */                     \
@@ -24,6 +25,13 @@ enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
 struct match {
     MATCH_MEMBERS
 };
+#define MATCH_BASE                                                                                \
+    union {                                                                                       \
+        struct match base;                                                                        \
+        struct {                                                                                  \
+            MATCH_MEMBERS                                                                         \
+        };                                                                                        \
+    };
 
 struct match_edit {
     uint32_t start, end;

@@ -1,101 +1,67 @@
+/* placeholders.c - what `rules check` says of templates: of their braces while a cell is read, and
+ * of facts and captures once all targets and rows are known. What cannot be said of a rule when it
+ * is compiled is found when a file is ported, and then costs a place its rewrite: so everything
+ * that can be known is an error here, for all kinds of rules. */
 #include "rules/compiler.h"
 
-enum placeholder {
-    PH_BAD = 0,
-    PH_ARGUMENTS = 1, /* {*} and {*:a,b} */
-    PH_POSITION = 2,  /* {0}, {2*}, {0-16} */
-    PH_RECEIVER = 4,  /* {.} */
-    PH_NAME = 8,
-    PH_TAIL = 16,
-    PH_FACT = 32
+enum {
+    PH_ANYWHERE = PH_NAME | PH_WORD,
+    PH_PYTHON_NAME = PH_ANYWHERE | PH_TAIL,
+    PH_PYTHON_BARE = PH_PYTHON_NAME | PH_RECEIVER | PH_ARGUMENTS | PH_KEYWORDS,
+    PH_CUDA_CALL = PH_ANYWHERE | PH_ARGUMENTS | PH_FIRST | PH_POSITION | PH_TEMPLATE_ARGUMENTS
 };
 
 static const struct {
     const char *name;
-    unsigned allowed;
+    unsigned python, cuda;
 } forms[] = {
-    [FORM_TO] = {"to", PH_NAME | PH_TAIL | PH_FACT},
-    [FORM_CALL] = {"call", PH_ARGUMENTS | PH_POSITION | PH_RECEIVER | PH_NAME | PH_TAIL | PH_FACT},
-    [FORM_BARE] = {"bare", PH_ARGUMENTS | PH_RECEIVER | PH_NAME | PH_TAIL | PH_FACT},
-    [FORM_VALUE] = {"value", PH_RECEIVER | PH_NAME | PH_TAIL | PH_FACT},
-    [FORM_TEXT] = {"the text of a literal", PH_NAME | PH_FACT},
+    [FORM_TO] = {"to", PH_PYTHON_NAME, PH_ANYWHERE},
+    [FORM_CALL] = {"call", PH_PYTHON_BARE | PH_FIRST, PH_CUDA_CALL},
+    [FORM_BARE] = {"bare", PH_PYTHON_BARE, PH_ANYWHERE},
+    [FORM_VALUE] = {"value", PH_PYTHON_NAME | PH_RECEIVER, PH_ANYWHERE},
+    [FORM_TEXT] = {"the text of a literal", PH_ANYWHERE, PH_ANYWHERE},
 };
 
-static bool is_number(struct str s) {
-    size_t i = 0;
-    while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9') i++;
-    return s.n > 0 && i == s.n;
+static unsigned allowed_in(const struct cell_context *x, enum form form) {
+    unsigned out = x->python ? forms[form].python : forms[form].cuda;
+    if (x->match != M_ATTRIBUTE) out &= ~(unsigned)PH_RECEIVER;
+    if (x->match == M_TOKENS || x->match == M_LANES) out = PH_ANYWHERE | PH_TAIL; /* captures */
+    if (x->match == M_KEYWORD && form == FORM_VALUE) out |= PH_FIRST; /* the keyword's value */
+    return out;
 }
 
-/* Identifiers with one comma between two. */
-static bool is_keyword_list(struct str s) {
-    for (size_t i = 0, start = 0; i <= s.n; i++) {
-        if (i < s.n && s.p[i] != ',') continue;
-        struct str word = str_sub(s, start, i);
-        if (!is_identifier(word)) return false;
-        start = i + 1;
+static void check_placeholder(struct compiler *c, const struct cell_context *x, enum form form,
+                              struct str name, const struct cJSON *v) {
+    enum placeholder_kind kind = template_placeholder(name).kind;
+    struct str option;
+    if (x->match == M_LAUNCH) {
+        if (kind == PH_WORD || template_launch_part(name, &option) != LAUNCH_NONE) return;
+        complain(c, v,
+                 "{%.*s} is no part of a launch: write {kernel}, {grid}, {block}, {shared}, "
+                 "{stream}, {config}, {arguments}, {*} or a fact of the target, and {{ }} for "
+                 "braces",
+                 STR_ARG(name));
+    } else if (kind == PH_BAD) {
+        complain(c, v,
+                 "{%.*s} is no placeholder: write {*}, {*:a,b}, {0}, {.}, {name}, {tail} or a "
+                 "fact of the target, and {{ }} for braces",
+                 STR_ARG(name));
+    } else if (!(kind & allowed_in(x, form))) {
+        complain(c, v, "{%.*s} has no meaning in %s of this kind of rule: use another form",
+                 STR_ARG(name), forms[form].name);
     }
-    return true;
 }
 
-static enum placeholder classify(struct str s) {
-    if (str_is(s, "*")) return PH_ARGUMENTS;
-    if (str_starts(s, S("*:"))) return is_keyword_list(str_sub(s, 2, s.n)) ? PH_ARGUMENTS : PH_BAD;
-    if (is_number(s) || str_is(s, "<>")) return PH_POSITION;
-    if (s.n > 1 && s.p[s.n - 1] == '*' && is_number(str_sub(s, 0, s.n - 1))) return PH_POSITION;
-    size_t dash = str_find(s, S("-"), 0); /* C++: {0-16} */
-    if (dash < s.n && is_number(str_sub(s, 0, dash)) && is_number(str_sub(s, dash + 1, s.n)))
-        return PH_POSITION;
-    if (s.n == 6 && str_is(str_sub(s, 1, 6), ":bare") && is_number(str_sub(s, 0, 1)))
-        return PH_POSITION; /* C++: without a cast to a pointer to void */
-    if (str_is(s, ".")) return PH_RECEIVER;
-    if (str_is(s, "name")) return PH_NAME;
-    if (str_is(s, "tail")) return PH_TAIL;
-    for (size_t i = 0; i < s.n; i++)
-        if (!is_word_char(s.p[i])) return PH_BAD;
-    return s.n ? PH_FACT : PH_BAD;
-}
-
-/* The next placeholder at or after *i, without its braces. Returns false at the end, with *broken
- * set when a brace is alone. */
-static bool next_placeholder(struct str t, size_t *i, struct str *out, bool *broken) {
-    for (*broken = false; *i < t.n; ++*i) {
-        char ch = t.p[*i];
-        if (ch != '{' && ch != '}') continue;
-        if (*i + 1 < t.n && t.p[*i + 1] == ch) {
-            ++*i;
-            continue;
-        }
-        size_t close = ch == '{' ? str_find(t, S("}"), *i) : t.n;
-        *broken = close == t.n;
-        if (*broken) return false;
-        *out = str_sub(t, *i + 1, close);
-        *i = close + 1;
-        return true;
+void check_template(struct compiler *c, const struct cell_context *x, enum form form,
+                    struct str text, const struct cJSON *v) {
+    struct str part;
+    enum template_part kind;
+    for (size_t at = 0; (kind = template_next(text, &at, &part)) != TEMPLATE_END;) {
+        if (kind == TEMPLATE_PLACEHOLDER) check_placeholder(c, x, form, part, v);
+        if (kind != TEMPLATE_BROKEN) continue;
+        complain(c, v, "a brace stands alone: write {{ or }} for a brace in the code");
+        return;
     }
-    return false;
-}
-
-void check_template(struct compiler *c, enum match_kind match, enum form form, struct str text,
-                    const struct cJSON *v) {
-    unsigned allowed = forms[form].allowed & ~(match == M_ATTRIBUTE ? 0u : PH_RECEIVER);
-    struct str name;
-    bool broken;
-    if (match == M_TOKENS || match == M_LAUNCH || match == M_LANES)
-        return; /* captures have any name */
-    if (match == M_KEYWORD && form == FORM_VALUE) allowed |= PH_POSITION; /* the keyword's value */
-    for (size_t i = 0; next_placeholder(text, &i, &name, &broken);) {
-        enum placeholder kind = classify(name);
-        if (kind == PH_BAD)
-            complain(c, v,
-                     "{%.*s} is no placeholder: write {*}, {*:a,b}, {0}, {.}, {name}, {tail} or a "
-                     "fact of the target, and {{ }} for braces",
-                     STR_ARG(name));
-        else if (!(kind & allowed))
-            complain(c, v, "{%.*s} has no meaning in %s of this kind of rule: use another form",
-                     STR_ARG(name), forms[form].name);
-    }
-    if (broken) complain(c, v, "a brace stands alone: write {{ or }} for a brace in the code");
 }
 
 /* ---- facts ---- */
@@ -112,6 +78,7 @@ static enum fact_state fact_state(struct target_ref t, struct str key) {
 /* A fact that a cell mentions and targets that it applies to lack. */
 struct missing {
     uint32_t rule, cell; /* the cell's offset */
+    uint32_t match;
     struct str fact, targets;
     struct place place;
 };
@@ -129,48 +96,89 @@ static void add_missing(struct compiler *c, missing_list *list, struct row_ref r
             m->targets = arena_printf(c->a, "%.*s, %.*s", STR_ARG(m->targets), STR_ARG(target));
         return;
     }
-    struct missing m = {row.row->rule, at, fact, target, cell_place(c, row, cell)};
+    struct missing m = {row.row->rule, at,     row.rule->match,
+                        fact,          target, cell_place(c, row, cell)};
     vec_push(c->a, list, m);
 }
 
-static void check_cell(struct compiler *c, missing_list *list, struct row_ref row,
-                       const struct rcell *cell, struct target_ref target, bool empty) {
+/* Whether the sequence, the key of a row, has $name in it. */
+static bool has_capture(struct str key, struct str name) {
+    for (size_t at = 0; (at = str_find(key, name, at)) < key.n; at++) {
+        bool ends = at + name.n == key.n || !is_word_char(key.p[at + name.n]);
+        if (at > 0 && key.p[at - 1] == '$' && ends) return true;
+    }
+    return false;
+}
+
+/* Whether the language itself says what the word is. */
+static bool is_own_word(struct row_ref row, struct str word) {
+    struct str option;
+    if (row.rule->match == M_LAUNCH) return template_launch_part(word, &option) != LAUNCH_NONE;
+    return row.rule->match == M_TOKENS && has_capture(rs_str(row.set, row.row->key), word);
+}
+
+/* What check_facts() goes through. */
+struct fact_check {
+    struct compiler *c;
+    missing_list list;
+    struct row_ref row;
+    const struct rcell *cell;
+    struct target_ref target;
+    bool empty;
+};
+
+static void check_words_of(struct fact_check *x, struct rstr template) {
+    struct str text = rs_str(x->row.set, template), part;
+    struct str key = rs_str(x->row.set, x->row.row->key);
+    enum fact_state bad = x->empty ? FACT_EMPTY : FACT_ABSENT;
+    for (size_t at = 0;;) {
+        enum template_part kind = template_next(text, &at, &part);
+        if (kind == TEMPLATE_END || kind == TEMPLATE_BROKEN) return;
+        if (kind == TEMPLATE_TEXT || is_own_word(x->row, part)) continue;
+        enum placeholder_kind placeholder = template_placeholder(part).kind;
+        bool outside =
+            placeholder == PH_TAIL && !is_below(key, rs_str(x->row.set, x->row.rule->name_space));
+        if (placeholder == PH_WORD && fact_state(x->target, part) == bad)
+            add_missing(x->c, &x->list, x->row, x->cell, part, target_name(x->target));
+        if (outside && !x->empty) add_missing(x->c, &x->list, x->row, x->cell, S("tail"), key);
+    }
+}
+
+static void check_cell(struct fact_check *x) {
+    const struct rcell *cell = x->cell;
     const struct rstr templates[] = {cell->to,     cell->call,  cell->bare,       cell->statement,
                                      cell->value,  cell->text,  cell->expression, cell->compare,
                                      cell->chosen, cell->number};
-    if (row.rule->match == M_TOKENS || row.rule->match == M_LAUNCH || row.rule->match == M_LANES)
-        return;
-    struct str key = rs_str(row.set, row.row->key), space = rs_str(row.set, row.rule->name_space);
-    struct str name;
-    bool broken;
-    for (size_t k = 0; k < ARRAY_LEN(templates); k++) {
-        struct str text = rs_str(row.set, templates[k]);
-        for (size_t i = 0; next_placeholder(text, &i, &name, &broken);) {
-            enum placeholder kind = classify(name);
-            if (kind == PH_FACT && fact_state(target, name) == (empty ? FACT_EMPTY : FACT_ABSENT))
-                add_missing(c, list, row, cell, name, target_name(target));
-            if (!empty && kind == PH_TAIL && !is_below(key, space))
-                add_missing(c, list, row, cell, S("tail"), key);
-        }
-    }
+    for (size_t k = 0; k < ARRAY_LEN(templates); k++) check_words_of(x, templates[k]);
+    const struct rcase *cases = RS_LIST(x->row.set, cell->cases, struct rcase);
+    for (size_t k = 0; k < cell->cases.n; k++) check_words_of(x, cases[k].call);
 }
 
 static void report_empty(struct compiler *c, const missing_list *list) {
     for (size_t i = 0; i < list->n; i++)
         complain_at(c, list->v[i].place,
-                    "{%.*s} is empty on %.*s, so these places are left to a human there; give the "
+                    "{%.*s} is empty on %.*s, so these places need manual porting there; give the "
                     "target a cell of its own that says why",
                     STR_ARG(list->v[i].fact), STR_ARG(list->v[i].targets));
 }
 
+/* What else than a fact of the target the word could have been. */
+static const char *other_words(uint32_t match) {
+    if (match == M_LAUNCH) return "neither a part of a launch nor a fact";
+    return match == M_TOKENS ? "neither a capture of the row nor a fact" : "no fact";
+}
+
 static void report_missing(struct compiler *c, const missing_list *list) {
-    str_list facts = {0};
+    static const char *const launch[] = {"kernel", "grid",      "block", "shared",
+                                         "stream", "arguments", "config"};
+    str_list facts = {0}, parts = {0};
     for (size_t t = 0; t < c->all_targets.n; t++) {
         struct target_ref target = c->all_targets.v[t];
         const struct rfact *f = RS_LIST(target.set, target.target->facts, struct rfact);
         for (size_t i = 0; i < target.target->facts.n; i++)
             vec_push(c->a, &facts, rs_str(target.set, f[i].key));
     }
+    for (size_t i = 0; i < ARRAY_LEN(launch); i++) vec_push(c->a, &parts, str_of(launch[i]));
     for (size_t i = 0; i < list->n; i++) {
         const struct missing *m = &list->v[i];
         if (str_is(m->fact, "tail"))
@@ -180,27 +188,29 @@ static void report_missing(struct compiler *c, const missing_list *list) {
                 "%.*s; give the row a cell with the full name",
                 STR_ARG(m->targets));
         else
-            complain_at(c, m->place,
-                        "{%.*s} is no fact of %.*s%.*s; add the fact to rules/targets or give the "
-                        "target a cell of its own",
-                        STR_ARG(m->fact), STR_ARG(m->targets),
-                        STR_ARG(did_you_mean(c->a, m->fact, &facts)));
+            complain_at(
+                c, m->place,
+                "{%.*s} is %s of %.*s%.*s; add the fact to rules/targets or give the "
+                "target a cell of its own",
+                STR_ARG(m->fact), other_words(m->match), STR_ARG(m->targets),
+                STR_ARG(did_you_mean(c->a, m->fact, m->match == M_LAUNCH ? &parts : &facts)));
     }
 }
 
 void check_facts(struct compiler *c, bool empty) {
     struct ruleset view = block_view(&c->block);
-    missing_list list = {0};
+    struct fact_check x = {.c = c, .empty = empty};
     for (size_t i = 0; i < c->rows.n; i++) {
         const struct rrow *row = &c->rows.v[i];
-        struct row_ref ref = {view, row, &c->rules.v[row->rule]};
+        x.row = (struct row_ref){view, row, &c->rules.v[row->rule]};
         for (size_t t = 0; t < c->all_targets.n; t++) {
-            const struct rcell *cell = row_cell(ref, c->all_targets.v[t]);
-            if (cell) check_cell(c, &list, ref, cell, c->all_targets.v[t], empty);
+            x.target = c->all_targets.v[t];
+            x.cell = row_cell(x.row, x.target);
+            if (x.cell) check_cell(&x);
         }
     }
     if (empty)
-        report_empty(c, &list);
+        report_empty(c, &x.list);
     else
-        report_missing(c, &list);
+        report_missing(c, &x.list);
 }

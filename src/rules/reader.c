@@ -1,3 +1,4 @@
+/* reader.c - members of rule files, with complaints that name the place and what is expected. */
 #include "rules/compiler.h"
 
 /* ---- complaints ---- */
@@ -203,4 +204,16 @@ struct rlist read_references(struct compiler *c, const struct cJSON *owner) {
                  "\"references\" must name at least one source: "
                  "[{\"source\": \"...\", \"checked\": \"2026-11\"}]");
     return block_list(&c->block, out.v, out.n, sizeof *out.v);
+}
+
+/* ---- names ---- */
+
+bool is_dotted_name(struct str s) {
+    bool start = true;
+    for (size_t i = 0; i < s.n; i++) {
+        bool digit = s.p[i] >= '0' && s.p[i] <= '9', dot = s.p[i] == '.';
+        if (start ? digit || !is_word_char(s.p[i]) : !dot && !is_word_char(s.p[i])) return false;
+        start = dot;
+    }
+    return !start;
 }

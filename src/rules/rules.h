@@ -165,7 +165,8 @@ struct ranchor {
 /* What the porters know of languages and libraries beside rules: a list of rules/words.json. */
 struct rwords {
     struct rstr name;
-    struct rlist words; /* struct rstr */
+    struct rlist words;  /* struct rstr */
+    struct rlist within; /* struct rstr: lists, on one of which each of its words stands as well */
 };
 
 struct rheader {
@@ -174,7 +175,7 @@ struct rheader {
     struct rlist targets;        /* struct rtarget, in order */
     struct rlist rules;          /* struct rrule */
     struct rlist rows;           /* struct rrow */
-    struct rlist words;          /* struct rwords */
+    struct rlist words;          /* struct rwords, by name */
     struct rlist index[M_KINDS]; /* uint32_t open-addressing tables: row number + 1, by key */
     struct ranchors {            /* words without which no rule of a language can match */
         struct rlist words;      /* struct ranchor */
@@ -182,7 +183,7 @@ struct rheader {
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
     } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
 };
-enum { RULES_MAGIC = 0x434d5238 }; /* "CMR8" */
+enum { RULES_MAGIC = 0x434d5239 }; /* "CMR9" */
 
 /* ---- reading a block ---- */
 

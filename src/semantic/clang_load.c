@@ -1,3 +1,5 @@
+/* clang_load.c - opens libclang, if there is one. It is a second opinion and never required, so
+ * it is looked for at run time and not linked. */
 #include "semantic/clang_api.h"
 
 #include <dlfcn.h>
@@ -43,7 +45,7 @@ static bool fill_table(struct clang *c, struct arena *a, struct str *error) {
 #define CLANG_LOOK_UP(name, result, parameters)                                                   \
     *(void **)&c->name = dlsym(c->handle, "clang_" #name);                                        \
     if (!c->name) {                                                                               \
-        *error = arena_printf(a, "%.*s has no clang_" #name ": it is no libclang that is known",  \
+        *error = arena_printf(a, "%.*s has no clang_" #name ": no libclang that is known",        \
                               STR_ARG(c->path));                                                  \
         return false;                                                                             \
     }

@@ -33,9 +33,34 @@ static bool read_words(struct json *j, const struct cJSON *entry, struct flag_li
     return !j->error.n;
 }
 
+/* The bytes of the directories that two paths share, with the last slash. */
+static size_t common_directory(struct str x, struct str y) {
+    size_t common = 0;
+    for (size_t i = 0; i < x.n && i < y.n && x.p[i] == y.p[i]; i++)
+        if (x.p[i] == '/') common = i + 1;
+    return common;
+}
+
+/* The folders that the person who runs us has named, and the one that both lie in, unless that is
+ * the root or a folder of it such as /home. What an entry says of itself is no witness. */
+static struct flag_list tree_of(struct arena *a, const char *database, const char *source) {
+    struct flag_list tree = {0};
+    struct str folder = str_of(source), top;
+    while (folder.n > 1 && folder.p[folder.n - 1] != '/') folder.n--;
+    if (folder.n > 1) folder.n--;
+    vec_push(a, &tree, database);
+    vec_push(a, &tree, arena_strdup(a, folder));
+    top = arena_printf(a, "%.*s/", STR_ARG(folder));
+    top.n = common_directory(top, arena_printf(a, "%s/", database));
+    if (top.n > 1) top.n--;
+    if (str_find(top, S("/"), 1) < top.n) vec_push(a, &tree, arena_strdup(a, top));
+    return tree;
+}
+
 /* The compiler (and a launcher such as ccache before it) and the source file are no flags. */
-void compile_command_flags(struct arena *a, const struct compile_command *c,
-                           struct flag_list *out) {
+void compile_command_flags(struct arena *a, const struct compile_db *db,
+                           const struct compile_command *c, const char *path,
+                           struct flag_list *refused, struct flag_list *out) {
     struct flag_list kept = {0};
     size_t first = 0;
     while (first < c->words.n && c->words.v[first][0] != '-' && c->words.v[first][0] != '@')
@@ -47,7 +72,9 @@ void compile_command_flags(struct arena *a, const struct compile_command *c,
             is_path && strcmp(real_path(a, joined(a, c->directory, word)), c->file) == 0;
         if (!is_file && strcmp(word, "--") != 0) vec_push(a, &kept, word);
     }
-    flags_translate(a, c->directory, kept.v, kept.n, out);
+    struct flag_list tree = tree_of(a, db->folder, path);
+    struct flag_source source = {c->directory, &tree, refused};
+    flags_translate(a, &source, kept.v, kept.n, out);
 }
 
 static bool read_entry(struct json *j, const struct cJSON *entry, const char *where,
@@ -79,9 +106,10 @@ const struct compile_db *compile_db_read(struct arena *a, const char *path, stru
     if (json_type(j.root) != JSON_ARRAY) json_fail(&j, NULL, "must be an array of commands");
     struct str where = str_of(real_path(a, file));
     while (where.n > 1 && where.p[where.n - 1] != '/') where.n--;
+    if (where.n > 1) where.n--;
     struct compile_db *db = NEW(a, struct compile_db);
     db->v = arena_zalloc(a, (json_count(j.root) + 1) * sizeof *db->v);
-    const char *base = arena_strdup(a, where);
+    const char *base = db->folder = arena_strdup(a, where);
     json_each(entry, j.root) {
         if (j.error.n || !read_entry(&j, entry, base, &db->v[db->n])) break;
         db->n++;
@@ -99,14 +127,6 @@ static struct str stem_of(struct str path) {
     for (size_t i = path.n; i > start; i--)
         if (path.p[i - 1] == '.') end = i - 1;
     return str_sub(path, start, end);
-}
-
-/* The directories that two paths share, counted in bytes. */
-static size_t common_directory(struct str x, struct str y) {
-    size_t common = 0;
-    for (size_t i = 0; i < x.n && i < y.n && x.p[i] == y.p[i]; i++)
-        if (x.p[i] == '/') common = i + 1;
-    return common;
 }
 
 const struct compile_command *compile_db_find(const struct compile_db *db, const char *path) {

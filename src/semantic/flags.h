@@ -1,8 +1,8 @@
 /* flags.h - how a file is compiled: from what a build says (compile_commands.json, or flags on the
  * command line) to what libclang is told.
  *
- * Flags that clang does not know, or that have nothing to do with reading the text, are taken out
- * by the table of rules/data/nvcc-flags.json; all others are passed on. */
+ * rules/data/nvcc-flags.json says what becomes of each flag. A compile_commands.json may be
+ * anybody's, so of its flags only those that have a row there are passed on. */
 #ifndef CM_SEMANTIC_FLAGS_H
 #define CM_SEMANTIC_FLAGS_H
 
@@ -17,11 +17,18 @@ struct flag_list {
  * words live in `a`. */
 void flags_split(struct arena *a, struct str command, struct flag_list *words);
 
+/* Where words come from. */
+struct flag_source {
+    const char *directory;        /* what relative names start from; NULL: where we are */
+    const struct flag_list *tree; /* real paths of folders: files that flags name lie below one of
+                                     them. NULL: the words are the user's own, and all pass */
+    struct flag_list *refused;    /* with a tree: gets the names of flags that don't pass */
+};
+
 /* Adds to *out what clang should know of these words (without the compiler's own name). Files of
- * more flags (@FILE, --options-file) are read relative to `directory` (NULL: where we are); one
- * that cannot be read is left out. */
-void flags_translate(struct arena *a, const char *directory, const char *const *words, size_t n,
-                     struct flag_list *out);
+ * more flags (@FILE, --options-file) are opened up; one that cannot be read is left out. */
+void flags_translate(struct arena *a, const struct flag_source *source, const char *const *words,
+                     size_t n, struct flag_list *out);
 
 /* ---- compile_commands.json ---- */
 
@@ -32,6 +39,7 @@ struct compile_command {
 };
 
 struct compile_db {
+    const char *folder; /* real path of the folder that it lies in */
     struct compile_command *v;
     size_t n;
 };
@@ -45,8 +53,11 @@ const struct compile_db *compile_db_read(struct arena *a, const char *path, stru
  * extension, then the first. NULL only when there are no commands at all. */
 const struct compile_command *compile_db_find(const struct compile_db *db, const char *real_path);
 
-/* Adds the flags of a command to *out, translated, without the compiler and the source file. */
-void compile_command_flags(struct arena *a, const struct compile_command *c,
-                           struct flag_list *out);
+/* Adds the flags of a command to *out, translated, without the compiler and the source file, for
+ * the file with this real path; the names of those that are refused to *refused. Files that flags
+ * name lie with that file or with the database. */
+void compile_command_flags(struct arena *a, const struct compile_db *db,
+                           const struct compile_command *c, const char *real_path,
+                           struct flag_list *refused, struct flag_list *out);
 
 #endif

@@ -1,3 +1,5 @@
+/* toml.c - a reader of TOML 1.0 for configurations. What those do not hold (dates, floats) is
+ * recognised and left. */
 #include "syntax/toml.h"
 #include "syntax/tree.h"
 
@@ -266,7 +268,7 @@ const struct toml_value *toml_parse(struct arena *a, struct str name, struct str
     struct grammar grammar;
     if (!grammar_init(&grammar, a, tree_sitter_toml(), &kinds, error)) return NULL;
     if (!utf8_valid(text)) {
-        *error = arena_printf(a, "%.*s: it is not UTF-8", STR_ARG(name));
+        *error = arena_printf(a, "%.*s: the file is not UTF-8", STR_ARG(name));
         return NULL;
     }
     if (tree_parse(&r.tree, a, &grammar, text, NULL, 0, PARSE_SECONDS) != PARSE_OK) {

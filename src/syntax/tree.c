@@ -1,3 +1,8 @@
+/* tree.c - tree-sitter's tree flattened into an array.
+ *
+ * tree-sitter's cursors are slow to ask for parents; after one walk everything is an index. Its
+ * memory comes from the file's arena, so a parse that is given up frees nothing and leaks
+ * nothing. */
 #include "syntax/tree.h"
 
 #include <stdlib.h>

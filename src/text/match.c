@@ -46,8 +46,9 @@ static size_t comment_start(struct str line) {
 struct text_line {
     struct text_file *f;
     struct str text;
-    size_t start; /* of the line in the file */
-    size_t done;  /* what has been matched */
+    size_t start;     /* of the line in the file */
+    size_t done;      /* what has been matched */
+    struct str asked; /* the variable that the `case` around it is about */
 };
 
 static void add_match(struct text_line *l, size_t start, size_t end, struct row_ref row,
@@ -111,6 +112,17 @@ static bool name_fits(struct text_line *l, struct row_ref row, struct str name) 
                        (variables.n && regex_match(l->f->regex, row.rule, variables, plain)));
 }
 
+/* "${DEVICE}" before `end`: the variable that a test of a shell asks for. */
+static struct str name_in_test(struct str line, size_t end) {
+    while (end && is_blank(line.p[end - 1])) end--;
+    while (end && strchr("\"'}", line.p[end - 1])) end--;
+    size_t i = end;
+    while (i && is_word(line.p[i - 1])) i--;
+    bool is_variable =
+        i && (line.p[i - 1] == '$' || (i > 1 && line.p[i - 1] == '{' && line.p[i - 2] == '$'));
+    return is_variable ? str_sub(line, i, end) : (struct str){0};
+}
+
 /* The name of what the value at `start` is given to: --device cuda, device=cuda, trainer.device:
  * "cuda", ${DEVICE:-cuda}. */
 static struct str name_of_value(struct str line, size_t start) {
@@ -123,8 +135,10 @@ static struct str name_of_value(struct str line, size_t start) {
         end--;
     else if (end > 1 && blanks == i && line.p[end - 1] == '-' && line.p[end - 2] == ':')
         end -= 2;
+    else if (end > 1 && blanks < i && line.p[end - 1] == '=' && strchr("=!", line.p[end - 2]))
+        return name_in_test(line, end - 2); /* [ $DEVICE == "cuda" ] */
     else if (end && blanks < i && (line.p[end - 1] == ':' || line.p[end - 1] == '='))
-        end--; /* YAML, TOML */
+        end--; /* YAML, TOML, [ $DEVICE = "cuda" ] */
     else if (blanks == i)
         return (struct str){0};
     else
@@ -132,6 +146,7 @@ static struct str name_of_value(struct str line, size_t start) {
 
     while (end && is_blank(line.p[end - 1])) end--;
     if (end && (line.p[end - 1] == '"' || line.p[end - 1] == '\'')) end--;
+    if (end && line.p[end - 1] == '}') return name_in_test(line, end);
     for (i = end; i && is_name(line.p[i - 1]);) i--;
     struct str name = str_sub(line, i, end);
     if (name.n == 1 && name.p[0] >= '1' && name.p[0] <= '9') { /* DEVICE=${1:-cuda} */
@@ -152,6 +167,26 @@ static size_t value_end(struct str line, size_t end) {
     return i == line.n || strchr(" \t\r\"';)}|&,", line.p[i]) ? i : 0;
 }
 
+/* cuda) or cuda|cpu) below `case $DEVICE in`. */
+static bool is_case_pattern(const struct text_line *l, size_t start, size_t stop) {
+    size_t i = start;
+    while (i && (is_blank(l->text.p[i - 1]) || strchr("\"'(", l->text.p[i - 1]))) i--;
+    while (stop < l->text.n && strchr("\"' ", l->text.p[stop])) stop++;
+    return l->asked.n && (i == 0 || l->text.p[i - 1] == '|') && stop < l->text.n &&
+           strchr(")|", l->text.p[stop]);
+}
+
+/* The variable of a `case $DEVICE in` that begins in the line; what was asked before, elsewhere.
+ */
+static struct str asked_after(struct str line, struct str before) {
+    size_t i = 0;
+    while (i < line.n && is_blank(line.p[i])) i++;
+    struct str rest = str_sub(line, i, line.n);
+    if (str_starts(rest, S("esac"))) return (struct str){0};
+    size_t in = str_find(rest, S(" in"), 0);
+    return str_starts(rest, S("case ")) && in < rest.n ? name_in_test(rest, in) : before;
+}
+
 static bool match_string(struct text_line *l, size_t start, size_t end) {
     struct text_file *f = l->f;
     struct row_ref row;
@@ -163,7 +198,10 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
             return true;
         }
         size_t stop = value_end(l->text, end);
-        if (!stop || !name_fits(l, row, name_of_value(l->text, start))) continue;
+        if (!stop) continue;
+        struct str name =
+            is_case_pattern(l, start, stop) ? l->asked : name_of_value(l->text, start);
+        if (!name_fits(l, row, name)) continue;
         const struct rcell *cell = row_cell(row, f->target);
         add_match(l, start, cell && cell->whole ? stop : end, row, false);
         return true;
@@ -192,12 +230,14 @@ static void match_line(struct text_line *l) {
 }
 
 void text_match_all(struct text_file *f) {
+    struct str asked = {0};
     for (size_t start = 0, next; start < f->src.n && !f->too_many; start = next) {
         const char *nl = memchr(f->src.p + start, '\n', f->src.n - start);
         size_t end = nl ? (size_t)(nl - f->src.p) : f->src.n;
         next = end + 1;
         if (end > start && f->src.p[end - 1] == '\r') end--;
-        struct text_line l = {.f = f, .text = str_sub(f->src, start, end), .start = start};
+        struct text_line l = {
+            .f = f, .text = str_sub(f->src, start, end), .start = start, .asked = asked};
         if (l.text.n > MAX_LINE) continue; /* data */
         size_t comment = comment_start(l.text);
         if (comment < l.text.n) {
@@ -205,6 +245,7 @@ void text_match_all(struct text_file *f) {
             vec_push(f->a, &f->comments, r);
         }
         l.text.n = comment;
+        asked = asked_after(l.text, asked);
         match_line(&l);
     }
 }

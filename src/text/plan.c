@@ -1,30 +1,19 @@
 /* plan.c - what becomes of the words that were found. */
 #include "text/text.h"
 
+#include "rules/template.h"
+
+static void add_text(void *context, struct str text) { buf_add(context, text); }
+
 /* The template with the target's facts in it; false where one is missing. */
-static bool fill_in(const struct text_file *f, struct str template, struct str *out) {
+static bool fill_in(const struct text_file *f, const struct text_match *m, struct str template,
+                    struct str *out) {
     struct buf b;
+    struct str why;
+    struct template_sink sink = {
+        .context = &b, .a = f->a, .target = f->target, .name = m->token, .text = add_text};
     buf_init(&b, f->a);
-    for (size_t i = 0; i < template.n; i++) {
-        char ch = template.p[i];
-        if ((ch == '{' || ch == '}') && i + 1 < template.n && template.p[i + 1] == ch) {
-            buf_addc(&b, template.p[i++]);
-            continue;
-        }
-        if (ch != '{') {
-            buf_addc(&b, ch);
-            continue;
-        }
-        size_t close = str_find(template, S("}"), i);
-        char key[64];
-        if (close == template.n || close - i > sizeof key) return false;
-        memcpy(key, template.p + i + 1, close - i - 1);
-        key[close - i - 1] = 0;
-        struct str fact = target_fact(f->target, key);
-        if (!fact.n) return false;
-        buf_add(&b, fact);
-        i = close;
-    }
+    if (!template_expand(template, &sink, &why)) return false;
     *out = buf_str(&b);
     return true;
 }
@@ -50,16 +39,16 @@ static struct str value_set(const struct text_file *f, const struct text_match *
     return sign ? str_sub(f->src, i, end) : (struct str){0};
 }
 
-static bool names_nvidia(struct str s) {
-    static const char *const words[] = {"cuda", "CUDA", "nvidia", "NVIDIA"};
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (str_find(s, str_of(words[i]), 0) < s.n) return true;
+static bool names_nvidia(const struct text_file *f, struct str s) {
+    struct str word;
+    for (size_t at = 0; rules_next_word(f->rules, "cuda.vendor_words", &at, &word);)
+        if (str_find(s, word, 0) < s.n) return true;
     return false;
 }
 
 static void decide(struct text_file *f, struct text_match *m) {
     struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
-    bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->unsafe);
+    bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
     if (m->suppressed || m->verdict == V_SAME) return;
     if (m->cell && !text.n && m->cell->expression.n) {
         m->verdict = V_MANUAL;
@@ -69,7 +58,7 @@ static void decide(struct text_file *f, struct text_match *m) {
                                   STR_ARG(m->token));
         return;
     }
-    if (!text.n || (m->cell && m->cell->unverified) || !fill_in(f, text, &m->replacement)) {
+    if (!text.n || (m->cell && m->cell->unverified) || !fill_in(f, m, text, &m->replacement)) {
         if (allowed) m->verdict = V_MANUAL;
         return;
     }
@@ -79,7 +68,7 @@ static void decide(struct text_file *f, struct text_match *m) {
         return;
     }
     struct str value = m->is_variable ? value_set(f, m) : (struct str){0};
-    if (allowed && names_nvidia(value)) {
+    if (allowed && names_nvidia(f, value)) {
         m->blocked = true;
         m->message = arena_printf(f->a, "`%.*s` would be %.*s, and its value `%.*s` is NVIDIA's",
                                   STR_ARG(m->token), STR_ARG(m->replacement), STR_ARG(value));

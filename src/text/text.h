@@ -12,7 +12,7 @@
 #include "syntax/tree.h"
 
 struct text_match {
-    MATCH_MEMBERS
+    MATCH_BASE
     bool is_variable; /* the word itself is the row's key, wherever it stands */
 };
 
@@ -23,7 +23,7 @@ struct text_file {
     const struct rules *rules;
     struct target_ref target;
     struct regex_cache *regex;
-    bool unsafe; /* --unsafe-fixes */
+    const struct port_options *options;
     /* Results, by position. */
     VEC(struct text_match) matches;
     VEC(struct match_edit) edits;

@@ -9,7 +9,7 @@ if chroot / /bin/true 2>/dev/null; then
 elif unshare -r chroot / /bin/true 2>/dev/null; then
     enter='unshare -r chroot'
 else
-    echo 'bare: skipped, this user may neither chroot nor make a user namespace'
+    skip everything 'this user may neither chroot nor make a user namespace'
     done_testing
 fi
 
@@ -24,7 +24,7 @@ cuda_code >"$root/code/a.py"
 echo '{"torch_dtype": "float16"}' >"$root/model/config.json"
 if ! $enter "$root" /cuda-morph --version >"$out" 2>"$err" </dev/null; then
     if grep -q 'anitizer' "$err"; then
-        echo 'bare: skipped, a sanitizer does not work without /proc'
+        skip everything 'a sanitizer does not work without /proc'
         done_testing
     fi
 fi

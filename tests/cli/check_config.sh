@@ -104,7 +104,7 @@ bad "did you mean 'error'" 'fail-on = "eror"'
 bad "'severity' wants a table" 'severity = "error"'
 bad 'wants one of "off"' '[severity]\n"torch-cuda" = "loud"'
 bad 'bad.toml:2:' '[per-file-ignores]\n"a" = "torch-cuda"'
-bad 'it is not UTF-8' 'target = "\0377"'
+bad 'the file is not UTF-8' 'target = "\0377"'
 run check --config no-such.toml
 exits 2 'no such file'
 run check --config fail-no=error

@@ -42,9 +42,9 @@ c = 3
 END
 concise unused.py
 found 5 unused
-prints 'unused.py:2:8: warning: this comment silences nothing [cuda-morph/unused-suppression]' \
+prints 'unused.py:2:8: warning: unused suppression: the comment matches no finding [cuda-morph/unused-suppression]' \
     unused
-prints 'unused.py:3:48: warning: `torch-cuda/memory` silences nothing here' 'unused in a list'
+prints 'unused.py:3:48: warning: `torch-cuda/memory` is an unused suppression' 'unused in a list'
 exits 1 unused
 concise unused.py --ignore cuda-morph/unused-suppression
 found 0 'unused, ignored'

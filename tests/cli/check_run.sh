@@ -134,6 +134,7 @@ exits 0 'a warning below the threshold'
 printf 'name = "cuda"\n' >note.py
 run check note.py
 exits 0 'a note, by default'
+says ': 1 note' 'a note, by default'
 run check note.py --fail-on note
 exits 1 'a note, and that is the threshold'
 run check a.py --fail-on never
@@ -181,7 +182,7 @@ exits 1 diff
 check 'diff: is one' grep -q '^+ok = torch.accelerator.is_available()' "$out"
 check 'diff: nothing written' cmp -s a.py fix/a.py
 cp "$out" patch
-if command -v patch >/dev/null; then
+if can patch 'diffs, applied'; then
     (cd fix && patch -s -p2 <../patch) 2>/dev/null
     cp fix/a.py patched.py
     cp a.py fix/a.py

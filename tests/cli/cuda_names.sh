@@ -70,7 +70,8 @@ if [ -n "$version" ]; then
     lacks=$(head -n 5 hip.gone | paste -s -d ' ' -)
     check "HIP $version has all $(wc -l <hip.asked) names: lacks $lacks" test ! -s hip.gone
 else
-    echo 'cuda_names: skipped: no headers of HIP 5.2 or 6.4 (libamdhip64-dev)'
+    can hip "HIP's names, held against its headers" &&
+        skip "HIP's names, held against its headers" "those in $hip are not of HIP 5.2 or 6.4"
 fi
 
 if grep -qs '^#define CUDA_VERSION 13' "$cuda/cuda.h"; then
@@ -84,6 +85,6 @@ if grep -qs '^#define CUDA_VERSION 13' "$cuda/cuda.h"; then
     back=$(head -n 5 cuda.back | paste -s -d ' ' -)
     check "what tests/names/cuda.absent calls absent is: not $back" test ! -s cuda.back
 else
-    echo 'cuda_names: skipped: no headers of CUDA 13 to hold the names against'
+    skip "CUDA's names, held against its headers" 'CUDA_INCLUDE names no CUDA 13'
 fi
 done_testing

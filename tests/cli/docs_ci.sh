@@ -34,7 +34,7 @@ while read -r input; do
         check "tools/action.sh uses $variable" grep -q "\${*$variable\>" "$top/tools/action.sh"
 done <inputs
 check 'action.yml has its inputs' test "$(wc -l <inputs)" -ge 8
-if command -v python3 >/dev/null && python3 -c 'import yaml' 2>/dev/null; then
+if can yaml 'YAML, read by others'; then
     for file in action.yml .pre-commit-hooks.yaml docs/gitlab-ci.yml; do
         check "$file is YAML" python3 -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))' \
             "$top/$file"
@@ -116,7 +116,7 @@ sh "$top/tools/action.sh" install >"$out" 2>"$err"
 status=$?
 exits 0 'action: a program on the path is taken'
 silent out 'action: a program on the path is taken'
-if command -v git >/dev/null; then
+if can git 'action: diff-base'; then
     commit() { git add -A && git -c user.name=t -c user.email=t@example.org commit -q -m "$1"; }
     unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
     git init -q . && commit before

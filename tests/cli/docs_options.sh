@@ -1,6 +1,6 @@
 #!/bin/sh
 # Help, manual page and completions have the options of options.def, each where it belongs, and no
-# others; so have the pages that name options, rules and make targets.
+# others; so have the pages that name options and rules.
 . "${0%/*}/helper"
 
 # ---- the table, read by the C preprocessor ----
@@ -9,10 +9,10 @@ cat >rows.h <<'C'
 #define COMMAND(id, name, operands, summary, text) COMMAND id name
 #define COMMAND_AS(id, name, spelling, operands, summary, text) COMMAND id spelling
 #define OPTION(id, long_name, short_name, value, kind, commands, help) OPTION long_name short_name commands
-#include "options.def"
+#include "cli/options.def"
 C
 if ! ${CC:-cc} -E -P -x c -I "$top/src" rows.h >rows 2>"$err"; then
-    echo 'docs_options: skipped, no C preprocessor'
+    skip everything 'there is no C preprocessor'
     done_testing
 fi
 # Lines "COMMAND --long", and "COMMAND -l" for letters; "*" for what every command has.
@@ -98,7 +98,7 @@ same fish
 check 'fish: descriptions are quoted to their ends' not grep -vqE \
     "^complete( -[a-zA-Z]+|  *[a-zA-Z0-9_-]+|  *'([^'\\\\]|\\\\.)*')*\$" "$out"
 cp "$out" completion.fish
-if command -v fish >/dev/null; then
+if can fish "completions, asked of fish"; then
     fish --no-config -c 'source completion.fish' >"$out" 2>"$err"
     silent out 'fish reads its script'
     silent err 'fish reads its script'
@@ -112,7 +112,7 @@ echo cuda-morph/unused-suppression >>rules
 sed 's,/.*,,' rules | sort -u | tr '\n' '|' | sed 's/|$//' >domains
 # Options of other programs that the pages speak of; a program that `run` starts has its own, too.
 printf '%s\n' --depth --branch --no-install-recommends --all-files --help --epochs --nproc \
-    --assert >others
+    --assert --cflags --libs >others
 
 cd "$top" || exit 2
 for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml \
@@ -126,10 +126,6 @@ for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml \
         grep -oE '[a-z][a-z0-9-]*/[a-z][a-z0-9-]*' | sort -u |
             grep -vxF -f "$scratch/in/rules" >"$out"
     check "$page names rules that do not exist: $(tr '\n' ' ' <"$out")" test ! -s "$out"
-    grep -oE '(`|^    )make [a-z0-9-]+' "$page" | sed 's/.* //' | sort -u | while read -r goal; do
-        grep -q "^$goal:" Makefile || echo "$goal"
-    done >"$out"
-    check "$page names make targets that do not exist: $(tr '\n' ' ' <"$out")" test ! -s "$out"
 done
 
 done_testing

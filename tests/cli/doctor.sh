@@ -3,6 +3,9 @@
 . "${0%/*}/helper"
 . "$top/tests/cli/machines"
 
+every='rocm ascend xpu mlu musa cpu portable'
+json=$(command -v python3) || json=
+
 # broken TARGET STATUS SAYS COMMAND: a healthy machine, damaged by a command in its root.
 broken() {
     machine
@@ -29,7 +32,39 @@ for target in ascend rocm xpu mlu musa; do
     run doctor --full --root "$root" --target $target --format json
     exits 0 "doctor --full: a healthy machine of $target"
     prints '"error": 0' "doctor --full: a healthy machine of $target"
+    # Each command answers for every target on every machine, as text and as JSON that can be read.
+    for command in info doctor vllm compile; do
+        run $command --target all --root "$root"
+        for other in $every; do
+            check "$command on a machine of $target: $other" grep -q "^$other" "$out"
+        done
+        run $command --target all --root "$root" --format json
+        [ -z "$json" ] || check "$command on a machine of $target: JSON" "$json" -m json.tool "$out"
+    done
 done
+
+# What doctor --full looks for; one library less is one error.
+machine
+ascend
+run doctor --full --target npu --root "$root"
+for what in device firmware driver toolkit ASCEND_HOME_PATH LD_LIBRARY_PATH PYTHONPATH headers \
+    npu-smi CMake 'C++ compiler' torch_npu HCCL HCCL_CONNECT_TIMEOUT 'Ascend C compiler'; do
+    prints "$what" "doctor --full: $what is looked for"
+done
+rm "$root"/usr/local/Ascend/ascend-toolkit/latest/lib64/libascendcl.so
+run doctor --full --target npu --root "$root"
+check 'doctor --full: one error without libascendcl.so' grep -q ' 1 error$' "$out"
+
+# Neither Python nor a PATH is needed to say what is there.
+machine
+ascend
+PATH=/nonexistent run info --root "$root" --format json
+exits 0 'info without Python'
+prints '"tool": {"name": "cuda-morph", "version": "' 'info: the version'
+prints '"detected": ["ascend"]' 'info without Python: what is detected'
+for target in $every; do prints "{\"target\": \"$target\"" "info: target $target"; done
+PATH=/nonexistent run info --root "$root"
+prints 'ascend (Huawei Ascend)' 'info: a library is found by its name'
 
 site=usr/local/lib/python3.11/site-packages
 e=etc/environment
@@ -122,6 +157,10 @@ machine
 run doctor --root "$root"
 exits 0 'doctor: a machine without accelerators'
 prints 'no accelerator found' 'doctor: says so'
+run doctor --root "$root" --target npu --format json
+exits 1 'doctor: a target that is asked for and missing'
+prints '"level": "error", "target": "ascend", "id": "torch_npu"' 'doctor: what is missing, as JSON'
+check 'doctor: no error without what mends it' not grep -q '"level": "error".*"fix": null' "$out"
 run doctor --root "$root" --target portable
 exits 0 'doctor: portable needs nothing'
 python torch 2.5.0
@@ -130,20 +169,30 @@ exits 1 'doctor: portable with an old PyTorch'
 prints 'torch.accelerator comes with PyTorch 2.6' 'doctor: portable with an old PyTorch'
 setting CUDA_MORPH_TARGET=cpu
 run info --root "$root"
-prints 'CUDA_MORPH_TARGET says cpu' 'F132: a target by force'
+prints 'CUDA_MORPH_TARGET says cpu' 'info: a target by force'
 run info --root "$root" --format json
-prints '"forced": "cpu"' 'F132: a target by force, as JSON'
-prints '"os": "Test Linux 1"' 'F139: the fingerprint'
-prints '"cpus": 1' 'F139: the fingerprint'
+prints '"forced": "cpu"' 'info: a target by force, as JSON'
+prints '"os": "Test Linux 1"' 'info: the fingerprint'
+prints '"cpus": 1' 'info: the fingerprint'
 run info --fingerprint
-exits 0 'F139: a fingerprint as text'
-prints 'kernel' 'F139: a fingerprint as text'
+exits 0 'info: a fingerprint as text'
+for word in kernel system cpu python; do prints "$word" "info: a fingerprint's $word"; done
 
-# Sets of versions beside those of acceptance.sh.
+# Sets of versions, judged by the vendors' tables.
 while read -r status set; do
     run doctor --versions "$set"
-    exits "$status" "F026: $set"
+    exits "$status" "versions: $set"
 done <<'SETS'
+0 torch=2.10.0,torch_npu=2.10.0,cann=9.1.0
+1 torch=2.5.1,torch_npu=2.5.1,cann=8.0.RC3
+1 torch=2.4.0,torch_npu=2.4.0,cann=8.0.RC2
+1 torch=2.3.1,torch_npu=2.3.1,cann=8.0.RC1
+1 torch=2.0.1,torch_npu=2.0.1,cann=6.3.RC3
+1 torch=2.2.0,torch_npu=2.2.0,cann=7.0.0
+0 torch=2.5.1,torch_npu=2.5.1,cann=8.1.RC1
+0 torch=2.4.0,torch_npu=2.4.0,cann=8.0.RC3
+0 torch=2.3.1,torch_npu=2.3.1,cann=8.0.RC2
+0 torch=2.2.0,torch_npu=2.2.0,cann=8.0.RC1
 0 torch=2.4.0,torch_npu=2.4.0.post4,cann=8.1.RC1
 0 torch=2.1.0,torch_npu=2.1.0.post17,cann=8.3.RC1
 0 torch=2.1.0,torch_npu=2.1.0,cann=7.0.0
@@ -162,7 +211,9 @@ done <<'SETS'
 SETS
 run doctor --versions torch=2.7.1,torch_npu=2.7.1,cann=8.5.0
 prints "the table's set is cann 8.5.0, torch_npu 2.7.1.post2" \
-    'F026: the exact post release is named'
+    'versions: the exact post release is named'
+run doctor --versions torch=2.5.1,torch_npu=2.5.1,cann=8.1.RC1,python=3.10
+prints ' 0 warnings' 'versions: of several rows of a table the best fits'
 run doctor --versions torch=2.6.0
 exits 2 'versions that no table knows alone'
 run doctor --versions torch
@@ -186,12 +237,23 @@ cat >foo.json <<'JSON'
 JSON
 put /usr/lib/libfoo.so.1
 run info --root "$root" --rules foo.json --target foo
-exits 0 'F140: a target of one file has probes, too'
-prints '/usr/lib/libfoo.so.1' 'F130: a library is found without Python'
+exits 0 'info: a target of one file has probes, too'
+prints '/usr/lib/libfoo.so.1' 'info: a library is found without Python'
 sed -i 's/"source": "x"}]},/"source": "y"}]},/' foo.json
 run info --rules foo.json
 exits 2 'a probe without a source'
 says '"sources" has no "y"' 'a probe without a source'
+
+# A target made of another's file, in a folder of rules: it ports without a build.
+mkdir -p more/targets
+sed 's/"target": "mlu"/"target": "foo"/; s/"aliases": \[[^]]*\]/"aliases": []/
+    s/"device": "mlu"/"device": "foo"/; s/"probes"/"x-probes"/' "$top/rules/targets/mlu.json" |
+    awk '/"x-probes": \{/ { skip = 1 } !skip { print } skip && /^  \},/ { skip = 0 }' \
+        >more/targets/foo.json
+cuda_code >a.py
+run port a.py --target foo --rules more
+exits 0 'a target of a folder of rules'
+says '1 ported' 'a target of a folder of rules'
 
 # The vendor's own library is asked, and may crash or hang without harm.
 if command -v cc >/dev/null 2>&1; then
@@ -201,7 +263,7 @@ if command -v cc >/dev/null 2>&1; then
     export LD_LIBRARY_PATH
     fake 'int aclInit(void *p) { return 0; } int aclrtGetDeviceCount(int *n) { *n = 3; return 0; }'
     run info --target ascend
-    prints '3 devices answer' 'F130: the library counts the devices'
+    prints '3 devices answer' 'info: the library counts the devices'
     mv lib/libascendcl.so lib/kept
     fake 'int zeInit(unsigned f) { return 0; }
           int zeDriverGet(unsigned *n, void **d) { d[0] = n; *n = 1; return 0; }
@@ -210,12 +272,17 @@ if command -v cc >/dev/null 2>&1; then
     mv lib/libascendcl.so lib/libze_loader.so
     mv lib/kept lib/libascendcl.so
     run info --target xpu
-    prints '2 devices answer' 'F130: Level Zero counts GPUs, not the CPU'
+    prints '2 devices answer' 'info: Level Zero counts GPUs, not the CPU'
     rm lib/libze_loader.so
     fake 'int aclrtGetDeviceCount(int *n) { return *(volatile int *)0; }'
     run info --target ascend --format json
     exits 0 'a library that crashes'
     prints '"counted": null' 'a library that crashes'
+    fake 'int aclInit(void *p) { for (;;) ; } int aclrtGetDeviceCount(int *n) { return 1; }'
+    timeout 30 "$tool" info --target ascend --format json >"$out" 2>"$err"
+    status=$?
+    exits 0 'a library that hangs'
+    prints '"counted": null' 'a library that hangs'
 fi
 
 done_testing

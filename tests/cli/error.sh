@@ -3,19 +3,21 @@
 . "${0%/*}/helper"
 
 run error 507015
-exits 0 'F034: a known code'
-prints ACL_ERROR_RT_AICORE_EXCEPTION 'F034: its name'
+exits 0 'error: a known code'
+prints ACL_ERROR_RT_AICORE_EXCEPTION 'error: its name'
 prints 'source:' 'every answer names its source'
 silent err 'a known code'
+run error 507018
+check 'error: what to do has a line' grep -q '^    do: ' "$out"
 
 for code in err99999 ERR01002 EI0002 0x7bc87; do
     run error "$code"
-    exits 0 "F035: $code"
-    prints 'means:' "F035: $code has an entry"
+    exits 0 "error: $code"
+    prints 'means:' "error: $code has an entry"
 done
 run error 507999
-exits 1 'F035: an unknown code'
-prints 'internal fault' 'F035: its class by the first digit'
+exits 1 'error: an unknown code'
+prints 'internal fault' 'error: its class by the first digit'
 run error nonsense
 exits 1 'no code at all'
 prints 'unknown class' 'no code at all'
@@ -23,24 +25,24 @@ run error hipErorNoDevice
 prints "did you mean 'hipErrorNoDevice'?" 'a misspelt name'
 
 run error --search timeout
-exits 0 'F037: search'
-for code in 507014 507017 507034 507046; do prints "$code" "F037: search finds $code"; done
+exits 0 'error: search'
+for code in 507014 507017 507034 507046; do prints "$code" "error: search finds $code"; done
 run error --search no-such-word-anywhere
 exits 1 'search without a result'
 
 printf 'a\nerror code is 507015\nEZ9999: Inner Error\nagain: error code is 507015\n' >plog.txt
 "$tool" error - <plog.txt >"$out" 2>"$err"
 status=$?
-exits 0 'F036: a log'
-prints 'line 2 and later: 507015' 'F036: the first line of a code'
-prints 'line 3: EZ9999' 'F036: the line of another'
-check 'F036: each code once' test "$(grep -c 507015 "$out")" -eq 1
+exits 0 'error: a log'
+prints 'line 2 and later: 507015' 'error: the first line of a code'
+prints 'line 3: EZ9999' 'error: the line of another'
+check 'error: each code once' test "$(grep -c 507015 "$out")" -eq 1
 for n in 1 2 3 4 5; do
     echo "operator 'aten::op$((n % 2))' is not currently supported on the NPU backend and will fall back to run on the CPU"
 done >fallback.txt
 "$tool" error - <fallback.txt >"$out" 2>"$err"
-prints '3  aten::op1' 'F136: fallbacks are counted'
-prints '2  aten::op0' 'F136: each operator has its count'
+prints '3  aten::op1' 'error: fallbacks are counted'
+prints '2  aten::op0' 'error: each operator has its count'
 "$tool" error - </dev/null >"$out" 2>"$err"
 status=$?
 exits 0 'an empty log'

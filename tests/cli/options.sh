@@ -4,14 +4,36 @@
 
 run --version
 exits 0 version
-prints 'cuda-morph 0.1.0' version
+check 'version: name and number' grep -qE '^cuda-morph [0-9]+\.[0-9]+\.[0-9]+$' "$out"
 silent err version
+version=$(sed -n 's/^cuda-morph //p' "$out")
+check 'version: the newest in CHANGELOG.md' test "$version" = \
+    "$(sed -n '/^## /{s/^## \([^ ]*\) .*/\1/p;q;}' "$top/CHANGELOG.md")"
+check 'version: said in one place of the source' test \
+    "$(grep -rlF "\"$version\"" "$top/src" "$top/tools" "$top/pyproject.toml")" = \
+    "$top/src/cudamorph.h"
+if command -v python3 >/dev/null; then
+    PYTHONPATH=$top/tools/pip python3 -B -c \
+        'import cuda_morph_backend as b; print(b.version())' >wheel 2>"$err"
+    check 'version: that of the wheel' test "$version" = "$(cat wheel)"
+fi
+run info --format json
+prints "\"version\": \"$version\"" 'version: that of info'
 
 for words in --help 'help' 'help port' 'port --help' 'port -h' 'help rules' 'explain -h'; do
     run $words
     exits 0 "$words"
     prints 'Usage: cuda-morph' "$words"
     silent err "$words"
+done
+
+run --help
+commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out")
+check 'the commands are listed' test "$(echo "$commands" | wc -l)" -ge 18
+for command in $commands; do
+    run "$command" --help
+    exits 0 "$command --help"
+    prints "Usage: cuda-morph $command" "$command --help"
 done
 
 run
@@ -50,14 +72,11 @@ bad 'takes one target' port a.py --target ascend,xpu --in-place
 bad 'goes with --in-place' port a.py --target ascend --backup
 bad 'takes a number' port a.py --target ascend -j x
 bad 'goes with --files-from' port a.py --target ascend -0
-bad 'not part of this version' port a.py --target ascend --style guarded
+bad 'use --target portable' port a.py --target ascend --style guarded
 bad 'cannot be opened' port a.py --target ascend --config x
 bad 'no help on' help prot
-for later in $(sed -n 's/^LATER_COMMAND(\(.*\))$/\1/p' "$top/src/options.def"); do
-    bad 'not part of this version' $later
-    run --help
-    check "--help does not list $later" not grep -q "^  $later " "$out"
-done
+run port --help
+check 'help does not offer what is refused' not grep -q -e '--style' "$out"
 
 # Spellings that mean the same.
 run port a.py --target ascend
@@ -83,11 +102,11 @@ for shell in bash zsh fish; do
         check "completion $shell has --$option" grep -qE -e "(--|-l )$option" "$out"
     done <options
     prints ascend "completion $shell knows the targets"
-    if command -v $shell >/dev/null; then check "$shell reads its script" $shell -n "$out"; fi
+    if can $shell "completions, read by $shell"; then check "$shell reads its script" $shell -n "$out"; fi
 done
 bad 'one of bash, zsh, fish' completion
 bad "did you mean 'fish'" completion fihs
-if command -v bash >/dev/null; then
+if can bash 'completions of bash'; then
     "$tool" completion bash >completion
     complete_words() {
         bash -c '. ./completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _cuda_morph
@@ -109,7 +128,7 @@ while read -r option; do
     escaped=$(printf '%s' "--$option" | sed 's/-/\\-/g')
     check "the manual page has --$option" grep -qF -e "$escaped" "$out"
 done <options
-if command -v man >/dev/null; then
+if can man 'the manual page, read by man'; then
     check 'the manual page is sound troff' sh -c \
         "test -z \"\$(man --warnings -E UTF-8 -l '$out' 2>&1 >/dev/null)\""
 fi

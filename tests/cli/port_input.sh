@@ -45,8 +45,7 @@ exits 0 'empty directory'
 says 'ascend: 0 files, 0 changed' 'empty directory'
 run port void --target ascend -o void-out --report void.json
 exits 0 'empty directory with outputs'
-if command -v python3 >/dev/null; then check 'its report is JSON' python3 -m json.tool void.json; \
-    fi
+can python3 'its report is JSON' && check 'its report is JSON' python3 -m json.tool void.json
 
 # A directory where a file is meant.
 mkdir folder.py && cuda_code >folder.py/a.py
@@ -87,7 +86,7 @@ run port . --target ascend -o ../names-out
 check 'odd names: all are written' test "$(ls ../names-out | wc -l)" -eq "$(ls | wc -l)"
 check 'odd names: ported' grep -q torch.npu "../names-out/$newline"
 run port . --target ascend --diff
-if command -v patch >/dev/null; then
+if can patch 'odd names in a diff'; then
     check 'patch knows the names' patch -s -p1 -i "$out"
     check 'patch: ported' cmp -s "$newline" "../names-out/$newline"
 fi
@@ -107,10 +106,28 @@ listed 'ignore files' 'a.py sub/b.py t.ipynb vendor/v.py ' many
 listed 'exclude' 'a.py t.ipynb ' many --exclude vendor --exclude 'sub/*'
 listed 'include' 'a.py sub/b.py vendor/v.py ' many --include '*.py'
 listed 'named files stay' 'ignored.py ' many/ignored.py --exclude '*.py'
+echo prose >many/notes.txt
+listed 'force-exclude, no known language' 'a.py ' many/a.py many/notes.txt --force-exclude
+rm many/notes.txt
 listed 'force-exclude' 'a.py ' many/a.py many/ignored.py --exclude 'ignored.py' --force-exclude
 run port --target ascend --show-files many --no-ignore
 prints many/ignored.py no-ignore
 prints many/.hidden/h.py no-ignore
+# A file that git tracks is the project's, whatever .gitignore says: an index of one entry.
+mkdir -p tracked/.git tracked/weights tracked/.github && echo 'weights*' >tracked/.gitignore
+cuda_code >tracked/weights/net.py && cuda_code >tracked/weights/other.py
+echo 'run: train --device cuda' >tracked/.github/ci.yml
+{
+    printf 'DIRC\000\000\000\002\000\000\000\001'
+    head -c 60 /dev/zero
+    printf '\000\016weights/net.py'
+    head -c 24 /dev/zero
+} >tracked/.git/index
+run port --target ascend --show-files tracked
+check 'what git tracks is not ignored' grep -q tracked/weights/net.py "$out"
+lacks_other() { ! grep -q other.py "$out"; }
+check 'what git does not track is' lacks_other
+check '.github is read' grep -q tracked/.github/ci.yml "$out"
 printf 'many/a.py\nmany/sub/b.py\n' >list
 listed 'files-from' 'a.py sub/b.py ' --files-from list
 printf 'many/sub/b.py\000many/a.py\000' >list0

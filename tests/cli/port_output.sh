@@ -144,7 +144,7 @@ prints '+++ b/tree/a.py' 'diff'
 check 'diff: untouched' test -z "$(diff "$(cuda_code >same; echo same)" tree/a.py)"
 "$tool" port tree --target ascend -o want -q
 cp "$out" patch
-if command -v patch >/dev/null; then
+if can patch 'diffs, applied'; then
     check 'patch -p1 applies it' patch -s --binary -p1 -i patch
     check 'patch: ported' cmp -s want/a.py tree/a.py
     check 'patch: line ends and no final newline' cmp -s want/crlf.py tree/crlf.py
@@ -171,7 +171,7 @@ check 'threads: same messages' cmp -s err1 "$err"
 # Reports.
 run port tree --target ascend,rocm --report r.json --accounting a.json
 exits 0 'reports'
-if command -v python3 >/dev/null; then
+if can python3 'the report adds up'; then
     check 'the report is JSON and adds up' python3 - <<'PY'
 import json
 r, a = json.load(open("r.json")), json.load(open("a.json"))
@@ -205,8 +205,35 @@ while [ $i -lt 60 ]; do
     i=$((i + 1))
 done
 run port many.py --target ascend --stdout
-says '... and 10 more to do by hand' 'long lists are folded'
+says '... and 10 more that need manual porting' 'long lists are folded'
 run port a.py many.py --target ascend --stdout
 exits 2 '--stdout takes one file'
+
+# What the result imports of our own is said, and can be put beside it: with what that imports, and
+# nothing else.
+rm -rf out shim.py && printf 'import torch\nprint(torch.cuda.get_device_capability())\n' >shim.py
+run port shim.py --target portable
+says 'the result imports cuda_morph_rt (devices); -o DIR --with-runtime puts it into the tree' \
+    'the runtime is named'
+run port shim.py --target portable --with-runtime
+exits 2 '--with-runtime without -o'
+run port shim.py --target portable,ascend -o out --with-runtime
+exits 0 '--with-runtime'
+check 'the part' test -f out/portable/cuda_morph_rt/devices.py
+check 'what the part imports' test -f out/portable/cuda_morph_rt/cpu.py
+check 'no other part' test ! -e out/portable/cuda_morph_rt/graphs.py
+check 'nothing where nothing is imported' test ! -e out/ascend/cuda_morph_rt
+printf 'from cuda_morph_rt import (apex, nvtx as marks)\n' >shim.py
+run port shim.py --target portable -o out --with-runtime
+says 'imports cuda_morph_rt (apex, nvtx), which was put into the tree' 'imported parts'
+check 'a package among the parts' test -f out/cuda_morph_rt/apex/amp.py
+
+# Columns count characters, in every command.
+printf '\357\273\277import torch\nprint("\346\227\245\346\234\254\350\252\236", torch.cuda.foo())\n' >wide.py
+run port wide.py --target ascend --report wide.json
+says 'wide.py:2:14: manual' 'a column behind wide characters'
+check 'a column in a report' grep -q '"line": 2, "column": 14' wide.json
+run check wide.py --target ascend --format concise
+prints 'wide.py:2:14: ' 'the same column from check'
 
 done_testing

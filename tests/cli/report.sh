@@ -30,14 +30,14 @@ prints 'rocm, AMD ROCm' 'two targets'
 run report docs --target ascend
 exits 2 'no such folder'
 run port "$top/docs/examples" --target xpu
-counts=$(sed -n 's/^xpu: .*tokens: //p' "$err")
+counts=$(sed -n 's/^xpu: .*tokens: \([^;]*\).*/\1/p' "$err")
 run report "$top/docs/examples" --target xpu
 prints "$counts" 'the counts are those of port'
 
 run report tree --target ascend --format json -o report.json
 exits 0 'JSON'
 silent out 'JSON'
-if command -v python3 >/dev/null; then
+if can python3 'JSON, read by others'; then
     check 'it is JSON' python3 -c '
 import json
 r = json.load(open("report.json"))

@@ -15,7 +15,7 @@ exits 2 'unknown target'
 says "did you mean 'ascend'" 'unknown target'
 run rules list --format json
 exits 0 'list as JSON'
-if command -v python3 >/dev/null; then
+if can python3 'JSON, read by others'; then
     check 'list as JSON: every rule and verdict' python3 - "$out" list <<'PY'
 import json, sys
 rules = json.load(open(sys.argv[1]))["rules"]
@@ -27,8 +27,6 @@ fi
 run rules lst
 exits 2 'misspelt'
 says "did you mean 'list'" 'misspelt'
-run rules fmt
-exits 2 'later'
 
 run rules check
 exits 0 'check of the built-in rules'
@@ -58,6 +56,32 @@ prints 'mine/probe, xpu' 'an example that does not'
 prints 'mine.wrong()' 'an example that does not: wanted'
 prints 'mine.other()' 'an example that does not: got'
 
+# A default is read twice where the namespace itself has a row, and its mistakes are said once.
+sed 's/"mine.other"}/"mine.{nam}"}, "namespace": "mine"/; s/"mine.probe": {}/"mine": {}, &/' mine.json \
+    >twice.json
+run rules check twice.json
+exits 2 'a default that is wrong, with a row of the namespace'
+check 'it is said once' test "$(grep -c '{nam}' "$err")" -eq 1
+
+# The templates of launches are templates as all others are.
+cat >launch.json <<'JSON'
+{"domain": "mine", "language": "cuda", "title": "Mine", "rules": [
+  {"id": "mine/launch", "title": "A launch", "why": "It is there.", "severity": "warning",
+   "match": "launch", "default": {"*": "manual"},
+   "rows": {"chevron": {"rocm": {"call": "go({kernel}, \"{{x}}\", 0)"}}},
+   "examples": [{"target": "rocm", "before": "__global__ void k();\nvoid f() { k<<<1, 2>>>(); }\n",
+                 "after": "__global__ void k();\nvoid f() { go(k, \"{x}\", 0); }\n"}],
+   "references": [{"source": "this test", "checked": "2026-11"}]}]}
+JSON
+run rules check launch.json
+exits 0 'a template of a launch with braces'
+run rules test launch.json
+exits 0 'a template of a launch writes braces'
+sed 's/, 0)"}}}/, {kernl}0)"}}}/' launch.json >kernl.json
+run rules check kernl.json
+exits 2 'a misspelt part of a launch'
+says 'did you mean "kernel"?' 'a misspelt part of a launch'
+
 run explain torch-cuda/memory
 exits 0 explain
 for text in 'torch-cuda/memory: ' torch.cuda.empty_cache ascend portable before: after: \
@@ -74,10 +98,11 @@ prints 'A probe' 'explain with --rules'
 
 # The lists of words.json are those that the sources ask for.
 grep -o '"[a-z]*\.[a-z0-9_]*": {' "$top/rules/words.json" | tr -d '": {' | sort >lists
-grep -rhoE \
-    '(_lists\(f|_lists\([a-z>-]*rules|_next_word\([a-z>-]*rules|\{), *"[a-z]+\.[a-z0-9_]+"' \
-    "$top/src" >asked
-grep -rhoE '\{"cuda\.bytes_[0-9]+"' "$top/src" >>asked
-sed 's/.*"\(.*\)"/\1/' asked | sort -u >asked.sorted
-check "lists of words: $(diff lists asked.sorted | tr '\n' ' ')" cmp -s lists asked.sorted
+grep -rhoE '"(cuda|python|torch)\.[a-z0-9_]+"' "$top/src" | tr -d '"' | sort -u >named
+check "lists that nobody asks for: $(comm -23 lists named | tr '\n' ' ')" \
+    test -z "$(comm -23 lists named)"
+grep -rhoE '(_lists\(f|(_lists|_next_word)\([a-z>-]*rules), *"[a-z]+\.[a-z0-9_]+"' "$top/src" |
+    sed 's/.*"\(.*\)"/\1/' | sort -u >asked
+check "lists that are not there: $(comm -13 lists asked | tr '\n' ' ')" \
+    test -z "$(comm -13 lists asked)"
 done_testing

@@ -4,11 +4,11 @@
 . "${0%/*}/helper"
 
 python=$(command -v python3) && "$python" -c 'import ctypes, multiprocessing' 2>/dev/null || {
-    echo 'run: skipped, there is no python3 with ctypes'
-    done_testing
+    needs python3
 }
 if grep -q __asan_init "$(dirname "$tool")/libcudamorph.so"; then
-    echo 'run: skipped, python3 cannot load a library with a sanitizer (tests/unit/test_capi.c has it)'
+    skip everything \
+        'python3 cannot load a library with a sanitizer (tests/unit/test_capi.c has it)'
     done_testing
 fi
 XDG_CACHE_HOME=$scratch/cache
@@ -72,7 +72,7 @@ same() {
 touch torch_npu.py torch_mlu.py
 run run main.py --lr 1 -v
 exits 0 'a script'
-prints "['--lr', '1', '-v'] cpu cpu sibling.py" 'F032: arguments, siblings, devices'
+prints "['--lr', '1', '-v'] cpu cpu sibling.py" 'run: arguments, siblings, devices'
 silent err 'a script'
 run run --target ascend -m main x
 exits 0 'a module'
@@ -109,7 +109,7 @@ done
 same 'options of the interpreter' -O -W error -c \
     'import sys; print(sys.flags.optimize, sys.argv)' -x
 same 'a cluster of options' -Bc 'import sys; print(sys.argv, sys.path[0], 1/0)' a -m b
-same 'F033: a module of the library' -m json.tool --help
+same 'run: a module of the library' -m json.tool --help
 "$python" -m nothing_of_this_name 2>expected-err
 run run -m nothing_of_this_name
 exits 1 'no such module'
@@ -253,7 +253,7 @@ check 'a cache that is no folder' env XDG_CACHE_HOME=/dev/null "$tool" run main.
 run run --target cpu -c 'import os; os.environ["CUDA_MORPH_STATS"] = "1"'
 exits 0 'statistics'
 CUDA_MORPH_STATS=1 "$tool" run main.py >"$out" 2>"$err"
-says 'from cache' 'F135: statistics at the end of a process'
+says 'from cache' 'run: statistics at the end of a process'
 
 # The cache does not grow without end: a folder keeps what was used last.
 mkdir -p full/cuda-morph/python
@@ -294,11 +294,11 @@ for pair in ascend:ASCEND_RT_VISIBLE_DEVICES mlu:MLU_VISIBLE_DEVICES musa:MUSA_V
     xpu:ZE_AFFINITY_MASK; do
     CUDA_VISIBLE_DEVICES=1,2 "$tool" run --target "${pair%:*}" -c \
         "import os; print(os.getenv('${pair#*:}'))" >"$out"
-    prints 1,2 "F131: devices of ${pair%:*}"
+    prints 1,2 "run: devices of ${pair%:*}"
 done
 CUDA_VISIBLE_DEVICES=1 MLU_VISIBLE_DEVICES=3 "$tool" run --target mlu -c \
     'import os; print(os.getenv("MLU_VISIBLE_DEVICES"))' >"$out"
-prints 3 "F131: the user's own setting stays"
+prints 3 "run: the user's own setting stays"
 
 env -u CUDA_MORPH_TARGET "$tool" run -v -c 'import os; print(os.environ["CUDA_MORPH_TARGET"])' \
     >"$out" 2>"$err"

@@ -7,29 +7,25 @@
 CXX=${CXX:-c++}
 flags='-std=c++17 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unused-function'
 stubs=$top/tests/scaffold
-if echo '#include <vector>' | $CXX -x c++ -fsyntax-only - 2>/dev/null; then
-    compiler=yes
-else
-    compiler=
-    echo "scaffold: no C++ compiler ($CXX): what the projects compile to is not tried"
-fi
+compiler=
+can c++ 'what the projects compile to' && compiler=yes
 
 run scaffold FusedX --pattern reduction -o d
-exits 0 'F041: a project'
-check 'F041: of five files' test "$(find d -type f | wc -l)" -eq 5
+exits 0 'scaffold: a project'
+check 'scaffold: of five files' test "$(find d -type f | wc -l)" -eq 5
 for file in README.md CMakeLists.txt op_host/fused_x.cpp op_kernel/fused_x.cpp \
     op_kernel/fused_x_tiling.h; do
-    check "F041: $file" test -s "d/$file"
+    check "scaffold: $file" test -s "d/$file"
 done
 check 'no placeholder is left' not grep -rq '@[A-Za-z]*@' d
 echo mine >d/README.md
 run scaffold FusedX --pattern reduction -o d
-exits 1 'F041: nothing is overwritten'
-says 'is there already' 'F041: nothing is overwritten'
-check 'F041: the file is as it was' grep -q mine d/README.md
+exits 1 'scaffold: nothing is overwritten'
+says 'is there already' 'scaffold: nothing is overwritten'
+check 'scaffold: the file is as it was' grep -q mine d/README.md
 run scaffold FusedX --pattern reduction -o d --force
-exits 0 'F041: --force overwrites'
-check 'F041: --force overwrites' not grep -qx mine d/README.md
+exits 0 'scaffold: --force overwrites'
+check 'scaffold: --force overwrites' not grep -qx mine d/README.md
 for bad in 'My Op;x' fusedX ../X X 1Op FUSED Ünder Fused_x "$(printf 'Long%065d' 0)"; do
     run scaffold "$bad" --pattern custom -o bad
     exits 2 "a bad name: $bad"

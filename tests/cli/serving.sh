@@ -22,21 +22,23 @@ method() {
 model gptq_model \
     '{"torch_dtype": "float16", "quantization_config": {"quant_method": "gptq", "bits": 4}}'
 run quant --target npu gptq_model
-exits 0 'F039: GPTQ on Ascend depends'
-prints 'gptq_model: gptq' 'F039: the method is that of config.json'
-prints 'depends' 'F039: and the answer is no flat no'
+exits 0 'quant: GPTQ on Ascend depends'
+prints 'gptq_model: gptq' 'quant: the method is that of config.json'
+prints 'depends' 'quant: and the answer is no flat no'
 model marlin '{"quantization_config": {"quant_method": "marlin"}}'
 run quant --target npu marlin
-exits 1 'F039: an unsupported method'
-prints 'instead: ' 'F039: an alternative'
+exits 1 'quant: an unsupported method'
+prints 'instead: ' 'quant: an alternative'
+model a-gptq-model '{"quantization_config": {"quant_method": "marlin"}}'
+method a-gptq-model marlin 'config.json is read, whatever the name says'
 run quant --target npu TheBloke/Llama-2-7B-GPTQ
-exits 2 'F039: a name'
-says 'not inspected' 'F039: a name is not inspected'
+exits 2 'quant: a name'
+says 'not inspected' 'quant: a name is not inspected'
 
 model hawqs '{"torch_dtype": "bfloat16"}'
-method hawqs none 'R12: a name is not read'
+method hawqs none 'a name is not read'
 model deepseek '{"quantization_config": {"quant_method": "fp8", "fmt": "e4m3"}}'
-method deepseek fp8 'R11: FP8 in config.json'
+method deepseek fp8 'FP8 in config.json'
 model plain-name '{"torch_dtype": "bfloat16"}'
 tensors plain-name/a.safetensors '{"w": {"dtype": "F8_E4M3", "shape": [2], "data_offsets": [0, 2]}, "s": {"dtype": "F32", "shape": [1], "data_offsets": [2, 6]}}'
 method plain-name fp8 'tensors are FP8 though config.json is silent'
@@ -82,11 +84,11 @@ run quant
 exits 2 'quant without a directory'
 
 run compile --target npu
-exits 0 'F038: compile'
-prints torchair 'F038: Ascend'
+exits 0 'compile'
+prints torchair 'compile: Ascend'
 run compile --target xpu
-prints inductor 'F038: Intel'
-check 'F038: not torchair' not grep -q torchair "$out"
+prints inductor 'compile: Intel'
+check 'compile: not torchair' not grep -q torchair "$out"
 run compile --format json
 prints '"target": "cpu"' 'compile: all targets as JSON'
 run compile x
@@ -94,11 +96,12 @@ exits 2 'compile with an operand'
 
 mkdir -p root/etc
 run vllm --target npu --root root --format json
-exits 1 'F040: vLLM is not ready'
-prints 'vLLM: not found' 'F040: vLLM is missing'
-prints 'vllm-ascend: not found' 'F040: its plug-in is missing'
+exits 1 'vllm: vLLM is not ready'
+prints 'vLLM: not found' 'vllm: vLLM is missing'
+prints 'vllm-ascend: not found' 'vllm: its plug-in is missing'
+prints '"id": "vllm-ascend"' 'vllm: what is missing, as JSON'
 run doctor --target npu --root root
-check 'F040: doctor does not ask for vLLM' not grep -q vllm "$out"
+check 'vllm: doctor does not ask for vLLM' not grep -q vllm "$out"
 site=root/usr/local/lib/python3.11/site-packages
 mkdir -p $site/vllm-0.9.1.dist-info $site/vllm_ascend-0.9.1rc2.dist-info
 run vllm --target npu --root root

@@ -5,10 +5,7 @@
 # compiled NAME WHAT ...    in/NAME.cc becomes in/WHAT; more options of the compiler
 # runs WHAT                 into $out and $err
 
-if ! command -v "${CXX:-c++}" >/dev/null; then
-    echo "$name: skipped, there is no C++ compiler"
-    done_testing
-fi
+needs c++
 sanitize=''
 if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' U __asan_init$'; then
     sanitize='-fsanitize=address,undefined'
@@ -24,15 +21,13 @@ export CUDA_MORPH="$tool" CUDA_MORPH_FLAGS="-I$top/runtime/include"
 # A library that the machine lacks: only the programs that need it are skipped.
 beyond() {
     reason=$(sed -n 's|^// cpu: ||p' "$1")
-    if [ -z "$reason" ] && grep -q 'cufft' "$1"; then
-        ldconfig -p | grep -q 'libfftw3f.so.3 ' ||
-            reason='FFTW is missing: apt-get install libfftw3-single3 libfftw3-double3'
+    if [ -n "$reason" ]; then
+        echo "$name: ${1##*/} is none for the CPU: $reason"
+    elif grep -q 'cufft' "$1"; then
+        ! can fftw "${1##*/}"
+    else
+        grep -q 'cusolver' "$1" && ! can lapack "${1##*/}"
     fi
-    if [ -z "$reason" ] && grep -q 'cusolver' "$1"; then
-        ldconfig -p | grep -qE 'lib(lapack|openblas)' ||
-            reason='LAPACK is missing: apt-get install liblapack3'
-    fi
-    [ -n "$reason" ] && echo "$name: ${1##*/} is skipped: $reason"
 }
 
 ported() {

@@ -3,7 +3,7 @@
  * that the library knows. New memory holds zeroes. SHAPES=SEED launches kernels with random
  * shapes, none larger than what was asked for: then nothing reaches out of its memory, and both
  * ways of running a kernel must still do the same. */
-#include "../../runtime/src/internal.h"
+#include "../../runtime/src/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # CUDA programs ported to the CPU, compiled with the machine's own compiler and run: each prints
-# PASS when its results are those of a plain loop. `make test-cpu` takes those of tests/compile,
+# PASS when its results are those of a plain loop. `make test SUITE=cpu` takes those of tests/compile,
 # too.
 . "${0%/*}/../cli/helper"
 . "$top/tests/cpu/programs.sh"
@@ -14,9 +14,9 @@ whole_way() {
 }
 
 for program in "$top"/tests/cpu/*.cu; do
-    case $program in */beyond.cu) ;; *) whole_way "$program" ;; esac
+    [ "${program##*/}" = beyond.cu ] || beyond "$program" || whole_way "$program"
 done
-# Some of the libraries' shims; the others with make test-cpu.
+# Some of the libraries' shims; the others with SUITE=cpu.
 for shim in cublas_level3 cufft_2d_batched thrust_sets cub_block_items; do
     program=$top/tests/compile/$shim.cu
     beyond "$program" || whole_way "$program"
@@ -57,6 +57,19 @@ CUDA_MORPH_WARP_SIZE=64 runs "$base"
 check "$base goes wrong with warps of 64" not grep -q PASS "$out"
 run check "$top/tests/compile/$base.cu" --target rocm --select cuda-silent --format concise
 prints 'cuda-silent/' "check says of $base that it counts on 32 lanes"
+# What the binary says that the headers declare, they do: names of the libraries' namespaces.
+sed -n 's/^    "\(\(cub\|thrust\|cooperative_groups\)::[A-Za-z_0-9][A-Za-z_0-9]*\)",$/\1/p' \
+    "$build/runtime_names.c" >"$scratch/in/declared"
+{
+    printf '#include <cuda_morph/%s>\n' cub.h thrust.h cooperative_groups.h
+    sed 's/.*/namespace { using &; }/' "$scratch/in/declared"
+} >"$scratch/in/declared.cc"
+check "there are names: $(wc -l <"$scratch/in/declared")" \
+    test "$(wc -l <"$scratch/in/declared")" -gt 200
+"${CXX:-c++}" -std=c++17 -fsyntax-only -w -I "$top/runtime/include" "$scratch/in/declared.cc" \
+    >"$out" 2>"$err"
+check 'names that headers are said to declare are there' test ! -s "$err"
+
 # Every name that the rules write for the CPU is there.
 for header in "$top"/runtime/include/cuda_morph/*.h; do
     case $header in */hip_*.h | */kernel.h) continue ;; esac

@@ -3,16 +3,12 @@
 # by mpirun, with MPI for any thread and with MPI for the program's own thread alone.
 . "${0%/*}/../cli/helper"
 
-for need in mpicxx mpirun; do
-    command -v "$need" >/dev/null && continue
-    echo "mpi: skipped, there is no $need (Debian: libopenmpi-dev, openmpi-bin)"
-    done_testing
-done
-if [ ! -f "$build/libcmrt_mpi.so" ] || nm "$build/libcmrt.a" |
-    grep -qE ' U __(asan|tsan)_init$'; then
-    echo 'mpi: skipped, libcmrt_mpi.so was not built, or with sanitizers, which MPI is not'
+needs c++ mpi
+if nm "$build/libcmrt.a" | grep -qE ' U __(asan|tsan)_init$'; then
+    skip everything 'MPI is not built with sanitizers'
     done_testing
 fi
+check 'the plug-in was built' test -f "$build/libcmrt_mpi.so"
 OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_CXX=${CXX:-c++}

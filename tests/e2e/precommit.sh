@@ -5,13 +5,9 @@
 # checkout take half a minute and npm: they are tried when CUDA_MORPH_E2E is set.
 . "${0%/*}/../cli/helper"
 
-for program in pre-commit git; do
-    command -v $program >/dev/null && continue
-    echo "precommit: skipped, $program is not installed"
-    done_testing
-done
+needs git pre-commit
 if ! git -C "$top" rev-parse --git-dir >/dev/null 2>&1; then
-    echo 'precommit: skipped, the sources are not in a git repository'
+    skip everything 'the sources are not in a git repository'
     done_testing
 fi
 unset MAKEFLAGS MAKELEVEL MFLAGS SKIP BUILD
@@ -75,6 +71,14 @@ cuda_code >a.py
 hook
 exits 1 'check-system, CUDA'
 prints 'a.py:4:6: ' 'check-system, CUDA'
+rm a.py && echo 'prose about cuda' >notes.txt
+hook
+exits 0 'check-system, a file of no kind'
+printf 'FROM nvidia/cuda:12.4.1-devel\n' >Dockerfile
+hook
+exits 1 'check-system, a Dockerfile'
+prints 'Dockerfile:1:6: ' 'check-system, a Dockerfile'
+rm Dockerfile && cuda_code >a.py
 echo 'baseline = "known.json"' >cuda-morph.toml
 "$tool" check -q --write-baseline known.json >/dev/null 2>&1
 hook

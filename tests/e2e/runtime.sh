@@ -16,10 +16,7 @@ TSAN_OPTIONS=halt_on_error=1
 export CUDA_MORPH_DEVICES TSAN_OPTIONS
 unset CUDA_VISIBLE_DEVICES
 
-if ! command -v "${CXX:-c++}" >/dev/null; then
-    echo 'runtime: skipped, there is no C++ compiler'
-    done_testing
-fi
+needs c++
 
 # compile PROGRAM SOURCE COMPILER FLAGS...
 compile() {
@@ -85,4 +82,6 @@ if [ -z "$sanitize" ]; then
     nm -D --defined-only "$build/libcmrt.so" | awk '{print $3}' | grep -v '^cm[A-Z]' >"$out"
     check 'libcmrt.so exports only cm*' test ! -s "$out"
 fi
+sh "$top/tests/cycles.sh" "$build/libcmrt.a" >"$out"
+check 'no files of libcmrt need each other in a circle' test ! -s "$out"
 done_testing

@@ -3,10 +3,7 @@
 # ported, compiled and run; the stand-ins record each call and say where one breaks their rules.
 . "${0%/*}/../cli/helper"
 
-if ! command -v "${CXX:-c++}" >/dev/null; then
-    echo 'vendors: skipped, there is no C++ compiler'
-    done_testing
-fi
+needs c++
 sanitize=''
 if nm "$build/libcmrt.a" 2>/dev/null | grep -q ' U __tsan_init$'; then
     sanitize=-fsanitize=thread
@@ -39,10 +36,10 @@ stub libcnrt.so cnrt.c
 stub libze_loader.so.1 ze.c
 stub libamdhip64.so like.c -DPREFIX=hip
 stub libmusart.so like.c -DPREFIX=musa
-stub libhccl.so ccl.c -DHCCL
-stub libcncl.so ccl.c -DCNCL
-stub librccl.so ccl.c
-stub libmccl.so ccl.c -DMCCL
+stub libhccl.so hccl.c
+stub libcncl.so cncl.c
+stub librccl.so rccl.c
+stub libmccl.so mccl.c
 
 # compile PROGRAM: from in/PROGRAM.cc
 compile() {

@@ -31,17 +31,13 @@ if ready "$root" && [ -e "$root/.complete" ]; then
     echo "$root"
     exit
 fi
-[ "${1-}" != --existing ] || no 'there is no Debian unstable yet: make test-e2e makes one'
+[ "${1-}" != --existing ] || no 'there is no Debian unstable yet: make test SUITE=emulated makes one'
 
 command -v apt-get >/dev/null || no 'this is no Debian: CUDA_MORPH_SID can name a Debian unstable'
 command -v debootstrap >/dev/null ||
-    apt-get install -y --no-install-recommends debootstrap >/dev/null 2>&1 ||
-    no 'debootstrap is not installed (apt-get install debootstrap)'
-mirror=$(apt-get indextargets --format '$(CREATED_BY) $(REPO_URI) $(LABEL)' 2>/dev/null |
-    sed -n 's/^Packages \(http[^ ]*\) Debian$/\1/p' | head -n 1)
+    "${0%/*}/../../tools/install.sh" emulated debootstrap || no 'debootstrap is not installed'
+. "${0%/*}/../mirror.sh"
 [ -n "$mirror" ] || no 'apt names no Debian mirror here'
-eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
-[ -z "${http_proxy-}" ] || export http_proxy
 
 # Built beside its place and renamed: an interrupted one is never taken for a whole one.
 echo "making a Debian unstable in $root: some minutes, 2.6 GB" >&2

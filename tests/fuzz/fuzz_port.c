@@ -166,7 +166,7 @@ static void try_port(struct trial *t) {
 static bool open_sessions(struct arena *a) {
     struct str error;
     for (int i = 0; i < 2; i++) {
-        struct cm_options options = {.unsafe_fixes = i};
+        struct cm_options options = {.port.unsafe_fixes = i};
         sessions[i] = cm_session_new(a, &options, &error);
         workspaces[i] = cm_workspace_new();
         if (sessions[i] && workspaces[i]) continue;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # hecbench.sh - ports programs of a checkout of HeCBench to the CPU, builds them with their own
-# build files and runs them with small arguments (make test-hecbench HECBENCH=CHECKOUT).
+# build files and runs them with small arguments (make test SUITE=hecbench CHECKOUT=DIR).
 #
 #   tests/real/hecbench.sh CHECKOUT                   the programs that hecbench.txt lists
 #   tests/real/hecbench.sh CHECKOUT NAME...           only these, with its arguments if it lists

@@ -1,5 +1,6 @@
 #!/bin/sh
-# llmc.sh - ports a checkout of llm.c to the CPU and runs its tests (make test-llmc LLMC=CHECKOUT).
+# llmc.sh - ports a checkout of llm.c to the CPU and runs its tests (make test SUITE=llmc
+# CHECKOUT=DIR).
 #
 #   tests/real/llmc.sh CHECKOUT          every program of dev/cuda with each of its kernels, and
 #   GPT-2

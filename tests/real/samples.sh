@@ -1,7 +1,7 @@
 #!/bin/sh
 # samples.sh - ports a checkout of NVIDIA's cuda-samples to the CPU, compiles and runs each sample.
 #
-#   tests/real/samples.sh CHECKOUT          all samples (make test-samples SAMPLES=CHECKOUT)
+#   tests/real/samples.sh CHECKOUT          all (make test SUITE=samples CHECKOUT=DIR)
 #   tests/real/samples.sh CHECKOUT NAME...  only these
 #
 # One line for each: "pass NAME" when it said that it compared its results, and ended with status 0

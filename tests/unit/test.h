@@ -1,5 +1,6 @@
 /* test.h - assertions for unit tests. A test is one program: main calls its functions and ends
- * with `return test_end("NAME");`, which prints "NAME: N passed, N failed". */
+ * with `return test_end("NAME");`, which prints "NAME: N passed, N failed", and how many
+ * were skipped, where some were: test_skip() names each. */
 #ifndef CM_TEST_H
 #define CM_TEST_H
 
@@ -8,7 +9,7 @@
 
 #include "base/base.h"
 
-static int test_passed, test_failed;
+static int test_passed, test_failed, test_skipped;
 
 static inline bool test_check(bool ok, const char *file, int line, const char *what) {
     if (ok)
@@ -37,8 +38,15 @@ static inline void test_str(struct str got, struct str want, const char *file, i
             fprintf(stderr, "  \"%.*s\" lacks \"%s\"\n", STR_ARG(text_), part);                   \
     } while (0)
 
+static inline void test_skip(const char *name, const char *what, struct str why) {
+    test_skipped++;
+    printf("%s: skipped: %s: %.*s\n", name, what, STR_ARG(why));
+}
+
 static inline int test_end(const char *name) {
-    printf("%s: %d passed, %d failed\n", name, test_passed, test_failed);
+    printf("%s: %d passed, %d failed", name, test_passed, test_failed);
+    if (test_skipped) printf(", %d skipped", test_skipped);
+    putchar('\n');
     return test_failed != 0;
 }
 

@@ -79,7 +79,7 @@ static void test_flags(void) {
     cm_py_close(p);
 }
 
-/* F144: names of C, for programs that look them up at run time, through ctypes or dlsym(). */
+/* Names of C, for programs that look them up at run time, through ctypes or dlsym(). */
 static void test_names(void) {
     static const struct {
         const char *target, *name, *wanted;
@@ -98,7 +98,7 @@ static void test_names(void) {
     }
 }
 
-/* F133: nothing happens to a program that only loads the library and ports: its variables are what
+/* Nothing happens to a program that only loads the library and ports: its variables are what
  * they were. */
 static void test_environment(void) {
     struct arena a;
@@ -115,7 +115,7 @@ static void test_environment(void) {
     arena_free(&a);
 }
 
-/* F134: opened, used and closed a thousand times by eight threads at once; make sanitize looks for
+/* Opened, used and closed a thousand times by eight threads at once; make sanitize looks for
  * leaks. */
 enum { THREADS = 8, ROUNDS = 125 };
 

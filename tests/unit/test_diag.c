@@ -62,7 +62,7 @@ static void test_versions(void) {
     CHECK(version_compare(S("99999999999999999999"), S("2")) > 0);
 }
 
-/* F138: a size above the last bucket is an error, not cut down. */
+/* A size above the last bucket is an error, not cut down. */
 static void test_buckets(void) {
     const long table[] = {128, 256}, mixed[] = {512, 64, 128};
     CHECK(cm_bucket(137, table, 2) == 256);

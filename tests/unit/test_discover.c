@@ -37,7 +37,7 @@ static struct str walk_with(const struct discover_options *options, const char *
     buf_init(&b, &a);
     for (size_t i = 0; i < found.n; i++) {
         if (i) buf_addc(&b, ' ');
-        bool none = found.v[i].language == LANG_NONE;
+        bool none = found.v[i].language == CM_NONE;
         buf_printf(&b, none ? "(%.*s)" : "%.*s", STR_ARG(found.v[i].path));
     }
     return buf_str(&b);
@@ -51,37 +51,37 @@ static const struct discover_options plain = {0};
 static void test_languages(void) {
     static const struct {
         const char *name;
-        enum language want;
+        enum cm_language want;
     } cases[] = {
-        {"a.py", LANG_PYTHON},
-        {"a.pyi", LANG_PYTHON},
-        {"setup.py", LANG_PYTHON},
-        {"d/a.pyw", LANG_PYTHON},
-        {"a.ipynb", LANG_NOTEBOOK},
-        {"a.cu", LANG_CUDA},
-        {"a.cuh", LANG_CUDA},
-        {"a.cu.h", LANG_CUDA},
-        {"a.h", LANG_CPP},
-        {"a.hpp", LANG_CPP},
-        {"a.inl", LANG_CPP},
-        {"a.cxx", LANG_CPP},
-        {"requirements.txt", LANG_PROJECT},
-        {"requirements-dev.txt", LANG_PROJECT},
-        {"environment.yml", LANG_PROJECT},
-        {"CMakeLists.txt", LANG_PROJECT},
-        {"x.cmake", LANG_PROJECT},
-        {"Makefile", LANG_PROJECT},
-        {"Dockerfile.gpu", LANG_PROJECT},
-        {"pyproject.toml", LANG_PROJECT},
-        {"run.sh", LANG_PROJECT},
-        {"job.slurm", LANG_PROJECT},
-        {".env", LANG_PROJECT},
-        {"notes.txt", LANG_NONE},
-        {"a.pyc", LANG_NONE},
-        {"py", LANG_NONE},
-        {"other.toml", LANG_NONE},
-        {"a.py/b", LANG_NONE},
-        {"a.PY", LANG_NONE},
+        {"a.py", CM_PYTHON},
+        {"a.pyi", CM_PYTHON},
+        {"setup.py", CM_PYTHON},
+        {"d/a.pyw", CM_PYTHON},
+        {"a.ipynb", CM_NOTEBOOK},
+        {"a.cu", CM_CUDA},
+        {"a.cuh", CM_CUDA},
+        {"a.cu.h", CM_CUDA},
+        {"a.h", CM_CPP},
+        {"a.hpp", CM_CPP},
+        {"a.inl", CM_CPP},
+        {"a.cxx", CM_CPP},
+        {"requirements.txt", CM_PROJECT},
+        {"requirements-dev.txt", CM_PROJECT},
+        {"environment.yml", CM_PROJECT},
+        {"CMakeLists.txt", CM_PROJECT},
+        {"x.cmake", CM_PROJECT},
+        {"Makefile", CM_PROJECT},
+        {"Dockerfile.gpu", CM_PROJECT},
+        {"pyproject.toml", CM_PROJECT},
+        {"run.sh", CM_PROJECT},
+        {"job.slurm", CM_PROJECT},
+        {".env", CM_PROJECT},
+        {"notes.txt", CM_NONE},
+        {"a.pyc", CM_NONE},
+        {"py", CM_NONE},
+        {"other.toml", CM_NONE},
+        {"a.py/b", CM_NONE},
+        {"a.PY", CM_NONE},
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         if (!CHECK(language_of_name(str_of(cases[i].name)) == cases[i].want))
@@ -91,14 +91,14 @@ static void test_languages(void) {
         "#!/usr/bin/env -S python3 -u", "#!/usr/bin/env A=b python", "#!python\r",
     };
     for (size_t i = 0; i < ARRAY_LEN(python); i++)
-        CHECK(language_of_first_line(str_of(python[i])) == LANG_PYTHON);
+        CHECK(language_of_first_line(str_of(python[i])) == CM_PYTHON);
     static const char *const shells[] = {"#!/bin/sh", "#!/usr/bin/env bash", "#!/bin/sh python",
                                          "#!/python/sh"};
     for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-        CHECK(language_of_first_line(str_of(shells[i])) == LANG_PROJECT);
+        CHECK(language_of_first_line(str_of(shells[i])) == CM_PROJECT);
     static const char *const other[] = {"#!/bin/perl", "#!/usr/bin/env", "#!", "", "# python"};
     for (size_t i = 0; i < ARRAY_LEN(other); i++)
-        CHECK(language_of_first_line(str_of(other[i])) == LANG_NONE);
+        CHECK(language_of_first_line(str_of(other[i])) == CM_NONE);
 }
 
 static void test_order(void) {
@@ -224,7 +224,7 @@ static void test_all(void) {
     struct discover_options o = {
         .exclude = exclude, .n_exclude = 1, .want_all = true, .skip_directory = "out"};
     CHECK_STR(WALK(&o, "."),
-              "(.clang-format) (.github/ci.yml) (.gitignore) a.py (data.bin) (lib/sub/y.cu) "
+              "(.clang-format) .github/ci.yml (.gitignore) a.py (data.bin) (lib/sub/y.cu) "
               "(lib/x.py)");
     CHECK_STR(WALK(&o, "data.bin"), "(data.bin)");
     CHECK(found.errors.n == 1);

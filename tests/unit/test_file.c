@@ -399,7 +399,7 @@ static void test_create(void) {
     CHECK_STR(error, "new: is write-protected");
 
     CHECK(!file_create(&a, "no/such/file", S("x"), 0666, &error));
-    CHECK_HAS(error, "no/such/file: its directory cannot be opened");
+    CHECK_HAS(error, "no/such/file: the file's directory cannot be opened");
     CHECK(file_make_parents(&a, "no/such/file", &error));
     CHECK(file_make_parents(&a, "no/such/file", &error));
     CHECK(file_create(&a, "no/such/file", S("x"), 0666, &error));

@@ -17,11 +17,22 @@ static struct str joined(const struct flag_list *f) {
     return buf_str(&b);
 }
 
+/* What becomes of the user's own flags. */
 static struct str translated(const char *command) {
     struct flag_list words = {0}, out = {0};
+    struct flag_source own = {0};
     flags_split(&a, str_of(command), &words);
-    flags_translate(&a, NULL, words.v, words.n, &out);
+    flags_translate(&a, &own, words.v, words.n, &out);
     return joined(&out);
+}
+
+/* Flags of a compile_commands.json: those that pass, a bar, the names of those that don't. */
+static struct str judged(const char *command) {
+    struct flag_list words = {0}, out = {0}, tree = {0}, refused = {0};
+    struct flag_source source = {"/no/such", &tree, &refused};
+    flags_split(&a, str_of(command), &words);
+    flags_translate(&a, &source, words.v, words.n, &out);
+    return arena_printf(&a, "%.*s|%.*s", STR_ARG(joined(&out)), STR_ARG(joined(&refused)));
 }
 
 static void test_split(void) {
@@ -40,8 +51,7 @@ static void test_split(void) {
 }
 
 static void test_translate(void) {
-    CHECK_STR(translated("-I inc -Iinc2 -DX=1 -std=c++17 -Wall"),
-              "-I inc -Iinc2 -DX=1 -std=c++17 -Wall");
+    CHECK_STR(translated("-I inc -Iinc2 -DX=1 -std=c++17 -Wall"), "-Iinc -Iinc2 -DX=1 -std=c++17");
     CHECK_STR(
         translated("-gencode arch=compute_80,code=sm_80 -arch=sm_90 --gpu-architecture sm_80"),
         "");
@@ -54,6 +64,19 @@ static void test_translate(void) {
     CHECK_STR(translated("-rdc=true -use_fast_math -maxrregcount 32 -DKEEP"), "-DKEEP");
     CHECK_STR(translated("-o"), "");
     CHECK_STR(translated("-fno-rtti --some-new-flag"), "-fno-rtti --some-new-flag");
+    CHECK_STR(translated("-Xclang -ast-dump x"), "-Xclang -ast-dump x");
+}
+
+static void test_refused(void) {
+    CHECK_STR(judged("-Iinc -fno-rtti --some-new-flag -O2 -Wall"),
+              "-Iinc -fno-rtti|--some-new-flag");
+    CHECK_STR(judged("-MJ f -Xclang -load -DX stray"), "-DX|-MJ -Xclang");
+    CHECK_STR(judged("-Xcompiler -fPIC,-MJ,f,-DX -Xcompiler=-Xclang,-load"),
+              "-fPIC -DX|-MJ -Xclang");
+    CHECK_STR(judged("-ivfsoverlay=x -MJ -MJ -MJ"), "|-ivfsoverlay -MJ");
+    CHECK_STR(judged("-I -Xclang -isystem -load -D -MJ"), "-I-Xclang -isystem -load -D-MJ|");
+    CHECK_STR(judged("-include /etc/hostname -include x.h"), "-include x.h|-include");
+    CHECK_STR(judged("-Xcompiler -Xcompiler=-Xcompiler=-Xcompiler=-Xcompiler=-DX"), "|");
 }
 
 static void write_text(const char *path, const char *text) {
@@ -66,9 +89,11 @@ static void write_text(const char *path, const char *text) {
 
 static struct str flags_of(const struct compile_db *db, const char *path) {
     struct flag_list flags = {0};
+    struct flag_list refused = {0};
     const struct compile_command *c = compile_db_find(db, arena_printf(&a, "%s", path).p);
     CHECK(c != NULL);
-    if (c) compile_command_flags(&a, c, &flags);
+    if (c) compile_command_flags(&a, db, c, path, &refused, &flags);
+    CHECK(refused.n == 0);
     return joined(&flags);
 }
 
@@ -112,6 +137,7 @@ int main(void) {
     arena_init(&a, 0);
     test_split();
     test_translate();
+    test_refused();
     if (CHECK(mkdtemp(folder) != NULL)) {
         char *real = realpath(folder, NULL);
         test_db(real);

@@ -1,6 +1,6 @@
 /* test_names.c - every name that a rule writes exists on its target: held against the lists of
  * tests/names, which were read from the vendors' own modules. */
-#include "rules/rules.h"
+#include "rules/template.h"
 
 #include <ctype.h>
 
@@ -52,19 +52,12 @@ static struct str placeholder(struct row_ref row, struct target_ref t, struct st
 static struct str expanded(struct row_ref row, struct target_ref t, struct str template) {
     struct buf b;
     buf_init(&b, &a);
-    for (size_t i = 0; i < template.n; i++) {
-        bool is_brace = template.p[i] == '{' || template.p[i] == '}';
-        if (is_brace && i + 1 < template.n && template.p[i + 1] == template.p[i]) {
-            buf_addc(&b, template.p[i++]);
-        } else if (template.p[i] == '{') {
-            size_t end = str_find(template, S("}"), i);
-            buf_add(&b, placeholder(row, t, str_sub(template, i + 1, end)));
-            i = end;
-        } else {
-            buf_addc(&b, template.p[i]);
-        }
+    struct str part;
+    for (size_t at = 0;;) {
+        enum template_part kind = template_next(template, &at, &part);
+        if (kind == TEMPLATE_END || !CHECK(kind != TEMPLATE_BROKEN)) return buf_str(&b);
+        buf_add(&b, kind == TEMPLATE_PLACEHOLDER ? placeholder(row, t, part) : part);
     }
-    return buf_str(&b);
 }
 
 /* ---- what must exist ---- */

@@ -1,4 +1,4 @@
-#include "notebook.h"
+#include "engine/notebook.h"
 
 #include "test.h"
 
@@ -239,7 +239,7 @@ static void test_places(void) {
     struct cm_result r = port(json, "ascend");
     if (!CHECK(r.n_findings == 1 && r.n_notes == 0)) return;
     const struct cm_finding *f = &r.findings[0];
-    CHECK(f->cell == 2 && f->line == 2 && f->column == 15 && f->end_column == 19);
+    CHECK(f->cell == 2 && f->line == 2 && f->column == 13 && f->end_column == 17);
     CHECK_STR(str_sub(json, f->start, f->end), "cuda");
     CHECK(r.counts[CM_PORTED] == 1 && r.changed);
 }

@@ -329,6 +329,8 @@ static void test_bad_cells(void) {
     BAD_FORM("call", "{.}.f()", "{.} has no meaning in call");
     BAD_FORM("bare", "f({0})", "{0} has no meaning in bare");
     BAD_FORM("value", "f({*})", "{*} has no meaning in value");
+    BAD_FORM("call", "f({1})", "{1} has no meaning in call");
+    BAD_FORM("call", "f<{<>}>()", "{<>} has no meaning in call");
     BAD_FORM("text", "x", "no key \"text\"");
     BAD_FORM("keywords", "x", "must be an object");
     BAD_RULE("string",
@@ -456,8 +458,52 @@ static void test_lint(void) {
         "/rules/1/rows/A", "is never reached: the rule d/x");
 }
 
+/* A rule about C++ whose row has that key and writes that template on ascend. */
+static void check_cuda_template(const char *match, const char *key, const char *form,
+                                const char *template, const char *sentence) {
+    struct buf b;
+    buf_init(&b, &a);
+    buf_printf(&b,
+               "{\"domain\": \"d\", \"language\": \"cuda\", \"title\": \"T\", \"rules\": [" RULE(
+                   "d/x", "%s", "\"rows\": {\"%s\": {\"ascend\": {\"%s\": \"%s\"}}}") "]}",
+               match, key, form, template);
+    buf_addc(&b, 0);
+    struct str pointer = arena_printf(&a, "/rules/0/rows/%s/ascend", key);
+    rule_errors errors = {0};
+    compile(b.p, NULL, &errors);
+    if (!CHECK((errors.n > 0) == (sentence != NULL))) fprintf(stderr, "  %s\n", template);
+    if (!errors.n || !sentence) return;
+    CHECK_HAS(errors.v[0].message, sentence);
+    CHECK(str_starts(errors.v[0].pointer, pointer));
+}
+
+static void test_cuda_templates(void) {
+    check_cuda_template("launch", "chevron", "call", "go({kernel:W}, {grid}{arguments})", NULL);
+    check_cuda_template("launch", "chevron", "call", "go({kernel}, \\\"{{x}}\\\", 0)", NULL);
+    check_cuda_template("launch", "chevron", "call", "go({kernl}0, {device})",
+                        "{kernl} is neither a part of a launch nor a fact of ascend, did you mean "
+                        "\"kernel\"?");
+    check_cuda_template("launch", "chevron", "call", "go({0})", "{0} is no part of a launch");
+    check_cuda_template("launch", "chevron", "call", "go(}", "a brace stands alone");
+    check_cuda_template("tokens", "f($x, $y...)", "to", "g({y}, {x}, {device})", NULL);
+    check_cuda_template("tokens", "f($x, $y...)", "to", "g({z})",
+                        "{z} is neither a capture of the row nor a fact of ascend");
+    check_cuda_template("tokens", "f($xs)", "to", "g({x})", "{x} is neither a capture");
+    check_cuda_template("tokens", "f($x)", "to", "g({*})", "{*} has no meaning in to");
+    check_cuda_template("lanes", "width", "to", "g({x})", "{x} is no fact of ascend");
+    check_cuda_template("name", "f", "call", "g({0}, {2*}, {1-2}, {0:bare}, {<>}, {*})", NULL);
+    check_cuda_template("name", "f", "call", "g({*:a})", "{*:a} has no meaning in call");
+    check_cuda_template("name", "f", "to", "g_{tail}", "{tail} has no meaning in to");
+    check_cuda_template("name", "f", "cases\": [{\"call\": \"g({gone})\"}], \"note", "n",
+                        "{gone} is no fact of ascend");
+}
+
 /* ---- words ---- */
 
+/* A list that is within x.calls. */
+#define BELOW(words)                                                                              \
+    "{\"words\": {\"x.below\": {\"about\": \"A\", \"within\": [\"x.calls\"], \"words\": [" words  \
+    "]}}}"
 #define WORDS(words) "{\"words\": {\"x.calls\": {\"about\": \"A\", \"words\": [" words "]}}}"
 
 static struct ruleset words_set(const char *text, rule_errors *errors) {
@@ -487,6 +533,35 @@ static void test_words(void) {
     CHECK_HAS(errors.v[errors.n - 1].message, "holds no words");
     CHECK(!words_set("{\"words\": [1]}", &errors).h);
     CHECK_HAS(errors.v[errors.n - 1].message, "a list of words is an object");
+}
+
+/* One list is within another: of its own set or of one in use. */
+static void test_words_within(void) {
+    rule_errors errors = {0};
+    struct rule_source both[] = {
+        source("words.json", WORDS("\"print\", \"*Error\", \"log_*\"")),
+        source("below.json",
+               BELOW("\"print\", \"log_x\", \"log_x*\", \"MyError\", \"*MyError\""))};
+    struct ruleset set = {NULL};
+    struct str block = rules_compile(&a, both, 2, NULL, &errors);
+    CHECK(errors.n == 0 && ruleset_open(block.p, block.n, &set));
+    both[1] = source("below.json", BELOW("\"log_x\", \"lo*\""));
+    rules_compile(&a, both, 2, NULL, &errors);
+    if (!CHECK(errors.n == 1)) return;
+    CHECK_STR(errors.v[0].file, "below.json");
+    CHECK_STR(errors.v[0].pointer, "/words/x.below");
+    CHECK_HAS(errors.v[0].message, "\"lo*\" is missing in x.calls");
+    words_set(BELOW("\"log_x\""), &errors);
+    CHECK(errors.n == 2);
+    CHECK_HAS(errors.v[1].message, "\"x.calls\", which is no list of words");
+    struct rules known = {.set = {set}, .n = 1};
+    struct rule_source mine[] = {source(
+        "mine.json", "{\"words\": {\"x.below\": {\"about\": \"A\", \"words\": [\"mine\"]}}}")};
+    rules_compile(&a, mine, 1, &known, &errors);
+    CHECK(errors.n == 3);
+    mine[0] = source("mine.json", WORDS("\"mine\""));
+    rules_compile(&a, mine, 1, &known, &errors);
+    CHECK(errors.n == 3);
 }
 
 /* ---- files ---- */
@@ -542,7 +617,9 @@ int main(void) {
     test_syntax_errors();
     test_end_of_memory();
     test_lint();
+    test_cuda_templates();
     test_words();
+    test_words_within();
     test_reading_sources();
     arena_free(&a);
     return test_end("rules");

@@ -99,9 +99,8 @@ namespace cm {
 namespace blas {
 
 template <class Work> inline cmBlasStatus_t enqueue(cmBlasHandle_t h, Work work) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    return cm::library::enqueue(h->stream, work) ? CM_BLAS_STATUS_EXECUTION_FAILED
-                                                 : CM_BLAS_STATUS_SUCCESS;
+    return cm::library::enqueue(h, work, CM_BLAS_STATUS_NOT_INITIALIZED,
+                                CM_BLAS_STATUS_EXECUTION_FAILED);
 }
 
 inline bool on_device(cmBlasHandle_t h) { return h && h->mode == CM_BLAS_POINTER_MODE_DEVICE; }
@@ -137,30 +136,19 @@ inline cmBlasStatus_t cmBlasCreate(cmBlasHandle_t *h) {
     return *h ? CM_BLAS_STATUS_SUCCESS : CM_BLAS_STATUS_ALLOC_FAILED;
 }
 inline cmBlasStatus_t cmBlasDestroy(cmBlasHandle_t h) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    cmDeviceSynchronize();
-    delete h;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::destroy(h, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasSetStream(cmBlasHandle_t h, cmStream_t stream) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    h->stream = stream;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::set(h, &cmBlasContext::stream, stream, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasGetStream(cmBlasHandle_t h, cmStream_t *stream) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    *stream = h->stream;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::get(h, &cmBlasContext::stream, stream, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasSetPointerMode(cmBlasHandle_t h, cmBlasPointerMode_t mode) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    h->mode = mode;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::set(h, &cmBlasContext::mode, mode, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasGetPointerMode(cmBlasHandle_t h, cmBlasPointerMode_t *mode) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    *mode = h->mode;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::get(h, &cmBlasContext::mode, mode, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasSetVector(int n, int size, const void *from, int from_step, void *to,
                                       int to_step) {
@@ -220,24 +208,16 @@ inline cmBlasStatus_t cmBlasGetMatrixAsync(int rows, int columns, int size, cons
     return cmBlasSetMatrixAsync(rows, columns, size, from, lda, to, ldb, stream);
 }
 inline cmBlasStatus_t cmBlasSetMathMode(cmBlasHandle_t h, cmBlasMath_t mode) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    h->math = mode;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::set(h, &cmBlasContext::math, mode, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasGetMathMode(cmBlasHandle_t h, cmBlasMath_t *mode) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    *mode = h->math;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::get(h, &cmBlasContext::math, mode, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasSetAtomicsMode(cmBlasHandle_t h, cmBlasAtomicsMode_t mode) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    h->atomics = mode;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::set(h, &cmBlasContext::atomics, mode, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasGetAtomicsMode(cmBlasHandle_t h, cmBlasAtomicsMode_t *mode) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    *mode = h->atomics;
-    return CM_BLAS_STATUS_SUCCESS;
+    return cm::library::get(h, &cmBlasContext::atomics, mode, CM_BLAS_STATUS_NOT_INITIALIZED);
 }
 inline cmBlasStatus_t cmBlasSetWorkspace(cmBlasHandle_t h, void *, size_t) {
     return h ? CM_BLAS_STATUS_SUCCESS : CM_BLAS_STATUS_NOT_INITIALIZED;

@@ -13,6 +13,8 @@
 
 #include <cuda_morph/cpu/cub_device.hpp>
 
+#include <cuda_morph/cpu/cub_more.hpp>
+
 #include <cuda_morph/cpu/cub_block.hpp>
 
 #include <cuda_morph/cpu/cub_warp.hpp>

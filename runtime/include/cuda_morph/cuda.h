@@ -6,6 +6,10 @@
 #ifndef CUDA_MORPH_CUDA_H
 #define CUDA_MORPH_CUDA_H
 
+#if defined(__cplusplus) && __cplusplus < 201703L
+#error "programs that cuda-morph has ported to the CPU are C++17: compile with -std=c++17"
+#endif
+
 #include <cuda_morph/runtime.h>
 /* CUDA's headers bring these along, and programs count on it. */
 #include <assert.h>
@@ -36,6 +40,7 @@
 
 #include <cuda_morph/cpu/atomic.hpp>
 #include <cuda_morph/cpu/math.hpp>
+#include <cuda_morph/cpu/math_special.hpp>
 #include <cuda_morph/cpu/rounding.hpp>
 #include <cuda_morph/cpu/simd.hpp>
 

@@ -279,9 +279,8 @@ inline cmRandStatus_t cmRandGetProperty(cmLibraryPropertyType which, int *value)
     return CM_RAND_STATUS_SUCCESS;
 }
 inline cmRandStatus_t cmRandSetStream(cmRandGenerator_t g, cmStream_t stream) {
-    if (!g) return CM_RAND_STATUS_NOT_INITIALIZED;
-    g->stream = stream;
-    return CM_RAND_STATUS_SUCCESS;
+    return cm::library::set(g, &cmRandGenerator_st::stream, stream,
+                            CM_RAND_STATUS_NOT_INITIALIZED);
 }
 inline cmRandStatus_t cmRandSetPseudoRandomGeneratorSeed(cmRandGenerator_t g,
                                                          unsigned long long seed) {

@@ -1,21 +1,26 @@
 // NVRTC on the CPU: a program's text is ported by cuda-morph and compiled by the machine's C++
 // compiler into a shared library, which the driver API loads as a module. Asked for are
-//   CUDA_MORPH       the program to port with         (cuda-morph)
-//   CXX              the compiler                     (c++)
-//   CUDA_MORPH_FLAGS flags for it; -I to these headers where they are not installed
+//   CUDA_MORPH       the program to port with (the one beside libcmrt or these headers, as they
+//                    are installed or built; else cuda-morph)
+//   CXX              the compiler             (c++)
+//   CUDA_MORPH_FLAGS more flags for it
 // The program itself has to export libcmrt's functions: link libcmrt.so, or with -rdynamic. What
 // is missing stands in the program log, with NVRTC_ERROR_COMPILATION. Of the options -I, -D and
 // -U are passed on.
 #ifndef CUDA_MORPH_RTC_H
 #define CUDA_MORPH_RTC_H
 
+#include <algorithm>
 #include <cuda_morph/driver.h>
+#include <dlfcn.h>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <regex>
 #include <sstream>
 #include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
 
 #define __NVRTC_H__
 
@@ -52,6 +57,38 @@ inline std::string quoted(const std::string &text) { // for the shell
     std::string q = "'";
     for (const char c : text) c == '\'' ? q += "'\\''" : q += c;
     return q + "'";
+}
+// Where these headers and cuda-morph are: seen from libcmrt, which may have moved since the
+// program was compiled, and from this very file.
+inline const std::vector<std::string> &places() {
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> found;
+        const auto folder = [](const std::string &path, int up) {
+            std::string at = path;
+            for (; up; up--) at.erase(std::min(at.find_last_of('/'), at.size()));
+            return at;
+        };
+        Dl_info library;
+        void *const known = dlsym(RTLD_DEFAULT, "cmKernelBarrier");
+        if (known && dladdr(known, &library) && library.dli_fname)
+            found.push_back(folder(library.dli_fname, 2)); // PREFIX of PREFIX/lib/libcmrt.so
+        found.push_back(folder(__FILE__, 3));              // of PREFIX/include/cuda_morph/rtc.h
+        return found;
+    }();
+    return all;
+}
+inline std::string tool_beside() {
+    for (const std::string &place : places())
+        for (const char *name : {"/bin/cuda-morph", "/build/cuda-morph", "/../build/cuda-morph"})
+            if (access((place + name).c_str(), X_OK) == 0) return place + name;
+    return "cuda-morph";
+}
+inline std::string include_flag() {
+    for (const std::string &place : places())
+        for (const char *name : {"/include", "/runtime/include"})
+            if (access((place + name + "/cuda_morph/module.h").c_str(), R_OK) == 0)
+                return "-I" + quoted(place + name) + " ";
+    return "";
 }
 inline std::string contents(const std::string &path) {
     std::ifstream in(path, std::ios::binary);
@@ -108,7 +145,7 @@ inline std::string flags(int count, const char *const *options, const std::strin
         if (o.size() == 2 && o[0] == '-' && strchr("IDU", o[1]) && i + 1 < count)
             f += quoted(options[++i]) + " ";
     }
-    return f + setting("CUDA_MORPH_FLAGS", "");
+    return f + include_flag() + setting("CUDA_MORPH_FLAGS", "");
 }
 
 inline bool build(cmRtcProgram_st *p, int count, const char *const *options,
@@ -123,7 +160,8 @@ inline bool build(cmRtcProgram_st *p, int count, const char *const *options,
             !shell("mkdir -p \"$(dirname " + quoted(folder + "/in/" + header.first) + ")\"") ||
             !put(folder + "/in/" + header.first, header.second))
             return false;
-    const std::string tool = setting("CUDA_MORPH", "cuda-morph"), log = quoted(folder + "/log");
+    const std::string tool = setting("CUDA_MORPH", tool_beside().c_str());
+    const std::string log = quoted(folder + "/log");
     const std::string in = quoted(folder + "/in"), out = quoted(folder + "/out");
     if (!put(folder + "/in/program.cu", "#include <cuda_morph/module.h>\n" + p->source))
         return false;

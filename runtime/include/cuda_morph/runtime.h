@@ -467,6 +467,7 @@ cmError_t cmGraphExecDestroy(cmGraphExec_t exec);
 /* ---- other processes: memory and events belong to one process, so that all of these give
    cmErrorNotSupported. Collectives between processes are in comm.h ---- */
 
+/* cmErrorNotSupported, all of them. */
 cmError_t cmIpcGetMemHandle(struct cmIpcMemHandle *handle, void *pointer);
 cmError_t cmIpcOpenMemHandle(void **pointer, struct cmIpcMemHandle handle, unsigned int flags);
 cmError_t cmIpcCloseMemHandle(void *pointer);

@@ -63,10 +63,9 @@ template <class K, class... A> inline bool subroutine(const char *name, A... arg
     return f != nullptr;
 }
 template <class Work> inline cmSolverStatus_t enqueue(cmSolverDnHandle_t h, Work work) {
-    if (!h) return CM_SOLVER_STATUS_NOT_INITIALIZED;
-    if (!lapack()) return CM_SOLVER_STATUS_NOT_SUPPORTED;
-    return cm::library::enqueue(h->stream, work) ? CM_SOLVER_STATUS_EXECUTION_FAILED
-                                                 : CM_SOLVER_STATUS_SUCCESS;
+    if (h && !lapack()) return CM_SOLVER_STATUS_NOT_SUPPORTED;
+    return cm::library::enqueue(h, work, CM_SOLVER_STATUS_NOT_INITIALIZED,
+                                CM_SOLVER_STATUS_EXECUTION_FAILED);
 }
 template <class K> struct is_complex : std::false_type {};
 template <class R> struct is_complex<std::complex<R>> : std::true_type {};
@@ -127,20 +126,15 @@ inline cmSolverStatus_t cmSolverDnCreate(cmSolverDnHandle_t *h) {
     return CM_SOLVER_STATUS_SUCCESS;
 }
 inline cmSolverStatus_t cmSolverDnDestroy(cmSolverDnHandle_t h) {
-    if (!h) return CM_SOLVER_STATUS_NOT_INITIALIZED;
-    cmDeviceSynchronize();
-    delete h;
-    return CM_SOLVER_STATUS_SUCCESS;
+    return cm::library::destroy(h, CM_SOLVER_STATUS_NOT_INITIALIZED);
 }
 inline cmSolverStatus_t cmSolverDnSetStream(cmSolverDnHandle_t h, cmStream_t stream) {
-    if (!h) return CM_SOLVER_STATUS_NOT_INITIALIZED;
-    h->stream = stream;
-    return CM_SOLVER_STATUS_SUCCESS;
+    return cm::library::set(h, &cmSolverDnContext::stream, stream,
+                            CM_SOLVER_STATUS_NOT_INITIALIZED);
 }
 inline cmSolverStatus_t cmSolverDnGetStream(cmSolverDnHandle_t h, cmStream_t *stream) {
-    if (!h) return CM_SOLVER_STATUS_NOT_INITIALIZED;
-    *stream = h->stream;
-    return CM_SOLVER_STATUS_SUCCESS;
+    return cm::library::get(h, &cmSolverDnContext::stream, stream,
+                            CM_SOLVER_STATUS_NOT_INITIALIZED);
 }
 inline cmSolverStatus_t cmSolverGetVersion(int *version) {
     *version = CM_SOLVER_VERSION;

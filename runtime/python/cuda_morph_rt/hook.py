@@ -67,8 +67,6 @@ class Hook:
                 library.st_size,
                 self.porter.target,
                 self.porter.rules_hash,
-                settings.versions,
-                settings.unsafe,
             )
         )
         self.skip = settings.skip.union(FRAMEWORKS.split())
@@ -87,7 +85,7 @@ class Hook:
         if self.porter.is_plain(source):
             self.counts["plain"] += 1
             return None
-        entry = self.cache.path(path, source)
+        entry = self.cache.key(path, source)
         code = None if self.settings.verbose else self.cache.get(entry)
         if code is not None:
             self.counts["from cache"] += 1

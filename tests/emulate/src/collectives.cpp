@@ -1,5 +1,6 @@
 // collectives.cpp - the vendor's communication library: Gloo on tensors that share the memory.
 #include "emulated.h"
+
 #include "collectives.h"
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>

@@ -18,6 +18,9 @@ inline void in_vain() {
         waiting([](unsigned t) { cmKernelYield(t); });
 }
 
+// The condition of a loop that goes on until another thread writes.
+#define CM_SPIN(...) (::cm::detail::in_vain(), (__VA_ARGS__))
+
 template <size_t Size> struct bits_of;
 template <> struct bits_of<2> { using type = unsigned short; };
 template <> struct bits_of<4> { using type = unsigned int; };

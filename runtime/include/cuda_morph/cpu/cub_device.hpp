@@ -200,6 +200,45 @@ struct DeviceReduce {
 };
 
 struct DeviceScan {
+    template <class I, class O, class F, class T, class N>
+    static cmError_t InclusiveScanInit(void *storage, size_t &bytes, I in, O out, F f, T initial,
+                                       N n, cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            const auto p = plain(in);
+            const auto q = plain(out);
+            F op = f;
+            T sum = initial;
+            for (N i = 0; i < n; i++) q[i] = sum = static_cast<T>(op(sum, p[i]));
+        });
+    }
+    template <class K, class I, class O, class F, class N, class E = std::equal_to<>>
+    static cmError_t InclusiveScanByKey(void *storage, size_t &bytes, K keys, I in, O out, F f,
+                                        N n, E same = {}, cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            thrust::detail::inclusive_scan_by_key_::run(plain(keys), plain(keys) + n, plain(in),
+                                                        plain(out), same, f);
+        });
+    }
+    template <class K, class I, class O, class F, class T, class N, class E = std::equal_to<>>
+    static cmError_t ExclusiveScanByKey(void *storage, size_t &bytes, K keys, I in, O out, F f,
+                                        T initial, N n, E same = {},
+                                        cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            thrust::detail::exclusive_scan_by_key_::run(plain(keys), plain(keys) + n, plain(in),
+                                                        plain(out), initial, same, f);
+        });
+    }
+    template <class K, class I, class O, class N, class E = std::equal_to<>>
+    static cmError_t InclusiveSumByKey(void *storage, size_t &bytes, K keys, I in, O out, N n,
+                                       E same = {}, cmStream_t stream = nullptr) {
+        return InclusiveScanByKey(storage, bytes, keys, in, out, Sum(), n, same, stream);
+    }
+    template <class K, class I, class O, class N, class E = std::equal_to<>>
+    static cmError_t ExclusiveSumByKey(void *storage, size_t &bytes, K keys, I in, O out, N n,
+                                       E same = {}, cmStream_t stream = nullptr) {
+        return ExclusiveScanByKey(storage, bytes, keys, in, out, Sum(), value_of<I>{}, n, same,
+                                  stream);
+    }
     template <class I, class O, class F, class N>
     static cmError_t InclusiveScan(void *storage, size_t &bytes, I in, O out, F f, N n,
                                    cmStream_t stream = nullptr) {
@@ -319,6 +358,29 @@ struct DeviceRadixSort {
 };
 
 struct DeviceMergeSort {
+    template <class I, class O, class N, class F>
+    static cmError_t SortKeysCopy(void *storage, size_t &bytes, I in, O out, N n, F less,
+                                  cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            std::copy(plain(in), plain(in) + n, plain(out));
+            thrust::detail::stable_sort_::run(plain(out), plain(out) + n, less);
+        });
+    }
+    template <class I, class O, class N, class F>
+    static cmError_t StableSortKeysCopy(void *storage, size_t &bytes, I in, O out, N n, F less,
+                                        cmStream_t stream = nullptr) {
+        return SortKeysCopy(storage, bytes, in, out, n, less, stream);
+    }
+    template <class I, class V, class O, class W, class N, class F>
+    static cmError_t SortPairsCopy(void *storage, size_t &bytes, I in, V values, O out,
+                                   W values_out, N n, F less, cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            std::copy(plain(in), plain(in) + n, plain(out));
+            std::copy(plain(values), plain(values) + n, plain(values_out));
+            thrust::detail::stable_sort_by_key_::run(plain(out), plain(out) + n,
+                                                     plain(values_out), less);
+        });
+    }
     template <class K, class N, class F>
     static cmError_t SortKeys(void *storage, size_t &bytes, K keys, N n, F less,
                               cmStream_t stream = nullptr) {
@@ -377,6 +439,35 @@ struct DeviceSelect {
             *plain(count) =
                 static_cast<value_of<C>>(thrust::detail::unique_copy_::run(p, p + n, q) - q);
         });
+    }
+    template <class I, class S, class O, class C, class N, class P>
+    static cmError_t FlaggedIf(void *storage, size_t &bytes, I in, S flags, O out, C count, N n,
+                               P wanted, cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            const auto p = plain(in);
+            const auto q = plain(out);
+            const auto end =
+                thrust::detail::copy_if_::run(p, p + n, plain(flags), q, wanted);
+            *plain(count) = static_cast<value_of<C>>(end - q);
+        });
+    }
+    template <class K, class V, class KO, class VO, class C, class N, class E = std::equal_to<>,
+              class = std::enable_if_t<!std::is_convertible<E, cmStream_t>::value>>
+    static cmError_t UniqueByKey(void *storage, size_t &bytes, K keys, V values, KO keys_out,
+                                 VO out, C count, N n, E same = {}, cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            const auto k = plain(keys);
+            const auto q = plain(keys_out);
+            const auto ends = thrust::detail::unique_by_key_copy_::run(
+                k, k + n, plain(values), q, plain(out), same);
+            *plain(count) = static_cast<value_of<C>>(ends.first - q);
+        });
+    }
+    template <class K, class V, class KO, class VO, class C, class N>
+    static cmError_t UniqueByKey(void *storage, size_t &bytes, K keys, V values, KO keys_out,
+                                 VO out, C count, N n, cmStream_t stream) {
+        return UniqueByKey(storage, bytes, keys, values, keys_out, out, count, n,
+                           std::equal_to<>(), stream);
     }
 };
 
@@ -463,6 +554,24 @@ struct DeviceRunLengthEncode {
             *plain(runs) = static_cast<value_of<C>>(run);
         });
     }
+    // Only what stands there more than once in a row.
+    template <class I, class O, class L, class C, class N>
+    static cmError_t NonTrivialRuns(void *storage, size_t &bytes, I in, O offsets, L lengths,
+                                    C runs, N n, cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            const auto p = plain(in);
+            const auto o = plain(offsets);
+            const auto l = plain(lengths);
+            N run = 0;
+            for (N first = 0, end; first < n; first = end) {
+                for (end = first + 1; end < n && p[end] == p[first];) end++;
+                if (end - first < 2) continue;
+                o[run] = static_cast<value_of<O>>(first);
+                l[run++] = static_cast<value_of<L>>(end - first);
+            }
+            *plain(runs) = static_cast<value_of<C>>(run);
+        });
+    }
 };
 
 struct DeviceSegmentedReduce {
@@ -503,26 +612,57 @@ struct DeviceSegmentedReduce {
 };
 
 struct DeviceSegmentedRadixSort {
-    template <class K, class V, class N, class B, class E>
-    static cmError_t SortPairs(void *storage, size_t &bytes, const K *keys, K *keys_out,
-                               const V *values, V *values_out, N, int segments, B begin, E end,
-                               int from = 0, int to = sizeof(K) * 8, cmStream_t stream = nullptr) {
+    template <class K, class V, class B, class E>
+    static cmError_t sort(void *storage, size_t &bytes, const K *keys, K *keys_out,
+                          const V *values, V *values_out, int segments, B begin, E end, int from,
+                          int to, bool descending, cmStream_t stream) {
         return detail::run(storage, bytes, stream, [=] {
             for (int s = 0; s < segments; s++) {
                 const auto b = plain(begin)[s];
                 DeviceRadixSort::sort(keys + b, keys_out + b, values ? values + b : nullptr,
                                       values ? values_out + b : nullptr, plain(end)[s] - b, from,
-                                      to, false);
+                                      to, descending);
             }
         });
     }
-    template <class K, class N, class B, class E>
-    static cmError_t SortKeys(void *storage, size_t &bytes, const K *keys, K *keys_out, N n,
-                              int segments, B begin, E end, int from = 0, int to = sizeof(K) * 8,
-                              cmStream_t stream = nullptr) {
-        return SortPairs<K, char>(storage, bytes, keys, keys_out, nullptr, nullptr, n, segments,
-                                  begin, end, from, to, stream);
+#define CM_CUB_SORT(Keys, Pairs, descending)                                                      \
+    template <class K, class N, class B, class E>                                                 \
+    static cmError_t Keys(void *storage, size_t &bytes, const K *keys, K *keys_out, N,            \
+                          int segments, B begin, E end, int from = 0, int to = sizeof(K) * 8,     \
+                          cmStream_t stream = nullptr) {                                          \
+        return sort<K, char>(storage, bytes, keys, keys_out, nullptr, nullptr, segments, begin,   \
+                             end, from, to, descending, stream);                                  \
+    }                                                                                             \
+    template <class K, class N, class B, class E>                                                 \
+    static cmError_t Keys(void *storage, size_t &bytes, DoubleBuffer<K> &keys, N n, int segments, \
+                          B begin, E end, int from = 0, int to = sizeof(K) * 8,                   \
+                          cmStream_t stream = nullptr) {                                          \
+        K *const in = keys.Current(), *const out = keys.Alternate();                              \
+        if (storage) keys.selector ^= 1;                                                          \
+        return Keys(storage, bytes, static_cast<const K *>(in), out, n, segments, begin, end,     \
+                    from, to, stream);                                                            \
+    }                                                                                             \
+    template <class K, class V, class N, class B, class E>                                        \
+    static cmError_t Pairs(void *storage, size_t &bytes, const K *keys, K *keys_out,              \
+                           const V *values, V *values_out, N, int segments, B begin, E end,       \
+                           int from = 0, int to = sizeof(K) * 8, cmStream_t stream = nullptr) {   \
+        return sort(storage, bytes, keys, keys_out, values, values_out, segments, begin, end,     \
+                    from, to, descending, stream);                                                \
+    }                                                                                             \
+    template <class K, class V, class N, class B, class E>                                        \
+    static cmError_t Pairs(void *storage, size_t &bytes, DoubleBuffer<K> &keys,                   \
+                           DoubleBuffer<V> &values, N n, int segments, B begin, E end,            \
+                           int from = 0, int to = sizeof(K) * 8, cmStream_t stream = nullptr) {   \
+        K *const in = keys.Current(), *const out = keys.Alternate();                              \
+        V *const in_values = values.Current(), *const out_values = values.Alternate();            \
+        if (storage) keys.selector ^= 1, values.selector ^= 1;                                    \
+        return Pairs(storage, bytes, static_cast<const K *>(in), out,                             \
+                     static_cast<const V *>(in_values), out_values, n, segments, begin, end,      \
+                     from, to, stream);                                                           \
     }
+    CM_CUB_SORT(SortKeys, SortPairs, false)
+    CM_CUB_SORT(SortKeysDescending, SortPairsDescending, true)
+#undef CM_CUB_SORT
 };
 
 struct DeviceFor {

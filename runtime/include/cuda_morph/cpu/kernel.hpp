@@ -8,7 +8,9 @@
 #define CUDA_MORPH_CPU_KERNEL_HPP
 
 #include <cuda_morph/runtime.h>
+
 #include <assert.h>
+#include <functional>
 #include <new>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,6 +185,17 @@ template <auto Kernel> struct constant {
     static const char *name() { return __PRETTY_FUNCTION__; }
 };
 
+// What a launch keeps of an argument: a copy; of one that the kernel takes by reference its
+// address, as CUDA does: managed memory, which kernels before this one may still write.
+template <class P> struct kept {
+    using type = std::decay_t<P>;
+    static type &from(void *argument) { return *static_cast<type *>(argument); }
+};
+template <class T> struct kept<T &> {
+    using type = std::reference_wrapper<T>;
+    static type from(void *argument) { return **static_cast<T **>(argument); }
+};
+
 template <class F> struct signature;
 template <class... P> struct signature<void (*)(P...)> {
     // The parameters are the kernel's own: conversions happen at the launch, as for a call.
@@ -191,7 +204,8 @@ template <class... P> struct signature<void (*)(P...)> {
         Call call;
         const char *name;
         cmError_t operator()(P... a) const {
-            packet<Call, std::decay_t<P>...> p{std::tuple<std::decay_t<P>...>(a...), call};
+            packet<Call, typename kept<P>::type...> p{
+                std::tuple<typename kept<P>::type...>(a...), call};
             const cmKernelCall described = describe(where, name, p);
             return cmKernelLaunch(&described);
         }
@@ -208,9 +222,8 @@ template <class... P> struct signature<void (*)(P...)> {
                                cmGraphNode_t *node, cmGraph_t graph, const cmGraphNode_t *after,
                                size_t count, cmError_t *error, std::index_sequence<I...>) {
         (void)arguments;
-        packet<Call, std::decay_t<P>...> p{
-            std::tuple<std::decay_t<P>...>(*static_cast<std::decay_t<P> *>(arguments[I])...),
-            call};
+        packet<Call, typename kept<P>::type...> p{
+            std::tuple<typename kept<P>::type...>(kept<P>::from(arguments[I])...), call};
         const cmKernelCall described = describe(s, name, p);
         *error = node ? cmGraphAddKernelCall(node, graph, after, count, &described)
                       : cmKernelLaunch(&described);

@@ -33,6 +33,14 @@ CM_PAIR(A, B) constexpr std::common_type_t<A, B> max(A a, B b) {
 #undef CM_PAIR
 template <class = void> inline unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
 template <class = void> inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+template <class = void>
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+    return b < a ? b : a;
+}
+template <class = void>
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+    return a < b ? b : a;
+}
 template <class = void> inline long long llmin(long long a, long long b) { return b < a ? b : a; }
 template <class = void> inline long long llmax(long long a, long long b) { return a < b ? b : a; }
 
@@ -245,10 +253,54 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
     for (int i = 0; i < 4; i++) c += (a >> 8 * i & 0xff) * (b >> 8 * i & 0xff);
     return c;
 }
-inline int __dp2a_lo(int a, int b, int c) {
-    return c + static_cast<short>(a) * static_cast<signed char>(b) +
-           static_cast<short>(a >> 16) * static_cast<signed char>(b >> 8);
+// Two numbers of 16 bits with two of the four bytes.
+namespace cm {
+namespace detail {
+template <class Half, class Byte, class T> inline T dot2(T a, T b, T c, int first) {
+    return c + static_cast<Half>(a) * static_cast<Byte>(b >> first) +
+           static_cast<Half>(a >> 16) * static_cast<Byte>(b >> (first + 8));
 }
+template <class T, class V> inline T packed(V v) { // short2, char4 ... in a word
+    static_assert(sizeof(V) == sizeof(T), "a word");
+    return as<T>(v);
+}
+} // namespace detail
+} // namespace cm
+#define CM_DOT2(name, first)                                                                      \
+    inline int name(int a, int b, int c) {                                                        \
+        return cm::detail::dot2<short, signed char>(a, b, c, first);                              \
+    }                                                                                             \
+    inline unsigned name(unsigned a, unsigned b, unsigned c) {                                    \
+        return cm::detail::dot2<unsigned short, unsigned char>(a, b, c, first);                   \
+    }                                                                                             \
+    inline int name(short2 a, char4 b, int c) {                                                   \
+        return name(cm::detail::packed<int>(a), cm::detail::packed<int>(b), c);                   \
+    }                                                                                             \
+    inline unsigned name(ushort2 a, uchar4 b, unsigned c) {                                       \
+        return name(cm::detail::packed<unsigned>(a), cm::detail::packed<unsigned>(b), c);         \
+    }
+CM_DOT2(__dp2a_lo, 0)
+CM_DOT2(__dp2a_hi, 16)
+#undef CM_DOT2
+inline int __dp4a(char4 a, char4 b, int c) {
+    return __dp4a(cm::detail::packed<int>(a), cm::detail::packed<int>(b), c);
+}
+inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+    return __dp4a(cm::detail::packed<unsigned>(a), cm::detail::packed<unsigned>(b), c);
+}
+// The place of the n-th bit that is set, from `base` upwards, or downwards for a negative n.
+inline unsigned __fns(unsigned mask, unsigned base, int n) {
+    const int step = n < 0 ? -1 : 1;
+    int left = n < 0 ? -n : n ? n : 1;
+    for (int i = static_cast<int>(base); i >= 0 && i < 32; i += step) {
+        if (mask >> i & 1 && --left == 0) return static_cast<unsigned>(i);
+        if (n == 0) break;
+    }
+    return ~0u;
+}
+inline unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+inline unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+inline unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
 
 // ---- loads and stores with a hint for the cache ----
 
@@ -271,5 +323,7 @@ CM_STORE(__stwt)
 inline size_t __cvta_generic_to_shared(const void *p) { return reinterpret_cast<size_t>(p); }
 inline unsigned __isGlobal(const void *) { return 1; }
 inline unsigned __isShared(const void *) { return 0; }
+inline unsigned __isLocal(const void *) { return 0; }
+inline unsigned __isConstant(const void *) { return 0; }
 
 #endif

@@ -8,9 +8,8 @@ namespace sparse {
 using cm::blas::conjugate;
 
 template <class Work> inline cmSparseStatus_t enqueue(cmSparseHandle_t h, Work work) {
-    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    return cm::library::enqueue(h->stream, work) ? CM_SPARSE_STATUS_EXECUTION_FAILED
-                                                 : CM_SPARSE_STATUS_SUCCESS;
+    return cm::library::enqueue(h, work, CM_SPARSE_STATUS_NOT_INITIALIZED,
+                                CM_SPARSE_STATUS_EXECUTION_FAILED);
 }
 
 inline int64_t index(const void *p, cmSparseIndexType_t type, int64_t i) {

@@ -8,30 +8,21 @@ inline cmSparseStatus_t cmSparseCreate(cmSparseHandle_t *h) {
     return CM_SPARSE_STATUS_SUCCESS;
 }
 inline cmSparseStatus_t cmSparseDestroy(cmSparseHandle_t h) {
-    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    cmDeviceSynchronize();
-    delete h;
-    return CM_SPARSE_STATUS_SUCCESS;
+    return cm::library::destroy(h, CM_SPARSE_STATUS_NOT_INITIALIZED);
 }
 inline cmSparseStatus_t cmSparseSetStream(cmSparseHandle_t h, cmStream_t stream) {
-    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    h->stream = stream;
-    return CM_SPARSE_STATUS_SUCCESS;
+    return cm::library::set(h, &cmSparseContext::stream, stream,
+                            CM_SPARSE_STATUS_NOT_INITIALIZED);
 }
 inline cmSparseStatus_t cmSparseGetStream(cmSparseHandle_t h, cmStream_t *stream) {
-    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    *stream = h->stream;
-    return CM_SPARSE_STATUS_SUCCESS;
+    return cm::library::get(h, &cmSparseContext::stream, stream,
+                            CM_SPARSE_STATUS_NOT_INITIALIZED);
 }
 inline cmSparseStatus_t cmSparseSetPointerMode(cmSparseHandle_t h, cmSparsePointerMode_t mode) {
-    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    h->mode = mode;
-    return CM_SPARSE_STATUS_SUCCESS;
+    return cm::library::set(h, &cmSparseContext::mode, mode, CM_SPARSE_STATUS_NOT_INITIALIZED);
 }
 inline cmSparseStatus_t cmSparseGetPointerMode(cmSparseHandle_t h, cmSparsePointerMode_t *mode) {
-    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    *mode = h->mode;
-    return CM_SPARSE_STATUS_SUCCESS;
+    return cm::library::get(h, &cmSparseContext::mode, mode, CM_SPARSE_STATUS_NOT_INITIALIZED);
 }
 inline cmSparseStatus_t cmSparseGetVersion(cmSparseHandle_t, int *version) {
     *version = CM_SPARSE_VERSION;

@@ -262,6 +262,32 @@ struct replace_if_ {
             if (wanted(*s)) *p = value;
     }
 };
+struct replace_copy_if_ {
+    template <class I, class O, class P, class T>
+    static O run(I first, I last, O out, P wanted, const T &value) {
+        return run(first, last, first, out, wanted, value);
+    }
+    template <class I, class S, class O, class P, class T>
+    static O run(I first, I last, S stencil, O out, P wanted, const T &value) {
+        auto s = plain(stencil);
+        const auto begin = plain(out);
+        auto to = begin;
+        for (auto p = plain(first), end = plain(last); p != end; ++p, ++s, ++to) {
+            if (wanted(*s))
+                *to = value;
+            else
+                *to = *p;
+        }
+        return moved(out, begin, to);
+    }
+};
+struct replace_copy_ {
+    template <class I, class O, class T>
+    static O run(I first, I last, O out, const T &old, const T &value) {
+        return replace_copy_if_::run(
+            first, last, out, [&](const auto &v) { return v == old; }, value);
+    }
+};
 struct replace_ {
     template <class I, class T> static void run(I first, I last, const T &old, const T &value) {
         for (auto p = plain(first), end = plain(last); p != end; ++p)
@@ -581,6 +607,8 @@ CM_THRUST(reverse_copy)
 CM_THRUST(swap_ranges)
 CM_THRUST(replace)
 CM_THRUST(replace_if)
+CM_THRUST(replace_copy)
+CM_THRUST(replace_copy_if)
 CM_THRUST(adjacent_difference)
 CM_THRUST(reduce)
 CM_THRUST(transform_reduce)

@@ -4,10 +4,15 @@
 
 namespace thrust {
 
+using std::errc;
+using std::error_code;
+using std::error_condition;
 using std::get;
 using std::make_pair;
 using std::make_tuple;
+using std::next;
 using std::pair;
+using std::prev;
 using std::swap;
 using std::system_error;
 using std::tie;
@@ -61,6 +66,9 @@ inline const detail::stream_policy par{}, par_nosync{};
 using tag = device_system_tag;
 } // namespace cuda
 namespace system {
+using std::error_category;
+using std::error_code;
+using std::system_error;
 namespace cuda {
 using thrust::cuda::par;
 using thrust::cuda::par_nosync;

@@ -302,6 +302,51 @@ CM_THRUST_SET(set_intersection)
 CM_THRUST_SET(set_difference)
 CM_THRUST_SET(set_symmetric_difference)
 #undef CM_THRUST_SET
+// The same with a value for each key. What is kept of the first range, of keys that both have (the
+// first range's), and of the second.
+template <bool First, bool Both, bool Second> struct set_by_key {
+    template <class K, class L, class V, class W, class KO, class VO, class F>
+    static std::pair<KO, VO> both(K first, K last, L other, L end, V values, W more, KO keys_out,
+                                  VO out, F less) {
+        const auto ka = taken(first, last);
+        const auto kb = taken(other, end);
+        const auto va = taken(values, values + (last - first));
+        std::vector<value_of<K>> keys;
+        std::vector<value_of<V>> result;
+        size_t i = 0, j = 0;
+        while (i < ka.size() || j < kb.size()) {
+            const bool one = j == kb.size() || (i < ka.size() && less(ka[i], kb[j]));
+            const bool two = !one && (i == ka.size() || less(kb[j], ka[i]));
+            if (two ? false : one ? First : Both) keys.push_back(ka[i]), result.push_back(va[i]);
+            if constexpr (Second)
+                if (two) keys.push_back(kb[j]), result.push_back(*(plain(more) + ptrdiff_t(j)));
+            i += !two, j += !one;
+        }
+        return {given(keys, keys_out), given(result, out)};
+    }
+};
+#define CM_THRUST_SET(name, ...)                                                                  \
+    struct name##_by_key_ : set_by_key<__VA_ARGS__> {                                             \
+        template <class K, class L, class V, class W, class KO, class VO>                         \
+        static std::pair<KO, VO> run(K a, K b, L c, L d, V v, W w, KO keys_out, VO out) {         \
+            return name##_by_key_::both(a, b, c, d, v, w, keys_out, out, std::less<>());          \
+        }                                                                                         \
+        template <class K, class L, class V, class W, class KO, class VO, class F>                \
+        static std::pair<KO, VO> run(K a, K b, L c, L d, V v, W w, KO keys_out, VO out, F less) { \
+            return name##_by_key_::both(a, b, c, d, v, w, keys_out, out, less);                   \
+        }                                                                                         \
+    };
+CM_THRUST_SET(set_union, true, true, true)
+CM_THRUST_SET(set_difference, true, false, false)
+CM_THRUST_SET(set_symmetric_difference, true, false, true)
+#undef CM_THRUST_SET
+// With values of the first alone.
+struct set_intersection_by_key_ : set_by_key<false, true, false> {
+    template <class K, class L, class V, class KO, class VO, class F = std::less<>>
+    static std::pair<KO, VO> run(K a, K b, L c, L d, V v, KO keys_out, VO out, F less = {}) {
+        return both(a, b, c, d, v, v, keys_out, out, less);
+    }
+};
 struct merge_by_key_ {
     template <class K, class L, class V, class W, class KO, class VO>
     static std::pair<KO, VO> run(K first, K last, L other, L end, V values, W more, KO keys_out,
@@ -327,6 +372,13 @@ struct merge_by_key_ {
                 *k = ka[i], *v = va[i], i++;
         }
         return {moved(keys_out, k0, k), moved(out, v0, v)};
+    }
+};
+struct shuffle_copy_ {
+    template <class I, class O, class G> static O run(I first, I last, O out, G &&engine) {
+        auto v = taken(first, last);
+        std::shuffle(v.begin(), v.end(), engine);
+        return given(v, out);
     }
 };
 struct shuffle_ {
@@ -366,10 +418,15 @@ CM_THRUST(binary_search)
 CM_THRUST(equal_range)
 CM_THRUST(merge)
 CM_THRUST(merge_by_key)
+CM_THRUST(set_union_by_key)
+CM_THRUST(set_intersection_by_key)
+CM_THRUST(set_difference_by_key)
+CM_THRUST(set_symmetric_difference_by_key)
 CM_THRUST(set_union)
 CM_THRUST(set_intersection)
 CM_THRUST(set_difference)
 CM_THRUST(set_symmetric_difference)
+CM_THRUST(shuffle_copy)
 CM_THRUST(shuffle)
 #undef CM_THRUST
 

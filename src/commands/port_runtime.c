@@ -1,0 +1,213 @@
+/* port_runtime.c - the Python runtime that a port imports: named in the summary, and with
+ * --with-runtime put into the output tree.
+ *
+ * A port that says "0 manual" and then fails at its first import would be no port. So what the
+ * written texts import is read off the texts themselves, whoever wrote the import, and only those
+ * parts are copied, with the parts that these import in turn. A part is what stands directly in
+ * the package's folder: a module or a package. */
+#include "base/file.h"
+#include "commands/port.h"
+#include "commands/python.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+
+enum { MAX_MODULE = 1 << 22 };
+
+/* ---- what a text imports ---- */
+
+static bool is_word(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static struct str word_at(struct str s, size_t at) {
+    size_t end = at;
+    while (end < s.n && is_word(s.p[end])) end++;
+    return str_sub(s, at, end);
+}
+
+static void add_part(struct buf *b, struct str part) {
+    if (!part.n) return;
+    buf_add(b, part);
+    buf_addc(b, 0);
+}
+
+/* The names of `from PACKAGE import a, b as c` or `(a, b)`, from behind the package on. */
+static void add_imported(struct buf *b, struct str rest) {
+    size_t at = 0;
+    while (at < rest.n && rest.p[at] == ' ') at++;
+    if (!str_eq(word_at(rest, at), S("import"))) return;
+    for (at += 6; at < rest.n && rest.p[at] == ' ';) at++;
+    bool folded = at < rest.n && rest.p[at] == '(';
+    size_t end = str_find(rest, folded ? S(")") : S("\n"), at);
+    bool is_alias = false;
+    while (at < end) {
+        struct str word = word_at(rest, at);
+        if (!word.n) {
+            at++;
+            continue;
+        }
+        if (!is_alias && !str_eq(word, S("as"))) add_part(b, word);
+        is_alias = str_eq(word, S("as"));
+        at += word.n;
+    }
+}
+
+void runtime_add_parts(struct buf *b, struct str text) {
+    struct str package = S(PYTHON_RUNTIME);
+    for (size_t at = 0; (at = str_find(text, package, at)) < text.n;) {
+        size_t behind = at + package.n;
+        bool whole = (at == 0 || !is_word(text.p[at - 1])) && word_at(text, behind).n == 0;
+        if (whole && behind < text.n && text.p[behind] == '.')
+            add_part(b, word_at(text, behind + 1));
+        else if (whole)
+            add_imported(b, str_sub(text, behind, text.n));
+        at = behind;
+    }
+}
+
+void port_need_part(struct port *port, struct str part) {
+    struct port_target *t = port->current;
+    for (size_t i = 0; i < t->parts.n; i++)
+        if (str_eq(t->parts.v[i], part)) return;
+    part = arena_str(port->cli->a, part);
+    vec_push(port->cli->a, &t->parts, part);
+}
+
+static int by_name(const void *x, const void *y) {
+    return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+void port_add_needs(struct port *port, struct buf *b) {
+    struct port_target *t = port->current;
+    if (!t->parts.n) return;
+    qsort(t->parts.v, t->parts.n, sizeof *t->parts.v, by_name);
+    buf_printf(b, "%.*s: the result imports " PYTHON_RUNTIME " (", STR_ARG(t->name));
+    for (size_t i = 0; i < t->parts.n; i++)
+        buf_printf(b, "%s%.*s", i ? ", " : "", STR_ARG(t->parts.v[i]));
+    buf_printf(b, ")%s\n",
+               cli_has(port->cli, OPT_WITH_RUNTIME)
+                   ? ", which was put into the tree"
+                   : "; -o DIR --with-runtime puts it into the tree");
+}
+
+/* ---- copying ---- */
+
+struct copying {
+    struct port *port;
+    const char *from;       /* the package's folder */
+    VEC(struct str) known;  /* its parts */
+    VEC(struct str) wanted; /* those to copy, in the order in which they were found to be needed */
+    bool failed;
+};
+
+static void copy_file(struct copying *c, struct str relative) {
+    struct cli *cli = c->port->cli;
+    struct str error, to = arena_printf(cli->a, PYTHON_RUNTIME "/%.*s", STR_ARG(relative));
+    struct str from = arena_printf(cli->a, "%s/%.*s", c->from, STR_ARG(relative));
+    if (file_copy_in(cli->a, c->port->current->root, to.p, from.p, &error)) return;
+    cli_error(cli, "%.*s", STR_ARG(error));
+    c->failed = true;
+}
+
+static void want(struct copying *c, struct str part) {
+    for (size_t i = 0; i < c->wanted.n; i++)
+        if (str_eq(c->wanted.v[i], part)) return;
+    vec_push(c->port->cli->a, &c->wanted, part);
+}
+
+/* Lines such as `from . import cpu` and `from ..fallbacks import warn`: any part whose name is in
+ * one may be meant. */
+static void want_imported(struct copying *c, struct str text) {
+    for (size_t at = 0, end; at < text.n; at = end + 1) {
+        end = str_find(text, S("\n"), at);
+        while (at < end && text.p[at] == ' ') at++;
+        struct str line = str_sub(text, at, end);
+        if (!str_starts(line, S("from ."))) continue;
+        for (size_t i = 5; i < line.n; i += word_at(line, i).n + 1)
+            for (size_t k = 0; k < c->known.n; k++)
+                if (str_eq(word_at(line, i), c->known.v[k])) want(c, c->known.v[k]);
+    }
+}
+
+static void copy_module(struct copying *c, struct str relative) {
+    struct cli *cli = c->port->cli;
+    struct str text, error;
+    struct str path = arena_printf(cli->a, "%s/%.*s", c->from, STR_ARG(relative));
+    copy_file(c, relative);
+    if (file_read(cli->a, path.p, MAX_MODULE, &text, NULL, &error)) want_imported(c, text);
+}
+
+/* The sorted names in a folder of the package that are modules or packages; "" is the package. */
+static bool list(struct copying *c, struct str folder, bool suffixes, struct str **names,
+                 size_t *n) {
+    struct arena *a = c->port->cli->a;
+    VEC(struct str) found = {0};
+    struct str path = arena_printf(a, "%s/%.*s", c->from, STR_ARG(folder));
+    DIR *d = opendir(path.p);
+    if (!d) return false;
+    for (const struct dirent *e; (e = readdir(d));) {
+        struct str name = str_of(e->d_name);
+        bool module = str_ends(name, S(".py"));
+        if (name.p[0] == '.' || name.p[0] == '_' ||
+            (!module && str_find(name, S("."), 0) < name.n))
+            continue;
+        if (module && !suffixes) name.n -= 3;
+        name = arena_str(a, name);
+        vec_push(a, &found, name);
+    }
+    closedir(d);
+    if (found.n) qsort(found.v, found.n, sizeof *found.v, by_name);
+    *names = found.v;
+    *n = found.n;
+    return true;
+}
+
+/* Packages nest as deep as their authors made them. */
+static void copy_package(struct copying *c, struct str folder) {
+    struct arena *a = c->port->cli->a;
+    struct str *names;
+    size_t n;
+    if (!list(c, folder, true, &names, &n)) {
+        copy_module(c, arena_printf(a, "%.*s.py", STR_ARG(folder)));
+        return;
+    }
+    copy_module(c, arena_printf(a, "%.*s/__init__.py", STR_ARG(folder)));
+    for (size_t i = 0; i < n; i++) {
+        struct str below = arena_printf(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(names[i]));
+        if (str_ends(names[i], S(".py")))
+            copy_module(c, below);
+        else
+            copy_package(c, below);
+    }
+}
+
+bool port_copy_runtime(struct port *port) {
+    struct port_target *t = port->current;
+    struct copying c = {.port = port};
+    struct python_place place = {.cli = port->cli};
+    if (!t->parts.n) return true;
+    char *init =
+        python_find_program(&place)
+            ? python_find_part(&place, "python/" PYTHON_RUNTIME "/__init__.py",
+                               "../share/cuda-morph/python/" PYTHON_RUNTIME "/__init__.py")
+            : NULL;
+    if (!init) return false;
+    *strrchr(init, '/') = '\0';
+    c.from = init;
+    struct str *known;
+    if (!list(&c, S("."), false, &known, &c.known.n))
+        return cli_error(port->cli, "%s: %s", init, strerror(errno)) == 0;
+    c.known.v = known;
+    copy_file(&c, S("__init__.py"));
+    for (size_t i = 0; i < t->parts.n; i++) {
+        bool is_part = false;
+        for (size_t k = 0; k < c.known.n; k++) is_part |= str_eq(c.known.v[k], t->parts.v[i]);
+        for (size_t k = 0; k < c.known.n;
+             k++) /* a name of the package itself: any may define it */
+            if (!is_part || str_eq(c.known.v[k], t->parts.v[i])) want(&c, c.known.v[k]);
+    }
+    for (size_t i = 0; i < c.wanted.n; i++) copy_package(&c, c.wanted.v[i]);
+    return !c.failed;
+}

@@ -1,0 +1,21 @@
+/* header_names.h - the names that the runtime's headers declare.
+ *
+ * A port that keeps a name of CUDA's libraries (cub::DeviceScan, cg::this_cluster) counts on a
+ * header of ours that has it. tools/header_names lists what they declare when the program is
+ * built, so that no list is kept by hand; here a name is looked up. Namespaces and classes are
+ * known with their members; members of objects are not, as that takes the object's type. */
+#ifndef CM_HEADER_NAMES_H
+#define CM_HEADER_NAMES_H
+
+#include "base/base.h"
+
+/* In order. "a::b" is a name, "a::" a namespace or class, "a::*" one that takes names over from
+ * elsewhere, so that it may have more. */
+extern const char *const cm_header_names[];
+extern const size_t cm_header_name_count;
+
+/* How many parts of a::b::c, the first included, spell a name that no header declares, though one
+ * declares all that is around it; 0: none do, or nobody can tell. */
+size_t header_names_absent(struct arena *a, const struct str *parts, size_t n);
+
+#endif

@@ -1,0 +1,61 @@
+/* roles.c - what names are for, where code asks for that and not for the name: the rules say it,
+ * so that no list of CUDA's names stands in C. */
+#include "cuda/cu.h"
+
+enum name_role cu_role(const struct cu *f, uint32_t token) {
+    struct row_ref row;
+    size_t cursor = 0;
+    bool known = cu_is_word(f, token) &&
+                 rules_is_anchor(f->rules, RL_CUDA, cu_text(f, token), NULL) &&
+                 rules_find(f->rules, M_SYMBOL, cu_text(f, token), &cursor, &row);
+    return known ? (enum name_role)row.row->role : ROLE_NONE;
+}
+
+bool cu_is_official_header(const struct rules *rules, struct str path) {
+    struct row_ref row;
+    size_t cursor = 0;
+    return rules_find(rules, M_INCLUDE, path, &cursor, &row);
+}
+
+bool cu_find_folder_row(const struct rules *rules, struct str path, struct row_ref *out) {
+    for (size_t n = path.n; n > 0; n--) {
+        char key[128];
+        size_t cursor = 0;
+        if (path.p[n - 1] != '/' || n + 1 > sizeof key) continue;
+        memcpy(key, path.p, n);
+        key[n] = '*';
+        if (rules_find(rules, M_INCLUDE, (struct str){key, n + 1}, &cursor, out)) return true;
+    }
+    return false;
+}
+
+bool cu_is_standard_header(const struct rules *rules, struct str path) {
+    bool plain = !memchr(path.p, '.', path.n) && !memchr(path.p, '/', path.n);
+    return plain || rules_lists(rules, "cuda.standard_headers", path);
+}
+
+/* Whether some target lists that macro in the fact of that name. */
+static bool is_listed(const struct rules *rules, const char *fact, struct str macro) {
+    for (size_t s = 0; s < rules->n; s++) {
+        struct ruleset set = rules->set[s];
+        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
+        for (size_t i = 0; i < set.h->targets.n; i++)
+            if (str_listed(macro,
+                           target_fact((struct target_ref){.set = set, .target = &t[i]}, fact)))
+                return true;
+    }
+    return false;
+}
+
+bool cu_is_vendors_macro(const struct rules *rules, struct str macro) {
+    return is_listed(rules, "own_macros", macro);
+}
+
+/* `#ifndef WITH_CUDA`, `#if !WITH_CUDA`, `#if !defined(WITH_CUDA)`. */
+bool cu_excludes_nvidia(const struct cu *f, const struct cu_directive *d) {
+    uint32_t t = d->first + 2;
+    if (!str_ends(cu_text(f, d->first + 1), S("ndef")) && !cu_is(f, t++, "!")) return false;
+    if (cu_is(f, t, "defined")) t++;
+    if (cu_is(f, t, "(")) t++;
+    return cu_is_word(f, t) && is_listed(f->rules, "nvidia_macros", cu_text(f, t));
+}

@@ -1,0 +1,20 @@
+/* tracked.h - which files git tracks, read from its index; without git. */
+#ifndef CM_TRACKED_H
+#define CM_TRACKED_H
+
+#include "base/base.h"
+
+/* The paths of an index, in the order of their bytes. */
+struct tracked {
+    struct str *v;
+    size_t n, cap;
+};
+
+/* Reads the index of the repository at `directory`; one that is missing or not understood tracks
+ * nothing. */
+void tracked_read(struct arena *a, const char *directory, struct tracked *out);
+
+/* Whether git tracks the path, or something below it where it is a directory. */
+bool tracked_has(const struct tracked *t, struct str path, bool is_directory);
+
+#endif

@@ -1,0 +1,167 @@
+/* lang_cuda.c - the row of CUDA C++, and of C++ that knows CUDA.
+ *
+ * Tokens are enough to port it: they are there in macro bodies and in code that no grammar reads.
+ * Two blocks join the porter here, which knows neither: the lint about warp widths adds its
+ * matches before all are settled, the kernel compiler its edits before all are finished. */
+#include "engine/language.h"
+#include "kernels/kernel.h"
+#include "lanes/lanes.h"
+
+static bool prefilter(const struct cm_target *target, struct str bytes) {
+    return cu_prefilter(target->anchors.rules, bytes) || has_directive_word(bytes);
+}
+
+static bool is_worth(struct unit *u) {
+    return u->in->dump || unit_has_directive(u) || prefilter(u->in->target, u->src);
+}
+
+static void match(struct unit *u) {
+    struct cu *f = &u->cu;
+    *f = (struct cu){.a = u->a,
+                     .src = u->src,
+                     .rules = &u->session->rules,
+                     .target = u->in->target->ref,
+                     .regex = u->regex,
+                     .options = &u->session->options,
+                     .cuda = u->in->language == CM_CUDA,
+                     .semantic = u->in->semantic,
+                     .reader = u->in->headers,
+                     .path = u->in->name,
+                     .project = u->in->facts ? &u->in->facts->cuda : NULL};
+    cu_lex(f);
+    cu_open_programs(f);
+    cu_find_regions(f);
+    cu_find_declared(f);
+    cu_declare_members(f);
+    cu_match_tokens(f);
+    if (f->options->lint) cu_match_lanes(f);
+    cu_settle_matches(f);
+    if (f->too_many)
+        unit_note(u, 0, 0, true,
+                  S("the file has more than 50,000 matches; it was left unchanged"));
+    for (size_t i = 0; i < f->matches.n; i++) vec_push(u->a, &u->matches, &f->matches.v[i].base);
+    for (size_t i = 0; i < f->comments.n; i++) vec_push(u->a, &u->comments, f->comments.v[i]);
+}
+
+static void plan(struct unit *u) {
+    struct cu *f = &u->cu;
+    cu_plan(f);
+    kernels_split(f);
+    cu_finish_edits(f);
+    for (size_t i = 0; i < f->edits.n; i++) vec_push(u->a, &u->rewrites, f->edits.v[i]);
+}
+
+/* ---- emit ---- */
+
+/* How many places of the text tree-sitter can't read. */
+static uint32_t syntax_errors(struct unit *u, struct str text, enum parse_status *status) {
+    struct arena_mark mark = arena_mark(u->a);
+    struct tree t;
+    uint32_t n = 0;
+    *status = tree_parse(&t, u->a, &u->session->cuda, text, NULL, 0, PARSE_SECONDS);
+    for (uint32_t i = 0; *status == PARSE_OK && i < t.n; i++) n += t.v[i].kind == CK_ERROR;
+    arena_release(u->a, mark);
+    return n;
+}
+
+/* Renames, includes and conditions can't break what was read; a call that changes its shape could.
+ */
+static bool reshapes(const struct unit *u) {
+    const struct cu *f = &u->cu;
+    uint32_t t = 0; /* edits and tokens are in order */
+    for (size_t i = 0; i < u->edits.n; i++) {
+        const struct cm_edit *e = &u->edits.v[i];
+        while (t < f->tokens.n && f->tokens.v[t].end <= e->start) t++;
+        uint32_t d = t < f->tokens.n ? f->tokens.v[t].directive : 0;
+        if (d && f->directives.v[d - 1].kind >= CD_IF && e->start >= f->tokens.v[t].start)
+            continue;
+        if (str_find(e->text, S("("), 0) < e->text.n) return true;
+    }
+    return false;
+}
+
+static enum reading reads_again(struct unit *u, struct str output) {
+    enum parse_status before, after;
+    if (!reshapes(u)) return READS;
+    uint32_t had = syntax_errors(u, cu_plain_text(u->a, u->src), &before);
+    uint32_t has = syntax_errors(u, cu_plain_text(u->a, output), &after);
+    /* The grammar expands no macros, so errors of the source's own are no news; nor is a text that
+     * takes it too long. */
+    return before != PARSE_OK || after != PARSE_OK || has <= had ? READS : READS_NOT;
+}
+
+/* ---- dump ---- */
+
+static void dump_tokens(struct unit *u, struct buf *b) {
+    static const char *const kinds[] = {"word",   "number", "string", "char",
+                                        "header", "hash",   "text",   "punctuation"};
+    for (uint32_t i = 0; i < u->cu.tokens.n; i++) {
+        const struct cu_token *t = &u->cu.tokens.v[i];
+        buf_printf(b, "%u-%u %s%s ", t->start, t->end, t->directive ? "directive " : "",
+                   kinds[t->kind]);
+        buf_add_visible(b, cu_text(&u->cu, i));
+        buf_addc(b, '\n');
+    }
+}
+
+static void dump_names(struct unit *u, struct buf *b) {
+    static const char *const regions[] = {"this target", "NVIDIA", "another vendor"};
+    for (size_t i = 0; i < u->cu.declared.n; i++)
+        buf_printf(b, "declared here: %.*s\n", STR_ARG(u->cu.declared.v[i].name));
+    for (size_t i = 0; i < u->cu.regions.n; i++) {
+        const struct cu_region *r = &u->cu.regions.v[i];
+        uint32_t line, end, column;
+        unit_position(u, r->start, &line, &column);
+        unit_position(u, r->end > r->start ? r->end - 1 : r->end, &end, &column);
+        buf_printf(b, "lines %u-%u are for %s\n", line, end, regions[r->kind]);
+    }
+}
+
+/* tree-sitter's own tree; C++ is matched on tokens, so this is for looking at its errors. */
+static void dump_tree(struct unit *u, struct buf *b) {
+    struct grammar g = grammar_of_symbols(&u->session->cuda, u->a);
+    struct tree t;
+    if (tree_parse(&t, u->a, &g, u->src, NULL, 0, PARSE_SECONDS) != PARSE_OK) {
+        buf_addz(b, "parsing takes too long\n");
+        return;
+    }
+    uint32_t *depth_of = arena_zalloc(u->a, (t.n + 1) * sizeof *depth_of);
+    for (uint32_t i = 0; i < t.n; i++) {
+        bool shown = t.v[i].named || t.v[i].kind == g.error;
+        unit_dump_node(u, b, &t, i, depth_of, shown ? grammar_symbol(&g, t.v[i].kind) : NULL);
+    }
+}
+
+/* FILE:LINE:COLUMN: KERNEL: TIER, with the place and the reason where there is a better one. */
+static void dump_kernels(struct unit *u, struct buf *b) {
+    const struct cu *f = &u->cu;
+    for (size_t i = 0; i < f->kernels.n; i++) {
+        const struct cu_kernel *k = &f->kernels.v[i];
+        uint32_t line, column;
+        unit_position(u, f->tokens.v[k->name].start, &line, &column);
+        buf_printf(b, "%.*s:%u:%u: %.*s: %s", STR_ARG(u->in->name), line, column,
+                   STR_ARG(cu_text(f, k->name)), k->strategy);
+        if (k->why.n && k->place != NO_NODE) {
+            unit_position(u, f->tokens.v[k->place].start, &line, &column);
+            buf_printf(b, "; %u:%u: %.*s", line, column, STR_ARG(k->why));
+        }
+        buf_addc(b, '\n');
+    }
+}
+
+static void dump(struct unit *u, enum cm_dump stage, struct buf *b) {
+    if (stage == CM_DUMP_TOKENS) dump_tokens(u, b);
+    if (stage == CM_DUMP_TREE) dump_tree(u, b);
+    if (stage == CM_DUMP_NAMES) dump_names(u, b);
+    if (stage == CM_DUMP_KERNELS) dump_kernels(u, b);
+}
+
+const struct language cuda_language = {.name = "c++",
+                                       .title = "cpp_title",
+                                       .prefilter = prefilter,
+                                       .check_text = unit_check_text,
+                                       .is_worth = is_worth,
+                                       .match = match,
+                                       .plan = plan,
+                                       .reads_again = reads_again,
+                                       .dump = dump};

@@ -1,0 +1,250 @@
+/* lang_python.c - Python's row of the pipeline.
+ *
+ * Parsing is what costs, so only the statements that can matter are parsed, and the whole file
+ * where those do not tell enough; both ways give the same matches, which the tests hold. What is
+ * written is parsed once more, again only where it was edited. */
+#include "edit/edit.h"
+#include "engine/language.h"
+
+static bool prefilter(const struct cm_target *target, struct str bytes) {
+    return py_prefilter(&target->anchors, bytes);
+}
+
+static bool is_worth(struct unit *u) {
+    if (!u->in->dump && !prefilter(u->in->target, u->readable)) return false;
+    py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable);
+    return u->scan.any || u->in->dump || unit_has_directive(u);
+}
+
+/* ---- match ---- */
+
+static bool parse_and_match(struct unit *u) {
+    struct py *f = &u->py;
+    *f = (struct py){.a = u->a,
+                     .src = u->src,
+                     .rules = &u->session->rules,
+                     .target = u->in->target->ref,
+                     .project = u->in->facts ? &u->in->facts->python : NULL,
+                     .regex = u->regex,
+                     .disk = u->in->disk,
+                     .path = u->in->name,
+                     .asked_disk = f->asked_disk,
+                     .partial = u->partial,
+                     .stub = str_ends(u->in->name, S(".pyi")),
+                     .options = &u->session->options};
+    enum parse_status status = tree_parse(&f->tree, u->a, &u->session->python, u->readable,
+                                          u->partial ? u->scan.ranges.v : NULL,
+                                          u->partial ? u->scan.ranges.n : 0, PARSE_SECONDS);
+    if (status != PARSE_OK) {
+        unit_note(u, 0, 0, true, S("parsing takes too long; the file was left unchanged"));
+        return false;
+    }
+    if (f->tree.first_error != NO_NODE && u->partial) return false;
+    py_lift_stars(&f->tree);
+    py_match_all(f);
+    if (f->too_many)
+        unit_note(u, 0, 0, true,
+                  S("the file has more than 10,000 matches; it was left unchanged"));
+    return !f->too_many;
+}
+
+/* Statements that can matter first; the whole file when those alone don't tell enough. */
+static void parse_resolve_match(struct unit *u) {
+    uint32_t line, column, node;
+    u->partial = !unit_has_directive(u) && u->in->dump == CM_DUMP_NONE;
+    struct arena_mark mark = arena_mark(u->a);
+    if (!u->partial || !parse_and_match(u) || u->py.wants_whole) {
+        if (u->refused) return;
+        if (u->partial) arena_release(u->a, mark);
+        u->partial = false;
+        if (!parse_and_match(u)) return;
+        while (u->py.tree.first_error != NO_NODE && u->py.matches.n &&
+               py_hide_stars(&u->py, &u->readable))
+            if (!parse_and_match(u)) return;
+        if (u->py.tree.first_error != NO_NODE && u->py.matches.n) {
+            unit_position(u, py_node(&u->py, u->py.tree.first_error)->start, &line, &column);
+            unit_note(u, line, column, true, S("syntax error: nothing of the file was changed"));
+            return;
+        }
+    }
+    if (!u->refused && py_is_python_2(&u->py, &node)) {
+        unit_position(u, py_node(&u->py, node)->start, &line, &column);
+        unit_note(u, line, column, true, S("this is Python 2; nothing of the file was changed"));
+    }
+}
+
+static void gather(struct unit *u) {
+    for (uint32_t i = 0; i < u->py.matches.n; i++)
+        vec_push(u->a, &u->matches, &u->py.matches.v[i].base);
+    for (uint32_t i = 0; i < u->py.tree.n; i++) {
+        const struct node *n = py_node(&u->py, i);
+        struct byte_range r = {n->start, n->end};
+        if (n->kind == PY_COMMENT) vec_push(u->a, &u->comments, r);
+    }
+}
+
+static void match(struct unit *u) {
+    parse_resolve_match(u);
+    if (u->py.tree.n) gather(u);
+}
+
+/* ---- plan ---- */
+
+/* `from torch.cuda import empty_cache` works in every torch; what counts is that its uses are
+ * rewritten. */
+static void settle_imports(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        bool stays = m->kind == PM_IMPORT && !m->applied && m->verdict == V_EXACT && !m->advice.p;
+        if (!stays) continue;
+        m->verdict = V_SAME;
+        m->message = S("the import works everywhere, its uses are rewritten");
+    }
+}
+
+static void plan(struct unit *u) {
+    py_apply(&u->py);
+    settle_imports(&u->py);
+    for (size_t i = 0; i < u->py.edits.n; i++) vec_push(u->a, &u->rewrites, u->py.edits.v[i]);
+}
+
+/* What the match's own edits make of its token. */
+static struct str rewritten(struct unit *u, uint32_t match,
+                            const struct edits_by_match *by_match) {
+    const struct py_match *m = &u->py.matches.v[match];
+    struct buf b;
+    buf_init(&b, u->a);
+    size_t from = py_node(&u->py, m->node)->start, end = py_node(&u->py, m->node)->end;
+    if (m->kind == PM_ATTRIBUTE || m->kind == PM_KEYWORD) from = m->start, end = m->end;
+    if (m->kind == PM_STRING) from = m->literal.start, end = m->literal.end;
+    for (uint32_t i = by_match->first[match]; m->kind == PM_STRING && i; i = by_match->next[i - 1])
+        if (u->rewrites.v[i - 1].start > end) /* with its quotes, where it is more than its text */
+            from = py_node(&u->py, m->literal.string)->start;
+    for (uint32_t i = by_match->first[match]; i; i = by_match->next[i - 1]) {
+        const struct match_edit *e = &u->rewrites.v[i - 1];
+        if (e->start >= from && e->start <= u->src.n) buf_add(&b, str_sub(u->src, from, e->start));
+        buf_add(&b, e->text);
+        if (e->end > from) from = e->end;
+    }
+    if (b.n && from < end) buf_add(&b, str_sub(u->src, from, end));
+    int open = 0; /* arguments that stay where they are are not repeated */
+    for (size_t i = 0; i < b.n; i++) open += (b.p[i] == '(') - (b.p[i] == ')');
+    if (open > 0) buf_addz(&b, "...)");
+    return b.p ? buf_str(&b) : (struct str){0};
+}
+
+/* ---- emit ---- */
+
+/* Ranges of the input where they are in the output. */
+static struct byte_range *moved_ranges(struct unit *u, bool *touched) {
+    struct byte_range *moved = arena_alloc(u->a, (u->scan.ranges.n + 1) * sizeof *moved);
+    ptrdiff_t shift = 0;
+    for (size_t i = 0, e = 0; i < u->scan.ranges.n; i++) {
+        struct byte_range r = u->scan.ranges.v[i];
+        bool last = i + 1 == u->scan.ranges.n;
+        size_t before = e;
+        moved[i].start = (uint32_t)((ptrdiff_t)r.start + shift);
+        for (; e < u->edits.n && (u->edits.v[e].end <= r.end || last); e++)
+            shift += (ptrdiff_t)u->edits.v[e].text.n -
+                     (ptrdiff_t)(u->edits.v[e].end - u->edits.v[e].start);
+        moved[i].end = (uint32_t)((ptrdiff_t)r.end + shift);
+        touched[i] = e != before;
+    }
+    return moved;
+}
+
+/* The statements of the output that hold edits, for checking that they still parse. */
+static size_t edited_ranges(struct unit *u, struct byte_range **out) {
+    VEC(struct byte_range) v = {0};
+    const struct py_scan *all = &u->scan;
+    if (u->in->dump) return 0;
+    for (size_t i = 0, r = 0; i < u->edits.n; i++) {
+        while (r < all->ranges.n && all->ranges.v[r].end < u->edits.v[i].end) r++;
+        if (r == all->ranges.n || u->edits.v[i].start < all->ranges.v[r].start)
+            return 0; /* outside: check it all */
+    }
+    bool *touched = arena_zalloc(u->a, all->ranges.n + 1);
+    struct byte_range *moved = moved_ranges(u, touched);
+    for (size_t i = 0, end; i < all->ranges.n; i = end) {
+        bool any = touched[i];
+        for (end = i + 1; end < all->ranges.n && /* members of the same class */
+                          strchr(" \t", u->src.p[all->ranges.v[end].start]);
+             end++)
+            any |= touched[end];
+        for (; any && i < end; i++) vec_push(u->a, &v, moved[i]);
+    }
+    *out = v.v;
+    return v.n;
+}
+
+static enum reading reads_again(struct unit *u, struct str output) {
+    struct str readable = edits_apply(u->a, u->readable, u->edits.v, u->edits.n);
+    struct byte_range *ranges = NULL;
+    size_t n = edited_ranges(u, &ranges);
+    struct arena_mark mark = arena_mark(u->a);
+    struct py check = {.a = u->a};
+    enum parse_status status;
+    (void)output; /* it may be in an encoding that tree-sitter can't read */
+    do
+        status =
+            tree_parse(&check.tree, u->a, &u->session->python, readable, ranges, n, PARSE_SECONDS);
+    while (status == PARSE_OK && check.tree.first_error != NO_NODE &&
+           py_hide_stars(&check, &readable));
+    bool parses = check.tree.first_error == NO_NODE;
+    arena_release(u->a, mark);
+    return status != PARSE_OK ? READS_TOO_SLOWLY : parses ? READS : READS_NOT;
+}
+
+/* ---- dump ---- */
+
+static void dump_tokens(struct unit *u, struct buf *b) {
+    for (size_t i = 0; i < u->scan.ranges.n; i++) {
+        struct byte_range r = u->scan.ranges.v[i];
+        uint32_t line, column, end, end_column;
+        unit_position(u, r.start, &line, &column);
+        unit_position(u, r.end, &end, &end_column);
+        buf_printf(b, "lines %u-%u can matter (bytes %u-%u)\n", line, end, r.start, r.end);
+    }
+    buf_printf(b, "%zu of %zu bytes would be parsed\n", u->scan.any ? u->scan.parsed_bytes : 0,
+               u->src.n);
+}
+
+static void dump_tree(struct unit *u, struct buf *b) {
+    const struct tree *t = &u->py.tree;
+    uint32_t *depth_of = arena_zalloc(u->a, (t->n + 1) * sizeof *depth_of);
+    for (uint32_t i = 0; i < t->n; i++) {
+        const char *kind = t->v[i].kind ? py_kind_table.names[t->v[i].kind] : "node";
+        unit_dump_node(u, b, t, i, depth_of, t->v[i].named ? kind : NULL);
+    }
+}
+
+static void dump_names(struct unit *u, struct buf *b) {
+    static const char *const kinds[] = {"import",   "from",  "value", "parameter",
+                                        "function", "class", "other", "elsewhere"};
+    for (size_t i = 0; i < u->py.bindings.n; i++) {
+        const struct py_binding *x = &u->py.bindings.v[i];
+        uint32_t line, column;
+        unit_position(u, py_node(&u->py, x->node)->start, &line, &column);
+        struct str path = x->path;
+        if (x->kind == B_VALUE) path = py_resolve(&u->py, x->value).path;
+        buf_printf(b, "%u:%u scope %u %s %.*s = %.*s\n", line, column, x->scope, kinds[x->kind],
+                   STR_ARG(x->name), STR_ARG(path));
+    }
+}
+
+static void dump(struct unit *u, enum cm_dump stage, struct buf *b) {
+    if (stage == CM_DUMP_TOKENS) dump_tokens(u, b);
+    if (stage == CM_DUMP_TREE) dump_tree(u, b);
+    if (stage == CM_DUMP_NAMES) dump_names(u, b);
+}
+
+const struct language python_language = {.name = "python",
+                                         .accounts_words = true,
+                                         .prefilter = prefilter,
+                                         .check_text = unit_check_encoding,
+                                         .is_worth = is_worth,
+                                         .match = match,
+                                         .plan = plan,
+                                         .reads_again = reads_again,
+                                         .rewritten = rewritten,
+                                         .dump = dump};

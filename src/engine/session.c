@@ -1,0 +1,159 @@
+/* session.c - rules, targets and grammars, loaded once and read-only from then on. */
+#include "engine/engine.h"
+
+#include <stdlib.h>
+
+const struct TSLanguage *tree_sitter_python(void);
+const struct TSLanguage *tree_sitter_cuda(void);
+
+static bool load_rules(struct cm_session *s, struct arena *a, const char *path,
+                       struct str *error) {
+    struct rule_source *sources;
+    size_t n;
+    if (!rules_read_sources(a, path, &sources, &n, error)) return false;
+    rule_errors errors = {0};
+    struct rules built_in = {.n = 1};
+    if (!ruleset_open(cm_rules_blob, cm_rules_blob_size, &built_in.set[0])) built_in.n = 0;
+    struct str block = rules_compile(a, sources, n, &built_in, &errors);
+    if (errors.n) {
+        struct buf b;
+        buf_init(&b, a);
+        for (size_t i = 0; i < errors.n; i++)
+            buf_printf(&b, "%s%.*s: %.*s%s%.*s", i ? "\n" : "", STR_ARG(errors.v[i].file),
+                       STR_ARG(errors.v[i].pointer), errors.v[i].pointer.n ? ": " : "",
+                       STR_ARG(errors.v[i].message));
+        *error = buf_str(&b);
+        return false;
+    }
+    if (s->rules.n + 1 >= MAX_RULESETS) {
+        *error =
+            arena_printf(a, "at most %d rule files or folders can be added", MAX_RULESETS - 1);
+        return false;
+    }
+    return ruleset_open(block.p, block.n, &s->rules.set[s->rules.n++]);
+}
+
+static int target_order(const void *x, const void *y) {
+    const struct rtarget *a = ((const struct cm_target *)x)->ref.target;
+    const struct rtarget *b = ((const struct cm_target *)y)->ref.target;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static void list_targets(struct cm_session *s, struct arena *a) {
+    size_t most = 0;
+    for (size_t i = 0; i < s->rules.n; i++) most += s->rules.set[i].h->targets.n;
+    s->targets = arena_zalloc(a, (most + 1) * sizeof *s->targets);
+    for (size_t i = 0; i < s->rules.n; i++) {
+        struct ruleset set = s->rules.set[i];
+        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
+        for (uint32_t k = 0; k < set.h->targets.n; k++) {
+            bool known = false;
+            for (size_t j = 0; j < s->n_targets; j++)
+                known |= str_eq(target_name(s->targets[j].ref), rs_str(set, t[k].name));
+            if (!known)
+                s->targets[s->n_targets++].ref = (struct target_ref){.set = set, .target = &t[k]};
+        }
+    }
+    qsort(s->targets, s->n_targets, sizeof *s->targets, target_order);
+}
+
+/* rocm=6.4 */
+static bool set_versions(struct cm_session *s, struct arena *a, const struct cm_options *options,
+                         struct str *error) {
+    for (size_t i = 0; i < options->n_target_versions; i++) {
+        struct str text = str_of(options->target_versions[i]);
+        size_t equal = str_find(text, S("="), 0);
+        struct str name = str_sub(text, 0, equal);
+        struct cm_target *t = (struct cm_target *)cm_session_target(s, name);
+        if (equal == text.n || !t) {
+            *error = arena_printf(a, "\"%.*s\" is no version of a target: write %.*s=6.4",
+                                  STR_ARG(text), STR_ARG(target_name(s->targets[0].ref)));
+            return false;
+        }
+        t->ref.version = str_sub(text, equal + 1, text.n);
+    }
+    return true;
+}
+
+static uint64_t hash_of(const struct cm_session *s) {
+    uint64_t hash = port_options_hash(&s->options);
+    for (size_t i = 0; i < s->rules.n; i++) hash = hash * 31 + s->rules.set[i].h->content_hash;
+    for (size_t i = 0; i < s->n_targets; i++)
+        hash = hash * 31 + str_hash(s->targets[i].ref.version);
+    return hash;
+}
+
+struct cm_session *cm_session_new(struct arena *a, const struct cm_options *options,
+                                  struct str *error) {
+    struct cm_session *s = NEW(a, struct cm_session);
+    for (size_t i = 0; i < options->n_rule_paths; i++)
+        if (!load_rules(s, a, options->rule_paths[i], error)) return NULL;
+    if (!ruleset_open(cm_rules_blob, cm_rules_blob_size, &s->rules.set[s->rules.n++])) {
+        *error = S("the built-in rules are damaged: rebuild cuda-morph");
+        return NULL;
+    }
+    if (!grammar_init(&s->python, a, tree_sitter_python(), &py_kind_table, error)) return NULL;
+    if (!grammar_init(&s->cuda, a, tree_sitter_cuda(), &cu_kind_table, error)) return NULL;
+    s->options = options->port;
+    s->rules.lint = s->options.lint;
+    list_targets(s, a);
+    if (!set_versions(s, a, options, error)) return NULL;
+    for (size_t i = 0; i < s->n_targets; i++) {
+        struct target_ref *t = &s->targets[i].ref;
+        t->kernels = s->options.host_kernels;
+        t->direct = s->options.vendor_calls && t->target->through.n;
+    }
+    s->hash = hash_of(s);
+    for (size_t i = 0; i < s->n_targets; i++)
+        anchor_set_make(&s->targets[i].anchors, &s->rules, RL_PYTHON, s->targets[i].ref);
+    return s;
+}
+
+const struct cm_target *cm_session_target(const struct cm_session *s, struct str name) {
+    struct target_ref t;
+    if (!rules_target(&s->rules, name, &t)) return NULL;
+    for (size_t i = 0; i < s->n_targets; i++)
+        if (str_eq(target_name(s->targets[i].ref), target_name(t))) return &s->targets[i];
+    return NULL;
+}
+
+size_t cm_session_n_targets(const struct cm_session *s) { return s->n_targets; }
+const struct cm_target *cm_session_target_at(const struct cm_session *s, size_t i) {
+    return &s->targets[i];
+}
+struct str cm_target_name(const struct cm_target *t) {
+    return target_name(t->ref);
+}
+
+bool cm_target_loops(const struct cm_target *t) {
+    return str_is(target_fact(t->ref, "kernels"), "loops");
+}
+struct str cm_target_title(const struct cm_target *t) {
+    return rs_str(t->ref.set, t->ref.target->title);
+}
+struct str cm_target_fact(const struct cm_target *t, const char *key) {
+    return target_fact(t->ref, key);
+}
+bool cm_session_knows_header(const struct cm_session *s, struct str header) {
+    struct row_ref row;
+    return cu_is_official_header(&s->rules, header) || cu_find_folder_row(&s->rules, header, &row);
+}
+uint64_t cm_session_hash(const struct cm_session *s) { return s->hash; }
+
+struct str cm_session_nearest_target(const struct cm_session *s, struct str name) {
+    struct str best = {0};
+    size_t nearest = name.n > 4 ? 3 : 2; /* further than that is another word */
+    for (size_t i = 0; i < s->n_targets; i++) {
+        struct target_ref t = s->targets[i].ref;
+        const struct rstr *alias = RS_LIST(t.set, t.target->aliases, struct rstr);
+        for (uint32_t k = 0; k <= t.target->aliases.n; k++) {
+            struct str known = k < t.target->aliases.n ? rs_str(t.set, alias[k]) : target_name(t);
+            size_t distance = str_distance(name, known);
+            if (distance < nearest) {
+                nearest = distance;
+                best = known;
+            }
+        }
+    }
+    return best;
+}

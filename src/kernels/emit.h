@@ -1,0 +1,78 @@
+/* emit.h - what the files that write kernels as loops share.
+ *
+ * emit_context.c        what each thread has for itself: types, declarations
+ * emit.c                pieces, operations of warps, whole kernels
+ * emit_predicate.c      control flow that only some threads go through
+ * emit_block_variant.c  device functions for all threads of a block at once */
+#ifndef CM_LOOPS_H
+#define CM_LOOPS_H
+
+#include "kernels/kernel.h"
+
+struct writer {
+    struct kernel *k;
+    struct cu *f;
+    struct k_edits *edits;
+    size_t first; /* of this kernel's edits */
+    struct str eol;
+    struct str extra; /* indentation of a statement that got braces */
+};
+
+static inline uint32_t start_of(const struct cu *f, uint32_t token) {
+    return f->tokens.v[token].start;
+}
+static inline uint32_t end_of(const struct cu *f, uint32_t token) {
+    return f->tokens.v[token].end;
+}
+
+/* ---- emit.c ---- */
+
+/* Adds an edit to the kernel's. */
+void k_replace(struct writer *w, uint32_t start, uint32_t end, struct str text);
+void k_insert(struct writer *w, uint32_t at, struct str text);
+/* The blanks that a line begins with, and one step more. */
+struct str k_indent_of(const struct cu *f, uint32_t byte);
+struct str k_indent_for(const struct writer *w, uint32_t byte);
+struct str k_deeper(const struct cu *f, uint32_t byte);
+uint32_t k_after_line_break(const struct cu *f, uint32_t at);
+/* Behind the comment that ends the line, if one does. */
+uint32_t k_with_comment(const struct cu *f, uint32_t at);
+/* The head of a piece's loop, with what it repeats. */
+/* False: nothing stands behind its brace yet. */
+bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at);
+/* Text of the file with its operations of warps cut. */
+struct str k_text(struct writer *w, uint32_t first, uint32_t last);
+/* Adds what the operations of a statement are offered. */
+void k_add_operands(struct writer *w, uint32_t s, struct buf *b, uint32_t at);
+/* The last edits. False: they don't go with those of the rules. */
+bool k_finish(struct writer *w);
+/* The edits of a list of statements. */
+void k_write_list(struct writer *w, uint32_t first);
+
+/* ---- emit_context.c ---- */
+
+/* The type of a variable, as it is declared. */
+void k_add_type(struct writer *w, const struct k_variable *v, struct buf *b);
+/* cm::each<T> v; or CM_OBJECT(v, T); */
+void k_add_context_array(struct writer *w, const struct k_variable *v, struct buf *b);
+/* cm::each<T> v(cm_v); */
+void k_add_copies(struct writer *w, const struct k_variable *v, struct buf *b);
+/* What gives the variables of a statement their values. False: it declares none. */
+bool k_add_assignments(struct writer *w, uint32_t statement, struct buf *b);
+/* Whether something is left of the declaration where it stood. */
+bool k_has_init(const struct kernel *k, uint32_t statement);
+/* A statement that goes, with its line where it has one for itself. */
+void k_remove_statement(struct writer *w, uint32_t s, bool line);
+/* The token behind a variable, what it is made of included. */
+uint32_t k_declarator_end(const struct k_variable *v);
+/* What of a declaration stands before a piece, because all threads share it. */
+void k_add_uniform_part(struct writer *w, uint32_t s, struct buf *b, struct str indent);
+void k_write_declaration(struct writer *w, uint32_t s, bool inner);
+
+/* ---- emit_predicate.c ---- */
+
+/* cm_if_3: which threads go through masked statement s; of an `if`, also those that don't. */
+struct str k_mask_of(struct writer *w, uint32_t s, bool other);
+void k_write_predicated(struct writer *w, uint32_t s);
+
+#endif

@@ -1,0 +1,711 @@
+/* kernels.c - which statements of a kernel run once per block, and which for each thread. */
+#include "kernels/kernel.h"
+
+enum { MOST_OWN = 46 }; /* names that a piece can have beside threadIdx: cpu/split.hpp */
+
+static bool is_compound(const struct k_statement *s) {
+    return s->kind == K_IF || s->kind == K_FOR || s->kind == K_WHILE || s->kind == K_DO ||
+           s->kind == K_BLOCK;
+}
+
+static bool is_loop(const struct k_statement *s) {
+    return s->kind == K_FOR || s->kind == K_WHILE || s->kind == K_DO;
+}
+
+/* ---- barriers ---- */
+
+static bool is_group(const struct kernel *k, uint32_t token) {
+    uint32_t n = k_variable_at(k, token);
+    return n != NO_NODE && k->v.v[n].group;
+}
+
+static bool is_barrier(const struct kernel *k, const struct k_statement *s) {
+    const struct cu *f = k->f;
+    uint32_t i = s->start, end = s->last - 1; /* the ; */
+    if (s->kind != K_EXPRESSION || end < i + 3 || !cu_is(f, end - 1, ")")) return false;
+    if (rules_lists(f->rules, "cuda.barriers", cu_text(f, i)))
+        return cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner == end - 1;
+    if (cu_is(f, i + 1, ".") && cu_is(f, i + 2, "sync") && end == i + 5) return is_group(k, i);
+    while (cu_is(f, i + 1, "::")) i += 2;
+    if (cu_is(f, i, "sync") && end == i + 4) return is_group(k, i + 2);
+    return cu_is(f, i, CU_BLOCK_GROUP) && end == i + 7 && cu_is(f, i + 4, "sync");
+}
+
+/* ---- what is hoisted to the block's level ---- */
+
+static void thread_level(struct kernel *k, uint32_t s) {
+    for (uint32_t n = 0; n < k->s.n; n++)
+        for (uint32_t p = n; p != NO_NODE; p = k->s.v[p].parent)
+            if (p == s) {
+                k->s.v[n].role = K_IN_REGION;
+                break;
+            }
+}
+
+/* A statement that wants everything around it at the block's level, up to `top`. */
+static void raise_control(struct kernel *k, uint32_t s, uint32_t top) {
+    for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent) {
+        if (!is_compound(&k->s.v[p])) {
+            thread_level(k, p);
+            return;
+        }
+        k->s.v[p].role = K_CONTROL;
+        if (p == top) return;
+    }
+}
+
+static bool control_up_to(const struct kernel *k, uint32_t s, uint32_t top) {
+    for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent) {
+        if (k->s.v[p].role != K_CONTROL) return false;
+        if (p == top) return true;
+    }
+    return top == NO_NODE;
+}
+
+/* if (...) return; */
+static bool is_exit(const struct kernel *k, uint32_t s) {
+    const struct k_statement *x = &k->s.v[s];
+    if (x->kind != K_IF || x->other != NO_NODE) return false;
+    uint32_t body = x->child;
+    if (k->s.v[body].kind == K_BLOCK) body = k->s.v[body].child;
+    return body != NO_NODE && k->s.v[body].kind == K_RETURN;
+}
+
+/* Loops without barriers that threads had better go through together. */
+static void raise_reductions(struct kernel *k) {
+    for (uint32_t s = 1; s < k->s.n && !k->no_interchange; s++) {
+        struct k_statement *x = &k->s.v[s];
+        if (x->role == K_CONTROL || !control_up_to(k, s, NO_NODE) || !k_is_reduction(k, s))
+            continue;
+        x->sums = true;
+        x->role = K_CONTROL;
+        if (k->s.v[x->child].kind == K_BLOCK) k->s.v[x->child].role = K_CONTROL;
+    }
+}
+
+static void begin_roles(struct kernel *k) {
+    k->s.v[0].role = K_CONTROL;
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if ((k->s.v[s].barrier = is_barrier(k, &k->s.v[s])) || k_operand_of(k, s) != NO_NODE) {
+            if (is_compound(&k->s.v[s])) k->s.v[s].role = K_CONTROL; /* in its condition */
+            raise_control(k, s, NO_NODE);
+        }
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        bool jump = k->s.v[s].kind == K_BREAK || k->s.v[s].kind == K_CONTINUE;
+        uint32_t loop = jump ? k_loop_of(k, s) : NO_NODE;
+        if (loop != NO_NODE && k->s.v[loop].role == K_CONTROL) raise_control(k, s, loop);
+        uint32_t parent = k->s.v[s].parent;
+        if (!is_exit(k, s) || k->returns || k->s.v[parent].role != K_CONTROL) continue;
+        k->s.v[s].role = K_CONTROL;
+        if (k->s.v[k->s.v[s].child].kind == K_BLOCK) k->s.v[k->s.v[s].child].role = K_CONTROL;
+    }
+    raise_reductions(k);
+}
+
+static void begin_classes(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        struct k_variable *v = &k->v.v[n];
+        if (v->class == K_SHARED) continue;
+        v->class = v->statement != NO_NODE ? K_LOCAL : k->function ? K_CONTEXT : K_UNIFORM;
+    }
+}
+
+/* Whether a hoisted statement may stay so. */
+static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
+    const struct k_statement *x = &k->s.v[s];
+    if (x->predicated) return true;
+    if (x->sums && (k_predicate_around(k, s) != NO_NODE || !k_reads_in_step(k, s))) return false;
+    if (x->kind != K_BLOCK && !k_is_uniform(k, x->open + 1, x->close, token)) return false;
+    for (uint32_t n = 0; is_loop(x) && n < k->s.n; n++) {
+        bool jump = k->s.v[n].kind == K_BREAK || k->s.v[n].kind == K_CONTINUE;
+        if (!jump || k_loop_of(k, n) != s) continue;
+        uint32_t around = k_predicate_around(k, n);
+        bool same = around == NO_NODE || around == k_predicate_around(k, s);
+        if (control_up_to(k, n, s) && same) continue;
+        *token = k->s.v[n].start;
+        return false;
+    }
+    return true;
+}
+
+static bool holds_barrier(const struct kernel *k, uint32_t s) {
+    for (uint32_t n = s; n < k->s.n; n++)
+        if ((k->s.v[n].barrier || k_operand_of(k, n) != NO_NODE) &&
+            k->s.v[n].first >= k->s.v[s].first && k->s.v[n].last <= k->s.v[s].last)
+            return true;
+    return false;
+}
+
+/* Constants of the kernel that types of its variables are made with. */
+static void settle_types(struct kernel *k) {
+    uint8_t *before = arena_alloc(k->f->a, k->v.n + 1);
+    for (size_t u = 0; u < k->uses.n; u++) {
+        uint32_t i = k->uses.v[u].token, token;
+        bool needed = false;
+        for (uint32_t n = 0; n < k->v.n && !needed; n++) {
+            const struct k_variable *v = &k->v.v[n];
+            needed = (i >= v->array_first && i < v->array_last) ||
+                     (i >= v->type_first && i < v->type_last);
+        }
+        for (uint32_t n = 0; n < k->v.n; n++) before[n] = k->v.v[n].class;
+        if (!needed || k_is_uniform(k, i, i + 1, &token)) continue;
+        for (uint32_t n = 0; n < k->v.n; n++) k->v.v[n].class = before[n];
+    }
+}
+
+static void settle_roles(struct kernel *k) {
+    for (bool again = true; again;) {
+        again = false;
+        begin_classes(k);
+        settle_types(k);
+        for (uint32_t s = 1; s < k->s.n && !again; s++) {
+            uint32_t token = k->s.v[s].start;
+            if (k->s.v[s].role != K_CONTROL) continue;
+            bool inside = k->s.v[k->s.v[s].parent].role == K_CONTROL;
+            if (inside && may_stay(k, s, &token)) continue;
+            const char *why = NULL;
+            again = true;
+            if (inside && holds_barrier(k, s) && k_may_predicate(k, s, &why)) {
+                k->s.v[s].predicated = true;
+                continue;
+            }
+            if (inside && k->fallback == NO_NODE && why)
+                k->fallback = token, k->fallback_why = why;
+            thread_level(k, s);
+        }
+    }
+    for (uint32_t s = 1; s < k->s.n && !k->no_interchange; s++)
+        if (control_up_to(k, s, NO_NODE) && k_predicate_around(k, s) == NO_NODE)
+            k->s.v[s].block_stride = k_is_block_stride(k, s);
+}
+
+/* ---- roles of the statements between ---- */
+
+static bool all_of_class(const struct kernel *k, uint32_t s, enum k_class class, bool *any) {
+    bool all = true;
+    *any = false;
+    for (uint32_t n = 0; n < k->v.n; n++)
+        if (k->v.v[n].statement == s) {
+            all &= k->v.v[n].class == class;
+            *any |= k->v.v[n].class == class;
+        }
+    return all;
+}
+
+static void declaration_role(struct kernel *k, uint32_t s) {
+    struct k_statement *x = &k->s.v[s];
+    bool all = true, group = true, any, plain = true;
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        struct k_variable *v = &k->v.v[n];
+        if (v->statement != s) continue;
+        plain &= v->class != K_UNIFORM && v->class != K_SHARED;
+        all = all && plain && k_is_rematerialisable(k, v);
+        if (all) v->class = K_REMATERIALISED; /* for those behind it */
+        group &= v->group;
+    }
+    for (uint32_t n = 0; !all && n < k->v.n; n++)
+        if (k->v.v[n].statement == s && k->v.v[n].class == K_REMATERIALISED)
+            k->v.v[n].class = K_LOCAL;
+    x->role = all ? K_REPEATED : K_IN_REGION;
+    if (all && group) x->role = K_ONCE;
+    bool is_static = false;
+    for (uint32_t i = x->start; i < x->last; i++)
+        is_static |= cu_is(k->f, i, "constexpr") || cu_is(k->f, i, "static");
+    if (is_static || all_of_class(k, s, K_SHARED, &any)) x->role = K_ONCE;
+    if (all_of_class(k, s, K_UNIFORM, &any))
+        x->role = K_ONCE;
+    else if (any)
+        x->mixed = true;
+    if (x->mixed && is_static)
+        k_fail(k, x->start, "a declaration mixes what threads share with what they don't");
+}
+
+/* Whether only some threads come to a jump, or their loop is one that others stay in. */
+static bool jumps_alone(const struct kernel *k, uint32_t s) {
+    uint32_t around = k_predicate_around(k, s);
+    if (k->s.v[s].kind == K_RETURN) return around != NO_NODE;
+    uint32_t loop = k_loop_of(k, s);
+    return loop != NO_NODE && (k->s.v[loop].predicated || around != k_predicate_around(k, loop));
+}
+
+static void statement_role(struct kernel *k, uint32_t s) {
+    struct k_statement *x = &k->s.v[s];
+    if (x->role == K_CONTROL) return;
+    bool jump = x->kind == K_RETURN || x->kind == K_BREAK || x->kind == K_CONTINUE;
+    uint32_t operand = k_operand_of(k, s);
+    if (x->barrier || (operand != NO_NODE && k->operands.v[operand].alone)) {
+        x->role = K_AT_BARRIER;
+    } else if (jump && (jumps_alone(k, s) || (x->kind == K_RETURN && k->returns))) {
+        x->role = K_IN_REGION;
+    } else if (x->kind == K_DECLARATION) {
+        declaration_role(k, s);
+    } else if (x->kind == K_TYPE || x->kind == K_RETURN || x->kind == K_BREAK ||
+               x->kind == K_CONTINUE || x->kind == K_EMPTY || x->kind == K_DIRECTIVE) {
+        x->role = K_ONCE;
+    } else if (x->kind == K_EXPRESSION) {
+        uint32_t i = x->start;
+        if (cu_is(k->f, i, "++") || cu_is(k->f, i, "--")) i++;
+        uint32_t n = k_variable_at(k, i);
+        bool block = n != NO_NODE && k->v.v[n].class == K_UNIFORM;
+        if (block && k_writes(k, i, &k->v.v[n])) x->role = K_ONCE;
+    }
+}
+
+/* ---- pieces ---- */
+
+static void close_region(struct kernel *k, struct k_region *open) {
+    if (open->first != NO_NODE) {
+        open->from = k->s.v[open->first].first;
+        open->to = k->s.v[open->last].last;
+        vec_push(k->f->a, &k->regions, *open);
+    }
+    *open = (struct k_region){.first = NO_NODE, .operand = NO_NODE, .head = NO_NODE};
+}
+
+/* An expression of a masked statement's head. */
+static void head_region(struct kernel *k, uint32_t s, enum k_head_part_kind part) {
+    struct k_region p = {.first = NO_NODE, .last = NO_NODE, .operand = NO_NODE, .head = s};
+    k_head_part(k, s, part, &p.from, &p.to);
+    if (p.from < p.to) vec_push(k->f->a, &k->regions, p);
+}
+
+/* A statement with operations of the warp: what it offers are pieces of their own before it. */
+static void operand_regions(struct kernel *k, uint32_t s) {
+    for (uint32_t n = 0; n < k->operands.n; n++) {
+        if (k->operands.v[n].statement != s) continue;
+        struct k_region p = {.first = NO_NODE,
+                             .last = NO_NODE,
+                             .from = k->operands.v[n].value_first,
+                             .to = k->operands.v[n].value_last,
+                             .operand = n,
+                             .head = NO_NODE};
+        vec_push(k->f->a, &k->regions, p);
+    }
+}
+
+static void walk(struct kernel *k, uint32_t first) {
+    struct k_region open = {.first = NO_NODE, .operand = NO_NODE, .head = NO_NODE};
+    uint32_t waiting = NO_NODE; /* repeated declarations right before what may become a piece */
+    for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
+        statement_role(k, s);
+        struct k_statement *x = &k->s.v[s];
+        bool operands = k_operand_of(k, s) != NO_NODE && !is_compound(x);
+        if (operands && (x->role == K_IN_REGION || x->role == K_AT_BARRIER)) {
+            close_region(k, &open);
+            operand_regions(k, s);
+            waiting = NO_NODE;
+        }
+        if (x->kind == K_EMPTY && open.first != NO_NODE) x->role = K_IN_REGION;
+        if (x->mixed) close_region(k, &open);
+        if (x->role == K_IN_REGION && x->block_stride) {
+            close_region(k, &open);
+            waiting = NO_NODE;
+            open.first = open.last = s;
+            close_region(k, &open);
+            continue;
+        }
+        if (x->role == K_REPEATED && open.first == NO_NODE) {
+            if (waiting == NO_NODE) waiting = s;
+            continue;
+        }
+        if (x->role == K_IN_REGION || x->role == K_REPEATED) {
+            if (open.first == NO_NODE) open.first = waiting != NO_NODE ? waiting : s;
+            for (uint32_t w = waiting; w != NO_NODE && w != s; w = k->s.v[w].next)
+                k->s.v[w].role = K_IN_REGION;
+            x->role = K_IN_REGION;
+            waiting = NO_NODE;
+            open.last = s;
+            continue;
+        }
+        close_region(k, &open);
+        waiting = NO_NODE;
+        if (x->role != K_CONTROL) continue;
+        bool predicated = x->predicated, loop = is_loop(x);
+        uint32_t branches[] = {x->child, loop ? NO_NODE : x->other};
+        for (size_t n = 0; n < ARRAY_LEN(branches); n++) /* one without a barrier, too */
+            if (branches[n] != NO_NODE && k->s.v[branches[n]].kind == K_BLOCK &&
+                x->kind != K_BLOCK)
+                k->s.v[branches[n]].role = K_CONTROL;
+        if (predicated && loop) head_region(k, s, K_HEAD_INIT);
+        if (predicated) operand_regions(k, s);
+        if (predicated) head_region(k, s, K_HEAD_CONDITION);
+        walk(k, k->s.v[s].child);
+        if (predicated && loop) head_region(k, s, K_HEAD_STEP);
+        if (!loop && k->s.v[s].other != NO_NODE) walk(k, k->s.v[s].other);
+    }
+    close_region(k, &open);
+}
+
+/* ---- what becomes of the variables ---- */
+
+/* Whether token i is where a barrier between pieces names its group, which goes, or in what is
+ * repeated. */
+static bool in_between(const struct kernel *k, uint32_t i, const struct k_variable *v) {
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        bool repeated = v->class == K_REMATERIALISED && k->s.v[s].role == K_REPEATED;
+        bool counts = k->s.v[s].role == K_AT_BARRIER || repeated;
+        if (v->class == K_REMATERIALISED && k->s.v[s].kind == K_DECLARATION &&
+            k->s.v[s].role == K_ONCE)
+            for (uint32_t n = 0; n < k->v.n; n++)
+                counts |= k->v.v[n].statement == s && k->v.v[n].group;
+        if (counts && i >= k->s.v[s].first && i < k->s.v[s].last) return true;
+    }
+    return false;
+}
+
+static bool in_own_declaration(const struct kernel *k, const struct k_variable *v, uint32_t i) {
+    const struct k_statement *s = &k->s.v[v->statement];
+    return i >= s->first && i < s->last;
+}
+
+static void settle_variable(struct kernel *k, uint32_t n) {
+    struct k_variable *v = &k->v.v[n];
+    if (v->class == K_UNIFORM || v->class == K_SHARED) return;
+    bool parameter = v->statement == NO_NODE;
+    uint32_t home = parameter ? NO_NODE : k_region_of(k, v->token);
+    bool live = false;
+    for (size_t u = 0; u < k->uses.n; u++) {
+        uint32_t i = k->uses.v[u].token, region = k_region_of(k, i);
+        if (k->uses.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
+        if (region == NO_NODE && in_between(k, i, v)) continue;
+        if (region == NO_NODE) {
+            k_fail(k, i, "a thread's own variable is needed between the loops");
+            return;
+        }
+        live |= region != home;
+    }
+    for (size_t u = 0; u < k->hidden.n; u++) {
+        uint32_t i = k->hidden.v[u].token, region = k_region_of(k, i);
+        if (k->hidden.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
+        live |= region != home;
+        if (region == NO_NODE)
+            k_fail(k, i, "a macro between the loops uses a thread's own variable");
+    }
+    if (parameter || v->class == K_REMATERIALISED) return;
+    const struct k_statement *s = &k->s.v[v->statement], *parent = &k->s.v[s->parent];
+    live |= (s->kind == K_LOOP_HEAD && parent->predicated) || v->twice;
+    live |= k_is_object(v) && parent->role == K_CONTROL && k_has_destructors(k->f) &&
+            home != NO_NODE && v->scope_last > k->regions.v[home].to + 1;
+    if (!live) return;
+    v->class = K_CONTEXT;
+    bool direct = parent->role == K_CONTROL;
+    bool declared = s->kind == K_DECLARATION || (s->kind == K_LOOP_HEAD && parent->predicated);
+    if (v->is_auto || v->reference || v->is_static || !direct || v->group || !declared)
+        k_fail(k, v->token, "a variable lives across a barrier, but has no type that can be kept");
+    for (uint32_t i = v->type_first; i < v->type_last; i++)
+        if (str_listed(cu_text(k->f, i), S("alignas __align__")) &&
+            (v->passed || v->array_first != v->array_last))
+            k_fail(k, v->token, "a variable with an alignment of its own lives across a barrier");
+    if (v->init == '{' && v->array_first != v->array_last)
+        k_fail(k, v->token, "an array with values in braces lives across a barrier");
+}
+
+/* Branches of an #if may declare a variable in one way each: each thread keeps it in all of them.
+ */
+static void settle_branches(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++)
+        if (k->v.v[n].twice && k->v.v[n].class != K_SHARED) k->v.v[n].class = K_CONTEXT;
+}
+
+/* If one variable of a declaration is kept across pieces, all are. */
+static void settle_variables(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++) settle_variable(k, n);
+    settle_branches(k);
+    for (uint32_t n = 0; n < k->v.n; n++)
+        for (uint32_t m = 0; k->v.v[n].class == K_CONTEXT && m < k->v.n; m++)
+            if (k->v.v[m].statement != NO_NODE && k->v.v[m].statement == k->v.v[n].statement &&
+                k->v.v[m].class != K_UNIFORM)
+                k->v.v[m].class = K_CONTEXT;
+}
+
+static bool in_control_loop(const struct kernel *k, uint32_t s) {
+    for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent)
+        if (is_loop(&k->s.v[p])) return true;
+    return false;
+}
+
+static void look_at_region(struct kernel *k, uint32_t p) {
+    struct k_region *region = &k->regions.v[p];
+    uint32_t first = region->from, last = region->to, token;
+    struct str word;
+    region->effect = (uint8_t)k_effect_of(k, first, last, &token, &word);
+    if (region->effect == K_MAY_BLOCK && k->fallback == NO_NODE)
+        k->fallback = token, k->fallback_word = word;
+    const struct k_operand *o =
+        region->operand != NO_NODE ? &k->operands.v[region->operand] : NULL;
+    if (region->effect == K_MAY_BLOCK && o && o->variable == NO_NODE && !o->vote)
+        k_fail(k, token, "an operation of all threads is given what may wait for some");
+    bool final = region->operand != NO_NODE || region->head != NO_NODE ||
+                 (p + 1 == k->regions.n && !in_control_loop(k, region->first));
+    for (uint32_t i = first; i < last && !final; i++) {
+        uint32_t lambda = k_lambda_length(k->f, i);
+        i += lambda ? lambda - 1 : 0;
+        region->returns_early |= cu_is(k->f, i, "return");
+    }
+    k->returns_early |= region->returns_early;
+    uint32_t own = 4; /* masks */
+    for (uint32_t n = 0; n < k->v.n; n++)
+        own += k->v.v[n].class == K_CONTEXT && k_region_uses(k, p, n);
+    for (uint32_t n = 0; n < k->operands.n; n++)
+        own += k->operands.v[n].word >= first && k->operands.v[n].word < last;
+    if (own > MOST_OWN) k_fail(k, k->open, "too many variables live across its barriers");
+}
+
+static bool has_hidden_return(struct kernel *k) {
+    for (uint32_t i = k->open; i < k->close; i++) {
+        for (struct k_macro m = {0};
+             cu_is_word(k->f, i) && k_next_macro(k->f, cu_text(k->f, i), &m);)
+            for (uint32_t t = m.d->first; t < m.d->last; t++)
+                if (cu_is(m.f, t, "return")) return !k_fail(k, i, "a macro returns from it");
+    }
+    return false;
+}
+
+/* Whether threadIdx stands where a loop over the threads, whose own variable it is, cannot be
+ * seen: in a class, or in a lambda that says what it captures. *token: it. */
+static bool hides_thread(const struct kernel *k, uint32_t *token) {
+    const struct cu *f = k->f;
+    for (uint32_t i = k->open; i < k->close; i++) {
+        uint32_t end = i, length = k_lambda_length(f, i);
+        bool sees = cu_is(f, i + 1, "&") || cu_is(f, i + 1, "=");
+        if (length && !(sees && str_listed(cu_text(f, i + 2), S("] ,")))) end = i + length;
+        if (str_listed(cu_text(f, i), S("struct class union")) && cu_is_word(f, i + 1)) {
+            uint32_t open = i + 2;
+            while (open < i + 20 && !str_listed(cu_text(f, open), S("{ ; ( ) = >"))) open++;
+            if (cu_is(f, open, "{") && f->tokens.v[open].partner != NO_NODE)
+                end = f->tokens.v[open].partner;
+        }
+        for (*token = i; *token < end; ++*token)
+            if (cu_is(f, *token, CU_THREAD_INDEX)) return true;
+    }
+    return false;
+}
+
+/* A macro that stands as a statement and begins with a type: THREAD_INDEX(i); */
+static bool declares_by_macro(const struct kernel *k, uint32_t *token) {
+    struct cu *f = k->f;
+    for (uint32_t s = 0; s < k->s.n; s++) {
+        struct k_macro m = {0};
+        if (k->s.v[s].kind != K_EXPRESSION && k->s.v[s].kind != K_DECLARATION) continue;
+        *token = k->s.v[s].start;
+        while (cu_is_word(f, *token) && k_next_macro(f, cu_text(f, *token), &m)) {
+            uint32_t i = m.d->first + 3;
+            if (cu_is(m.f, i, "(") && m.f->tokens.v[i].partner != NO_NODE &&
+                m.f->tokens.v[i].start == m.f->tokens.v[i - 1].end)
+                i = m.f->tokens.v[i].partner + 1;
+            bool type = str_listed(cu_text(m.f, i), S("const constexpr auto static")) ||
+                        k_is_type(f, cu_text(m.f, i), true) ||
+                        rules_lists(f->rules, "cuda.scalar_types", cu_text(m.f, i)) ||
+                        rules_lists(f->rules, "cuda.vector_types", cu_text(m.f, i));
+            uint32_t last = m.d->last;
+            bool whole = k->s.v[s].kind == K_EXPRESSION && last > i + 2;
+            if (type && whole && !cu_is(m.f, i + 1, "(") && !cu_is(m.f, i + 1, "::")) return true;
+        }
+    }
+    return false;
+}
+
+/* A parameter that threads change for themselves would be shared by them. */
+static bool keeps_parameter(struct kernel *k, uint32_t n, bool one_loop) {
+    const struct k_variable *v = &k->v.v[n];
+    uint32_t token;
+    if (v->constant || (!v->changed && !v->passed)) return true;
+    bool uniform = k->s.n > 0 && !one_loop; /* once per block */
+    for (size_t u = 0; uniform && u < k->uses.n; u++)
+        if (k->uses.v[u].variable == n)
+            uniform = k_is_uniform(k, k->uses.v[u].token, k->uses.v[u].token + 1, &token);
+    return uniform;
+}
+
+/* They become variables of each thread, made from a parameter of another name. */
+static void own_parameters(struct kernel *k, bool one_loop) {
+    for (uint32_t n = 0; n < k->v.n && !k->function; n++) {
+        struct k_variable *v = &k->v.v[n];
+        if (v->statement != NO_NODE || v->class == K_CONTEXT || keeps_parameter(k, n, one_loop))
+            continue;
+        v->class = K_CONTEXT;
+        for (uint32_t i = v->type_first; i < v->type_last; i++)
+            if (cu_is(k->f, i, "&") || cu_is(k->f, i, "(") || cu_is(k->f, i, "...") ||
+                cu_is(k->f, v->token + 1, "[") || k->f->tokens.v[i].directive)
+                k_fail(k, v->token, "it changes a parameter");
+    }
+}
+
+/* ---- one kernel ---- */
+
+static void report(struct kernel *k, const char *strategy, const char *why, uint32_t place) {
+    struct cu_kernel told = {k->name, strategy, str_of(why ? why : ""), place};
+    vec_push(k->f->a, &k->f->kernels, told);
+}
+
+/* What is said of code that does not stand in a loop of its own: of a word, and of the function or
+ * macro that holds it, if that is another one. */
+static const char *reason(const struct kernel *k, uint32_t token, struct str word) {
+    const struct cu *f = k->f;
+    struct str name = cu_text(f, token);
+    const char *what = "what it does is not known here, and it may wait for other threads";
+    if (rules_lists(f->rules, "cuda.may_block", word)) what = "it waits for other threads";
+    if (rules_lists(f->rules, "cuda.may_spin", word)) what = "it may have to let others run";
+    if (str_is(word, CU_THREAD_INDEX)) what = "it asks which thread it runs for";
+    if (str_listed(word, S("for while do"))) what = "the loop may spin on another thread's write";
+    if (str_is(word, "<<<")) what = "it launches a kernel";
+    if (!word.n || str_eq(name, word))
+        return arena_printf(f->a, "`%.*s`: %s", STR_ARG(name), what).p;
+    return arena_printf(f->a, "`%.*s`: in it `%.*s`: %s", STR_ARG(name), STR_ARG(word), what).p;
+}
+
+static void tell_spent(struct kernel *k) {
+    if (!k_is_spent(k->f) || k->why) return;
+    k->why = "what its macros and functions name is too much to follow";
+    k->why_token = k->name;
+}
+
+/* No barrier between its statements. */
+static void whole(struct kernel *k, struct k_edits *edits) {
+    uint32_t token = NO_NODE;
+    struct str word;
+    enum k_effect effect = k_effect_of(k, k->open, k->close, &token, &word);
+    if (effect == K_MAY_BLOCK) {
+        tell_spent(k);
+        bool waits = k->fallback != NO_NODE;
+        for (uint32_t i = k->open; i < k->close; i++)
+            waits |= rules_lists(k->f->rules, "cuda.may_block", cu_text(k->f, i));
+        if (k->fallback != NO_NODE)
+            report(k, "fibers", k->fallback_why, k->fallback);
+        else
+            report(k, waits ? "fibers" : "thread loop, fibers if it waits",
+                   k->why ? k->why : reason(k, token, word), k->why ? k->why_token : token);
+        return;
+    }
+    k->why = NULL;
+    if (effect == K_READS_THREAD_ID ||
+        hides_thread(k, &token)) { /* as it is: each thread sets threadIdx */
+        report(k, "thread loop", NULL, NO_NODE);
+        return;
+    }
+    own_parameters(k, true);
+    if (k->why) {
+        report(k, "thread loop, not vectorised", k->why, k->why_token);
+        return;
+    }
+    k_write_one_loop(k, edits);
+    report(k, "thread loop", NULL, NO_NODE);
+}
+
+static bool has_barrier(const struct kernel *k) {
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if (k->s.v[s].role == K_AT_BARRIER) return true;
+    for (uint32_t p = 0; p < k->regions.n; p++)
+        if (k->regions.v[p].operand != NO_NODE) return true;
+    return false;
+}
+
+/* Whether it is cut anywhere. */
+static bool barrier(struct kernel *k) {
+    bool read = k_read_body(k);
+    if (!read) k->s.n = k->v.n = 0, k_declare_parameters(k);
+    k_find_uses(k);
+    if (!read) return false;
+    k_find_operands(k);
+    begin_roles(k);
+    settle_roles(k);
+    own_parameters(k, false);
+    walk(k, k->s.v[0].child);
+    return has_barrier(k);
+}
+
+/* Whether what is between the cuts can be written. */
+static bool settle_pieces(struct kernel *k) {
+    tell_spent(k);
+    bool good = !k->why && !has_hidden_return(k);
+    uint32_t token;
+    if (good && hides_thread(k, &token))
+        good = k_fail(k, token,
+                      "a class or a lambda in the kernel reads " CU_THREAD_INDEX " by itself");
+    if (good && declares_by_macro(k, &token))
+        good = k_fail(k, token, "a macro declares a variable of the kernel");
+    if (good) settle_variables(k);
+    for (uint32_t p = 0; !k->why && p < k->regions.n; p++) look_at_region(k, p);
+    return !k->why;
+}
+
+bool k_split(struct kernel *k) { return barrier(k) && settle_pieces(k) && k->fallback == NO_NODE; }
+
+/* False: it can't be cut like that, but perhaps where fewer variables have to be kept. */
+static bool one_kernel(struct kernel *k, struct k_edits *edits) {
+    if (!barrier(k)) {
+        whole(k, edits);
+        return true;
+    }
+    bool together = false;
+    for (uint32_t s = 0; s < k->s.n; s++) together |= k->s.v[s].sums || k->s.v[s].block_stride;
+    if (!settle_pieces(k) || !k_write_kernel(k, edits)) {
+        if (together) return false;
+        report(k, "fibers", k->why, k->why_token);
+        return true;
+    }
+    if (k->fallback == NO_NODE)
+        report(k, "fission", NULL, NO_NODE);
+    else
+        report(k, "fission, fibers where a piece waits",
+               k->fallback_why ? k->fallback_why : reason(k, k->fallback, k->fallback_word),
+               k->fallback);
+    return true;
+}
+
+/* The kernel whose __global__ is token i. False: only declared, or split before. */
+static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
+    uint32_t params = NO_NODE, at = i + 1;
+    for (; at < f->tokens.n && !cu_is(f, at, "{") && !cu_is(f, at, ";"); at++) {
+        if (f->tokens.v[at].directive) return false;
+        if (!cu_is(f, at, "(") || f->tokens.v[at].partner == NO_NODE) continue;
+        params = at;
+        at = f->tokens.v[at].partner;
+    }
+    if (params == NO_NODE || !cu_is(f, at, "{") || f->tokens.v[at].partner == NO_NODE)
+        return false;
+    if (!cu_is_word(f, params - 1)) return false;
+    *k = (struct kernel){.f = f,
+                         .name = params - 1,
+                         .params_open = params,
+                         .params_close = f->tokens.v[params].partner,
+                         .open = at,
+                         .close = f->tokens.v[at].partner,
+                         .fallback = NO_NODE};
+    for (uint32_t t = k->params_close; t < k->close; t++)
+        if (str_listed(cu_text(f, t), S("CM_EACH_THREAD CM_BLOCK CM_LEAVING_BLOCK"))) return false;
+    return true;
+}
+
+static void split_all(struct cu *f) {
+    struct k_edits edits = {0};
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD)) cu_read_included(f);
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct kernel k;
+        bool own = !f->tokens.v[i].directive && cu_is(f, i, CU_KERNEL_WORD);
+        if (!own || cu_region_at(f, f->tokens.v[i].start) || !find_kernel(f, i, &k)) continue;
+        bool in_program = false;
+        for (size_t n = 0; n < f->programs.n; n++)
+            in_program |= f->tokens.v[i].start >= f->programs.v[n].start &&
+                          f->tokens.v[i].start < f->programs.v[n].end;
+        if (!in_program && !one_kernel(&k, &edits) && find_kernel(f, i, &k)) {
+            k.no_interchange = true;
+            one_kernel(&k, &edits);
+        }
+        if (!in_program) k_write_clock(&k, &edits);
+        if (!in_program) k_write_module(&k, &edits);
+        i = k.close;
+    }
+    k_write_block_variants(f, &edits);
+    k_write_spins(f, &edits);
+    k_merge_edits(f, &edits);
+}
+
+void kernels_split(struct cu *f) {
+    struct target_ref own = f->target;
+    struct str through = rs_str(own.set, own.target->through);
+    if (through.n && !(own.kernels && rules_target(f->rules, through, &f->target))) return;
+    if (str_is(target_fact(f->target, "kernels"), "loops")) split_all(f);
+    f->target = own;
+}

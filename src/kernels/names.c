@@ -1,0 +1,100 @@
+/* names.c - the macros and functions that a file defines, by name. */
+#include "kernels/kernel.h"
+
+/* A directive that defines a macro, or a function's definition. */
+struct entry {
+    struct str name;
+    const struct cu_directive *d;
+    struct k_function function;
+    uint32_t next; /* of the same hash, + 1 */
+};
+
+struct table {
+    VEC(struct entry) v; /* in the order of the file */
+    uint32_t *buckets;
+    size_t n_buckets;
+};
+
+struct cu_names {
+    struct table macros, functions;
+};
+
+static void add_macros(struct table *t, struct cu *f) {
+    for (size_t i = 0; i < f->directives.n; i++) {
+        struct entry e = {.d = &f->directives.v[i]};
+        if (e.d->kind != CD_DEFINE) continue;
+        const struct cu_region *r = cu_region_at(f, f->tokens.v[e.d->first].start);
+        if (r && (r->kind == CR_OTHER_VENDOR || r->kind == CR_NVIDIA)) continue;
+        e.name = cu_text(f, e.d->first + 2);
+        vec_push(f->a, &t->v, e);
+    }
+}
+
+static void add_functions(struct table *t, struct cu *f) {
+    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+        struct entry e = {.name = cu_text(f, i)};
+        if (k_function_at(f, i, e.name, &e.function)) vec_push(f->a, &t->v, e);
+        e.name = S("()");
+        if (k_function_at(f, i, e.name, &e.function)) vec_push(f->a, &t->v, e);
+    }
+}
+
+static void index_table(struct arena *a, struct table *t) {
+    for (t->n_buckets = 16; t->n_buckets < t->v.n;) t->n_buckets *= 2;
+    t->buckets = arena_zalloc(a, t->n_buckets * sizeof *t->buckets);
+    for (uint32_t i = (uint32_t)t->v.n; i-- > 0;) {
+        uint32_t *bucket = &t->buckets[str_hash(t->v.v[i].name) & (t->n_buckets - 1)];
+        t->v.v[i].next = *bucket;
+        *bucket = i + 1;
+    }
+}
+
+static const struct cu_names *names_of(struct cu *f) {
+    if (f->names) return f->names;
+    struct cu_names *n = arena_zalloc(f->a, sizeof *n);
+    add_macros(&n->macros, f);
+    add_functions(&n->functions, f);
+    index_table(f->a, &n->macros);
+    index_table(f->a, &n->functions);
+    return f->names = n;
+}
+
+/* The next entry of that name behind the one of number *at, + 1; 0: the first. */
+static const struct entry *next_entry(const struct table *t, struct str name, uint64_t hash,
+                                      uint32_t *at) {
+    uint32_t i = *at ? t->v.v[*at - 1].next : t->buckets[hash & (t->n_buckets - 1)];
+    while (i && !str_eq(t->v.v[i - 1].name, name)) i = t->v.v[i - 1].next;
+    if (i) *at = i;
+    return i ? &t->v.v[i - 1] : NULL;
+}
+
+bool k_next_macro(struct cu *f, struct str name, struct k_macro *m) {
+    uint64_t hash = str_hash(name);
+    for (; (m->f = k_source(f, m->file)); m->file++, m->at = 0) {
+        const struct entry *e = next_entry(&names_of(m->f)->macros, name, hash, &m->at);
+        if (!e) continue;
+        m->d = e->d;
+        return true;
+    }
+    return false;
+}
+
+bool k_is_macro(struct cu *f, struct str name) {
+    struct k_macro m = {0};
+    return k_next_macro(f, name, &m);
+}
+
+bool k_function_in(struct cu *f, struct str name, struct k_function *d) {
+    const struct entry *e;
+    uint64_t hash = str_hash(name);
+    uint32_t end = d->at ? d->close : 0;
+    while ((e = next_entry(&names_of(f)->functions, name, hash, &d->at))) {
+        const struct k_function *found = &e->function;
+        if (found->name < end) continue; /* in the body of the one before it */
+        d->f = f;
+        d->name = found->name, d->params = found->params;
+        d->open = found->open, d->close = found->close;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,271 @@
+/* symbols.c - what a kernel declares, and where it is used and changed. */
+#include "kernels/kernel.h"
+
+static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
+
+/* Words that can begin a type beside names. */
+static bool is_qualifier(const struct cu *f, struct str word) {
+    return rules_lists(f->rules, "cuda.qualifiers", word);
+}
+static bool is_basic(struct str word) {
+    return str_listed(word, S("unsigned signed long short int float double char bool auto void "
+                              "wchar_t"));
+}
+
+/* Behind a type at i, or NO_NODE. */
+static uint32_t after_type(const struct cu *f, uint32_t i, uint32_t end) {
+    bool seen = false;
+    while (i < end && cu_is_word(f, i)) {
+        struct str word = cu_text(f, i);
+        if (str_listed(word, S("__align__ alignas")) && cu_is(f, i + 1, "(")) {
+            i = partner(f, i + 1) + 1;
+        } else if (is_qualifier(f, word)) {
+            i++;
+        } else if (is_basic(word)) {
+            seen = true;
+            i++;
+        } else if (!seen) {
+            while (cu_is(f, i + 1, "::") && cu_is_word(f, i + 2)) i += 2;
+            uint32_t close = cu_is(f, i + 1, "<") ? cu_template_end(f, i + 1) : NO_NODE;
+            i = close != NO_NODE ? close + 1 : i + 1;
+            while (close != NO_NODE && cu_is(f, i, "::") && cu_is_word(f, i + 1)) i += 2;
+            seen = true;
+        } else {
+            break;
+        }
+    }
+    return seen ? i : NO_NODE;
+}
+
+static uint32_t after_marks(const struct cu *f, uint32_t i, struct k_variable *v) {
+    for (;; i++) {
+        if (cu_is(f, i, "*"))
+            v->pointer = true, v->constant = false;
+        else if (cu_is(f, i, "&") || cu_is(f, i, "&&"))
+            v->reference = true;
+        else if (cu_is(f, i, "const"))
+            v->constant = true;
+        else if (!str_listed(cu_text(f, i), S("__restrict__ __restrict restrict volatile")))
+            return i;
+    }
+}
+
+/* The end of an initialiser: a comma or the end. */
+static uint32_t after_value(const struct cu *f, uint32_t i, uint32_t end) {
+    for (; i < end; i++) {
+        if (cu_is(f, i, ",")) return i;
+        bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
+        if (opens && partner(f, i) != NO_NODE) {
+            i = partner(f, i);
+        } else if (cu_is(f, i, "<") && cu_is_word(f, i - 1)) {
+            uint32_t close = cu_template_end(f, i);
+            bool call = close != NO_NODE && close < end &&
+                        (cu_is(f, close + 1, "(") || cu_is(f, close + 1, "::") ||
+                         cu_is(f, close + 1, "{"));
+            if (call) i = close;
+        }
+    }
+    return end;
+}
+
+/* One declarator at i; *i becomes what follows. */
+static bool declarator(struct kernel *k, uint32_t *i, uint32_t end, struct k_variable *v) {
+    const struct cu *f = k->f;
+    v->mark_first = *i;
+    *i = v->mark_last = after_marks(f, *i, v);
+    if (*i >= end || !cu_is_word(f, *i)) return false;
+    v->token = *i;
+    v->name = cu_text(f, *i);
+    v->array_first = v->array_last = ++*i;
+    while (*i < end && cu_is(f, *i, "[") && partner(f, *i) != NO_NODE)
+        v->array_last = *i = partner(f, *i) + 1;
+    if (*i == end || cu_is(f, *i, ",")) return true;
+    if (cu_is(f, *i, "=")) {
+        v->init = '=';
+        v->init_first = *i + 1;
+        *i = v->init_last = after_value(f, *i + 1, end);
+        return true;
+    }
+    if ((!cu_is(f, *i, "(") && !cu_is(f, *i, "{")) || partner(f, *i) == NO_NODE) return false;
+    v->init = f->src.p[f->tokens.v[*i].start];
+    v->init_first = *i + 1;
+    v->init_last = partner(f, *i);
+    *i = partner(f, *i) + 1;
+    return *i == end || cu_is(f, *i, ",");
+}
+
+static void note_type(const struct cu *f, struct k_variable *v) {
+    for (uint32_t i = v->type_first; i < v->type_last; i++) {
+        v->constant |= cu_is(f, i, "const") || cu_is(f, i, "constexpr");
+        v->is_static |= cu_is(f, i, "static");
+        v->is_auto |= cu_is(f, i, "auto");
+        if (cu_is(f, i, CU_SHARED_WORD)) v->class = K_SHARED;
+        v->group |= rules_lists(f->rules, "cuda.thread_groups", cu_text(f, i));
+    }
+}
+
+bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statement) {
+    const struct cu *f = k->f;
+    while (cu_is(f, first, "[") && cu_is(f, first + 1, "[") && partner(f, first) != NO_NODE)
+        first = partner(f, first) + 1; /* [[maybe_unused]] */
+    uint32_t type = after_type(f, first, last), i = type;
+    bool basic = is_basic(cu_text(f, first)) || is_qualifier(f, cu_text(f, first));
+    bool call = type != NO_NODE && cu_is(f, type, "(");
+    if (type == NO_NODE || i >= last || call)
+        return basic && !call ? k_fail(k, first, "a declaration of it is not understood") : false;
+    size_t before = k->v.n;
+    for (;; i++) {
+        struct k_variable v = {.statement = statement, .type_first = first, .type_last = type};
+        note_type(f, &v);
+        if (!declarator(k, &i, last, &v)) {
+            k->v.n = before;
+            bool certain = basic || cu_is(f, first, "auto");
+            return certain ? k_fail(k, first, "a declaration of it is not understood") : false;
+        }
+        uint32_t scope = k->s.v[statement].parent;
+        v.scope_first = v.token;
+        v.scope_last = scope == NO_NODE ? k->close : k->s.v[scope].last;
+        if (k->s.v[statement].kind == K_LOOP_HEAD) v.scope_last = NO_NODE; /* not known yet */
+        v.type = k_type_of(k->f, f, first, type);
+        for (uint32_t t = v.init_first; v.init && t < v.init_last; t++)
+            v.group |= str_listed(cu_text(f, t), S(CU_BLOCK_GROUP " " CU_TILE_GROUP));
+        vec_push(f->a, &k->v, v);
+        if (i >= last) return true;
+    }
+}
+
+size_t k_count_values(const struct cu *f, const struct k_variable *v) {
+    uint32_t open = v->init == '{' ? v->init_first - 1 : v->init_first, close = partner(f, open);
+    struct cu_call list = {0};
+    if (!v->init || !cu_is(f, open, "{") || close == NO_NODE) return 0;
+    cu_split(f, open + 1, close, &list);
+    size_t n = list.arguments.n; /* nothing stands behind a last comma */
+    return n && list.arguments.v[n - 1].first == list.arguments.v[n - 1].last ? n - 1 : n;
+}
+
+void k_declare_parameters(struct kernel *k) {
+    const struct cu *f = k->f;
+    struct cu_call list = {0};
+    if (k->params_open + 2 == k->params_close && cu_is(f, k->params_open + 1, "void")) return;
+    cu_split(f, k->params_open + 1, k->params_close, &list);
+    for (size_t n = 0; n < list.arguments.n; n++) {
+        uint32_t i = list.arguments.v[n].first, end = list.arguments.v[n].last;
+        struct k_variable v = {.statement = NO_NODE,
+                               .class = K_UNIFORM,
+                               .type_first = i,
+                               .scope_first = k->open,
+                               .scope_last = k->close};
+        uint32_t name = NO_NODE;
+        for (; i < end && !cu_is(f, i, "=") && !cu_is(f, i, "["); i++) {
+            if (cu_is_word(f, i)) name = i;
+            v.pointer |= cu_is(f, i, "*");
+            v.reference |= cu_is(f, i, "&");
+            v.group |= rules_lists(f->rules, "cuda.thread_groups", cu_text(f, i));
+            if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) i = partner(f, i);
+        }
+        if (name == NO_NODE) continue; /* (), (void) without a name: nothing uses it */
+        v.pointer |= cu_is(f, i, "[");
+        for (uint32_t t = list.arguments.v[n].first; t < name && !v.pointer; t++)
+            v.constant |= cu_is(f, t, "const");
+        v.type_last = v.mark_first = v.mark_last = v.token = name;
+        v.name = cu_text(f, name);
+        v.type = k_type_of(k->f, f, v.type_first, v.type_last);
+        vec_push(f->a, &k->v, v);
+    }
+}
+
+/* ---- uses ---- */
+
+static uint32_t meant(const struct kernel *k, uint32_t token) {
+    const struct cu *f = k->f;
+    uint32_t found = NO_NODE;
+    if (!cu_is_word(f, token) || f->tokens.v[token].directive) return NO_NODE;
+    if (cu_is(f, token - 1, ".") || cu_is(f, token - 1, "->") || cu_is(f, token - 1, "::"))
+        return NO_NODE;
+    struct str name = cu_text(f, token);
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct k_variable *v = &k->v.v[n];
+        if (token < v->scope_first || token >= v->scope_last || !str_eq(v->name, name)) continue;
+        if (found == NO_NODE || v->scope_first >= k->v.v[found].scope_first) found = n;
+    }
+    return found;
+}
+
+bool k_writes(const struct kernel *k, uint32_t i, const struct k_variable *v) {
+    return k_access_of(k, i, v) == K_WRITE;
+}
+
+uint32_t k_variable_at(const struct kernel *k, uint32_t token) {
+    size_t low = 0, high = k->uses.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (k->uses.v[mid].token < token)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < k->uses.n && k->uses.v[low].token == token ? k->uses.v[low].variable : NO_NODE;
+}
+
+/* Variables of one name in one block. */
+static void find_twice(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++)
+        for (uint32_t m = 0; k->v.v[n].statement != NO_NODE && m < n; m++) {
+            struct k_variable *a = &k->v.v[n], *b = &k->v.v[m];
+            if (b->statement == NO_NODE || !str_eq(a->name, b->name)) continue;
+            if (k->s.v[a->statement].parent == k->s.v[b->statement].parent)
+                a->twice = b->twice = true;
+        }
+}
+
+/* Whether a macro's text names a variable that is none of its parameters. */
+static bool macro_names(struct cu *root, struct cu *f, const struct cu_directive *d,
+                        struct str name) {
+    uint32_t i = d->first + 3, body = i;
+    bool call = cu_is(f, i, "(") && partner(f, i) != NO_NODE &&
+                f->tokens.v[i].start == f->tokens.v[i - 1].end;
+    if (call) body = partner(f, i) + 1;
+    for (; i < body; i++)
+        if (str_eq(cu_text(f, i), name)) return false;
+    for (; i < d->last && !k_spend(root); i++)
+        if (str_eq(cu_text(f, i), name) && !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->"))
+            return true;
+    return false;
+}
+
+/* Uses of variables in the macros at token `at`, and in those that these hold. */
+static void find_hidden(struct kernel *k, uint32_t at, struct str word, int depth) {
+    for (struct k_macro m = {0}; depth < 4 && k_next_macro(k->f, word, &m);) {
+        for (uint32_t n = 0; n < k->v.n; n++) {
+            struct k_variable *v = &k->v.v[n];
+            if (at < v->scope_first || at >= v->scope_last ||
+                !macro_names(k->f, m.f, m.d, v->name))
+                continue;
+            struct k_use use = {at, n};
+            vec_push(k->f->a, &k->hidden, use);
+            v->passed |= !k_only_reads(k, m.f, m.d);
+        }
+        for (uint32_t i = m.d->first + 3; i < m.d->last && !k_spend(k->f); i++)
+            if (cu_is_word(m.f, i)) find_hidden(k, at, cu_text(m.f, i), depth + 1);
+    }
+}
+
+void k_find_uses(struct kernel *k) {
+    find_twice(k);
+    for (uint32_t s = 0; s < k->s.n; s++) /* the heads of loops know their ends now */
+        for (uint32_t n = 0; n < k->v.n; n++)
+            if (k->v.v[n].statement == s && k->v.v[n].scope_last == NO_NODE)
+                k->v.v[n].scope_last = k->s.v[k->s.v[s].parent].last;
+    for (uint32_t i = k->open; i < k->close; i++) {
+        struct k_use use = {i, meant(k, i)};
+        if (use.variable != NO_NODE) vec_push(k->f->a, &k->uses, use);
+    }
+    for (uint32_t i = k->open; i < k->close; i++)
+        if (cu_is_word(k->f, i)) find_hidden(k, i, cu_text(k->f, i), 0);
+    for (size_t n = 0; n < k->uses.n; n++) {
+        struct k_variable *v = &k->v.v[k->uses.v[n].variable];
+        enum k_access access = k_access_of(k, k->uses.v[n].token, v);
+        v->changed |= access == K_WRITE;
+        v->passed |= access == K_ESCAPE;
+    }
+}

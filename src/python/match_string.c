@@ -1,0 +1,319 @@
+/* match_string.c - literals meet the rules: what a string spells, where its value goes, and which
+ * row is about both. What no row is about is words.c's. */
+#include "python/match.h"
+#include "python/plan.h"
+
+static bool digits(struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9') return false;
+    return s.n > 0;
+}
+
+/* What may follow a device word: nothing, :0, :%d, :{}, or a colon that something is joined to. */
+static bool device_tail(struct str tail, bool composed) {
+    if (tail.n == 0) return true;
+    if (tail.p[0] != ':') return false;
+    tail = str_sub(tail, 1, tail.n);
+    if (tail.n == 0) return composed;
+    return digits(tail) || str_is(tail, "%d") || str_is(tail, "%s") || str_is(tail, "%i") ||
+           (tail.p[0] == '{' && tail.p[tail.n - 1] == '}');
+}
+
+static bool is_word(struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9') ||
+              s.p[i] == '_'))
+            return false;
+    return s.n > 0;
+}
+
+/* cpu:gloo,cuda:nccl */
+static bool is_backend_list(struct str s) {
+    if (str_find(s, S(":"), 0) == s.n) return false;
+    for (size_t i = 0; i <= s.n;) {
+        size_t end = str_find(s, S(","), i);
+        struct str part = str_sub(s, i, end);
+        while (part.n && part.p[0] == ' ') part = str_sub(part, 1, part.n);
+        size_t colon = str_find(part, S(":"), 0);
+        if (colon == part.n || !is_word(str_sub(part, 0, colon)) ||
+            !is_word(str_sub(part, colon + 1, part.n)) || digits(str_sub(part, colon + 1, part.n)))
+            return false;
+        i = end + 1;
+    }
+    return true;
+}
+
+static bool find_string_row(struct py *f, struct str key, int shape, struct row_ref *row) {
+    size_t cursor = 0;
+    while (rules_find(f->rules, M_STRING, key, &cursor, row))
+        if (shape < 0 || row->rule->shape == (uint32_t)shape) return true;
+    return false;
+}
+
+/* Whether some comparison of the file has the literal on one side, alone or in a collection. */
+static bool compares_literal(struct py *f, struct str text) {
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        struct py_literal lit;
+        if (py_kind(f, i) != PY_STRING) continue;
+        uint32_t p = py_parent(f, i);
+        while (py_is_collection(py_kind(f, p)) || py_kind(f, p) == PY_PARENTHESIZED)
+            p = py_parent(f, p);
+        if (py_kind(f, p) == PY_COMPARISON && py_literal(f, i, &lit) && str_eq(lit.text, text))
+            return true;
+    }
+    if (f->partial) f->wants_whole = true; /* the comparison may stand elsewhere */
+    return false;
+}
+
+static void add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
+                       enum certainty sure, struct py_context context) {
+    struct py_match *m = py_add_match(f, PM_STRING, lit->string, lit->text, &row, sure);
+    m->start = lit->start;
+    m->end = lit->end;
+    m->literal = *lit;
+    m->context = context;
+    bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
+    m->chosen = portable_backend && m->cell->chosen.n && compares_literal(f, lit->text);
+    if (portable_backend && !context.compared &&
+        py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
+        m->verdict = V_SAME;
+        m->message = S("the literal is one of several to choose from");
+    }
+    if (context.own && m->verdict != V_SAME) {
+        m->verdict = V_SAME;
+        m->message = S("the project asks its own layer over devices");
+        return;
+    }
+    if (m->cell && m->cell->keep_equal && sure == C_EXACT && (context.key || context.pattern) &&
+        row.rule->shape == SHAPE_DEVICE) {
+        m->verdict = V_SAME;
+        m->message = S("the literal stands beside the CPU's, and nobody asks for it");
+    }
+    if (m->cell && m->cell->keep_equal && sure == C_EXACT && context.compared) {
+        m->verdict = V_SAME;
+        m->message = S("the test keeps its meaning: it is true on NVIDIA only");
+    }
+    if (sure != C_EXACT && f->partial)
+        f->wants_whole = true; /* what it is compared with may not have been parsed */
+    if (sure != C_EXACT && m->verdict != V_SAME) {
+        m->verdict = V_MANUAL;
+        m->message =
+            context.doubt
+                ? arena_printf(f->a, "\"%.*s\" stays: %s", STR_ARG(lit->text), context.doubt)
+                : arena_printf(f->a, "\"%.*s\" stands where nothing proves that it is a %s",
+                               STR_ARG(lit->text),
+                               row.rule->shape == SHAPE_BACKEND ? "collective backend" : "device");
+    }
+}
+
+/* "nvidia-smi -L", "/usr/bin/nvidia-smi": the program that a command line calls. What goes on as a
+ * sentence is none. */
+static struct str command_of(const struct py_literal *lit) {
+    struct str text = lit->text;
+    size_t end = str_find(text, S(" "), 0);
+    struct str word = str_sub(text, 0, end), rest = str_sub(text, end, text.n);
+    while (rest.n && rest.p[0] == ' ') rest = str_sub(rest, 1, rest.n);
+    if (rest.n && !strchr("-|>&;", rest.p[0])) return S("");
+    if (!rest.n && end == text.n && lit->composed) return S("");
+    for (size_t i = word.n; i > 0; i--)
+        if (word.p[i - 1] == '/') return str_sub(word, i, word.n);
+    return word;
+}
+
+/* mock.patch("torch.cuda.is_available"), monkeypatch.setattr("torch.cuda.X", ...): a name that is
+ * looked up where it is used. */
+static bool match_patched_name(struct py *f, const struct py_literal *lit) {
+    uint32_t args = py_parent(f, lit->node), call = py_parent(f, args);
+    if (lit->composed || py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != lit->node)
+        return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, call)));
+    struct row_ref row;
+    if (!py_lists(f, "python.patching_calls", callee) || !py_has_anchor(f, lit->text))
+        return false;
+    bool known = py_find_row(f, M_NAME, lit->text, &row);
+    if ((!known && !py_find_holder(f, lit->text, &row)) || row.rule->without.n ||
+        row.rule->with_is.n)
+        return false;
+    struct py_match *m = py_add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
+    m->row = row;
+    m->start = lit->start;
+    m->end = lit->end;
+    if (f->target.target->keep_names) m->verdict = V_SAME;
+    m->message = arena_printf(f->a, "`%.*s` is patched by its name: patch what the code calls now",
+                              STR_ARG(lit->text));
+    return true;
+}
+
+/* ---- words inside of longer texts ---- */
+
+static struct py_literal part_of(uint32_t string, struct str content, size_t at, size_t start,
+                                 size_t end) {
+    return (struct py_literal){.node = string,
+                               .string = string,
+                               .start = (uint32_t)(at + start),
+                               .end = (uint32_t)(at + end),
+                               .text = str_sub(content, start, end),
+                               .plain_call_free = true,
+                               .part = true};
+}
+
+/* A word of a command line that a row says something about in project files, too: the name of an
+ * environment variable that is set, or the value of an option. */
+static bool match_argument(struct py *f, uint32_t string, struct str content, size_t at,
+                           size_t start, size_t end, struct str option) {
+    struct str word = str_sub(content, start, end);
+    size_t sign = str_find(word, S("="), 0), cursor = 0;
+    struct row_ref row;
+    if (sign < word.n && word.p[0] == '-') {
+        option = str_sub(word, 0, sign);
+        start += sign + 1;
+    } else if (sign < word.n) {
+        end = start + sign;
+    }
+    while (end > start && strchr("\"';", content.p[end - 1])) end--;
+    while (start < end && strchr("\"'", content.p[start])) start++;
+    struct py_literal lit = part_of(string, content, at, start, end);
+    struct str key = str_sub(lit.text, 0, str_find(lit.text, S(":"), 0));
+    struct str tail = str_sub(lit.text, key.n, lit.text.n);
+    char *plain = arena_strdup(f->a, option);
+    for (size_t i = 0; i < option.n; i++)
+        if (plain[i] == '-') plain[i] = '_';
+    struct str name = {plain, option.n};
+    while (name.n && name.p[0] == '_') name = str_sub(name, 1, name.n);
+    while (rules_find(f->rules, M_STRING, key, &cursor, &row)) {
+        if (!row.rule->texts) continue;
+        bool sets =
+            row.rule->by_form && sign < word.n && !tail.n && row.rule->shape == SHAPE_EXACT;
+        bool fits = !row.rule->by_form && option.n && device_tail(tail, true) &&
+                    py_name_fits(f, row, name);
+        if (!sets && !fits) continue;
+        add_string(f, row, &lit, C_EXACT, (struct py_context){0});
+        return true;
+    }
+    return false;
+}
+
+/* "CUDA_VISIBLE_DEVICES=0 python t.py --device cuda": as in a shell script. */
+static bool match_command(struct py *f, uint32_t string) {
+    bool found = false;
+    for (uint32_t c = py_child(f, string, 0); c != NO_NODE; c = py_next(f, c)) {
+        struct str text = py_text(f, c), option = {0};
+        if (py_kind(f, c) != PY_STRING_CONTENT || text.n > 4096 || !py_is_command(text) ||
+            tree_first_child(&f->tree, c) != NO_NODE)
+            continue;
+        for (size_t i = 0, end; i < text.n; i = end + 1) {
+            end = i;
+            while (end < text.n && !strchr(" \n", text.p[end])) end++;
+            struct str word = str_sub(text, i, end);
+            if (!word.n) continue;
+            found |= match_argument(f, string, text, py_node(f, c)->start, i, end, option);
+            option = str_starts(word, S("-")) && str_find(word, S("="), 0) == word.n
+                         ? word
+                         : (struct str){0};
+        }
+    }
+    return found;
+}
+
+/* r"(cuda|cpu)(:\d+)?": an alternative beside another device's. */
+static bool match_pattern(struct py *f, const struct py_literal *lit) {
+    uint32_t args = py_parent(f, lit->node), call = py_parent(f, args);
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != lit->node) return false;
+    struct py_name callee = py_resolve(f, py_callee(f, call));
+    if (!py_lists(f, "python.pattern_calls", callee.path)) return false;
+    struct row_ref row = {0};
+    size_t start = 0, stop = 0;
+    bool beside = false;
+    for (size_t i = 0, end; i < lit->text.n; i = end + 1) {
+        end = i;
+        while (end < lit->text.n && draft_identifier_char(lit->text.p[end])) end++;
+        bool alternative =
+            (i && lit->text.p[i - 1] == '|') || (end < lit->text.n && lit->text.p[end] == '|');
+        struct row_ref this;
+        if (end == i || !alternative) continue;
+        if (find_string_row(f, str_sub(lit->text, i, end), SHAPE_DEVICE, &this)) {
+            if (row.row) return false; /* twice */
+            row = this, start = i, stop = end;
+        }
+    }
+    for (size_t i = 0, end; row.row && i < lit->text.n; i = end + 1) {
+        end = i;
+        while (end < lit->text.n && draft_identifier_char(lit->text.p[end])) end++;
+        beside |= end > i && py_is_companion(row, str_sub(lit->text, i, end));
+    }
+    if (!beside) return false;
+    struct py_literal part = part_of(lit->string, lit->text, lit->start, start, stop);
+    add_string(f, row, &part, C_EXACT, (struct py_context){.pattern = true});
+    return true;
+}
+
+const char *py_match_string(struct py *f, uint32_t node) {
+    struct py_literal lit;
+    if (!py_is_prose(f, node) && match_command(f, node)) return NULL;
+    if (!py_literal(f, node, &lit) || lit.text.n > 128) return NULL;
+    if (match_pattern(f, &lit)) return NULL;
+    if (lit.text.n && memchr(lit.text.p, '.', lit.text.n) && match_patched_name(f, &lit))
+        return NULL;
+    size_t colon = str_find(lit.text, S(":"), 0);
+    struct str word = str_sub(lit.text, 0, colon), tail = str_sub(lit.text, colon, lit.text.n);
+    struct row_ref row;
+    struct py_context context;
+    const char *why = NULL;
+    if (lit.node == lit.string && py_is_always_true(f, lit.node) &&
+        find_string_row(f, lit.text, SHAPE_GATE, &row)) {
+        add_string(f, row, &lit, C_EXACT, (struct py_context){0});
+        f->matches.v[f->matches.n - 1].message = arena_printf(
+            f->a, "\"%.*s\" by itself is true, whatever stands beside it", STR_ARG(lit.text));
+        return NULL;
+    }
+    if (is_backend_list(lit.text)) {
+        for (size_t i = 0; i < lit.text.n;) {
+            size_t at = str_find(lit.text, S(":"), i), end = str_find(lit.text, S(","), at);
+            if (at < end &&
+                find_string_row(f, str_sub(lit.text, at + 1, end), SHAPE_BACKEND, &row)) {
+                add_string(f, row, &lit, C_EXACT, (struct py_context){0});
+                return NULL;
+            }
+            i = end + 1;
+        }
+    }
+    size_t cursor = 0;
+    while (rules_find(f->rules, M_STRING, word, &cursor, &row)) {
+        if (row.rule->shape == SHAPE_GATE || row.rule->shape == SHAPE_COMMAND) continue;
+        bool prefix = str_is(tail, ":") && !lit.composed; /* device.startswith("cuda:") */
+        if (row.rule->shape == SHAPE_DEVICE ? !prefix && !device_tail(tail, lit.composed)
+                                            : tail.n || lit.composed)
+            continue;
+        enum certainty sure = py_string_context(f, row, &lit, &context);
+        if (tail.n == 0 && lit.composed && lit.node == lit.string) continue; /* f"cuda{i}" */
+        if (prefix && (sure != C_EXACT || !context.compared)) continue;
+        if (context.never && context.key &&
+            tail.n) { /* a tag in a checkpoint, a name in somebody's table */
+            add_string(f, row, &lit, C_EXACT, context);
+            struct py_match *m = &f->matches.v[f->matches.n - 1];
+            m->verdict = V_SAME;
+            m->message = S("the literal is a key of data");
+            return NULL;
+        }
+        if (context.never) {
+            why = context.never;
+            continue;
+        }
+        if (row.rule->shape == SHAPE_DEVICE && tail.n)
+            sure = C_EXACT; /* cuda:0 can't be anything else */
+        if (sure == C_EXACT || row.rule->shape != SHAPE_EXACT) {
+            add_string(f, row, &lit, sure, context);
+            return NULL;
+        }
+    }
+    if (find_string_row(f, command_of(&lit), SHAPE_COMMAND, &row)) {
+        enum certainty sure = py_string_context(f, row, &lit, &context);
+        if (sure == C_EXACT && !context.never) add_string(f, row, &lit, sure, context);
+        return NULL;
+    }
+    if (colon < lit.text.n && find_string_row(f, lit.text, SHAPE_EXACT, &row)) {
+        enum certainty sure = py_string_context(f, row, &lit, &context);
+        if (sure == C_EXACT && !context.never) add_string(f, row, &lit, sure, context);
+    }
+    return why;
+}

@@ -1,0 +1,112 @@
+/* rows.c - a place and the rule's row about it become a match: which row speaks for the target,
+ * and what it answers there. */
+#include "python/match.h"
+
+/* The statement or conditional whose condition the expression is, or a part of; NO_NODE: its value
+ * goes elsewhere. */
+static uint32_t condition_of(const struct py *f, uint32_t i) {
+    for (uint32_t p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p))
+        switch (py_kind(f, p)) {
+        case PY_PARENTHESIZED:
+        case PY_NOT_OPERATOR:
+        case PY_BOOLEAN_OPERATOR:
+            break;
+        case PY_IF:
+        case PY_ELIF:
+        case PY_WHILE:
+            return py_child(f, p, 0) == i ? p : (uint32_t)NO_NODE;
+        case PY_CONDITIONAL:
+            return py_child(f, p, 1) == i ? p : (uint32_t)NO_NODE;
+        default:
+            return NO_NODE;
+        }
+    return NO_NODE;
+}
+
+/* Whether what a test chooses has to do with the node: it is in it, or comes after `if not ...`
+ * that leaves the function. */
+static bool governs(const struct py *f, uint32_t test, uint32_t node) {
+    if (node >= test && node < py_node(f, test)->next) return true;
+    uint32_t condition = py_child(f, test, 0);
+    if (py_kind(f, test) != PY_IF || py_kind(f, condition) != PY_NOT_OPERATOR || node < test)
+        return false;
+    if (py_ancestor(f, test, PY_FUNCTION) != py_ancestor(f, node, PY_FUNCTION)) return false;
+    uint32_t last = py_child(f, py_child(f, test, 1), -1);
+    return py_kind(f, last) == PY_RETURN || str_starts(py_text(f, last), S("raise")) ||
+           str_starts(py_text(f, last), S("continue"));
+}
+
+/* Whether the file calls that name; a test that has nothing to do with the node does not count. */
+static bool calls(struct py *f, uint32_t node, struct str path) {
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        if (py_kind(f, i) != PY_CALL) continue;
+        uint32_t callee = py_callee(f, i);
+        if (!str_ends(py_text(f, callee), str_last_dotted(path))) continue;
+        struct py_name n = py_resolve(f, callee);
+        if (!n.path.p || !str_eq(n.path, path)) continue;
+        uint32_t test = condition_of(f, i);
+        if (test == NO_NODE || governs(f, test, node)) return true;
+    }
+    return false;
+}
+
+static const struct rcell *cell_for(struct py *f, uint32_t node, struct row_ref row,
+                                    enum verdict *verdict) {
+    const struct rcell *cell = row_cell(row, f->target);
+    if (cell && cell->unless.n && calls(f, node, rs_str(row.set, cell->unless))) {
+        *verdict = V_SAME;
+        return cell;
+    }
+    if (cell)
+        *verdict = cell->unverified ? V_MANUAL : (enum verdict)cell->verdict;
+    else
+        *verdict = f->target.target->keep_names ? V_SAME : V_MANUAL;
+    return cell;
+}
+
+/* The first row of that key that says something about the target, else the first. */
+bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out) {
+    size_t cursor = 0;
+    struct row_ref row;
+    bool found = false;
+    while (rules_find(f->rules, kind, key, &cursor, &row)) {
+        if (row.rule->receiver.n) continue;
+        bool answers = row_cell(row, f->target) != NULL;
+        if (!found || answers) *out = row;
+        found = true;
+        if (answers) break;
+    }
+    return found;
+}
+
+struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t node,
+                              struct str token, const struct row_ref *row,
+                              enum certainty certainty) {
+    struct py_match m = {.kind = kind,
+                         .node = node,
+                         .start = py_node(f, node)->start,
+                         .end = py_node(f, node)->end,
+                         .token = token,
+                         .certainty = certainty,
+                         .group = NO_NODE,
+                         .verdict = V_MANUAL,
+                         .name = {.root = NO_NODE}};
+    if (row) {
+        m.row = *row;
+        m.cell = cell_for(f, node, *row, &m.verdict);
+    }
+    vec_push(f->a, &f->matches, m);
+    return &f->matches.v[f->matches.n - 1];
+}
+
+bool py_has_anchor(struct py *f, struct str path) {
+    struct str first = str_sub(path, 0, str_find(path, S("."), 0)), root;
+    for (size_t i = 0; i < path.n;) {
+        size_t end = str_find(path, S("."), i);
+        if (rules_is_anchor(f->rules, RL_PYTHON, str_sub(path, i, end), &root) &&
+            (!root.n || str_eq(root, first)))
+            return true;
+        i = end + 1;
+    }
+    return false;
+}

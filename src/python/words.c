@@ -1,0 +1,276 @@
+/* words.c - every word of CUDA's in the code has an outcome.
+ *
+ * The matches are what rules are about. What is left of the literals, keywords and names that
+ * carry a word of the list python.accounted_words stays, and here is the reason why: it is for
+ * people, a key of data, a name of the program's own. Where none is known, a human decides
+ * (PM_WORD). Files that import none of the libraries in python.accounted_imports have nothing to
+ * account for. */
+#include "python/match.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+static const char PROSE[] = "the text is for people";
+static const char DATA[] = "the text is a key of data";
+static const char OWN[] = "a name of the program's own";
+static const char PART[] = "the word is part of a name of the program's own";
+static const char LABEL[] = "the text is a label, and no device is spelled so";
+static const char NOWHERE[] = "the text goes nowhere";
+static const char BYTES[] = "no device is spelled in bytes";
+static const char MODULE[] = "a module that the rules do not know";
+
+static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+size_t py_find_word(const struct rules *rules, struct str text, size_t from, size_t *end) {
+    enum { MAX = 16 };
+    struct str words[MAX];
+    uint32_t first = 0; /* letters that words begin with: most bytes are none of them */
+    size_t n = 0;
+    for (size_t cursor = 0;
+         n < MAX && rules_next_word(rules, "python.accounted_words", &cursor, &words[n]); n++)
+        first |= 1u << ((words[n].p[0] - 'a') & 31);
+    for (size_t i = from; i < text.n; i++) {
+        unsigned letter = (unsigned)((text.p[i] | 32) - 'a');
+        if (letter > 25 || !(first >> letter & 1)) continue;
+        for (size_t k = 0; k < n; k++) {
+            if (i + words[k].n > text.n || strncasecmp(text.p + i, words[k].p, words[k].n) != 0)
+                continue;
+            *end = i + words[k].n;
+            return i;
+        }
+    }
+    return text.n;
+}
+
+void py_start_accounting(struct py *f) {
+    f->accounts = false;
+    for (size_t i = 0; i < f->bindings.n && !f->accounts; i++) {
+        const struct py_binding *b = &f->bindings.v[i];
+        struct str path = b->kind == B_IMPORT || b->kind == B_FROM ? b->path : (struct str){0};
+        if (b->kind == B_VALUE && py_kind(f, b->value) == PY_CALL)
+            path = py_resolve(f, b->value).path; /* torch = pytest.importorskip("torch") */
+        f->accounts = path.p && py_lists(f, "python.accounted_imports",
+                                         str_sub(path, 0, str_find(path, S("."), 0)));
+    }
+    for (size_t i = 0; i < f->star_modules.n; i++) {
+        struct str path = f->star_modules.v[i];
+        f->accounts |=
+            py_lists(f, "python.accounted_imports", str_sub(path, 0, str_find(path, S("."), 0)));
+    }
+}
+
+/* Tables of data are not looked through for ever. */
+enum { MAX_WORDS = 100000, LOOK_BACK = 64 };
+
+static void keep(struct py *f, uint32_t node, const char *why) {
+    struct py_word w = {py_node(f, node)->start, py_node(f, node)->end, str_of(why)};
+    if (f->words.n < MAX_WORDS) vec_push(f->a, &f->words, w);
+}
+
+static void leave_to_a_human(struct py *f, uint32_t node, struct str token, const char *format) {
+    size_t cursor = 0;
+    struct row_ref row;
+    bool known = rules_find(f->rules, M_STRING, S("cudnn"), &cursor, &row);
+    if (f->matches.n >= PY_MAX_MATCHES) return;
+    struct py_match *m = py_add_match(f, PM_WORD, node, token, known ? &row : NULL, C_EXACT);
+    m->cell = NULL;
+    m->verdict = f->target.target->keep_names ? V_SAME : V_MANUAL;
+    if (m->verdict == V_MANUAL) m->message = arena_printf(f->a, format, STR_ARG(token));
+}
+
+/* Whether a match covers the node already: what was found last stands at the end. */
+static bool is_matched(const struct py *f, uint32_t node) {
+    size_t first = f->matches.n > LOOK_BACK ? f->matches.n - LOOK_BACK : 0;
+    for (size_t i = f->matches.n; i-- > first;)
+        if (f->matches.v[i].start < py_node(f, node)->end &&
+            f->matches.v[i].end > py_node(f, node)->start)
+            return true;
+    return false;
+}
+
+/* ---- names ---- */
+
+/* monkeypatch.setattr(mod.torch.cuda, "Event", X): PyTorch as another module knows it. */
+static bool is_patched(struct py *f, uint32_t chain) {
+    uint32_t args = py_parent(f, chain);
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != chain) return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, args))));
+    return py_lists(f, "python.patching_calls", callee);
+}
+
+void py_account_name(struct py *f, uint32_t identifier) {
+    size_t end;
+    struct str name = py_text(f, identifier);
+    if (!f->accounts || py_find_word(f->rules, name, 0, &end) == name.n) return;
+    if (is_matched(f, identifier)) return;
+    uint32_t chain = py_parent(f, identifier);
+    if (py_kind(f, chain) == PY_ATTRIBUTE && py_child(f, chain, -1) == identifier) {
+        struct py_name n = py_resolve(f, chain);
+        if (n.path.p && n.certainty == C_EXACT && str_starts(n.path, S(PY_TORCH ".")) &&
+            n.root != NO_NODE && f->bindings.v[n.root].kind == B_IMPORT) {
+            leave_to_a_human(f, chain, n.path, "`%.*s` is no name that the rules know");
+            return;
+        }
+        if (str_ends(py_text(f, py_child(f, chain, 0)), S(".torch")) && is_patched(f, chain)) {
+            leave_to_a_human(f, chain, py_text(f, chain),
+                             "something of `%.*s` is patched: patch what the code calls now");
+            return;
+        }
+    }
+    keep(f, identifier, OWN);
+}
+
+void py_account_import(struct py *f, uint32_t statement) {
+    size_t end;
+    if (!f->accounts || is_matched(f, statement)) return;
+    for (uint32_t i = statement; i < py_node(f, statement)->next; i++)
+        if (py_kind(f, i) == PY_IDENTIFIER &&
+            py_find_word(f->rules, py_text(f, i), 0, &end) < py_text(f, i).n)
+            keep(f, i, MODULE);
+}
+
+/* ---- literals ---- */
+
+/* The text between the quotes, holes included. */
+static struct str text_of(const struct py *f, uint32_t string) {
+    uint32_t first = tree_first_child(&f->tree, string), last = NO_NODE;
+    for (uint32_t c = first; c != NO_NODE; c = tree_next_sibling(&f->tree, c)) last = c;
+    if (last == NO_NODE || py_node(f, last)->start < py_node(f, first)->end)
+        return py_text(f, string);
+    return str_sub(f->src, py_node(f, first)->end, py_node(f, last)->start);
+}
+
+/* cuda, cuda:1, nccl,gloo; not cuda_memory, torch-cuda, cuda.json, cuda{i}, cuda:{i}.log. */
+static bool stands_alone(const struct py *f, struct str text) {
+    for (size_t at = 0, end; (at = py_find_word(f->rules, text, at, &end)) < text.n; at = end) {
+        char before = at ? text.p[at - 1] : ' ';
+        size_t next = end;
+        if (next < text.n && text.p[next] == ':')
+            for (next++; next < text.n && !strchr(".,;|/ -", text.p[next]);) next++;
+        char after = next < text.n ? text.p[next] : ' ';
+        bool joined = is_name_char(before) || strchr("-./", before) || is_name_char(after) ||
+                      strchr("-.!?{", after);
+        if (!joined) return true;
+    }
+    return false;
+}
+
+static bool is_dotted(struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (!is_name_char(s.p[i]) && s.p[i] != '.') return false;
+    return s.n > 0;
+}
+
+static bool is_upper(struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (islower((unsigned char)s.p[i])) return false;
+    return true;
+}
+
+/* FOO=1 python x.py, x.py --device cuda: what a shell would run. */
+bool py_is_command(struct str text) {
+    for (size_t i = 0; i < text.n; i++) {
+        bool starts = i == 0 || text.p[i - 1] == ' ' || text.p[i - 1] == '\n';
+        if (!starts) continue;
+        size_t end = i;
+        while (end < text.n && (isupper((unsigned char)text.p[end]) || text.p[end] == '_')) end++;
+        if (end > i + 2 && end < text.n && text.p[end] == '=') return true;
+        if (str_starts(str_sub(text, i, text.n), S("--")) && i + 2 < text.n &&
+            is_name_char(text.p[i + 2]))
+            return true;
+    }
+    return false;
+}
+
+/* The expression that the string is a piece of: joined, formatted, chosen. */
+static uint32_t whole_expression(const struct py *f, uint32_t string) {
+    uint32_t i = string;
+    for (uint32_t p = py_parent(f, i); p != NO_NODE; p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        bool formats = k == PY_ATTRIBUTE && py_child(f, p, 0) == i && py_call_of(f, p) != NO_NODE;
+        bool joins = k == PY_CONCATENATED_STRING || k == PY_BINARY_OPERATOR ||
+                     k == PY_PARENTHESIZED || k == PY_CONDITIONAL || k == PY_INTERPOLATION ||
+                     k == PY_STRING || (k == PY_CALL && py_callee(f, p) == i);
+        if (!formats && !joins) break;
+        i = p;
+    }
+    return i;
+}
+
+bool py_is_prose(struct py *f, uint32_t string) {
+    uint32_t i = whole_expression(f, string), p = py_parent(f, i);
+    if (py_kind(f, p) == PY_KEYWORD_ARGUMENT) {
+        if (py_lists(f, "python.prose_keywords", py_text(f, py_child(f, p, 0)))) return true;
+        p = py_parent(f, p);
+    }
+    if (py_kind(f, p) == PY_ASSERT) return py_child(f, p, 0) != i;
+    if (py_kind(f, p) != PY_ARGUMENT_LIST || py_kind(f, py_parent(f, p)) != PY_CALL) return false;
+    struct str callee = py_text(f, py_callee(f, py_parent(f, p)));
+    return py_lists(f, "python.prose_calls", str_last_dotted(callee));
+}
+
+static bool is_key(const struct py *f, uint32_t string) {
+    uint32_t p = py_parent(f, string), args = p;
+    if (py_kind(f, p) == PY_PAIR) return py_child(f, p, 0) == string;
+    if (py_kind(f, p) == PY_SUBSCRIPT) return py_child(f, p, 0) != string;
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != string) return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, args))));
+    return str_is(callee, "get") || str_is(callee, "pop") || str_is(callee, "setdefault");
+}
+
+static bool names_attribute(struct py *f, struct str text) {
+    size_t cursor = 0;
+    struct row_ref row;
+    return rules_find(f->rules, M_ATTRIBUTE, text, &cursor, &row);
+}
+
+/* A text in which the word is only a part: a name of the program's own, unless the name is one of
+ * PyTorch's, or of a library that NVIDIA ships. */
+static void account_part(struct py *f, uint32_t string, struct str text) {
+    bool torch_name = str_starts(text, S(PY_TORCH ".")) ||
+                      str_find(text, S("." PY_TORCH "." PY_CUDA "."), 0) < text.n;
+    if (torch_name && is_dotted(text) && py_kind(f, py_parent(f, string)) != PY_TYPE)
+        leave_to_a_human(f, string, text, "`%.*s` is a name of PyTorch's in a text");
+    else if (py_lists(f, "python.accounted_libraries", text))
+        leave_to_a_human(f, string, text, "\"%.*s\" is a library of NVIDIA's");
+    else if (names_attribute(f, text) && !is_key(f, string))
+        leave_to_a_human(f, string, text,
+                         "\"%.*s\" spells an attribute that has another name on the target");
+    else
+        keep(f, string, PART);
+}
+
+static bool is_bytes(const struct py *f, uint32_t string) {
+    struct str prefix = py_text(f, tree_first_child(&f->tree, string));
+    return prefix.n && (memchr(prefix.p, 'b', prefix.n) || memchr(prefix.p, 'B', prefix.n));
+}
+
+void py_account_string(struct py *f, uint32_t string, const char *why) {
+    size_t end;
+    struct str text = text_of(f, string);
+    if (!f->accounts || is_matched(f, string)) return;
+    size_t first = py_find_word(f->rules, text, 0, &end);
+    if (first == text.n) return;
+    struct str shown = str_sub(text, 0, text.n < 60 ? text.n : 60);
+    bool alone = stands_alone(f, text);
+    if (py_kind(f, py_parent(f, string)) == PY_EXPRESSION_STATEMENT)
+        keep(f, string, NOWHERE);
+    else if (is_bytes(f, string))
+        keep(f, string, BYTES);
+    else if (why || py_is_prose(f, string))
+        keep(f, string, why ? why : PROSE);
+    else if (py_is_command(text) && memchr(text.p, ' ', text.n) &&
+             (alone || isupper((unsigned char)text.p[first])))
+        leave_to_a_human(f, string, shown, "the command line \"%.*s\" is for CUDA");
+    else if (memchr(text.p, ' ', text.n) || memchr(text.p, '\n', text.n))
+        keep(f, string, PROSE);
+    else if (!alone)
+        account_part(f, string, text);
+    else if (is_key(f, string))
+        keep(f, string, DATA);
+    else if (is_upper(text) && py_kind(f, py_parent(f, string)) != PY_COMPARISON)
+        keep(f, string, LABEL);
+    else
+        leave_to_a_human(f, string, shown,
+                         "\"%.*s\" is a word of CUDA's, and nothing tells what it is for");
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# check_sources.sh - what CONTRIBUTING.md asks of every source: files of at most 800 lines, lines of
+# at most 99 columns, a head that says what a file is for, and in headers a comment on every function
+# (one on a run of declarations that no blank line parts).
+#
+#   tests/check_sources.sh     the last line is "sources: N passed, N failed"
+#
+# Exit status: 0, or 1 when a check failed.
+set -u
+top=$(cd "${0%/*}/.." && pwd)
+name=sources
+. "$top/tests/helper"
+cd "$top" || exit 2
+
+# What people write; tests/fixtures and the like are data.
+sources() {
+    find src tools runtime tests -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.sh' -o \
+        -name '*.py' -o -name '*.def' \) ! -path '*/fixtures/*' ! -path '*/precision/*' \
+        ! -path '*/build/*' | LC_ALL=C sort
+}
+
+too_long() { sources | while read -r f; do awk -v f="$f" 'END { if (NR > 800) print f ": " NR " lines" }' "$f"; done; }
+
+too_wide() { find src tools runtime -name '*.[ch]' -exec awk 'length($0) > 99 { print FILENAME ":" FNR }' {} +; }
+
+# The license's line may come first.
+without_head() {
+    for f in $(find src tools runtime/src runtime/mpi -name '*.[ch]'); do
+        grep -v 'SPDX-License-Identifier' "$f" | awk -v f="$f" '
+            NR == 1 && !/^\/\*/ { print f ": no comment at its head"; exit }
+            NR > 1 { exit }'
+    done
+}
+
+undocumented() {
+    find src runtime/src runtime/include/cuda_morph -name '*.h' -exec awk '
+        FNR == 1 || /^[ \t]*$/ { said = 0 }
+        /\*\/|^[ \t]*\/\// { said = 1 }
+        /^[A-Za-z_][A-Za-z_0-9 *]*[ *][a-zA-Z_0-9]+\(/ && !/^(typedef|inline|static inline)/ &&
+            !/[{=]/ && !said { print FILENAME ":" FNR ": " $0 }' {} +
+}
+
+none() {
+    "$1" >"$out"
+    check "$2" test ! -s "$out"
+}
+none too_long 'files of more than 800 lines'
+none too_wide 'lines of more than 99 columns'
+none without_head 'files that do not say what they are for'
+none undocumented 'functions of headers without a comment'
+done_testing

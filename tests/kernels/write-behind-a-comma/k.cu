@@ -1,0 +1,10 @@
+// The last operand of a comma is assigned to.
+__global__ void k(int *out, const int *in) {
+    int warp = 0, x = 0;
+    (x = 1, warp) = threadIdx.x / warpSize;
+    int v = in[threadIdx.x];
+    if (warp == 0) v += __shfl_xor_sync(~0u, v, 1);
+    out[threadIdx.x] = v + x;
+}
+
+void launch(int *out, const int *in, int threads) { k<<<1, threads>>>(out, in); }

@@ -1,0 +1,3 @@
+int expected(const run &r, int t) {
+    return r.in[t] + (r.warp_of(t) == 0 ? r.shfl_xor(t, 1) : 0);
+}

@@ -1,0 +1,11 @@
+// The variable stands in parentheses.
+__global__ void k(int *out, const int *in) {
+    int warp = 0;
+    (warp) += threadIdx.x / warpSize;
+    ++(warp);
+    int v = in[threadIdx.x];
+    if (warp == 1) v += __shfl_xor_sync(~0u, v, 1);
+    out[threadIdx.x] = v;
+}
+
+void launch(int *out, const int *in, int threads) { k<<<1, threads>>>(out, in); }

@@ -1,0 +1,12 @@
+// A function returns a reference, which is assigned to.
+__device__ int &same_as(int &a) { return a; }
+
+__global__ void k(int *out, const int *in) {
+    int warp = 0;
+    same_as(warp) = threadIdx.x / warpSize;
+    int v = in[threadIdx.x];
+    if (warp == 0) v += __shfl_xor_sync(~0u, v, 1);
+    out[threadIdx.x] = v;
+}
+
+void launch(int *out, const int *in, int threads) { k<<<1, threads>>>(out, in); }

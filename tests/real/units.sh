@@ -1,0 +1,26 @@
+#!/bin/sh
+# units.sh - draws translation units of public projects that the tool was not made with, ports them
+# to HIP and says which type-check, and whether a failure was announced.
+#
+#   tests/real/units.sh MIRRORS DRAW    MIRRORS/OWNER+NAME/repo are git directories of the projects
+#                                       that units.txt lists for that draw; no code of theirs is
+#                                       kept here
+#
+# The first draw is what the tool does with what nobody looked at; after its classes are mended,
+# the next one is of other projects. tests/real/units.py says what a unit is and which variables
+# choose (SEED, COUNT, MOST, HIPIFY_PERL, EXTRA). Nothing is asserted.
+# Exit status: 0 it was told, 2 it could not be.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+BUILD=${BUILD:-build}
+if [ $# -ne 2 ] || [ ! -d "$1" ]; then
+    echo 'units: name a folder of mirrors and the number of a draw' >&2
+    exit 2
+fi
+compiler=$(sh tests/compile.sh --compiler) || {
+    echo 'units: skipped: there is no clang with the headers of HIP 6.4'
+    exit 2
+}
+mkdir -p "$BUILD/units"
+exec "${PYTHON:-python3}" tests/real/units.py "$BUILD/cuda-morph" "$compiler" "$BUILD/units" "$1" \
+    tests/real/units.txt "$2"
