@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cudamorph.h - the public interface of the porting engine.
  *
  * A session holds the rules and what one run of the tool agrees on; it is read-only after

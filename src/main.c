@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c - the program's outermost frame: signals, streams, dispatch, exit status. Nothing else
  * exits. */
 #include "base/file.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bench.sh - measures cuda-morph beside ast-grep and, where they are installed, ripgrep and ruff.
 # It prints and asserts nothing: a figure holds for the machine and the moment, only the ratios
 # travel.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bench_runtime.sh - measures libcmrt: kernels beside plain loops with OpenMP, launches, barriers;
 # what a call costs (ABOVE: more than 200 ns); then the kernels of tests/bench/kernels.cu, ported.
 # With HIP_CPU=DIR, a copy of HIP-CPU (which needs TBB), the same kernels ported to HIP run on it,

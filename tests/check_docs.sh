@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check_docs.sh - holds README.md and the other pages for people against the program.
 #
 #   tests/check_docs.sh           check; the last line is "docs: N passed, N failed"

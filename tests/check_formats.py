@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs `cuda-morph check` over a hostile tree and reads each format with a parser of its own.
 
     check_formats.py path/to/cuda-morph

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check_layers.sh - no cycle between the folders of src/, and none between the files of a folder,
 # by what the objects of the build need of each other (cycles.sh) and by what the sources include.
 #

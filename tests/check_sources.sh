@@ -1,7 +1,8 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check_sources.sh - what CONTRIBUTING.md asks of every source: files of at most 800 lines, lines of
-# at most 99 columns, a head that says what a file is for, and in headers a comment on every function
-# (one on a run of declarations that no blank line parts).
+# at most 99 columns, a license line and a head that says what a file is for, and in headers a comment on
+# every function (one on a run of declarations that no blank line parts).
 #
 #   tests/check_sources.sh     the last line is "sources: N passed, N failed"
 #
@@ -44,8 +45,16 @@ none() {
     "$1" >"$out"
     check "$2" test ! -s "$out"
 }
+# So that a file that is copied out of here says under which license.
+without_license() {
+    sources | grep -v -E '^tests/(cpu|e2e|kernels|compile|scaffold)/' | while read -r f; do
+        head -n 2 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$f: no license line"
+    done
+}
+
 none too_long 'files of more than 800 lines'
 none too_wide 'lines of more than 99 columns'
 none without_head 'files that do not say what they are for'
 none undocumented 'functions of headers without a comment'
+none without_license 'files without an SPDX line'
 done_testing

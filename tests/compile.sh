@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # compile.sh - ports the CUDA programs of tests/compile to HIP and compiles what came out.
 #
 #   tests/compile.sh                   all programs (make test SUITE=compile)

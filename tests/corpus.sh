@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # corpus.sh - ports real programs to every target and checks what came out: the Python sources of
 # Debian's python3-torch and of Python's own standard library, and the CUDA C++ of Debian's
 # libthrust-dev and libcub-dev. The packages are installed when root.

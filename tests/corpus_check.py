@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks what corpus.sh got from porting a tree of Python files.
 
     corpus_check.py INPUT RESULTS VARIANT TARGET...

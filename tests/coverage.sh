@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # coverage.sh FOLDER - how many of the lines in src/ the tests have run, by folder, and the files
 # that have most of the others. FOLDER is one that `make coverage` built and ran suites in, with
 # gcc's --coverage: this only adds up what gcov says. It is a map of what is not looked at; that

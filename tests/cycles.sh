@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # cycles.sh OBJECT|LIBRARY.a...: which files need each other in a circle. A file needs another one when it has
 # an undefined symbol that the other one defines: what the linker sees, and no reading of sources.
 # Prints each circle's arrows and fails where there is one; says nothing else.

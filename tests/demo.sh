@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # demo.sh - shows what cuda-morph does, on the programs of docs/examples.
 #
 # `make demo` calls it. BUILD is the build folder (default: build); what was ported is left in its

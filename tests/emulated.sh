@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # emulated.sh [EXPRESSION] - ported programs run on emulated accelerators, and compute the same
 # (`make test SUITE=emulated`): tests/e2e/programs, tests/e2e/huggingface and docs/examples
 # (tests/e2e/examples.json) whose path matches, as they are, ported and under `run`, in Debian

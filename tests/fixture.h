@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fixture.h - what the parts of the fixture runner share.
  *
  * run_fixtures.c  the command line, the threads, the telling

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fixture_laws.c - one case, ported to each of its targets, against the laws. */
 #include <stdlib.h>
 #include <unistd.h>

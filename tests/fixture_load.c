@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fixture_load.c - from a directory to a case: inputs, annotations, options. */
 #include <dirent.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fixture_python.c - CPython's word on inputs and outputs. */
 #include <spawn.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fixture_words.c - law 11: every word of CUDA's in a Python file that imports torch is accounted
  * for.
  *

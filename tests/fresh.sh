@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # fresh.sh - the README's two commands, `make demo` and `make test`, in a Debian 12 that has git
 # and make and nothing else (`make test-fresh`): what a stranger sees. Neither may fail, and the list
 # of what was skipped says what `make test` does not install by itself.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # fuzz_kernels.sh - the short run of tests/fuzz/kernels.py that is part of `make test`: 48 random
 # kernels, the same ones each time. `make fuzz-kernels` runs others.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # kernel_tiers.sh - how the kernels of real programs run on the CPU (make test
 # SUITE=tiers CHECKOUT=DIR).
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # mirror.sh - sourced by scripts that make a Debian of their own, or read the lists of another one:
 # $mirror is the Debian mirror that this machine's apt uses, empty where there is none, and
 # http_proxy its proxy, if it has one. So no host is named in this project.

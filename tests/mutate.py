@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random mutations of src/, and which suite of tests notices each (`make mutate`).
 
     tests/mutate.py [-n COUNT] [--seed SEED] [--build DIR] [FOLDER...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # needs.sh - what tests look for beyond what the build needs, how it is found, and which Debian
 # packages have it. Sourced by tests/helper, which names it beside everything that is skipped, and
 # by tools/bootstrap.sh, which installs it for root before `make test` (rows with `test`) and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Ports CUDA programs that have a hand-made HIP version, and asks which of the ports type-check.
 
     pairs.py CUDA-MORPH COMPILER WORK FOLDER

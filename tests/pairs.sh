@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # pairs.sh - of CUDA programs that have a hand-made HIP version, which ports type-check with HIP
 # 6.4 (make test SUITE=pairs CHECKOUT=DIR). tests/pairs.py says how DIR has to look, and which variables
 # choose.

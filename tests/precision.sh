@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # precision.sh - how well check does on the labelled programs in precision/: precision and recall
 # of every rule and overall. BUILD names the folder of the program, PYTHON the interpreter that
 # counts.

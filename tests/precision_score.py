@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs check over labelled programs and counts what it finds, misses and should not have found.
 
 A program names its target in a comment, `# target: rocm` (in C++ `// target: rocm`), and maybe a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes small Python programs, one per name of CUDA's and place in the grammar, that CPython takes;
 and says which of their ports CPython refuses.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh [SUITE...] - runs suites of tests on what was built in $BUILD, and sums up.
 #
 # SUITE: a row of tests/suites.txt, `test` (the default) or `all` for all rows that say so, or a

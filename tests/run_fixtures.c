@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run_fixtures.c - ports every case below a directory to its targets and asserts the laws that
  * hold for every port. fixtures/README.md describes the cases; the laws are the law_ functions.
  *

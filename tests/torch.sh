@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # torch.sh - what was ported runs, and computes the same (`make test SUITE=torch`).
 #
 # The programs of tests/e2e/programs run as they are, after `port --target cpu`, and under `run

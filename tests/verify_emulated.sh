@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # verify_emulated.sh [DEVICE...] - `cuda-morph verify` and `bench` on emulated accelerators (`make
 # test SUITE=emulated`), in Debian unstable (tests/emulate/README.md): every operator of every device
 # is right, one that crashes stops none of the others, and one without a kernel of the device is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # action.sh - the steps of action.yml.
 #
 #   tools/action.sh install   puts cuda-morph on the path of the steps that follow, unless it is

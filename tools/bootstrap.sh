@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bootstrap.sh - installs what the build needs and does not find; otherwise changes nothing.
 #
 #   tools/bootstrap.sh [--tests=WHICH]   install what is missing

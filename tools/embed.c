@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* embed.c - puts files into the binary.
  *
  *     embed -o OUTPUT.c FILE...

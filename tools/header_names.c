@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* header_names.c - which names the runtime's headers declare, as a C file for the binary.
  *
  *     header_names -o OUTPUT.c HEADER...

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # install.sh WHO PACKAGE... - installs Debian packages; the one place of this project that does.
 #
 # Root on a machine with apt-get installs them, and is told so before; with INSTALL=no, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rulec.c - compiles rules/ into a C file for the binary.
  *
  *     rulec -o OUTPUT.c FILE|DIR

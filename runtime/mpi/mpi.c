@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives between processes and machines, over MPI: the plug-in libcmrt_mpi.so, which libcmrt
  * opens when a program runs under mpirun and asks for a communicator. It is a library of its own
  * because MPI's handles differ between its implementations, which only their mpicc knows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which allocations there are, by address: a sorted list of chunks, each a sorted list of at most
  * CHUNK of them. Any address inside is found with two binary searches; what comes and goes moves
  * a chunk's entries, however many there are. Also how a pool begins; what is done with both is in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays, texture and surface objects. */
 #include "memory.h"
 #include <stdlib.h>

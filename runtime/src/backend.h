@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Back ends: one table of functions for each, and nothing else of theirs is known. A new one is a
    file, a row in start.c and a line in docs/runtime.md. */
 #ifndef CMRT_BACKEND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Huawei Ascend, through AscendCL. Source of names, orders and numbers: CANN's headers
    acl/acl_base.h and acl/acl_rt.h, as published with its open runtime (2026-08). */
 #include "vendor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cambricon, through CNRT. Source of names, orders and numbers: cnrt.h 6.14 (CNToolkit), as
    republished in public repositories. */
 #include "vendor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU as a back end: memory is the host's, and what the library asks for is done at once. */
 #include "backend.h"
 #include <stdio.h>

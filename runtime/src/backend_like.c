@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vendors whose runtime has CUDA's functions under another prefix: HIP, MUSA, and CUDA itself.
    Source of the names: hip_runtime_api.h (HIP 5.2 and 6.4), the porting table of torch_musa, the
    CUDA Runtime API reference. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Intel GPUs, through Level Zero. Source of names, orders and numbers: ze_api.h of Level Zero 1.8
    (Debian's libze-dev) and of its repository (2026-06). */
 #include "vendor.h"

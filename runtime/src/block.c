@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One block of a kernel on one thread of the machine.
  *
  * The kernel's function runs thread after thread as a plain loop, on the caller's stack. When a

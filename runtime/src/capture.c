@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures: a stream that is captured puts its operations into a graph instead of running them.
    It may fork into other streams by events; all of them have to come back before the capture
    ends. The stream knows a capture as the table of functions that take its operations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives. Between the devices of one process they are done here; a transport (comm.h) does
  * those of a vendor's library and those between processes.
  *

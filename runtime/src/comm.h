@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a rank gives to a collective, and the moving of the data of all ranks. */
 #ifndef CMRT_COMM_H
 #define CMRT_COMM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What communicators and transports share: the data of ranks moved by way of the host, where it
    lies in the memory of devices; ids too long for a ncclUniqueId; why the last call failed. */
 #include "backend.h"

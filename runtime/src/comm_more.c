@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What of NCCL's interface is made of its other functions, or is the same for everyone. */
 #include "comm.h"
 #include <limits.h>

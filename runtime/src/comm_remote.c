@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Communicators of a transport. Each has a thread, which does the calls in the order in which the
  * program made them, whatever streams they came from: that is the order that ranks agree on. Where
  * the transport may be called by the user's thread only, that one does them (cm_remote_pump()). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vendors' libraries for collectives. All of them have NCCL's functions with the same arguments in
  * the same order; names, numbers of types, ids and groups differ. Sources: nccl.h and rccl.h,
  * hccl.h and hccl_types.h of CANN, cncl.h of CNToolkit as republished in public repositories; MCCL

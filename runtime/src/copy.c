@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and fills. All of them are boxes of rows: a plain copy is one row. */
 #include "memory.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Devices: what can be asked of them and set. Properties are the back end's; limits, preferences
    and peers are kept and given back, and but for the size of stacks nothing follows from them. */
 #include "grid.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Error codes, and the last error of each thread. */
 #include "state.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Switching stacks: a few instructions of assembler on x86-64 and AArch64, ucontext elsewhere (or
    with CMRT_UCONTEXT). The sanitizers are told, if the program has them. */
 #include "fiber.h"

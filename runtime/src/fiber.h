@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fibers: stacks that one thread switches between. */
 #ifndef CMRT_FIBER_H
 #define CMRT_FIBER_H

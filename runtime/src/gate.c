@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The barrier of a cooperative grid: its blocks run on threads of their own, and wait here for
    each other. Also the end of a grid that has failed, since no block may go on waiting for it. */
 #include "grid.h"

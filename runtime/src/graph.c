@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs: operations that were put aside, to be run again and again, in an order that their nodes
    leave open. What makes them without the program's naming each node is in capture.c. */
 #include "graph.h"

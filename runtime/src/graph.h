@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs: nodes, each an operation of a stream (queue.h) that comes behind others. A node that is
    more than that (a child graph, an event, memory, a body under a condition) says so by its
    class; so graph.c knows neither graph_nodes.c nor graph_conditions.c. The lock is held in all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes of graphs that run a body if a number says so, or as long as it does. Kernels set the
  * number; when a stream comes to such a node, it puts the body's operations before what comes
  * next. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes of graphs that are more than an operation: child graphs, events, memory; changes of what
  * nodes do, in a graph or in what was made of it; and questions about graphs. */
 #include "graph.h"

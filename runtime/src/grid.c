@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Launching kernels: a launch's shape is checked and becomes the operation of a stream, with a
    copy of the arguments behind it. Who runs the blocks is queue.c's to say, and how block.c's. */
 #include "grid.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A kernel's launch, as the operation of a stream: its shape, its arguments, and which blocks
    have run. grid.c makes it, queue.c deals its blocks out to threads, block.c runs them; gate.c
    is the barrier of cooperative grids. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Handles: a slot's number with the count of its uses, so that a stale handle is recognised and
    never followed. Slots are reused; the count makes each use a new handle. */
 #include "state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations: which there are, whose they are, and pools. */
 #include "memory.h"
 #include <stdlib.h>

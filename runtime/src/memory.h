@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: which allocations there are, pools, copies and fills, and what the host uses for a
    while in place of a device's (stages). Bytes are moved by the back end. */
 #ifndef CMRT_MEMORY_H

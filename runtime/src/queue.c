@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams as queues: a pool of threads that carries out what streams hold.
  *
  * A stream is a queue. A stream with work is either in the queue of ready streams, or some thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams as queues of operations, and the threads that carry them out (queue.c). What an
    operation does is said by its class, a table of functions: copies, kernels and nodes of graphs
    stand above this, and queue.c calls none of them by name. */

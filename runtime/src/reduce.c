@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The arithmetic of collectives. */
 #include "comm.h"
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels on the host, memory on a device: what a kernel's arguments point to is copied here
    before it runs, and what has changed is copied back. So is what these allocations point to in
    their turn: whatever has the bits of a device's address, and lies as a pointer would, is taken

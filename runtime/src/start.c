@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The first call: settings are read from the environment, the back end is chosen, its devices are
    described, the threads start. Nothing happens before, so that a program that links libcmrt and
    does not use it pays nothing; what stands in the way is kept, and every later call says so. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of the process, which all other parts share: it calls none of them. start.c fills it.
  */
 #include "backend.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the whole process knows: settings, devices, the back end, errors, the one lock, handles.
    It is the ground that all parts of libcmrt stand on, and knows none of them: a device holds its
    streams and pools as pointers only. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams and events as programs call them: they are made, asked and waited for. What a stream
    holds is carried out in queue.c. */
 #include "backend.h"

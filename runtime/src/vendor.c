@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opening vendors' libraries, and calling those that are built like CUDA's runtime: a device that
    each thread sets, memory of three kinds, queues. Names, numbers and orders are the back ends'.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the vendors' back ends share: their libraries are opened when the first call needs them,
    and those that are built like CUDA's are called in one place. */
 #ifndef CMRT_VENDOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Virtual memory as the driver API has it: addresses are reserved, memory is made, and mapped
  * there. Memory is a file without a name, so that it can be mapped more than once. Only where the
  * host is the device. */

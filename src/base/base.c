@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* base.c - arenas, strings, buffers, sorting, UTF-8.
  *
  * The C library's strings end at NUL and its allocations have to be freed one by one; sources

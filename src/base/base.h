@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* base.h - memory, strings and growable arrays: the vocabulary of every other file.
  *
  * Ownership: everything a file's port needs comes from one arena (the tree-sitter tree included),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file.c - reads files whole and replaces them whole.
  *
  * A result is written to a temporary file beside its place, synced and renamed, so that a crash,

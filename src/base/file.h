@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file.h - reading inputs and writing results so that no crash, signal or full disk loses a file.
  *
  * Every error is a sentence that starts with the path as the caller gave it; it may hold any byte

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* glob.c - patterns of .gitignore, matched in time that no pattern can blow up.
  *
  * fnmatch(3) knows no `**` and backtracks; here only the last `*` of each level is ever tried

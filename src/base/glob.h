@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* glob.h - file name patterns as .gitignore defines them; on bytes, without recursion. */
 #ifndef CM_GLOB_H
 #define CM_GLOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.c - cJSON behind one door.
  *
  * cJSON takes more than JSON and tells less than a user needs: what it would let pass is refused

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.h - reading JSON: the one place that knows cJSON.
  *
  * A document keeps the first error and the readers below give harmless values after it, so code

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - a loop over independent items in several threads.
  *
  * Files do not depend on each other, so a shared counter is all the scheduling there is. How many

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.h - one loop over independent items, spread over threads. */
 #ifndef CM_POOL_H
 #define CM_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* regex.c - PCRE2 with limits on steps and depth: a pattern comes from a rule file, which may be
  * anybody's, so a match that runs away has to end as "no match". */
 #define PCRE2_CODE_UNIT_WIDTH 8

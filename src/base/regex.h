@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* regex.h - PCRE2 behind one door: patterns from rules, compiled on first use, with limits so that
  * no rule file can make a match run away. */
 #ifndef CM_REGEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* capi.c - the exported functions: a session, a workspace and results in plain C types. */
 #include "capi/capi.h"
 

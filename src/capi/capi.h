@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* capi.h - what libcudamorph.so exports: the porter of Python for programs that are no C, such
  * as the import hook of `cuda-morph run`.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli.c - the command line against the table of options.def.
  *
  * getopt knows neither commands with options of their own nor what a mistyped one was meant to

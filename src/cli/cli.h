@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli.h - the command line: what the user asked for, in one value.
  *
  * cli_parse fills a struct cli from argv by the rows of options.def; commands read it with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target_names.c - the targets that commands take and help names, out of the built-in rules. */
 #include "cli/target_names.h"
 

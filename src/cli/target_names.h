@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* target_names.h - which targets commands and their help speak of: by the facts of targets, so
  * that no command knows one by its name. */
 #ifndef CM_TARGET_NAMES_H

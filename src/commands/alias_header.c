@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* alias_header.c - `cuda-morph alias-header`: the smallest header of #defines with which sources
  * keep CUDA's names and compile for a target all the same.
  *

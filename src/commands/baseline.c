@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* baseline.c - the file of findings that a project leaves for later.
  *
  * Entries are looked up by rule, target and fingerprint first and by path second, so that moved

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* baseline.h - findings that a project knows of and leaves for later: the file of --baseline.
  *
  * {"version": 1, "findings": [

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache.c - one file with all answers of a command line's last run.
  *
  * The key is everything that answers depend on, so a record is either right or not found; there

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache.h - what earlier runs found out about the same files, so that an unchanged file is neither
  * read nor parsed again.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cache_result.c - engine results as bytes and back. */
 #include "commands/cache.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.c - `cuda-morph check`: from the options to one pass over the sources. */
 #include "commands/check.h"
 #include "base/pool.h"

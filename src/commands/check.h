@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.h - the parts of the check command, shared by check.c, check_file.c and check_print.c.
  *
  * check.c reads the options into a struct check and runs one pass over the sources; check_cache.c

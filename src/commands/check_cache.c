@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_cache.c - what the answers of a run of `check` depend on, and its cache. */
 #include "commands/check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_file.c - one source file of `check`, in a worker thread: read, run for every target, fix,
  * and what to report about it. */
 #include "commands/check.h"

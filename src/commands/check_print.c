@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_print.c - what `check` prints and writes, in the order of the paths. */
 #include "commands/check.h"
 #include "report/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* commands.h - one function per row of options.def: does the command's work and returns its exit
  * status. */
 #ifndef CM_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile.c - how each C++ file is compiled, from compile_commands.json or from behind "--". */
 #include "commands/compile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile.h - how the C++ files of a run are compiled, for --semantic and --verify: libclang, and
  * each file's flags from -p or from behind "--". */
 #ifndef CM_COMPILE_H

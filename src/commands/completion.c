@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* completion.c - completion scripts for three shells, from options.def and the rules' targets. */
 #include "cli/target_names.h"
 #include "commands/commands.h"

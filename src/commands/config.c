@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.c - settings from TOML files.
  *
  * A setting is an option under its long name, so there is no second list of names, types and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.h - configuration files: cuda-morph.toml, .cuda-morph.toml, [tool.cuda-morph] of
  * pyproject.toml.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_lines.c - which lines a unified diff adds. Only that: whether the diff fits the files is
  * the business of whoever made it. */
 #include "commands/diff_lines.h"

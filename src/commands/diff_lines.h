@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_lines.h - the lines that a unified diff adds: the file of --diff-lines. */
 #ifndef CM_DIFF_LINES_H
 #define CM_DIFF_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* doctor.c - `cuda-morph doctor`: what is missing or does not go together, and what mends it;
  * `cuda-morph vllm`: the same for vLLM. */
 #include "cli/target_names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* error.c - `cuda-morph error`: what the vendors' error codes mean, one by one or in a log. */
 #include "diag/errors.h"
 

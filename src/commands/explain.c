@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c - `cuda-morph explain RULE`: everything the rule database knows about one rule. */
 #include "commands/rule_list.h"
 #include "commands/rule_sets.h"

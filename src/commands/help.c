@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* help.c - --help, `help COMMAND` and `help --man`, all from options.def. */
 #include "cli/target_names.h"
 #include "commands/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info.c - `cuda-morph info`: which accelerators, drivers, toolkits and adapters are here. */
 #include "commands/commands.h"
 #include "commands/machine_report.h"

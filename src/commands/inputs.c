@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inputs.c - rules, targets, threads and sources from the command line.
  *
  * Every command that reads sources does so through here, so that the same arguments mean the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inputs.h - what the commands that read source files share: rules, targets, threads and the list
  * of sources, from the command line. */
 #ifndef CM_INPUTS_H

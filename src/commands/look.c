@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* look.c - a first look at every source, in all threads.
  *
  * What a file tells about its project has to be known before any file is ported, and most files

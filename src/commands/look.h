@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* look.h - one look at every source before any of them is worked on: what the files of the
  * project share, which files cannot matter, and what the cache still knows. */
 #ifndef CM_LOOK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine_report.c - the machine and the chosen targets, for info and doctor. */
 #include "commands/machine_report.h"
 

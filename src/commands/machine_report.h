@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine_report.h - what info and doctor share: the machine and the targets that are asked for.
  */
 #ifndef CM_MACHINE_REPORT_H

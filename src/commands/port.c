@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port.c - `cuda-morph port`: from the options to one pass over the sources per target. */
 #include "commands/port.h"
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port.h - the parts of the port command, shared by port.c, port_file.c and port_print.c.
  *
  * port.c reads the options into a struct port and runs one pass over the sources per target;

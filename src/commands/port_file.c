@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port_file.c - one source file of `port`, in a worker thread: read, run, write, and what to say
  * about it. */
 #include "commands/port.h"

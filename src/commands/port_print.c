@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port_print.c - what `port` says and reports, in the order of the paths. */
 #include "commands/port.h"
 #include "report/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port_rename.c - `port --rename-ext`: x.cu becomes x.hip or x.mu, as the target's compiler knows
  * its sources by (the fact source_extension), and what includes x.cu includes that. */
 #include "commands/port.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port_runtime.c - the Python runtime that a port imports: named in the summary, and with
  * --with-runtime put into the output tree.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port_verify.c - `port --verify`: would the result compile?
  *
  * Before a pass writes anything, its C++ files are ported in memory and parsed by libclang against

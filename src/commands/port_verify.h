@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* port_verify.h - what `port --verify` finds. */
 #ifndef CM_PORT_VERIFY_H
 #define CM_PORT_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* project.c - the project's root, and paths below it: what services and baselines know files by.
  * */
 #include "commands/project.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* project.h - where the project is: services and baselines name files from its root. */
 #ifndef CM_PROJECT_H
 #define CM_PROJECT_H

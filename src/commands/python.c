@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* python.c - this program's Python part and an interpreter for it. The part is looked for beside
  * the program, never on Python's own path, where another version might lie. */
 #include "commands/python.h"

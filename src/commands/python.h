@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* python.h - what the commands need that hand their work to Python: this program's own place, the
  * Python part beside it, an interpreter. Each prints a message where it fails. */
 #ifndef CM_COMMANDS_PYTHON_H

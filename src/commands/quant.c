@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.c - `cuda-morph quant MODEL_DIR`: how a model is quantised and which targets run that. */
 #include "diag/quant.h"
 #include "cli/target_names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - `cuda-morph report`: how ready a tree is for its targets, and where the work is. */
 #include "commands/report.h"
 #include "commands/config.h"

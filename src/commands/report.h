@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.h - the forms of `report`: one function each, from surveys to text. */
 #ifndef CM_REPORT_H
 #define CM_REPORT_H

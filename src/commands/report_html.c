@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_html.c - `report` as one page for a browser: bars are boxes whose widths are shares, so
  * there is no script, no picture and nothing from elsewhere. */
 #include "commands/report.h"

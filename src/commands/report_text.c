@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_text.c - `report` for people in a terminal, and for programs. */
 #include "commands/report.h"
 #include "report/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule_list.c - the rules that `check` can report, its own included, and selections of them. The
  * longest selector that covers a rule decides, as in ruff. */
 #include "commands/rule_list.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule_list.h - every rule that `check` can report, and choosing among them by id or domain. */
 #ifndef CM_RULE_LIST_H
 #define CM_RULE_LIST_H

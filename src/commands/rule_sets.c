@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule_sets.c - the rule sets and targets that commands about the rules read: not through a
  * session, since they want every problem of every file, and rules that another set hides. */
 #include "commands/rule_sets.h"

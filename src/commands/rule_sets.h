@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule_sets.h - the rule sets that commands about the rules read. */
 #ifndef CM_RULE_SETS_H
 #define CM_RULE_SETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules.c - `cuda-morph rules`: list the rules, check rule files, run the rules' examples,
  * write pages (rules_docs.c). */
 #include "commands/rule_sets.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_docs.c - the rule database as Markdown. Pages are committed, so that people read them
  * without the program; --check keeps them as fresh as the rules. */
 #include "commands/rules_docs.h"

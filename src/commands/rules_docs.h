@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_docs.h - `cuda-morph rules docs`: the rule database as pages of Markdown. */
 #ifndef CM_RULES_DOCS_H
 #define CM_RULES_DOCS_H

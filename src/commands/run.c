@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.c - `cuda-morph run`: replaces itself by a Python interpreter whose imports are ported.
  *
  * What the interpreter needs to know goes through the environment, so that the processes it starts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scaffold.c - `cuda-morph scaffold`: a project for an operator of one's own, from the templates
  * in rules/scaffold/TARGET/ (for every pattern) and rules/scaffold/TARGET/PATTERN/. In them
  * @Name@, @name@, @pattern@ and @does@ are replaced, and NAME in their file names; a line

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* survey.c - ports every source in memory and adds up the outcomes, for `report`.
  *
  * The same engine with the same options as `port`: a figure of the report is what the port would

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* survey.h - what a tree holds of CUDA and how much of it `port` does: the data of `report`.
  *
  * survey_run ports every source in memory for one target and adds up what became of each token:

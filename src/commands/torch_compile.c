@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* torch_compile.c - `cuda-morph compile`: how torch.compile is called on a target, and what it
  * needs. */
 #include "commands/commands.h"

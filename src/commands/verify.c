@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verify.c - `cuda-morph verify` and `cuda-morph bench`: checked here, done by the Python programs
  * in runtime/python/cuda_morph_tools/. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* absent.c - names of CUDA's libraries that a port would keep, and that no header of the runtime
  * has: cub::DeviceMerge::MergeKeys, thrust::set_union_by_key, cg::this_cluster. They are manual at
  * their place, and no surprise of the compiler.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* around.c - what else is said around a token: in its function, or in the whole file. */
 #include "cuda/cu.h"
 

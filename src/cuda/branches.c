@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* branches.c - whether what a file defines is there for everybody who compiles it.
  *
  * A name of CUDA's that the file defines for itself is the file's own. But a definition in a

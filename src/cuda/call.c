@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call.c - the arguments of calls. */
 #include "cuda/cu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* constant.c - integer expressions whose value the file itself tells: literals, sizes of types,
  * macros, constants, and how many threads a dim3 stands for. */
 #include "cuda/cu.h"

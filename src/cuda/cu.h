@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cu.h - what the stages of the C++ porter hand to each other.
  *
  * words.h    the words that make CUDA C++ a language of its own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* declare.c - names of rules that the user's own code declares: they are the user's, whatever CUDA
  * calls by that name. */
 #include "cuda/cu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edits.c - the edits that are planned so far, and the text that they make.
  *
  * They are a stack: as matches are planned from the last to the first, the first edit of the file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* header_names.c - looks names up among those that the runtime's headers declare. */
 #include "cuda/header_names.h"
 

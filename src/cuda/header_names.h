@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* header_names.h - the names that the runtime's headers declare.
  *
  * A port that keeps a name of CUDA's libraries (cub::DeviceScan, cg::this_cluster) counts on a

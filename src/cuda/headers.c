@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* headers.c - the #include lines that a port adds. */
 #include "cuda/cu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* include.c - the headers that a file includes, and the files that include it, as tokens: what
  * their functions and macros do matters to its kernels. */
 #include "cuda/cu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* launch.c - kernel<<<grid, block, shared, stream>>>(arguments). */
 #include "cuda/cu.h"
 #include "rules/template.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lex.c - C++ tokens, as far as porting needs them: where each starts and ends, what is comment,
  * string or directive, and which bracket belongs to which. */
 #include "cuda/cu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match.c - tokens meet rules. */
 #include "cuda/cu.h"
 

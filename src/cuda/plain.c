@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plain.c - CUDA C++ as a grammar of C++ can read it that expands no macros. */
 #include "cuda/cu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - matches become edits.
  *
  * Matches are planned from the last to the first, so that what stands inside a call is planned

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.c - CUDA C++ inside string literals, which the program compiles at run time (NVRTC).
  *
  * Strings are nobody's business, but for these: a file that calls what compiles at run time, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* project.c - what the files of one tree tell about each other: names of rules that they define
  * for themselves, and which files see that: those that include it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* regions.c - code that a vendor's #if keeps from the others.
  *
  * A condition is worked out twice in three-valued logic: once as the target's compiler sees it

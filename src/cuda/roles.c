@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roles.c - what names are for, where code asks for that and not for the name: the rules say it,
  * so that no list of CUDA's names stands in C. */
 #include "cuda/cu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sequence.c - the token sequences of rules: `__popc(__ballot_sync($mask..., $vote...))`.
  *
  * A sequence is C++ with captures: $x stands for one token, $$x for an operand with its members,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tell.c - what a file tells the others of its tree: lines, one letter (enum cu_told) and a text.
  *
  * It is found by a look at lines that costs next to nothing: every file of a tree is read for it.

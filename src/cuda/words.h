@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* words.h - the words of CUDA C++ that passes know one by one.
  *
  * What a name has in common with others is a row of rules/words.json, where a rule's author can

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* data.c - reads the data files of the diagnostics. */
 #include "diag/data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* data.h - reading the data files of the diagnostics: each row of them names where its fact was
  * read. Strings are copies in the arena, so the document may be closed. */
 #ifndef CM_DIAG_DATA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* embed.c - looks files up that the binary carries. */
 #include "diag/embed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* embed.h - files that are part of the binary: data that is read as it is when a command asks for
  * it, and programs that ship with this one. The Makefile's EMBEDDED lists them; tools/embed.c
  * writes the table, in byte order of the paths. */

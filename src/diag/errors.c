@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* errors.c - what an error code means.
  *
  * A number alone is many things: 1 is an error of a dozen libraries. So an answer names its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* errors.h - the error codes of the vendors' libraries (files of rules/errors): by number, name or
  * letters, and in whole logs. What a file holds is described in rules/errors/README.md. */
 #ifndef CM_ERRORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* errors_load.c - rules/errors/ into tables; what is wrong with a file is an error with its
  * place. */
 #include "diag/data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine.c - looks at a machine through files, libraries and variables; starts nothing.
  *
  * Everything goes through a root, so that a broken machine can be a folder of a test. Tools that

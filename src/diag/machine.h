@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* machine.h - the machine that is looked at: its files below a root, its variables, its libraries,
  * tools and Python packages. With a root other than "/" nothing of the machine we run on counts:
  * variables are those of ROOT/etc/environment, one KEY=VALUE on a line. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* probes.c - asks a machine for what a target's probes name.
  *
  * A vendor's library may hang or crash when it meets a broken driver, so it is asked in a child

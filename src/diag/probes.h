@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* probes.h - what a target needs on a machine, and what is there: "probes" of rules/targets/, as
  * rules/README.md describes it. */
 #ifndef CM_PROBES_H

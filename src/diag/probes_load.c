@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* probes_load.c - "probes" of rules/targets/ into tables. */
 #include "diag/embed.h"
 #include "diag/probes.h"

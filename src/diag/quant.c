@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.c - how a model is quantised.
  *
  * Names of models lie and configurations disagree: what the tensors prove stands above what a

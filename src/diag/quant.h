@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quant.h - how a model directory is quantised, read from its files (never from its name), and
  * what each target makes of that: rules/quant/methods.json. */
 #ifndef CM_QUANT_H

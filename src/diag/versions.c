@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* versions.c - versions that the vendors say go together.
  *
  * A table says what was tested, not what fails: the nearest row is shown with what differs from

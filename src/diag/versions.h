@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* versions.h - which versions of driver, toolkit, adapter, PyTorch and Python go together: the
  * tables of the vendors, rules/versions/ (see its README). */
 #ifndef CM_VERSIONS_H

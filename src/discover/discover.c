@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* discover.c - from paths to files, in byte order, the same on every machine.
  *
  * A file's language is told by its name or first line; no other content is read here. Directories

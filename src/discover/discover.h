@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* discover.h - from the paths of a command line to an ordered list of files and languages. */
 #ifndef CM_DISCOVER_H
 #define CM_DISCOVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ignore.c - ignore files on the way down to a path. git itself is not asked: it may not be
  * there, and a process for each directory would be most of the time. */
 #include "ignore.h"

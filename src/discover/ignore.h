@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ignore.h - what .gitignore, .ignore and .git/info/exclude say about a path; without git. What
  * git tracks is not ignored by the last two. */
 #ifndef CM_IGNORE_H

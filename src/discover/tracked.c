@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tracked.c - git's index, as far as it says which paths are tracked.
  *
  * A file that was added in spite of .gitignore belongs to the project, so a port must not lose it.

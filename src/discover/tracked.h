@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tracked.h - which files git tracks, read from its index; without git. */
 #ifndef CM_TRACKED_H
 #define CM_TRACKED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.c - unified diffs by Myers' algorithm in linear space (An O(ND) Difference Algorithm and
  * Its Variations, 1986), with a bound on its cost past which a correct diff is longer than it had
  * to be. */

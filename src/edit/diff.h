@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.h - the difference of two texts, for `patch -p1` and for eyes. */
 #ifndef CM_DIFF_H
 #define CM_DIFF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edit.c - applies edits. All that a port changes goes through this one function, which is why no
  * byte outside of an edit can be lost. */
 #include "edit/edit.h"

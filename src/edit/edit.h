@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edit.h - edits are values; applying them is one small function. */
 #ifndef CM_EDIT_H
 #define CM_EDIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dump.c - what each stage produced, as text: the debugging story. Matches and edits look the same
  * in every language; what comes before them is the language's own to show. */
 #include "engine/language.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine.c - the pipeline, readable aloud.
  *
  * A file is one struct unit, which each stage fills a part of. The stages are the same for every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* engine.h - what the parts of the engine share: the session's insides and the unit, one file on
  * its way. */
 #ifndef CM_ENGINE_H

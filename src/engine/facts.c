@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* facts.c - what the files of a project tell about each other, by a look that costs nothing. */
 #include "engine/engine.h"
 #include "engine/notebook.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* findings.c - matches become what the user is told, and comments may silence them. */
 #include "engine/language.h"
 

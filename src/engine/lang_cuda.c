@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lang_cuda.c - the row of CUDA C++, and of C++ that knows CUDA.
  *
  * Tokens are enough to port it: they are there in macro bodies and in code that no grammar reads.

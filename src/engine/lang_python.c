@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lang_python.c - Python's row of the pipeline.
  *
  * Parsing is what costs, so only the statements that can matter are parsed, and the whole file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lang_text.c - the row of project files: shell scripts, YAML, Dockerfiles and build files, which
  * have no grammar in common and are read word by word. */
 #include "engine/language.h"

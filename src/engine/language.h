@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* language.h - what the pipeline asks of a language.
  *
  * The stages of engine.c are the same for all of them; a row of functions says how each stage is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - the public enumerations as words, for messages and formats. */
 #include "cudamorph.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notebook.c - a notebook is ported as one Python text: an import in one cell counts in the next.
  *
  * Cells that are no Python are left out of that text. Should an edit have no place in the file,

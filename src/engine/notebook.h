@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notebook.h - Jupyter notebooks: their code cells as Python text, and its edits in the JSON.
  *
  * The JSON is never written anew. What is read remembers which bytes of the file spell which bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notebook_json.c - the JSON of a notebook: all of it validated, kept where its cells need it. */
 #include "engine/notebook.h"
 

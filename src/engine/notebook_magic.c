@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* notebook_magic.c - what IPython reads and Python does not.
  *
  * Knows as much of Python's lexis as tells where a statement starts: strings, comments, brackets

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* session.c - rules, targets and grammars, loaded once and read-only from then on. */
 #include "engine/engine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source.c - bytes that may not be text.
  *
  * tree-sitter reads UTF-8. A file in another encoding that says so (PEP 263) is shown to it with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit.c - one file on its way: what every stage says of it. */
 #include "engine/engine.h"
 

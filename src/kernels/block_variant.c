@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block_variant.c - device functions with barriers or operations of warps in them: a second form
  * that runs for all threads of a block at once, which kernels call where all of their threads
  * come.

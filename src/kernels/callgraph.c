@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgraph.c - the functions that kernels call: where they are defined, and what can be called
  * through a value. */
 #include "kernels/kernel.h"

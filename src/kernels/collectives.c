@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collectives.c - operations that all threads come to and that can be cut in two: each thread
  * offers a value in one piece, and reads those of others in the next. Shuffles, votes, what groups
  * do together, and calls of functions that have a form for all threads of a block (function.c). */

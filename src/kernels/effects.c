@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* effects.c - what a kernel calls: functions that neither wait for other threads nor ask which
  * thread they run for can stand in a loop over the threads; of all others nothing is known. */
 #include "kernels/kernel.h"

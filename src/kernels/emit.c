@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit.c - kernels as loops over the threads of a block: the text that cpu/split.hpp reads. */
 #include "kernels/emit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit.h - what the files that write kernels as loops share.
  *
  * emit_context.c        what each thread has for itself: types, declarations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit_block_variant.c - the text of a device function for all threads of a block at once. */
 #include "kernels/emit.h"
 

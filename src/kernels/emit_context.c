@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit_context.c - what each thread has for itself: the text of its types and declarations. */
 #include "kernels/emit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit_predicate.c - control flow that only some of a block's threads go through: the text of it.
  */
 #include "kernels/emit.h"

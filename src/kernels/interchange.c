@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* interchange.c - loops without barriers that a block's threads go through step by step, all of
  * them together: then a step is a loop over the threads, which reads memory in its order and which
  * the compiler can vectorise.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h - kernels for machines without a GPU: which of them become loops, and where.
  *
  * types.c      what may be the same for all threads by its type

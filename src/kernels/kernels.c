@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernels.c - which statements of a kernel run once per block, and which for each thread. */
 #include "kernels/kernel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* module.c - kernels that programs look up by name (cuModuleGetFunction): the line that makes them
  * known where a module is a shared library. */
 #include "kernels/kernel.h"

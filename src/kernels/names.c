@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - the macros and functions that a file defines, by name. */
 #include "kernels/kernel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* objects.c - the code that classes run without being called by name: constructors, destructors,
  * conversions, operators, and what members are initialised with.
  *

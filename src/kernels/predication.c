@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* predication.c - control flow with barriers or operations of warps in it that only some of a
  * block's threads go through: where it can be run by all of them together, each step for those
  * only. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* progress.c - whether a thread may go round in a loop until another one writes something.
  *
  * Atomic functions are how it looks, or plain loads in a condition that the loop itself does not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* statement.c - the statements of a kernel's body. */
 #include "kernels/kernel.h"
 

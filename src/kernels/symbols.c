@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symbols.c - what a kernel declares, and where it is used and changed. */
 #include "kernels/kernel.h"
 

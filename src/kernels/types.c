@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* types.c - what a name stands for: a scalar, a structure of scalars, or something with code in
  * it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity.c - what has the same value for all threads of a block.
  *
  * Parameters, blockIdx, blockDim, gridDim and constants have; so has what is computed from them,

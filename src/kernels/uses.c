@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uses.c - what a use of a variable does to it: read, write, or let it escape.
  *
  * A use is a read only if it is known to be one: an operand, a condition, an index, what is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* definitions.c - where the names of a file get their values: functions and their calls,
  * constants, variables, what PTX writes. */
 #include "lanes/lanes.h"

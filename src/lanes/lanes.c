@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes.c - where code takes a warp for 32 lanes: arithmetic, constants, masks and their bits. */
 #include "lanes/lanes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes.h - what values are to a warp: lanes, warps, masks of lanes; and where code takes a warp
  * for 32 lanes.
  *

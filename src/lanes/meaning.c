@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* meaning.c - what an expression is to a warp, by the definitions of the names in it. */
 #include "lanes/lanes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.c - the steps of a warp: shuffles whose distance begins or ends at half of 32, and sums in
  * shared memory that nothing but the width of a warp keeps in order. */
 #include "lanes/lanes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply.c - which matches are applied.
  *
  * Three things can undo a match that could be rewritten alone: another match of its guard that

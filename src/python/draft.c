@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* draft.c - the edits of one match while it is not yet known whether all of them are possible:
  * putting them, expanding a rule's templates, seeing what must not be lost. */
 #include "python/plan.h"

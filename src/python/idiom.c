@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* idiom.c - what keeps a rewrite readable: no guard inside the same guard, conditionals that fold,
  * statements and list entries that go, quotes that fit into f-strings. */
 #include "python/imports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* imports.c - import lines: porting them, and adding what edits need.
  *
  * An import is ported when every use of what it binds can follow; else it stays as it is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* imports.h - import statements: porting them, and adding what other edits need. */
 #ifndef CM_PY_IMPORTS_H
 #define CM_PY_IMPORTS_H

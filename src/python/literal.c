@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* literal.c - what a string spells, and where its value goes.
  *
  * A device name is a string like any other; only its use makes it one. The flow of a literal is

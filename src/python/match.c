@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match.c - names and literals meet the rules: one walk over the tree, each place asked once.
  *
  * A match says what was found and what the rules answer for the target; nothing is edited here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match.h - what the files that find matches share. */
 #ifndef CUDA_MORPH_PYTHON_MATCH_H
 #define CUDA_MORPH_PYTHON_MATCH_H

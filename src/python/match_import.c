@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match_import.c - imports meet the rules: of names, of modules that go by another name, of
  * packages that a rule is about; and the calls into those. */
 #include "python/match.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match_string.c - literals meet the rules: what a string spells, where its value goes, and which
  * row is about both. What no row is about is words.c's. */
 #include "python/match.h"

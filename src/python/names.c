@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - scopes, bindings and qualified names, by Python's own rules.
  *
  * One pass over the preorder array gives every node its scope and collects what binds names;

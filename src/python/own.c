@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* own.c - packages of the user's that have the name of one a rule is about: bitsandbytes in its
  * own repository, apex.py beside the script.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - one match becomes a draft of edits, or a reason why it can't.
  *
  * A match's edits are made whole or not at all, and so are those of a guard's matches together

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h - between plan.c (the edits of one match), imports.c and apply.c (which matches are
  * applied). */
 #ifndef CM_PY_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan_string.c - device and backend literals become the target's. */
 #include "python/imports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* py.h - what the stages of the Python porter hand to each other.
  *
  * scan.c    bytes -> which top-level statements can matter            (struct py_scan)

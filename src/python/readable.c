@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* readable.c - what tree-sitter's grammar of Python refuses but Python takes, and what it takes
  * but Python 3 does not. A text that the grammar refuses is left alone as a whole, so each form
  * that real programs hold is worth its few lines here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* region.c - what the code around a match decides: it serves the target already, it is a table of
  * vendors, it is rewritten together with other matches, or it counts only where a test beside it
  * holds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rename.c - names in a draft: new names are written the way the file can say them, and with the
  * fewest bytes touched. */
 #include "python/imports.h"

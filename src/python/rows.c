@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rows.c - a place and the rule's row about it become a match: which row speaks for the target,
  * and what it answers there. */
 #include "python/match.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan.c - which statements of a Python file can matter at all.
  *
  * Most files mention no rule's anchor and are done after one pass over their bytes. In the rest,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spell.c - how a qualified name can be said at a place of the file, and what import lines make of
  * the names that they bind.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* template.c - a call becomes what a rule's template says; the bytes of its arguments stay. */
 #include "python/imports.h"
 

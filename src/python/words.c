@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* words.c - every word of CUDA's in the code has an outcome.
  *
  * The matches are what rules are about. What is left of the literals, keywords and names that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* escape.c - names and source text made harmless for terminals, logs and XML. */
 #include "report/escape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* escape.h - text from outside, made harmless for where it is printed.
  *
  * Names and source text may hold anything: escape sequences that rewrite a terminal, bidirectional

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* finding.h - what `check` found, as the printers of every format get it.
  *
  * All texts are views that the caller keeps alive while a file is printed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_concise.c - one line for each finding, as compilers print them. */
 #include "report/printer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_full.c - for people: each finding with its line of source and a caret below. */
 #include "report/printer.h"
 #include "report/text.h"

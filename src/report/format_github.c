@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_github.c - workflow commands, which GitHub shows as annotations. It shows ten of each
  * severity in a step, so the worst come first and the number of the others is said. */
 #include "report/printer.h"

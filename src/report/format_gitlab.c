@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_gitlab.c - a Code Quality report; fingerprints are unique and stay when lines move. */
 #include "report/printer.h"
 

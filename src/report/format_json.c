@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_json.c - json, one array, and jsonl, one object on each line; the objects are the same:
  *
  * {"path", "line", "column", "end_line", "end_column", "start", "end", "cell"?, "cell_line"?,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_junit.c - JUnit XML: a suite for each file with findings, a failed case for each finding,
  * an error for what could not be checked; one passing case where there is neither. */
 #include "report/printer.h"

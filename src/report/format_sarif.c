@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_sarif.c - SARIF 2.1.0, as code scanning services read it: one run for each target, so
  * that the alerts of one do not close those of another. Columns count UTF-16 code units. */
 #include "report/printer.h"

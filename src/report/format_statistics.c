@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format_statistics.c - how many findings each rule has, the most frequent first. */
 #include "report/printer.h"
 #include "report/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* growing.c - text that lives until the end of a run, when arenas of files have long been reset.
  * */
 #include "report/growing.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* growing.h - text that grows outside of any arena, for reports that are written at the end. */
 #ifndef CM_REPORT_GROWING_H
 #define CM_REPORT_GROWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.h - the files of --report and --accounting.
  *
  * The whole: {"version": 1, "tool": {"name", "version"}, "targets": [TARGET...], "files":

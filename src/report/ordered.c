@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ordered.c - results in order, with a bounded window: a slow file makes the others wait rather
  * than memory grow. */
 #include "report/ordered.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ordered.h - printing in order what threads finish in any order.
  *
  * Worker threads hand over one item per index with ordered_put. Items are consumed in index order,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.c - offsets as lines, columns and display cells. wcwidth(3) depends on the locale, which
  * must not decide where a caret stands; the tables are Unicode's. */
 #include "report/place.h"

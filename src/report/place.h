@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* place.h - byte offsets of a file as people and editors count: lines, columns, display cells. */
 #ifndef CM_REPORT_PLACE_H
 #define CM_REPORT_PLACE_H

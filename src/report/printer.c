@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* printer.c - the list of formats. */
 #include "report/printer.h"
 #include "report/text.h"

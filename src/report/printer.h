@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* printer.h - the output formats of `check`. A printer formats and decides nothing.
  *
  * start, file (for each file, in order) and end append to *out what can be written at once; what a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remarks.c - the same note of many files, told once. */
 #include "report/remarks.h"
 #include "report/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* remarks.h - notes that many files have in common, told once with their number. */
 #ifndef CM_REPORT_REMARKS_H
 #define CM_REPORT_REMARKS_H

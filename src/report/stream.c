@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream.c - output with errors that are remembered: stdio forgets which one it was, and a full
  * disk is not a closed pipe. */
 #include "report/stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stream.h - standard output and standard error, with errors that are noticed.
  *
  * A stream writes to a file descriptor. The first failure is kept in `error` and everything after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.c - findings, notes and sums as people read them. */
 #include "report/text.h"
 

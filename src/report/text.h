@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.h - what people read: findings, notes and the summary. Formats, decides nothing. */
 #ifndef CM_REPORT_TEXT_H
 #define CM_REPORT_TEXT_H

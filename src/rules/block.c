@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block.c - grows a block of bytes that is mapped as it is: offsets instead of pointers, so that
  * the built-in rules are constant data and a start costs nothing. */
 #include "rules/block.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* block.h - writing the bytes that rules.h reads.
  *
  * A block grows at its end; what was written is never moved or changed, so an offset is good as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cells.c - a cell: what becomes of a name on one target.
  *
  * Most cells are a word ("hipMalloc", "keep", "none"), because 50,000 of them have to be

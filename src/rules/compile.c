@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile.c - rule files into one block, with every complaint and its place.
  *
  * It goes on after an error, so that an author sees all of them at once. Runs at build time for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compiler.h - what the files of the rule compiler share: the state of one compilation and the
  * reading of JSON with complaints that name a place.
  *

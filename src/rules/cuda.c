@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cuda.c - the parts of rules that only C++ has: call shapes, headers, sequences of tokens. */
 #include "rules/compiler.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* domains.c - the rules of a file: their kinds, rows and conditions. */
 #include "rules/compiler.h"
 

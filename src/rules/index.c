@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* index.c - tables that find a row by its name, and the words that a text must hold to matter.
  *
  * The prefilter's words are derived from the rows here, so no rule can be forgotten there; they

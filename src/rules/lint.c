@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lint.c - rules that are legal and still look wrong: rows that never get a turn, cells that say
  * what the default says anyway. */
 #include "rules/compiler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lookup.c - asks a compiled block: rows by name, a row's answer for a target and version, words,
  * anchors. Reads only; any number of threads may. */
 #include "rules/rules.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match.h - what the matches and edits of every language have in common: what the engine needs to
  * tell the user about them. */
 #ifndef CM_MATCH_H

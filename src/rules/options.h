@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options.h - what a port depends on besides the file, the rules and the target.
  *
  * One row each, so that no option can be forgotten where all of them count: the session's hash,

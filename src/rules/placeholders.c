@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* placeholders.c - what `rules check` says of templates: of their braces while a cell is read, and
  * of facts and captures once all targets and rows are known. What cannot be said of a rule when it
  * is compiled is found when a file is ported, and then costs a place its rewrite: so everything

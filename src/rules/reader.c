@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reader.c - members of rule files, with complaints that name the place and what is expected. */
 #include "rules/compiler.h"
 

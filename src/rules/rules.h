@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules.h - the rule database as the engine sees it.
  *
  * A ruleset is one read-only block of bytes: tables whose members refer to each other by offset,

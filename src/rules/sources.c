@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sources.c - which files make up a set of rules, in the same order everywhere. */
 #include "rules/rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* template.c - reads templates and fills them in: the one place that knows what braces mean. */
 #include "rules/template.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* template.h - the language in which cells of rules say what to write: text with {placeholders},
  * {{ and }} for braces.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* words.c - lists of words: what languages and libraries mean by their names, as data.
  *
  * A list may be "within" others: a shuffle may block, what is pure blocks nobody. Passes ask for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clang_api.h - the part of libclang's C interface that this program uses, in our own words.
  *
  * libclang is opened at run time and never linked, so its header must not be needed to build.

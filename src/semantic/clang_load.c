@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clang_load.c - opens libclang, if there is one. It is a second opinion and never required, so
  * it is looked for at run time and not linked. */
 #include "semantic/clang_api.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile_db.c - compile_commands.json, as CMake, Meson, Bear and Bazel write it. */
 #include "semantic/flags.h"
 

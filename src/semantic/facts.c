@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* facts.c - what the identifiers of one file mean, token by token. */
 #include "semantic/unit.h"
 

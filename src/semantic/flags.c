@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flags.c - words of a command line, and the table that says which of them libclang is told.
  *
  * A compile_commands.json comes with the tree, and clang has flags that write files, load

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flags.h - how a file is compiled: from what a build says (compile_commands.json, or flags on the
  * command line) to what libclang is told.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semantic.c - opening, parsing, and what would not compile. */
 #include "semantic/semantic.h"
 

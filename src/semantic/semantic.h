@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* semantic.h - libclang as the second opinion: what a C++ file's names are, and whether a text
  * would compile.
  *

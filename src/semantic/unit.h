@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit.h - what the files of this block share: the opened library and one parsed file. */
 #ifndef CM_SEMANTIC_UNIT_H
 #define CM_SEMANTIC_UNIT_H

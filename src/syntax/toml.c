@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* toml.c - a reader of TOML 1.0 for configurations. What those do not hold (dates, floats) is
  * recognised and left. */
 #include "syntax/toml.h"

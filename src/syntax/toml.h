@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* toml.h - reading TOML: the one place that knows its grammar.
  *
  * A document is a tree of values in one arena, in the order of the text. Dates and floating-point

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree.c - tree-sitter's tree flattened into an array.
  *
  * tree-sitter's cursors are slow to ask for parents; after one walk everything is an index. Its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree.h - a syntax tree as one array.
  *
  * tree-sitter parses; its tree is then walked once with a cursor and copied into a preorder array,

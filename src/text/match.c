@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* match.c - the words of a project file that rules are about. */
 #include "text/text.h"
 

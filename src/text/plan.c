@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - what becomes of the words that were found. */
 #include "text/text.h"
 

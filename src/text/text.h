@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.h - project files: shell scripts, YAML, Dockerfiles, requirements, build files.
  *
  * They have no grammar in common, so they are read word by word outside of comments. A word is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a call of libcmrt costs its caller in processor time, so that other programs do not matter:
  * the median of 9 runs of 20,000 calls each.
  * The argument is a limit in nanoseconds: status 1 when a call on the hot path is above it. */

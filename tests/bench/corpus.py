@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes a folder of Python files to measure with: corpus.py FOLDER N
 
 PyTorch's own sources come first, then Python's standard library, then whatever other Debian

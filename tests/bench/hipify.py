@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares cuda-morph with hipify-perl: hipify.py CUDA-MORPH HIPIFY-PERL FOLDER
 
 Both port every .cu and .cuh below FOLDER to HIP in place, in copies, each in one process with one

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures cuda-morph beside other tools: measure.py CUDA-MORPH CORPUS WORDS [AST-GREP]
 
 The tools take turns, so that a busy moment hits all of them; every figure is a median. Ratios are

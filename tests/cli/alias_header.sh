@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # alias-header: the #defines that the sources need, and drift.
 . "${0%/*}/helper"
 

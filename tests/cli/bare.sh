@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bare.sh - every command in a root that holds the program, its libraries and one CUDA file, and
 # nothing else: neither /proc nor Python nor a vendor's file. No command may crash, hang, or say of
 # anything that it is there. Needs root, or a user namespace; is skipped without.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The caches of `run` and `check` trust their owner alone: what another user may have written is
 # neither executed nor believed, and the program gives its own answer.
 . "${0%/*}/helper"

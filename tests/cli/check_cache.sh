@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Unchanged files are not looked at again, and nobody can tell but by the time.
 . "${0%/*}/helper"
 

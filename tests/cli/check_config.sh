@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Configuration files: where they are found, what they may say, what wins.
 . "${0%/*}/helper"
 

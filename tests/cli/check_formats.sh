@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every format of check, read back by parsers that are not ours; see check_formats.py.
 . "${0%/*}/helper"
 needs python3

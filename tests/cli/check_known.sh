@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check: what is known already and left out: suppression comments, baselines, lines outside of a
 # diff.
 . "${0%/*}/helper"

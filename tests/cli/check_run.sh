@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check: what is reported, which options choose it, what is fixed, and every exit status.
 . "${0%/*}/helper"
 

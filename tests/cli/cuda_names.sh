@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The names of the rules about C++, held against headers where they are installed. HIP's: those of
 # /usr/include, or of $HIP_INCLUDE; CUDA's: those of /usr/local/cuda, or of $CUDA_INCLUDE.
 # tests/unit/test_cuda_names.c holds the rules against tests/names/hip.names; this holds the list

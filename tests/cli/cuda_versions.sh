@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Names of HIP that came and went: --target-version decides; without it the names are ROCm 6.4's.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What other projects' CI uses: the hooks, the action and its script, the GitLab job, docs/ci.md.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `make install` puts the program, the manual page and the completions where shells and man look,
 # and `make uninstall` takes all of them away.
 . "${0%/*}/helper"

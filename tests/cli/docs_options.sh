@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Help, manual page and completions have the options of options.def, each where it belongs, and no
 # others; so have the pages that name options and rules.
 . "${0%/*}/helper"

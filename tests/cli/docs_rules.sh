@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `rules docs`: the pages in docs/rules are what the rules say today, and sound Markdown.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # doctor.sh - `cuda-morph info` and `doctor` on file systems of healthy and of broken machines.
 . "${0%/*}/helper"
 . "$top/tests/cli/machines"

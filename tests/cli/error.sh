@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # error.sh - `cuda-morph error`: codes, classes, search, logs, JSON.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # How many examples of each language tests/fixtures has: the number is read from the runner.
 . "${0%/*}/helper"
 

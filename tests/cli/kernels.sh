@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Kernels for a machine without a GPU: which become loops, where they are cut, and what is said of
 # it.
 . "${0%/*}/helper"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Inputs that are too much, and interruptions: a clear refusal, and every file whole.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Rewrites inside rewrites: a sequence and a name at one call, calls in arguments, kernels of
 # launches.
 . "${0%/*}/helper"

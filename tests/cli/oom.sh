@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Memory that ends: CM_ALLOC_FAIL=N makes the N-th block that cuda-morph asks for unavailable. It
 # says so and leaves every file whole; it neither crashes nor writes half of something.
 . "${0%/*}/helper"

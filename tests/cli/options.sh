@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The command line itself: help, versions, misspellings, completions, the manual page.
 . "${0%/*}/helper"
 

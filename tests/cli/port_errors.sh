@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What goes wrong outside of the tool: full disks, closed pipes, broken rules.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What `port` reads: paths, ignore files, odd names, bad files.
 . "${0%/*}/helper"
 

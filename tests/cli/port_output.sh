@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Where `port` puts its results.
 . "${0%/*}/helper"
 

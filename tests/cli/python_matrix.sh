@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What a port writes is Python: every name whose rewrite is more than another name, in every place of
 # the grammar, and every spelling of a device's string in every use of one, for all targets. CPython
 # is the judge; tests/python_matrix.py makes the programs.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # port --rename-ext: sources get the name that the target's compiler knows.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # report: what a tree holds of CUDA, per library, per file, and what is left.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `rules` and `explain`.
 . "${0%/*}/helper"
 

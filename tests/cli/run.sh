@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `run`: a program behaves as it does under python3, and its sources are ported on the way in.
 # The torch of these programs is a stub, so that nothing but python3 is needed.
 . "${0%/*}/helper"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # scaffold.sh - `cuda-morph scaffold`: names, overwriting, and that every project compiles against
 # headers that imitate the vendors' (tests/scaffold); those for HIP and SYCL are run on fibers, HIP
 # on waves of 32 and of 64 lanes. Without a C++ compiler that part is skipped.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --semantic, --verify and -p: options, errors, and what libclang adds where it is installed.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A compile_commands.json is a stranger's: of its flags libclang is told what it needs for reading
 # the text, and nothing that writes, loads or prints. Each flag is tried as a word, behind
 # -Xcompiler and in a file of flags, by check --semantic and by port --verify: no file is made or

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # serving.sh - `cuda-morph quant`, `vllm` and `compile`.
 . "${0%/*}/helper"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # verify.sh - `cuda-morph verify` and `bench`. What needs PyTorch is tried with the first of
 # $TORCH_PYTHON, python3 and /usr/bin/python3 that has it, and skipped without.
 . "${0%/*}/helper"

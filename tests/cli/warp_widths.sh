@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Widths of warps that a header names: check tells a use of them, as the header itself can't know.
 . "${0%/*}/helper"
 

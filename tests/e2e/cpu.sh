@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # CUDA programs ported to the CPU, compiled with the machine's own compiler and run: each prints
 # PASS when its results are those of a plain loop. `make test SUITE=cpu` takes those of tests/compile,
 # too.

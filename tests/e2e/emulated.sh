@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Ported programs on an emulated accelerator, the quick part: two of them, on one target, where
 # CUDA_MORPH_SID names a Debian unstable. `make test SUITE=emulated` tries all (tests/emulated.sh).
 . "${0%/*}/../cli/helper"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What cuda_morph/hip_ext.h computes on waves of 32 and of 64 lanes, emulated by threads of the
 # host (tests/hip_ext). `make test SUITE=compile` compiles
 # the header for the GPUs.

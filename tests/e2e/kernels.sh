@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Kernels written against the splitter (tests/kernels): each computes the same as loops, as fibers
 # and as its expected.cc says, in blocks of several sizes, with warps of 32 and of 64; how it runs is
 # what its strategy says. All are one program, so that few compilers run. A case with a file

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Collectives between processes: a CUDA program that uses NCCL and MPI is ported to the CPU and run
 # by mpirun, with MPI for any thread and with MPI for the program's own thread alone.
 . "${0%/*}/../cli/helper"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The hooks of .pre-commit-hooks.yaml, run by pre-commit in a throw-away repository.
 #
 # The hook that uses an installed program is always tried. Those that pre-commit builds from a

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # libcmrt: the programs of tests/runtime, compiled as users compile theirs, and what it exports.
 # With the library's own sanitizers. THOROUGH=1 tries more compilers and settings.
 . "${0%/*}/../cli/helper"

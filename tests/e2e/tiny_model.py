@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A language model of a few thousand weights, and its tokenizer, in a folder: for docs/examples/infer_hf.py.
 
     python3 tiny_model.py FOLDER"""

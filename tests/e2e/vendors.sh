@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The back ends of vendors, on stand-ins for their libraries (tests/vendors): CUDA programs are
 # ported, compiled and run; the stand-ins record each call and say where one breaks their rules.
 . "${0%/*}/../cli/helper"

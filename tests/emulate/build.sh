@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # build.sh FOLDER: compiles src/ to FOLDER/_emulated_device.so with the g++ and the PyTorch of this
 # system (inside Debian unstable: through enter.sh). Does nothing where that is up to date.
 set -eu

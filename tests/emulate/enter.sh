@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # enter.sh DEBIAN FOLDER... -- COMMAND...: runs COMMAND inside DEBIAN, where this working tree and
 # the folders have the same paths as here. The mounts are the command's own and end with it.
 set -eu

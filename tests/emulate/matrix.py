@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs as they are, ported, and under `cuda-morph run`, on every emulated device.
 
     python3 matrix.py TREE NATIVE SCRATCH [EXPRESSION]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs many programs in processes that have PyTorch already: one fork for each.
 
     python3 server.py [MODULE...] < jobs

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # sid.sh - prints the folder of a Debian unstable that has PyTorch, transformers and accelerate.
 #
 # CUDA_MORPH_SID names one; otherwise it is made once, by debootstrap, with the mirror that this

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fails where the stand-in of the emulated device has a name that its vendor has not.
 
     tests/emulate/python3 DEVICE tests/emulate/strict.py

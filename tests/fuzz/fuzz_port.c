@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_port.c - damaged programs through the engine: it must neither crash nor hang, and the laws
  * that hold for every port hold for what is no program, too.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Random kernels: their ports as loops and as fibers against a plain interpreter (`make
 fuzz-kernels`).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a random kernel computes, and whether it is a valid one: all threads of a block take a
 statement together, those that do not come to it wait.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text of random kernels, in CUDA C++. Most nodes can be spelled in several ways: rows of
 tables, of which a node's `form` takes one that suits the type; the first row is the plain way.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees of random kernels: what they are made of, how they are made and made smaller.
 
 A node has a kind, data and children. Expressions are numbers of 0 to 255:

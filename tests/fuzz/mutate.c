@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate.c - see mutate.h. A place in the text is drawn, then what happens there. */
 #include "mutate.h"
 

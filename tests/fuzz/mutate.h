@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mutate.h - from programs to damaged programs, the same ones for the same random numbers. */
 #ifndef CM_FUZZ_MUTATE_H
 #define CM_FUZZ_MUTATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tests/e2e/kernels.sh puts in front of the cases of this folder, to make one program of all
 // of them: the data that kernels get, the shapes that they run in, and the comparison with what
 // each case says is right. A case is added by CASE(name, block sizes...) behind its text, which has

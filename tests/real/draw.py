@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """draw.py - projects and hunks drawn by a seed, for reading.
 
     tests/real/draw.py projects SEED [N]        N of tests/real/projects.txt that nobody has seen

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpt2_state.c - a small GPT-2 of random weights for llm.c's tests, which otherwise want the real one.
  *
  * Compiled with -I CHECKOUT of llm.c, whose train_gpt2.c, plain C, computes here what the tests of

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # hecbench.sh - ports programs of a checkout of HeCBench to the CPU, builds them with their own
 # build files and runs them with small arguments (make test SUITE=hecbench CHECKOUT=DIR).
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # llmc.sh - ports a checkout of llm.c to the CPU and runs its tests (make test SUITE=llmc
 # CHECKOUT=DIR).
 #

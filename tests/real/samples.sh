@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # samples.sh - ports a checkout of NVIDIA's cuda-samples to the CPU, compiles and runs each sample.
 #
 #   tests/real/samples.sh CHECKOUT          all (make test SUITE=samples CHECKOUT=DIR)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws translation units of public projects, ports them to HIP and asks which type-check.
 
     units.py CUDA-MORPH COMPILER WORK MIRRORS POOL DRAW

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # units.sh - draws translation units of public projects that the tool was not made with, ports them
 # to HIP and says which type-check, and whether a failure was announced.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many allocations at once: each address is found in the one that holds it, and in no other, while
    they come and go in any order. */
 #include "check.h"

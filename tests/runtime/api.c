@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The host's interface: memory, streams, events, graphs, and how each call fails. */
 #include "check.h"
 #include <cuda_morph/runtime.h>

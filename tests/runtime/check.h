@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.h - counts what holds and what does not; for the programs of this folder, in C and C++. */
 #ifndef CHECK_H
 #define CHECK_H

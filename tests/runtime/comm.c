@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives between the two devices that the script asked for, and four ranks on them. */
 #include "check.h"
 #include <cuda_morph/comm.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test.h - assertions for unit tests. A test is one program: main calls its functions and ends
  * with `return test_end("NAME");`, which prints "NAME: N passed, N failed", and how many
  * were skipped, where some were: test_skip() names each. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strings, arenas, growable text, and the thread pool. */
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results survive the way into the cache and back; cut anywhere, they are refused. */
 #include "commands/cache.h"
 #include "test.h"

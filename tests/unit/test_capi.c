@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The exported functions of libcudamorph.so, linked as they are. */
 #include "capi/capi.h"
 

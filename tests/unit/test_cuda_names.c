@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_cuda_names.c - what rules about C++ write for rocm exists: held against
  * tests/names/hip.names, which says in which HIP's headers a name was seen. */
 #include "rules/rules.h"

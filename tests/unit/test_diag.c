@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "../../runtime/include/cuda_morph/bucket.h"
 #include "diag/embed.h"
 #include "diag/probes.h"

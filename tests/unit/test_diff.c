@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Diffs, and what patch(1) makes of them. */
 #include <time.h>
 #include <unistd.h>

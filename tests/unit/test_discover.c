@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Walks over trees made for each test. */
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "diag/embed.h"
 #include "diag/errors.h"
 #include "test.h"

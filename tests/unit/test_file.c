@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading, and writing under everything that can go wrong. Works in a directory of its own. */
 #include <dirent.h>
 #include <fcntl.h>

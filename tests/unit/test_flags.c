@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines, the table of flags that clang must not see, and compile_commands.json. */
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns as gitignore(5) describes them. */
 #include <time.h>
 

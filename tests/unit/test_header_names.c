@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_header_names.c - names that the runtime's headers declare, as tools/header_names read them:
  * functions, members, enumerators, what macros and `using` declare; and what is not there. */
 #include "cuda/header_names.h"

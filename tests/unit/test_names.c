@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_names.c - every name that a rule writes exists on its target: held against the lists of
  * tests/names, which were read from the vendors' own modules. */
 #include "rules/template.h"

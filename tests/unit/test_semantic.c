@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libclang as the second opinion: whose a name is, what type a variable has, what would not
  * compile and where. Skipped where there is no libclang. */
 #include "diag/embed.h"

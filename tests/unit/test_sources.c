@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every fact of the diagnostics' data files names where it was read, and when. */
 #include "base/json.h"
 #include "diag/embed.h"

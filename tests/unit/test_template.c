@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_template.c - the language of rules' templates: parts, placeholders, expansion. */
 #include "rules/template.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_words.c - what the rules know stands in no C source: names of targets, of CUDA and of
  * Python's modules in the string literals of src/. The words are those of the rules themselves, so
  * a new row or target is watched from its first day.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stand-in for libascendcl.so (AscendCL). */
 #define STUB_RUNTIME
 #include "stub.h"

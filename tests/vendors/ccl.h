@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ccl.h - what the stand-ins for libraries of collectives share: hccl.c, cncl.c, rccl.c and
  * mccl.c.
  *

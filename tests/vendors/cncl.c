@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cncl.c - a stand-in for libcncl.so, Cambricon's collectives: ids are of cliques, several
  * communicators are made at once, and there is no double. */
 #define F(name) cncl##name

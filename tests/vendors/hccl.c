@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hccl.c - a stand-in for libhccl.so, Huawei's collectives: sends and receives come in one batch,
  * and there is nothing to abort with. */
 #define F(name) Hccl##name

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stand-in for a runtime with CUDA's functions under another prefix: -DPREFIX=hip, musa. */
 #define STUB_RUNTIME
 #include "stub.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nccl.h - what rccl.c and mccl.c share: the interface of NCCL, under the names that F gives. */
 #ifndef NCCL_H
 #define NCCL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stand-in for libccl.so.2, oneCCL's C interface: ranks are processes of one machine, which find
  * each other by a file whose name is the id. As documented for a stream of NULL: buffers are the
  * host's, and a call returns when it is done. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rccl.c - a stand-in for librccl.so, AMD's collectives: NCCL's names, and its split. */
 #define F(name) nccl##name
 #include "nccl.h"

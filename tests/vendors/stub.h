@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stub.h - what the libraries of this folder share. They imitate vendors' libraries as their
  * headers describe them: they record each call in the file STUB_LOG and check it. Device memory is
  * reserved addresses without access, so that whoever touches it from the host crashes; what it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stand-in for libze_loader.so.1 (Level Zero). */
 #define STUB_RUNTIME
 #include "stub.h"

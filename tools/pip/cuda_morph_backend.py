@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds a wheel that holds one file, the C program (a PEP 517 backend without requirements).
 
 `pip install DIRECTORY` calls it, and so does pre-commit for a hook with `language: python`. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuda::atomic and cuda::std: the standard library's own, which all threads of a kernel share.
 #ifndef CUDA_MORPH_ATOMIC_H
 #define CUDA_MORPH_ATOMIC_H

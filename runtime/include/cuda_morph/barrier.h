@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuda::barrier for the threads of a block: what cuda/barrier offers, over the runtime's yielding.
 #ifndef CUDA_MORPH_BARRIER_H
 #define CUDA_MORPH_BARRIER_H

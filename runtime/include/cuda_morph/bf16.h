@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // bfloat16: what cuda_bf16.h offers.
 #ifndef CUDA_MORPH_BF16_H
 #define CUDA_MORPH_BF16_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuBLAS: levels 1, 2 and 3 for dense matrices in float, double and their complex numbers, with
 // batched and strided forms, extensions (geam, dgmm), small LU, and the Ex functions that mix
 // types. cublasSgemm() is cmBlasSgemm(), with the same arguments; matrices are column-major. Calls

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuBLASLt over the loops of blas.h: products of matrices in column order, described piece by
 // piece, in batches, with bias, ReLU and GELU (the approximation by tanh) as epilogues, and GELU's
 // input kept beside it (AUX). One algorithm is offered for what is supported, and none for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bucket.h - sizes rounded up to a few fixed ones, so that a compiled graph is used again instead
  * of being compiled for every length (torchair, CUDA graphs and their kin). C99, C++ and HIP;
  * nothing behind it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NCCL's interface: what nccl.h is on NVIDIA. ncclAllReduce() is cmCommAllReduce(), with the same
  * arguments; enumerators keep the numbers of NCCL 2.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Complex numbers: what cuComplex.h offers, for C and C++. */
 #ifndef CUDA_MORPH_COMPLEX_H
 #define CUDA_MORPH_COMPLEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Cooperative groups: blocks, tiles of a warp, coalesced threads and the grid, with their
 // collectives. The namespace is CUDA's, so that programs stay as they are.
 #ifndef CUDA_MORPH_COOPERATIVE_GROUPS_H

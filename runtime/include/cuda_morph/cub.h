@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // CUB on the CPU: the device-wide algorithms run in the order of their stream, those for blocks
 // and warps through shared memory and the runtime's barriers. The name of an algorithm
 // (BLOCK_SCAN_ RAKING ...) makes no difference; results are those of the operator applied from

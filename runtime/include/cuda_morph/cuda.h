@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What ported CUDA C++ includes instead of cuda_runtime.h: the runtime's functions and, in C++17,
    the kernel language, so that kernels compile as they are. Only the launch is written anew:
        k<<<grid, block, shared, stream>>>(a, b)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuRAND's generators for kernels: XORWOW and Philox4x32-10, with the sequences that its
 // documentation defines (Marsaglia 2003; Salmon et al. 2011), and the distributions over them.
 #ifndef CUDA_MORPH_CURAND_KERNEL_H

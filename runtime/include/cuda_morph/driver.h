@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // The core of the CUDA driver API over the runtime: devices, contexts, memory, streams, events,
 // and kernels by name. cuMemAlloc() is cmDrvMemAlloc(), with the same arguments; streams and
 // events are the runtime's own. A module is a shared library of ported kernels (module.h), what

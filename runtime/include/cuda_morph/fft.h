@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuFFT over FFTW 3, which is opened when the first transform runs (Debian: libfftw3-single3,
 // libfftw3-double3; or libfftw3-dev). cufftExecC2C() is cmFftExecC2C(), with the same arguments.
 // One, two and three dimensions, batches and strides (cufftPlanMany), all six kinds; transforms

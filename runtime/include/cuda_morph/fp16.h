@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Half precision: what cuda_fp16.h offers.
 #ifndef CUDA_MORPH_FP16_H
 #define CUDA_MORPH_FP16_H

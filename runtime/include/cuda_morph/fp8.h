@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Floating-point numbers of 8 bits: what cuda_fp8.h offers. E4M3 and E5M2 are those of the Open
 // Compute Project; numbers are rounded to nearest, ties to even, and computed with as float.
 #ifndef CUDA_MORPH_FP8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cuda_morph/hip_blas.h - hipBLAS's functions for half precision, with CUDA's type of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cuda_morph/hip_ext.h - what CUDA C++ has and HIP lacks, for ported programs.
  *

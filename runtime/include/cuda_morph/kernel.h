@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How kernels get to the CPU: the part of libcmrt that cuda_morph/cuda.h calls for ported CUDA
    C++. A kernel arrives as a function that runs the threads of one block, one after the other,
    from a given one on; a thread that has to wait (barrier, warp operation) is set aside as a

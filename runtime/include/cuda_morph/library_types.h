@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What CUDA's libraries share: the types of data, with CUDA's numbers. */
 #ifndef CUDA_MORPH_LIBRARY_TYPES_H
 #define CUDA_MORPH_LIBRARY_TYPES_H

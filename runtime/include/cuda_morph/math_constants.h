@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The constants of CUDA's math_constants.h that programs use. */
 #ifndef CUDA_MORPH_MATH_CONSTANTS_H
 #define CUDA_MORPH_MATH_CONSTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // nvcuda::wmma: what mma.h offers for tensor cores, as loops. Which lane holds
 // which elements is not specified by CUDA; here element e of the matrix,
 // counted along its rows, is x[e / 32] of lane e % 32. Each function waits for

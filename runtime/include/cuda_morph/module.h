@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Kernels that are looked up by name, as the driver API does it. A module is a shared library of
 // ported kernels, or the program itself; each kernel is made known by one line behind it, which
 // the port writes where a kernel with C's linkage is not launched in its file:

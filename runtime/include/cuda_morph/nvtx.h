@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NVTX: ranges and marks for a profiler that is not there. The calls do nothing; ranges still
    count, so that what they return is what a program may rely on. */
 #ifndef CUDA_MORPH_NVTX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuda::pipeline and the __pipeline_ functions: a copy into shared memory is made at once, by the
 // thread that asks for it, so that waiting for it waits for nothing; sharing it takes the barrier
 // that CUDA programs write behind the wait, or that a shared pipeline's wait is.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuRAND's host interface: curandGenerateUniform() is cmRandGenerateUniform(), with the same
 // arguments. XORWOW and Philox are those of curand_kernel.h: XORWOW in the order that cuRAND
 // documents as legacy (4,096 sequences take turns), Philox as one sequence. MRG32k3a and MT19937

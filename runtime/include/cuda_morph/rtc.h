@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // NVRTC on the CPU: a program's text is ported by cuda-morph and compiled by the machine's C++
 // compiler into a shared library, which the driver API loads as a module. Asked for are
 //   CUDA_MORPH       the program to port with (the one beside libcmrt or these headers, as they

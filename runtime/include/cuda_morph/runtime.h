@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libcmrt: the CUDA runtime's interface on any machine, for C and C++.
  *
  * The functions have the shape of the CUDA runtime API: cudaMalloc() is cmMalloc(), with the same

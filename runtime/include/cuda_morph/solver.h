@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuSOLVER's dense functions over LAPACK, which is opened when first used (Debian: liblapack3 or
 // libopenblas0): LU, Cholesky, QR, eigenvalues of symmetric and Hermitian matrices, and singular
 // values. cusolverDnDgetrf() is cmSolverDnDgetrf(), with the same arguments. A device's workspace

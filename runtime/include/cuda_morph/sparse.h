@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // cuSPARSE: the generic interface over loops of our own. Matrices in CSR, CSC and COO, dense
 // vectors and matrices, SpMV, SpMM, SpSV, SpVV, gather, scatter, axpby, conversions between
 // dense and sparse, and of the older interface matrix descriptors, csr2coo, coo2csr, csr2csc and

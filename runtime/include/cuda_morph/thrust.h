@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // Thrust over the standard library: vectors, pointers and references to the device's memory, fancy
 // iterators, function objects, and the algorithms. Each algorithm first waits for the stream of
 // its policy (the default stream without one), then runs on the calling thread; inside kernels it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The types and enumerators of cuda_morph/runtime.h. Names and numbers follow the CUDA Runtime
    API; structures have the members that programs use, not CUDA's layout. */
 #ifndef CUDA_MORPH_TYPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The small vector types of CUDA (int2, float4 ...) and dim3, for C and C++, with the sizes and
    alignments that CUDA documents: two elements are aligned to their own size, four to at most 16
    bytes, three like one. */

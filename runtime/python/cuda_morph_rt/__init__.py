@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What Python programs ported by cuda-morph need at run time, and the import hook of
 `cuda-morph run`. Importing the package loads nothing and changes nothing; `cuda_morph_rt.cpu` and
 the like are loaded when they are first asked for."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Started by `cuda-morph run` as `python3 OPTIONS boot.py SCRIPT|-m MODULE|-c CODE ARGUMENTS`:
 installs the import hook and becomes that program, as if python3 had been given it."""
 

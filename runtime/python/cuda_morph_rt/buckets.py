@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sizes rounded up to a few fixed ones, for devices that compile anew for each shape.
 
 The counterpart in C is cm_bucket() of runtime/include/cuda_morph/bucket.h. Nothing is kept but

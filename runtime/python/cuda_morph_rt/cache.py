@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ported code between runs: one file per text under $XDG_CACHE_HOME/cuda-morph/python.
 
 A key covers all that the code depends on: the text and its path, the target, the rules, the

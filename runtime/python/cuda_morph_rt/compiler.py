@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """torch.compile with a back end that the device has.
 
 Ascend's is TorchAir: torchair.get_npu_backend(compiler_config=CompilerConfig()), whose `mode` is

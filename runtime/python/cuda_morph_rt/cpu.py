@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Streams, events and the memory of programs that run on the CPU: torch.cuda.Stream and
 torch.cuda.Event as far as they mean something where one operation follows the other.
 

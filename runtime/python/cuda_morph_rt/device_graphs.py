@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs of the accelerator that is there, whosever it is: torch.cuda.CUDAGraph and
 torch.cuda.graph for portable programs. Without an accelerator they are those of cuda_morph_rt.graphs."""
 

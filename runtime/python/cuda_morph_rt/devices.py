@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which device there is, and what it can do: answers for programs that asked CUDA."""
 
 import threading

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """float64, bfloat16 and complex128 on devices that lack them.
 
 `dtypes.float64` is torch.float64 where the device computes in it (devices.supports() asks it), and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Counts the operators that ran on the CPU because the accelerator lacks them, from a log.
 
     python3 -m cuda_morph_rt.fallbacks train.log

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """CUDA graphs for the CPU: torch.cuda.CUDAGraph and torch.cuda.graph as a record of operators.
 
 During a capture the operators run, and each is noted with its arguments and results

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The import hook of `cuda-morph run`.
 
 A finder in front of sys.meta_path asks the other finders, as the import system would, and looks at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """NVTX markers without NVIDIA: torch.cuda.nvtx and the package nvtx, both under their own names.
 
 A range that begins while torch.profiler runs shows in its traces, through record_function.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The porting compiler in this process: libcudamorph.so through ctypes (src/capi/capi.h)."""
 
 import ctypes

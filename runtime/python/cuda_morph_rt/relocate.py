@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compiles ported text so that its code says where it stands in the text before the port.
 
 The porter's edits tell which byte of the output stands for which byte of the input; the positions

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How often the functions of this package were called: printed at exit under CUDA_MORPH_STATS=1.
 
 Without that variable, counted() gives back the function itself, so that counting costs nothing

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """torch.cuda.FloatTensor and its like for whatever accelerator there is: `tensor_types.FloatTensor`.
 
 Where PyTorch or the vendor has such a type (torch.cuda, torch.npu, torch.mlu, torch.musa; on the CPU

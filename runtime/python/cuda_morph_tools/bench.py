@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`cuda-morph bench`: what things cost on this machine.
 
 Each row is the median of many repetitions after a warm-up, with the 10th and the 90th percentile.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cases of `verify` that judge themselves: random numbers, copies, streams, mixed precision,
 optimisers, collectives. Each returns None, or a sentence that says what is wrong."""
 

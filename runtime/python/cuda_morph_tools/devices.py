@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Devices by the name that PyTorch gives them: adapters, waiting, collectives."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which operators a device hands to the CPU without a word.
 
 PyTorch's dispatcher is asked: an operator that was called and has no kernel for the device's key,

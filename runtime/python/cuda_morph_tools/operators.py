@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operators that `verify` tries: each a function of tensors, its inputs, and how exact it is.
 
 A case is run twice: on the device in its own type, and on the CPU in float64 with inputs rounded

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`cuda-morph verify`: operators of a device compared with float64 on the CPU.
 
 The cases run in a worker process. When one kills it, that case is a crash, and a new worker goes

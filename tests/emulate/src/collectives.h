@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // collectives.h - see collectives.cpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // emulated.h - an accelerator for PyTorch whose memory is the CPU's and whose kernels are the
 // CPU's.
 //

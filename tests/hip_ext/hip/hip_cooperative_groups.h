@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // The members of HIP's groups that cuda_morph/hip_ext.h uses.
 #pragma once
 #include "hip_runtime.h"

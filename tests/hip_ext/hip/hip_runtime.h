@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 // A wave of WAVE lanes made of host threads, as far as cuda_morph/hip_ext.h needs one. Every lane
 // that is here takes part in every exchange, so an exchange is: write, meet, read, meet.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic functions, with their _block and _system forms. CUDA's are relaxed; these acquire and
 // release, since programs read what other blocks wrote in front of one fence (NVIDIA's sample
 // threadFenceReduction): GPUs let that pass, a CPU with weak order and ThreadSanitizer do not.

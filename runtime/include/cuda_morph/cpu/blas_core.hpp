@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mathematics of blas.h: column-major matrices of float, double and their complex numbers.
 // Products of matrices go to the machine's BLAS where it has one (OpenBLAS, or Debian's libblas3),
 // which is opened when first needed; everything else, and those products where it has none, are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuBLAS's functions, one of each for S, D, C and Z: what blas.h declares, over blas_core.hpp.
 // L: the letter; l: the same, small; P: the type of the caller's numbers; K: that of the loops.
 #ifndef CUDA_MORPH_CPU_BLAS_FUNCTIONS_HPP

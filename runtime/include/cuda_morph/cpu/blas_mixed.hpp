@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuBLAS's functions for mixed types: gemmEx() and its kin, Hgemm. Narrow numbers are widened to
 // the type that is computed in, multiplied there, and narrowed once at the end.
 #ifndef CUDA_MORPH_CPU_BLAS_MIXED_HPP

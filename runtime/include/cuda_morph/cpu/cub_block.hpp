@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUB: what the threads of a block do together. Their values go to the shared storage, one thread
 // does the work, and the others wait. As CUDA's, storage may be used again after a barrier.
 #ifndef CUDA_MORPH_CPU_CUB_BLOCK_HPP

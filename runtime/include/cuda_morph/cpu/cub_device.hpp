@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUB: what programs call from the host. Without storage a call says that one byte is enough; with
 // it the work is put into the stream. Included by cub.h.
 #ifndef CUDA_MORPH_CPU_CUB_DEVICE_HPP

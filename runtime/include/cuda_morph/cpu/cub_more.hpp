@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUB's device-wide algorithms that are about pairs of neighbours, segments, merging and batches:
 // part of cub.h, behind cub_device.hpp, whose way of running work in a stream they share.
 #ifndef CUDA_MORPH_CPU_CUB_MORE_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUB: what the lanes of a warp, or of a part of one, do together.
 #ifndef CUDA_MORPH_CPU_CUB_WARP_HPP
 #define CUDA_MORPH_CPU_CUB_WARP_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API beside memory and streams of one dimension: part of driver.h. Copies and fills of
 // two dimensions, what can be asked of pointers, contexts and streams, capture and graphs. Source
 // of names, fields and numbers: the CUDA Driver API reference, version 12.4.

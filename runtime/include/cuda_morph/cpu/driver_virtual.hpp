@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API's virtual memory: part of driver.h.
 #ifndef CUDA_MORPH_CPU_DRIVER_VIRTUAL_HPP
 #define CUDA_MORPH_CPU_DRIVER_VIRTUAL_HPP

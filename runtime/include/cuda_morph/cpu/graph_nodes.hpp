@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs' nodes of any kind, with CUDA 12's parameters, and captures that are looked at and led
 // on: part of host.hpp. Edges have no data here; a place for it is taken.
 #ifndef CUDA_MORPH_CPU_GRAPH_NODES_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What CUDA's C++ headers add to the C functions: templates for typed pointers, symbols, kernels
 // and channel formats, and the newer forms of functions that changed their arguments.
 #ifndef CUDA_MORPH_CPU_HOST_HPP

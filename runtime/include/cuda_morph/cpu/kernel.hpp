@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels as C++ functions: qualifiers, built-in variables, barriers, and the launch.
 //
 // The loop over a block's threads and the kernel's body are in one function, so that the compiler

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the shims for CUDA's libraries share: work in the order of a stream, and the machine's own
 // libraries, which are opened when they are first needed, so that programs link libcmrt alone.
 #ifndef CUDA_MORPH_CPU_LIBRARY_HPP

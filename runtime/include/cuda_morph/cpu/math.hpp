@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA's mathematical functions and integer intrinsics. Single-precision functions of the C
 // library keep their names; those that only CUDA has are here. Fast forms (__expf ...) are exact.
 #ifndef CUDA_MORPH_CPU_MATH_HPP

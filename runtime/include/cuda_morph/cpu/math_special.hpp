@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of CUDA's math API that the C library does not have: norms of vectors, inverses of the
 // error function and of the normal distribution, modified Bessel functions, multiply-add with a
 // direction. In double they are good to a few units in the last place; float goes through double,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rarer generators of cuRAND, for kernels and for the host: MRG32k3a (L'Ecuyer 1999) and
 // Sobol' sequences with the direction numbers of Joe and Kuo (new-joe-kuo-6, 20 dimensions), and
 // Poisson numbers. Included by curand_kernel.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic that rounds down, up or towards zero (__fadd_rd, __dmul_ru, __fsqrt_rz ...). The
 // machine's mode stays as it is: what rounding to nearest left out is exactly known (Dekker,
 // Knuth), and its sign says whether the neighbour is the right one. So do conversions to a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integers of 8 and 16 bits, four or two in a word (__vadd4, __vmaxs2 ...): the
 // SIMD intrinsics of CUDA's math API. S and U in what follows are the signed
 // and the unsigned type of one part.

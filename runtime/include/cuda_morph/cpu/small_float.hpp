@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating-point numbers of 16 bits: storage as such, arithmetic in float, rounded once.
 #ifndef CUDA_MORPH_CPU_SMALL_FLOAT_HPP
 #define CUDA_MORPH_CPU_SMALL_FLOAT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mathematics of sparse.h.
 #ifndef CUDA_MORPH_CPU_SPARSE_CORE_HPP
 #define CUDA_MORPH_CPU_SPARSE_CORE_HPP

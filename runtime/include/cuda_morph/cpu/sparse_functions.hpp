@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuSPARSE's functions: part of sparse.h.
 #ifndef CUDA_MORPH_CPU_SPARSE_FUNCTIONS_HPP
 #define CUDA_MORPH_CPU_SPARSE_FUNCTIONS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that the port has split at their barriers: what runs for each thread of the block is a
 // loop with its body in place, which the compiler can vectorise; what stands between the loops
 // runs once per block. With -DCUDA_MORPH_FIBERS the same text means what it meant in CUDA, every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collectives in kernels that run all threads of a block by themselves (split_threads.hpp):
 // shuffles, votes, matches and reductions of a warp, the same of groups of its lanes,
 // cub::BlockReduce. By the time that one is called every thread has left its value in a cm::each,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vocabulary of split.hpp where every thread of a block runs the whole kernel, on a fiber once
 // it waits: each word means what CUDA's text meant. It is the reference that the loops of
 // split_threads.hpp are held against, and what kernels fall back to that the port cannot split; so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vocabulary of split.hpp where one call of the kernel runs all threads of a block: CM_THREADS
 // is a loop over them with its body in place, and a cm::each<T> has room for what each of them
 // keeps between two such loops (MCUDA's fission, with selective replication of variables). A mask

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface access: point and linear sampling in one to three dimensions.
 #ifndef CUDA_MORPH_CPU_TEXTURE_HPP
 #define CUDA_MORPH_CPU_TEXTURE_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thrust: the algorithms that go through a range once. Each is a function object whose run() gets
 // the arguments without the policy; CM_THRUST makes the function that waits and calls it.
 #ifndef CUDA_MORPH_CPU_THRUST_ALGORITHMS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thrust: function objects, placeholders, random numbers, complex numbers.
 #ifndef CUDA_MORPH_CPU_THRUST_FUNCTIONAL_HPP
 #define CUDA_MORPH_CPU_THRUST_FUNCTIONAL_HPP

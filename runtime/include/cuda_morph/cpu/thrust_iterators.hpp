@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thrust: fancy iterators, and what algorithms make of an iterator before they use it: pointers
 // into the device's memory become plain ones, also inside zip and transform iterators.
 #ifndef CUDA_MORPH_CPU_THRUST_ITERATORS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thrust: policies, device memory, vectors. Included by thrust.h.
 #ifndef CUDA_MORPH_CPU_THRUST_MEMORY_HPP
 #define CUDA_MORPH_CPU_THRUST_MEMORY_HPP

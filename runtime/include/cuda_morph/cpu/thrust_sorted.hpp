@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thrust: sorting, removing, partitions, searching in what is sorted, sets.
 #ifndef CUDA_MORPH_CPU_THRUST_SORTED_HPP
 #define CUDA_MORPH_CPU_THRUST_SORTED_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warp operations: shuffles, votes, matches, reductions. Each lane gives a record; the last one to
 // come works the answers out for all.
 #ifndef CUDA_MORPH_CPU_WARP_HPP

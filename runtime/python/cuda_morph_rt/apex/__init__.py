@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parts of NVIDIA's apex for devices it was not written for, with apex's names, arguments and
 checkpoint keys: amp, parallel, optimizers and normalization. amp and parallel are those of
 releases before 2026-07, which is when apex itself gave them up for torch.amp and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """apex.amp over torch.autocast: initialize(), scale_loss() and what goes with them.
 
 O1, O2 and O3 run the model's forward() under autocast in the device's half type; parameters stay

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """apex.normalization: layer and RMS normalisation, computed in float32 inside."""
 
 import numbers

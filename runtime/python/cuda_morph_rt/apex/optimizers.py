@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """apex.optimizers in PyTorch's own operators: the same updates, arguments and state keys (the step
 is counted in the group, as apex does; its checkpoints load). Moments are float32 whatever the
 parameter is. Read from apex's fused_adam.py, fused_sgd.py, fused_lamb.py, fused_adagrad.py,

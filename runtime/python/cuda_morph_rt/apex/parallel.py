@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """apex.parallel: its DistributedDataParallel and SyncBatchNorm are PyTorch's, and LARC."""
 
 import torch

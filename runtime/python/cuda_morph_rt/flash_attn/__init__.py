@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """flash-attn 2.8 for devices it was not written for: the same functions under the same names.
 
 `from flash_attn import X` is ported to `from cuda_morph_rt.flash_attn import X`, likewise the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Packing of padded batches and back: flash_attn.bert_padding in plain indexing."""
 
 import torch

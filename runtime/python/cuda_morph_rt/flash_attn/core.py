@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attention as flash-attn 2.8 defines it, in PyTorch's own operators, for every device and for
 torch 1.13 and newer.
 

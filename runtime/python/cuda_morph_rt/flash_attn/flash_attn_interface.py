@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The public functions of flash-attn 2.8, with its signatures and its meaning.
 
 They run on every device and in every floating-point type. Differences that remain: dropout draws

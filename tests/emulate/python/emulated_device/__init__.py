@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An emulated accelerator for PyTorch: see tests/emulate/README.md.
 
 CUDA_MORPH_EMULATE names the device: npu, mlu, musa, xpu or cuda. PyTorch loads this package

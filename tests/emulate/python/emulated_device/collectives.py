@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """torch.distributed for the device: the vendor's back end by name, Gloo underneath."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What torch.cuda, torch.xpu, torch.npu ... do, for a device of one's own, by canonical name.
 
 Work is done when it is asked for, so waiting is nothing and a stream is a name."""

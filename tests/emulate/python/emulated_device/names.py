@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The names that a vendor's package defines, from tests/names, and what is known of them."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """torch.<device>: what is implemented, under the names that the vendor defines and no others.
 
 A name of the vendor that nothing here implements raises NotImplementedError when it is called; a

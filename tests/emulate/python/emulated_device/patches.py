@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What PyTorch decides in Python, or compiles in, for the devices of its own."""
 
 import torch

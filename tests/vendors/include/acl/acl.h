@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the vendor's header declares of acl.c, for programs that call it themselves. */
 #pragma once
 #include <stddef.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rotary position embeddings: flash_attn.layers.rotary.
 
 What flash-attn does in place is done in place here, too, and has its gradient: the in-place

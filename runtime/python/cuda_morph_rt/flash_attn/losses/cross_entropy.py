@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """flash_attn.losses.cross_entropy."""
 
 from torch import nn

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
 """See cuda_morph_rt.flash_attn."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """flash_attn.ops.activations: fused activations, as PyTorch writes them."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """flash_attn.ops.layer_norm: dropout, residual and layer normalisation in one call."""
 
 from functools import partial

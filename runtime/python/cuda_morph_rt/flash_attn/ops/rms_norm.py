@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """flash_attn.ops.rms_norm."""
 
 from functools import partial

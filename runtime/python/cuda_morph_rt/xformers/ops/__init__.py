@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """xformers.ops: memory_efficient_attention over PyTorch's own attention.
 
 The documented shapes are taken: (batch, n, heads, d), (batch, n, d), and with groups of heads

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """xformers.ops beside attention, by PyTorch's operators: SwiGLU with xformers' parameters (its
 checkpoints load), and the two functions that DINOv2 calls."""
 

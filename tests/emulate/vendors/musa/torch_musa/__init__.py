@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stands in for Moore Threads' torch_musa: torch.musa, and nothing that its sources lack."""
 
 import emulated_device

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stands in for Huawei's torch_npu: torch.npu, the functions below, and nothing else."""
 
 import emulated_device

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """npu_fusion_attention, by its documentation (op-plugin's API reference, 2026-11)."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Cross entropy with label smoothing, scaled logits and z-loss: the sum of flash-attn's options
 in differentiable operators. Tensor parallel vocabularies are refused."""
 

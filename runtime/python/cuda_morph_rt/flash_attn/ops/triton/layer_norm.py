@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Layer and RMS normalisation with dropout, residual and a second input in front, as
 flash_attn.ops.triton.layer_norm fuses them."""
 

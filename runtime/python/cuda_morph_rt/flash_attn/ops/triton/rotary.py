@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """flash_attn.ops.triton.rotary."""
 
 from ...layers.rotary import apply_rotary

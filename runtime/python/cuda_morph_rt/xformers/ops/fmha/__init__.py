@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """xformers.ops.fmha: the masks, attention under its other name, and the names of kernels, which
 choose nothing here."""
 

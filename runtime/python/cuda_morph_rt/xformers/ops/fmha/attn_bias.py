@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """xformers.ops.fmha.attn_bias: what a query may see, as something to add to the scores."""
 
 import math
