@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block_variant.c - device functions with barriers or operations of warps in them: a second form
  * that runs for all threads of a block at once, which kernels call where all of their threads
- * come.
+ * come. pocl and AdaptiveCpp's CBS inline such functions before they form regions; here the
+ * source stays readable, so the function gets a variant of its own, cut like a kernel.
  *
- * The function stays as it is; the form stands behind it, under #ifndef CUDA_MORPH_FIBERS. What a
- * call does is settled when it is compiled (CM_CALL of cpu/split.hpp): where there is no form, the
- * function itself is called, in threads that become fibers. */
+ * The function stays as it is; the variant stands behind it, under #ifndef CUDA_MORPH_FIBERS. What
+ * a call does is settled when it is compiled (CM_CALL of cpu/split.hpp): where there is no
+ * variant, the function itself is called, in threads that become fibers. */
 #include "kernels/kernel.h"
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
@@ -236,9 +237,9 @@ bool k_takes_pointer(struct kernel *k, uint32_t i, size_t number) {
     return false;
 }
 
-/* ---- the forms of a file ---- */
+/* ---- the block variants of a file ---- */
 
-/* Whether the file has forms of a function by that name: it is a port. */
+/* Whether the file has a block variant of a function by that name: it is a port. */
 static bool is_there(const struct cu *f, struct str name) {
     for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
         if (!cu_is(f, i, "CM_FUNCTION")) continue;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* callgraph.c - the functions that kernels call: where they are defined, and what can be called
- * through a value. */
+ * through a value. An over-approximation, as in class-hierarchy analysis: a pointer or a functor
+ * means every function that the file lets it mean. No overloads are resolved and no templates
+ * instantiated; what is not found here, effects.c assumes to block. */
 #include "kernels/kernel.h"
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collectives.c - operations that all threads come to and that can be cut in two: each thread
- * offers a value in one piece, and reads those of others in the next. Shuffles, votes, what groups
- * do together, and calls of functions that have a form for all threads of a block (function.c). */
+/* collectives.c - operations that all threads come to and that can be cut in two: in one region
+ * each thread computes its operand, in the next it reads those of others. MCUDA knows barriers
+ * only; AdaptiveCpp's CBS treats a group's operations as barriers with a value, and so it is done
+ * here: shuffles, votes, what groups do together, and calls of functions that have a block variant
+ * (block_variant.c). Operations in code that is run more than once per statement (`&&`, `?:`, an
+ * operand of another one's operand that may block) are left to the fibers. */
 #include "kernels/kernel.h"
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
@@ -209,7 +212,7 @@ bool k_is_operand(const struct kernel *k, uint32_t token) {
 }
 
 uint32_t k_region_of(const struct kernel *k, uint32_t token) {
-    for (uint32_t p = 0; p < k->regions.n; p++) /* an offer's comes before the one around it */
+    for (uint32_t p = 0; p < k->regions.n; p++) /* an operand's comes before the one around it */
         if (token >= k->regions.v[p].from && token < k->regions.v[p].to) return p;
     return NO_NODE;
 }

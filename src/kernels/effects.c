@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* effects.c - what a kernel calls: functions that neither wait for other threads nor ask which
- * thread they run for can stand in a loop over the threads; of all others nothing is known. */
+/* effects.c - a summary of what a kernel's callees do, bottom-up over the call graph: may block,
+ * reads the thread's index, or neither. Functions that do neither can stand in a loop over the
+ * threads. Unknown callees are assumed to block; those that are known not to are rows of
+ * rules/words.json (cuda.nonblocking), not code. */
 #include "kernels/kernel.h"
 
 enum { DEEP = 16 };
@@ -21,7 +23,7 @@ struct look {
     bool returns;           /* what an atomic of the function saw may decide over a loop of the
                                caller's */
     bool reads_id;          /* a function looks at threadIdx */
-    uint32_t token;         /* of the kernel: what is not quiet */
+    uint32_t token;         /* of the kernel: what may block */
     struct str word;        /* the same, where it stands in a function */
     struct str asked[DEEP]; /* functions that are being looked at */
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emit.c - kernels as loops over the threads of a block: the text that cpu/split.hpp reads. */
+/* emit.c - kernels as loops over the threads of a block: edits that write the vocabulary of
+ * cpu/split.hpp into the source, MCUDA's thread loops around the regions that kernels.c found.
+ * Nothing is decided here, and nothing is printed anew from a tree: names, comments and layout are
+ * the author's. */
 #include "kernels/emit.h"
 
 void k_replace(struct writer *w, uint32_t start, uint32_t end, struct str text) {
@@ -26,14 +29,14 @@ struct str k_deeper(const struct cu *f, uint32_t byte) {
     return indent.n && indent.p[0] == '\t' ? S("\t") : S("    ");
 }
 
-/* ---- pieces ---- */
+/* ---- parallel regions ---- */
 
 static bool region_holds(const struct kernel *k, const struct k_region *p, uint32_t token) {
     return k_region_of(k, token) == (uint32_t)(p - k->regions.v);
 }
 
-/* Marks the variables whose declarations a piece has to repeat; what they are made of comes before
- * them. */
+/* Marks the variables whose declarations a region has to repeat; what they are made of comes
+ * before them. */
 static void find_repeated(const struct kernel *k, const struct k_region *p, bool *needed) {
     for (uint32_t n = (uint32_t)k->v.n; n-- > 0;) {
         const struct k_variable *v = &k->v.v[n];
@@ -78,7 +81,7 @@ static void add_repeated(struct writer *w, uint32_t s, const bool *needed, struc
     buf_addc(b, ';');
 }
 
-/* Lines of the source inside of a piece go one step to the right. */
+/* Lines of the source inside of a region go one step to the right. */
 static void indent_lines(struct writer *w, uint32_t from, uint32_t to, struct str step) {
     const struct cu *f = w->f;
     for (uint32_t i = from; i + 1 < to; i++) {
@@ -104,7 +107,7 @@ static bool is_condition(const struct kernel *k, const struct k_region *p) {
     return p->from == from && p->to == to;
 }
 
-/* Adds the masks of the loops that a piece leaves. */
+/* Adds the predicates of the loops that a region leaves. */
 static void add_left(struct writer *w, const struct k_region *p, struct buf *b) {
     const struct kernel *k = w->k;
     for (uint32_t s = 0; s < k->s.n; s++) {
@@ -148,7 +151,7 @@ static struct str lane(const struct writer *w, uint32_t n) {
     return arena_printf(w->f->a, "cm_%s_%u", w->k->operands.v[n].call ? "call" : "lane", n);
 }
 
-/* What is offered is the value of the piece: no variable is there before. */
+/* The operand is the value of the region: no variable is there before. */
 static bool is_value(const struct kernel *k, const struct k_region *p) {
     const struct k_operand *o = p->operand != NO_NODE ? &k->operands.v[p->operand] : NULL;
     return o && o->variable == NO_NODE && !o->vote;
@@ -366,7 +369,7 @@ struct str k_text(struct writer *w, uint32_t first, uint32_t last) {
     return buf_str(&b);
 }
 
-/* What a function is called with: what the piece declares anew does not outlive it. */
+/* What a function is called with: what the region declares anew does not outlive it. */
 static struct str arguments(struct writer *w, const struct k_operand *o) {
     struct cu_call call = {0};
     struct buf b;
@@ -384,7 +387,7 @@ static struct str arguments(struct writer *w, const struct k_operand *o) {
     return b.n ? buf_str(&b) : S("");
 }
 
-/* A variable for what the lanes offer, and the piece that puts it there. */
+/* A variable for the operands of the lanes, and the region that puts them there. */
 static void add_operand(struct writer *w, uint32_t number, struct buf *b, uint32_t at) {
     struct kernel *k = w->k;
     struct cu *f = w->f;
@@ -545,7 +548,7 @@ bool k_finish(struct writer *w) {
     shared_atomics(w);
     if (!collides(w)) return true;
     w->edits->v.n = w->first;
-    return k_fail(w->k, w->k->open, "names in its declarations change");
+    return k_fail(w->k, w->k->open, "names in the declarations change");
 }
 
 bool k_write_kernel(struct kernel *k, struct k_edits *edits) {

@@ -2,7 +2,7 @@
 /* emit.h - what the files that write kernels as loops share.
  *
  * emit_context.c        what each thread has for itself: types, declarations
- * emit.c                pieces, operations of warps, whole kernels
+ * emit.c                regions, operations of warps, whole kernels
  * emit_predicate.c      control flow that only some threads go through
  * emit_block_variant.c  device functions for all threads of a block at once */
 #ifndef CM_LOOPS_H
@@ -38,7 +38,7 @@ struct str k_deeper(const struct cu *f, uint32_t byte);
 uint32_t k_after_line_break(const struct cu *f, uint32_t at);
 /* Behind the comment that ends the line, if one does. */
 uint32_t k_with_comment(const struct cu *f, uint32_t at);
-/* The head of a piece's loop, with what it repeats. */
+/* The head of a region's loop, with what it repeats. */
 /* False: nothing stands behind its brace yet. */
 bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at);
 /* Text of the file with its operations of warps cut. */
@@ -66,13 +66,13 @@ bool k_has_init(const struct kernel *k, uint32_t statement);
 void k_remove_statement(struct writer *w, uint32_t s, bool line);
 /* The token behind a variable, what it is made of included. */
 uint32_t k_declarator_end(const struct k_variable *v);
-/* What of a declaration stands before a piece, because all threads share it. */
+/* What of a declaration stands before a region, because all threads share it. */
 void k_add_uniform_part(struct writer *w, uint32_t s, struct buf *b, struct str indent);
 void k_write_declaration(struct writer *w, uint32_t s, bool inner);
 
 /* ---- emit_predicate.c ---- */
 
-/* cm_if_3: which threads go through masked statement s; of an `if`, also those that don't. */
+/* cm_if_3: which threads go through predicated statement s; of an `if`, also those that don't. */
 struct str k_mask_of(struct writer *w, uint32_t s, bool other);
 void k_write_predicated(struct writer *w, uint32_t s);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emit_block_variant.c - the text of a device function for all threads of a block at once. */
+/* emit_block_variant.c - the text of a device function for all threads of a block at once: the
+ * function's own text with its parameters as arguments per thread. What gets one, block_variant.c
+ * decides. */
 #include "kernels/emit.h"
 
 /* The parameters, under other names: they choose among overloads. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emit_context.c - what each thread has for itself: the text of its types and declarations. */
+/* emit_context.c - what each thread has for itself across barriers: the text of its types and
+ * declarations. pocl's context arrays, spelt cm::each<T>; classes get CM_OBJECT, room whose
+ * constructor runs where the declaration stood. Which variables these are, kernels.c decides. */
 #include "kernels/emit.h"
 
 /* ---- types of what each thread has for itself ---- */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* emit_predicate.c - control flow that only some of a block's threads go through: the text of it.
+/* emit_predicate.c - divergent control flow with barriers in it: the text of it. All threads go
+ * through together, under predicates that say which of them take part, as a GPU's SIMT stack does
+ * (if-conversion: Allen, Kennedy and others, 1983). Whether that is possible, predication.c says.
  */
 #include "kernels/emit.h"
 
-/* cm_if_3: which threads go through masked statement s; of an `if`, also those that don't. */
+/* cm_if_3: which threads go through predicated statement s; of an `if`, also those that don't. */
 struct str k_mask_of(struct writer *w, uint32_t s, bool other) {
     const char *name = w->k->s.v[s].kind != K_IF ? "in" : other ? "else" : "if";
     uint32_t n = 0;
@@ -11,7 +13,7 @@ struct str k_mask_of(struct writer *w, uint32_t s, bool other) {
     return arena_printf(w->f->a, "cm_%s_%u", name, n);
 }
 
-/* ---- masked statements ---- */
+/* ---- predicated statements ---- */
 
 static uint32_t head_region(const struct kernel *k, uint32_t s, enum k_head_part_kind part) {
     uint32_t from, to;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interchange.c - loops without barriers that a block's threads go through step by step, all of
  * them together: then a step is a loop over the threads, which reads memory in its order and which
- * the compiler can vectorise.
+ * the compiler can vectorise. Loop interchange as in Allen and Kennedy's "Optimizing Compilers for
+ * Modern Architectures": legal here because threads between barriers are independent, worth it
+ * where neighbours read neighbours.
  *
- * Sums in registers over what is the same for all threads, or lies side by side:
+ * Reductions in registers over what is uniform, or lies side by side:
  *     for (int j = 0; j < blockDim.x; j++) sum += weight[j] * mine;
- * Elements that are dealt out to the threads in turn:
+ * Block-stride loops, whose elements go to the threads in turn:
  *     for (int i = threadIdx.x; i < n; i += blockDim.x) ...                                    */
 #include "kernels/kernel.h"
 

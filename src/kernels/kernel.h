@@ -19,11 +19,11 @@
  * emit.h       the text of that
  * module.c     kernels that are looked up by name
  *
- * A kernel that waits (barriers) is cut into pieces between which all of a block's threads have
- * come to the same place. A piece becomes a loop over the threads; what stands between pieces is
- * the same for all of them, or masked: an `if` or a loop that only those threads go through whose
- * condition is true, as a GPU does it. A piece may still wait inside: then its threads become
- * fibers at run time, so that what is not cut is slower, but as right. */
+ * A kernel that waits (barriers) is cut into parallel regions, between which all of a block's
+ * threads have come to the same place. A region becomes a loop over the threads; what stands
+ * between regions is uniform, or predicated: an `if` or a loop that only those threads go through
+ * whose condition is true, as a GPU does it. A region may still block inside: then its threads
+ * become fibers at run time, so that what is not cut is slower, but as right. */
 #ifndef CM_KERNEL_H
 #define CM_KERNEL_H
 
@@ -49,11 +49,11 @@ enum k_statement_kind {
 
 /* What becomes of a statement. */
 enum k_role {
-    K_IN_REGION,  /* part of a piece */
-    K_AT_BARRIER, /* a barrier between pieces */
+    K_IN_REGION,  /* part of a region */
+    K_AT_BARRIER, /* a barrier between regions */
     K_ONCE,       /* runs once per block, as it is */
-    K_CONTROL,    /* control flow that runs once per block, with pieces in it */
-    K_REPEATED    /* a declaration that each piece repeats which needs it */
+    K_CONTROL,    /* control flow that runs once per block, with regions in it */
+    K_REPEATED    /* a declaration that each region repeats which needs it */
 };
 
 struct k_statement {
@@ -66,16 +66,16 @@ struct k_statement {
     bool mixed;                          /* declares what threads share beside what they don't */
     bool predicated;                     /* of K_CONTROL: threads differ in its condition */
     bool sums;         /* of K_CONTROL: a loop that needs not be it: k_is_reduction() */
-    bool block_stride; /* a loop that is a piece of its own: k_is_block_stride() */
+    bool block_stride; /* a loop that is a region of its own: k_is_block_stride() */
     uint32_t region;   /* number, of K_IN_REGION */
 };
 
 enum k_class {
-    K_LOCAL,          /* of one piece */
+    K_LOCAL,          /* of one region */
     K_UNIFORM,        /* one for the block: the same for all threads */
     K_SHARED,         /* __shared__ */
-    K_CONTEXT,        /* each thread has one, used in several pieces */
-    K_REMATERIALISED, /* declared anew in each piece */
+    K_CONTEXT,        /* each thread has one, used in several regions */
+    K_REMATERIALISED, /* declared anew in each region */
 };
 
 /* What a type is, the one that may be more last. */
@@ -121,8 +121,9 @@ struct k_use {
     uint32_t token, variable;
 };
 
-/* An operation of a warp: each thread offers a value, then each reads what others offered. Or the
- * call of a function that waits: each thread offers its arguments, then reads what it returned. */
+/* A collective of a warp: each thread leaves its operand, then each reads those of others. Or the
+ * call of a function that blocks: each thread leaves its arguments, then reads what it returned.
+ */
 struct k_operand {
     uint32_t statement, word;         /* token: __shfl_sync, f, ... */
     uint32_t first, last;             /* tokens of the call, with its qualifiers */
@@ -138,10 +139,10 @@ struct k_operand {
 struct k_region {
     uint32_t first, last; /* statements, siblings; last: the last one */
     uint32_t from, to;    /* tokens */
-    uint32_t operand;     /* NO_NODE, or the offer that is all of the piece: then no statements */
-    uint32_t head;      /* NO_NODE, or the masked statement whose condition it is, or the first or
-                           last part of a `for`: then no statements */
-    uint8_t effect;     /* enum kq_manner */
+    uint32_t operand;     /* NO_NODE, or the operand that is all of the region: no statements */
+    uint32_t head;  /* NO_NODE, or the predicated statement whose condition it is, or the first or
+                       last part of a `for`: then no statements */
+    uint8_t effect; /* enum kq_manner */
     bool returns_early; /* a thread returns in it */
 };
 
@@ -155,7 +156,7 @@ struct kernel {
     VEC(struct k_region) regions;
     VEC(struct k_operand) operands;
     bool no_interchange; /* threads go through loops without barriers one after the other */
-    bool returns_early;  /* a thread returns before the last piece */
+    bool returns_early;  /* a thread returns before the last region */
     uint32_t fallback;   /* token of what stays on fibers, or NO_NODE */
     const char *fallback_why;
     struct str fallback_word; /* what is in the function that it calls */
@@ -314,21 +315,21 @@ bool k_is_rematerialisable(struct kernel *k, const struct k_variable *v);
 
 /* Finds the operations of warps that can be cut in two, if all around them is the same for all. */
 void k_find_operands(struct kernel *k);
-/* The offer in a statement, or whose word is that token; NO_NODE: none. */
+/* The operand in a statement, or whose word is that token; NO_NODE: none. */
 uint32_t k_operand_of(const struct kernel *k, uint32_t statement);
 bool k_is_operand(const struct kernel *k, uint32_t token);
-/* The piece that is an expression of a masked statement's head, from that token on. */
+/* The region that is an expression of a predicated statement's head, from that token on. */
 uint32_t kw_head_at(const struct kernel *k, uint32_t token);
-/* Whether a piece uses a variable. */
+/* Whether a region uses a variable. */
 bool k_region_uses(const struct kernel *k, uint32_t region, uint32_t variable);
-/* The piece that a token belongs to, or NO_NODE. */
+/* The region that a token belongs to, or NO_NODE. */
 uint32_t k_region_of(const struct kernel *k, uint32_t token);
 
 /* ---- predication.c ---- */
 
-/* Whether a hoisted statement may become a masked one. *why: else what stands in the way. */
+/* Whether a statement at block level may become a predicated one. *why: else what prevents it. */
 bool k_may_predicate(const struct kernel *k, uint32_t s, const char **why);
-/* The innermost masked statement around another one, or NO_NODE. */
+/* The innermost predicated statement around another one, or NO_NODE. */
 uint32_t k_predicate_around(const struct kernel *k, uint32_t s);
 /* The first, the second or the third part of a statement's head: tokens, may be none. */
 enum k_head_part_kind { K_HEAD_INIT, K_HEAD_CONDITION, K_HEAD_STEP };
@@ -343,7 +344,7 @@ uint32_t k_loop_of(const struct kernel *k, uint32_t s);
 bool k_is_reduction(const struct kernel *k, uint32_t s);
 /* Whether what it reads then is the same for all threads, or lies side by side. */
 bool k_reads_in_step(struct kernel *k, uint32_t s);
-/* Whether a loop deals elements out to the threads in turn, in any order. */
+/* Whether a loop is a block-stride loop: its elements go to the threads in turn. */
 bool k_is_block_stride(struct kernel *k, uint32_t s);
 
 /* ---- kernels.c ---- */
@@ -365,12 +366,12 @@ struct k_edits {
 bool k_has_block_variant(struct kernel *k, uint32_t i, size_t given, bool *waits);
 /* Whether its parameter of that number is a pointer. */
 bool k_takes_pointer(struct kernel *k, uint32_t i, size_t number);
-/* Adds the forms of a file's functions. */
+/* Adds the block variants of a file's functions. */
 void k_write_block_variants(struct cu *f, struct k_edits *edits);
 
 /* ---- emit.c, emit_block_variant.c ---- */
 
-/* The form of a function that was split. */
+/* The block variant of a function that was split. */
 void k_write_block_variant(struct kernel *k, struct k_edits *edits);
 /* Adds the edits of one kernel to *edits. False: k->why. */
 bool k_write_kernel(struct kernel *k, struct k_edits *edits);

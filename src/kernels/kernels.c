@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels.c - which statements of a kernel run once per block, and which for each thread. */
+/* kernels.c - the order of the passes, and the strategy that a kernel gets with its reason: a loop
+ * over the threads, fission at the barriers, or fibers.
+ *
+ * MCUDA (Stratton, Stone, Hwu, 2008) is the idea: between two barriers a block's threads may run
+ * one after the other. What stands between two is a parallel region (pocl: Jaaskelainen and
+ * others, 2015); uniform control flow with barriers in it runs once per block, divergent one under
+ * predicates; what lives across a barrier is kept per thread or computed again. What cannot be
+ * shown to be right keeps its text and runs on fibers. */
 #include "kernels/kernel.h"
 
-enum { MOST_OWN = 46 }; /* names that a piece can have beside threadIdx: cpu/split.hpp */
+enum { MOST_OWN = 46 }; /* names that a region can have beside threadIdx: cpu/split.hpp */
 
 static bool is_compound(const struct k_statement *s) {
     return s->kind == K_IF || s->kind == K_FOR || s->kind == K_WHILE || s->kind == K_DO ||
@@ -32,7 +39,7 @@ static bool is_barrier(const struct kernel *k, const struct k_statement *s) {
     return cu_is(f, i, CU_BLOCK_GROUP) && end == i + 7 && cu_is(f, i + 4, "sync");
 }
 
-/* ---- what is hoisted to the block's level ---- */
+/* ---- uniform control flow: what runs at block level ---- */
 
 static void thread_level(struct kernel *k, uint32_t s) {
     for (uint32_t n = 0; n < k->s.n; n++)
@@ -111,7 +118,7 @@ static void begin_classes(struct kernel *k) {
     }
 }
 
-/* Whether a hoisted statement may stay so. */
+/* Whether a statement at block level may stay there. */
 static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
     const struct k_statement *x = &k->s.v[s];
     if (x->predicated) return true;
@@ -252,7 +259,7 @@ static void statement_role(struct kernel *k, uint32_t s) {
     }
 }
 
-/* ---- pieces ---- */
+/* ---- parallel regions ---- */
 
 static void close_region(struct kernel *k, struct k_region *open) {
     if (open->first != NO_NODE) {
@@ -263,14 +270,14 @@ static void close_region(struct kernel *k, struct k_region *open) {
     *open = (struct k_region){.first = NO_NODE, .operand = NO_NODE, .head = NO_NODE};
 }
 
-/* An expression of a masked statement's head. */
+/* An expression of a predicated statement's head. */
 static void head_region(struct kernel *k, uint32_t s, enum k_head_part_kind part) {
     struct k_region p = {.first = NO_NODE, .last = NO_NODE, .operand = NO_NODE, .head = s};
     k_head_part(k, s, part, &p.from, &p.to);
     if (p.from < p.to) vec_push(k->f->a, &k->regions, p);
 }
 
-/* A statement with operations of the warp: what it offers are pieces of their own before it. */
+/* A statement with operations of the warp: its operands are regions of their own before it. */
 static void operand_regions(struct kernel *k, uint32_t s) {
     for (uint32_t n = 0; n < k->operands.n; n++) {
         if (k->operands.v[n].statement != s) continue;
@@ -286,7 +293,7 @@ static void operand_regions(struct kernel *k, uint32_t s) {
 
 static void walk(struct kernel *k, uint32_t first) {
     struct k_region open = {.first = NO_NODE, .operand = NO_NODE, .head = NO_NODE};
-    uint32_t waiting = NO_NODE; /* repeated declarations right before what may become a piece */
+    uint32_t waiting = NO_NODE; /* repeated declarations right before what may become a region */
     for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
         statement_role(k, s);
         struct k_statement *x = &k->s.v[s];
@@ -339,7 +346,7 @@ static void walk(struct kernel *k, uint32_t first) {
 
 /* ---- what becomes of the variables ---- */
 
-/* Whether token i is where a barrier between pieces names its group, which goes, or in what is
+/* Whether token i is where a barrier between regions names its group, which goes, or in what is
  * repeated. */
 static bool in_between(const struct kernel *k, uint32_t i, const struct k_variable *v) {
     for (uint32_t s = 0; s < k->s.n; s++) {
@@ -392,7 +399,8 @@ static void settle_variable(struct kernel *k, uint32_t n) {
     bool direct = parent->role == K_CONTROL;
     bool declared = s->kind == K_DECLARATION || (s->kind == K_LOOP_HEAD && parent->predicated);
     if (v->is_auto || v->reference || v->is_static || !direct || v->group || !declared)
-        k_fail(k, v->token, "a variable lives across a barrier, but has no type that can be kept");
+        k_fail(k, v->token,
+               "a variable whose type is not written (auto, a reference) lives across a barrier");
     for (uint32_t i = v->type_first; i < v->type_last; i++)
         if (str_listed(cu_text(k->f, i), S("alignas __align__")) &&
             (v->passed || v->array_first != v->array_last))
@@ -408,7 +416,7 @@ static void settle_branches(struct kernel *k) {
         if (k->v.v[n].twice && k->v.v[n].class != K_SHARED) k->v.v[n].class = K_CONTEXT;
 }
 
-/* If one variable of a declaration is kept across pieces, all are. */
+/* If one variable of a declaration lives across a barrier, all do. */
 static void settle_variables(struct kernel *k) {
     for (uint32_t n = 0; n < k->v.n; n++) settle_variable(k, n);
     settle_branches(k);
@@ -435,7 +443,7 @@ static void look_at_region(struct kernel *k, uint32_t p) {
     const struct k_operand *o =
         region->operand != NO_NODE ? &k->operands.v[region->operand] : NULL;
     if (region->effect == K_MAY_BLOCK && o && o->variable == NO_NODE && !o->vote)
-        k_fail(k, token, "an operation of all threads is given what may wait for some");
+        k_fail(k, token, "an operand of the collective may block");
     bool final = region->operand != NO_NODE || region->head != NO_NODE ||
                  (p + 1 == k->regions.n && !in_control_loop(k, region->first));
     for (uint32_t i = first; i < last && !final; i++) {
@@ -449,7 +457,7 @@ static void look_at_region(struct kernel *k, uint32_t p) {
         own += k->v.v[n].class == K_CONTEXT && k_region_uses(k, p, n);
     for (uint32_t n = 0; n < k->operands.n; n++)
         own += k->operands.v[n].word >= first && k->operands.v[n].word < last;
-    if (own > MOST_OWN) k_fail(k, k->open, "too many variables live across its barriers");
+    if (own > MOST_OWN) k_fail(k, k->open, "too many variables live across the barriers");
 }
 
 static bool has_hidden_return(struct kernel *k) {
@@ -457,7 +465,8 @@ static bool has_hidden_return(struct kernel *k) {
         for (struct k_macro m = {0};
              cu_is_word(k->f, i) && k_next_macro(k->f, cu_text(k->f, i), &m);)
             for (uint32_t t = m.d->first; t < m.d->last; t++)
-                if (cu_is(m.f, t, "return")) return !k_fail(k, i, "a macro returns from it");
+                if (cu_is(m.f, t, "return"))
+                    return !k_fail(k, i, "a macro returns from the kernel");
     }
     return false;
 }
@@ -528,7 +537,7 @@ static void own_parameters(struct kernel *k, bool one_loop) {
         for (uint32_t i = v->type_first; i < v->type_last; i++)
             if (cu_is(k->f, i, "&") || cu_is(k->f, i, "(") || cu_is(k->f, i, "...") ||
                 cu_is(k->f, v->token + 1, "[") || k->f->tokens.v[i].directive)
-                k_fail(k, v->token, "it changes a parameter");
+                k_fail(k, v->token, "the kernel changes a parameter whose type cannot be copied");
     }
 }
 
@@ -544,20 +553,21 @@ static void report(struct kernel *k, const char *strategy, const char *why, uint
 static const char *reason(const struct kernel *k, uint32_t token, struct str word) {
     const struct cu *f = k->f;
     struct str name = cu_text(f, token);
-    const char *what = "what it does is not known here, and it may wait for other threads";
-    if (rules_lists(f->rules, "cuda.may_block", word)) what = "it waits for other threads";
-    if (rules_lists(f->rules, "cuda.may_spin", word)) what = "it may have to let others run";
-    if (str_is(word, CU_THREAD_INDEX)) what = "it asks which thread it runs for";
+    const char *what = "unknown callees are assumed to block";
+    if (rules_lists(f->rules, "cuda.may_block", word)) what = "the call blocks";
+    if (rules_lists(f->rules, "cuda.may_spin", word))
+        what = "the kernel may spin on another thread's write";
+    if (str_is(word, CU_THREAD_INDEX)) what = "the callee reads " CU_THREAD_INDEX;
     if (str_listed(word, S("for while do"))) what = "the loop may spin on another thread's write";
-    if (str_is(word, "<<<")) what = "it launches a kernel";
+    if (str_is(word, "<<<")) what = "the kernel launches another one";
     if (!word.n || str_eq(name, word))
         return arena_printf(f->a, "`%.*s`: %s", STR_ARG(name), what).p;
-    return arena_printf(f->a, "`%.*s`: in it `%.*s`: %s", STR_ARG(name), STR_ARG(word), what).p;
+    return arena_printf(f->a, "`%.*s`: `%.*s` inside: %s", STR_ARG(name), STR_ARG(word), what).p;
 }
 
 static void tell_spent(struct kernel *k) {
     if (!k_is_spent(k->f) || k->why) return;
-    k->why = "what its macros and functions name is too much to follow";
+    k->why = "its macros and functions name more than can be followed";
     k->why_token = k->name;
 }
 
@@ -574,7 +584,7 @@ static void whole(struct kernel *k, struct k_edits *edits) {
         if (k->fallback != NO_NODE)
             report(k, "fibers", k->fallback_why, k->fallback);
         else
-            report(k, waits ? "fibers" : "thread loop, fibers if it waits",
+            report(k, waits ? "fibers" : "thread loop, fibers if a callee blocks",
                    k->why ? k->why : reason(k, token, word), k->why ? k->why_token : token);
         return;
     }
@@ -601,8 +611,8 @@ static bool has_barrier(const struct kernel *k) {
     return false;
 }
 
-/* Whether it is cut anywhere. */
-static bool barrier(struct kernel *k) {
+/* Whether a barrier separates any of its statements. */
+static bool find_barriers(struct kernel *k) {
     bool read = k_read_body(k);
     if (!read) k->s.n = k->v.n = 0, k_declare_parameters(k);
     k_find_uses(k);
@@ -615,8 +625,8 @@ static bool barrier(struct kernel *k) {
     return has_barrier(k);
 }
 
-/* Whether what is between the cuts can be written. */
-static bool settle_pieces(struct kernel *k) {
+/* Whether what is between the barriers can be written. */
+static bool settle_regions(struct kernel *k) {
     tell_spent(k);
     bool good = !k->why && !has_hidden_return(k);
     uint32_t token;
@@ -630,17 +640,19 @@ static bool settle_pieces(struct kernel *k) {
     return !k->why;
 }
 
-bool k_split(struct kernel *k) { return barrier(k) && settle_pieces(k) && k->fallback == NO_NODE; }
+bool k_split(struct kernel *k) {
+    return find_barriers(k) && settle_regions(k) && k->fallback == NO_NODE;
+}
 
 /* False: it can't be cut like that, but perhaps where fewer variables have to be kept. */
 static bool one_kernel(struct kernel *k, struct k_edits *edits) {
-    if (!barrier(k)) {
+    if (!find_barriers(k)) {
         whole(k, edits);
         return true;
     }
     bool together = false;
     for (uint32_t s = 0; s < k->s.n; s++) together |= k->s.v[s].sums || k->s.v[s].block_stride;
-    if (!settle_pieces(k) || !k_write_kernel(k, edits)) {
+    if (!settle_regions(k) || !k_write_kernel(k, edits)) {
         if (together) return false;
         report(k, "fibers", k->why, k->why_token);
         return true;
@@ -648,7 +660,7 @@ static bool one_kernel(struct kernel *k, struct k_edits *edits) {
     if (k->fallback == NO_NODE)
         report(k, "fission", NULL, NO_NODE);
     else
-        report(k, "fission, fibers where a piece waits",
+        report(k, "fission, fibers where a region blocks",
                k->fallback_why ? k->fallback_why : reason(k, k->fallback, k->fallback_word),
                k->fallback);
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* module.c - kernels that programs look up by name (cuModuleGetFunction): the line that makes them
- * known where a module is a shared library. */
+ * known where a module is a shared library. Only kernels with C's linkage: C++ names are mangled,
+ * and no program that looks one up by name could know how. */
 #include "kernels/kernel.h"
 
 /* Whether the declaration that token i belongs to has C's linkage. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names.c - the macros and functions that a file defines, by name. */
+/* names.c - the macros and functions that a file defines, by name: one hash table per file, made
+ * once, since every other pass asks. Conditional directives are not evaluated: of a name that is
+ * defined twice all definitions count. */
 #include "kernels/kernel.h"
 
 /* A directive that defines a macro, or a function's definition. */

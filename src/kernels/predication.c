@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* predication.c - control flow with barriers or operations of warps in it that only some of a
- * block's threads go through: where it can be run by all of them together, each step for those
- * only. */
+/* predication.c - divergent control flow: an `if` or a loop with barriers or operations of warps
+ * in it that only some of a block's threads go through. CUDA says such a barrier is undefined, but
+ * warps make it common (`if (lane < 16) v += __shfl_...`). Where all threads can go through it
+ * together, each step for those whose condition is true, it is predicated (if-conversion); `goto`,
+ * `switch` and loops that threads leave at different places are left to the fibers. */
 #include "kernels/kernel.h"
 
 uint32_t k_loop_of(const struct kernel *k, uint32_t s) {
@@ -68,7 +70,7 @@ static bool declares(const struct kernel *k, uint32_t s) {
 
 bool k_may_predicate(const struct kernel *k, uint32_t s, const char **why) {
     const struct k_statement *x = &k->s.v[s];
-    *why = "a barrier depends on what differs between threads";
+    *why = "a barrier in divergent control flow";
     if (cu_is(k->f, x->start + 1, "constexpr")) return false;
     if (x->kind == K_IF) {
         /* Threads of both branches may mean to wait for each other. */

@@ -2,8 +2,9 @@
 /* progress.c - whether a thread may go round in a loop until another one writes something.
  *
  * Atomic functions are how it looks, or plain loads in a condition that the loop itself does not
- * change (`while (*flag == 0) {}`). In a loop over the block's threads the other one may come
- * later, so such code has to be able to let others run; all other uses of atomics need not. */
+ * change (`while (*flag == 0) {}`). CUDA promises such threads forward progress since Volta, as
+ * C++ calls it; in a loop over the block's threads the other one may come later, so such code has
+ * to be able to let others run. All other uses of atomics need not. */
 #include "kernels/kernel.h"
 
 enum { DEEP = 40 };

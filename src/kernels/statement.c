@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* statement.c - the statements of a kernel's body. */
+/* statement.c - the statements of a kernel's body, as an array in preorder. A reader of its own,
+ * since no grammar expands macros; in the manner of chibicc's parse.c, but over the tokens that
+ * are there. What it does not understand ends it with a reason: the kernel runs on fibers. */
 #include "kernels/kernel.h"
 
 enum { DEEP = 60 };
@@ -37,7 +39,7 @@ static uint32_t skip_pragmas(struct kernel *k, uint32_t i, uint32_t end) {
     while (i < end && f->tokens.v[i].directive) {
         const struct cu_directive *d = &f->directives.v[f->tokens.v[i].directive - 1];
         if (!cu_is(f, d->first + 1, "pragma"))
-            return k_fail(k, i, "a directive stands in its body"), NO_NODE;
+            return k_fail(k, i, "a preprocessor directive stands in the body"), NO_NODE;
         i = d->last;
     }
     return i;
@@ -59,16 +61,17 @@ static uint32_t semicolon(struct kernel *k, uint32_t i, uint32_t end) {
     uint32_t start = i;
     for (; i < end; i++) {
         if (f->tokens.v[i].directive)
-            return k_fail(k, i, "a directive stands in its body"), NO_NODE;
+            return k_fail(k, i, "a preprocessor directive stands in the body"), NO_NODE;
         if (cu_is(f, i, ";")) return i;
         bool macro = i > start + 1 && cu_is(f, i - 1, ")") && cu_is_word(f, i) &&
                      partner(f, i - 1) == start + 1 && cu_is_word(f, start) &&
                      !cu_is(f, start, "alignas") && !cu_is(f, start, "__align__");
-        if (macro) return k_fail(k, start, "a macro without a semicolon stands in it"), NO_NODE;
+        if (macro)
+            return k_fail(k, start, "a macro without a semicolon stands in the body"), NO_NODE;
         bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
         if (opens && partner(f, i) != NO_NODE) i = partner(f, i);
     }
-    return k_fail(k, start, "a statement of it has no end"), NO_NODE;
+    return k_fail(k, start, "a statement has no end"), NO_NODE;
 }
 
 static uint32_t statement(struct kernel *k, uint32_t at, uint32_t end, uint32_t parent, int depth);
@@ -89,7 +92,7 @@ static uint32_t simple(struct kernel *k, uint32_t first, uint32_t at, uint32_t e
     enum k_statement_kind kind = K_EXPRESSION;
     bool label = cu_is(f, at, "goto") || cu_is(f, at, "case") || cu_is(f, at, "default") ||
                  (cu_is_word(f, at) && cu_is(f, at + 1, ":"));
-    if (label) return k_fail(k, at, "it jumps (goto, a label)"), NO_NODE;
+    if (label) return k_fail(k, at, "the kernel jumps (goto, a label)"), NO_NODE;
     if (cu_is(f, at, ";")) kind = K_EMPTY;
     if (cu_is(f, at, "return")) kind = K_RETURN;
     if (cu_is(f, at, "break")) kind = K_BREAK;
@@ -115,7 +118,7 @@ static uint32_t directive(struct kernel *k, uint32_t i, uint32_t parent) {
 /* { ... } */
 static uint32_t block(struct kernel *k, uint32_t first, uint32_t at, uint32_t parent, int depth) {
     uint32_t close = partner(k->f, at), s = add(k, K_BLOCK, first, at, parent), before = NO_NODE;
-    if (close == NO_NODE) return k_fail(k, at, "a brace of it is not closed"), NO_NODE;
+    if (close == NO_NODE) return k_fail(k, at, "a brace is not closed"), NO_NODE;
     k->s.v[s].open = at;
     k->s.v[s].close = close;
     k->s.v[s].last = close + 1;
@@ -130,7 +133,7 @@ static uint32_t block(struct kernel *k, uint32_t first, uint32_t at, uint32_t pa
         before = child;
         i = k->s.v[child].last;
         if (i < close && is_pragma(k->f, i) && skip_pragmas(k, i, close) == close)
-            return k_fail(k, i, "a directive stands at the end of a block of it"), NO_NODE;
+            return k_fail(k, i, "a preprocessor directive stands at the end of a block"), NO_NODE;
     }
     return s;
 }
@@ -160,14 +163,14 @@ static uint32_t control(struct kernel *k, uint32_t first, uint32_t at, uint32_t 
     uint32_t s = add(k, kind, first, at, parent), open = at + 1;
     if (cu_is(f, open, "constexpr")) open++;
     if (!cu_is(f, open, "(") || partner(f, open) == NO_NODE)
-        return k_fail(k, at, "a statement of it is not understood"), NO_NODE;
+        return k_fail(k, at, "a statement is not understood"), NO_NODE;
     k->s.v[s].open = open;
     k->s.v[s].close = partner(f, open);
     if (kind == K_FOR) head_of_for(k, s, s);
     if (kind == K_OPAQUE) { /* switch: looked at as a whole */
         uint32_t body = partner(f, open) + 1;
         if (!cu_is(f, body, "{") || partner(f, body) == NO_NODE)
-            return k_fail(k, at, "a statement of it is not understood"), NO_NODE;
+            return k_fail(k, at, "a statement is not understood"), NO_NODE;
         k->s.v[s].last = partner(f, body) + 1;
         return s;
     }
@@ -191,7 +194,7 @@ static uint32_t do_while(struct kernel *k, uint32_t first, uint32_t at, uint32_t
     if (child == NO_NODE) return NO_NODE;
     uint32_t i = k->s.v[child].last;
     if (!cu_is(f, i, "while") || !cu_is(f, i + 1, "(") || partner(f, i + 1) == NO_NODE)
-        return k_fail(k, at, "a statement of it is not understood"), NO_NODE;
+        return k_fail(k, at, "a statement is not understood"), NO_NODE;
     k->s.v[s].child = child;
     k->s.v[s].open = i + 1;
     k->s.v[s].close = partner(f, i + 1);
@@ -206,7 +209,7 @@ static uint32_t statement(struct kernel *k, uint32_t at, uint32_t end, uint32_t 
     at = skip_pragmas(k, at, end);
     if (at == NO_NODE) return NO_NODE;
     if (at >= end || depth > DEEP)
-        return k_fail(k, first, "a statement of it is not understood"), NO_NODE;
+        return k_fail(k, first, "a statement is not understood"), NO_NODE;
     if (cu_is(f, at, "{")) return block(k, first, at, parent, depth);
     if (cu_is(f, at, "do")) return do_while(k, first, at, end, parent, depth);
     if (cu_is(f, at, "if") || cu_is(f, at, "for") || cu_is(f, at, "while") ||

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* symbols.c - what a kernel declares, and where it is used and changed. */
+/* symbols.c - what a kernel declares, with scopes, and where it is used and changed. Types are
+ * read by their words alone, without a table of what other files declare: types.c asks that, and
+ * what a use does to a variable is uses.c's. */
 #include "kernels/kernel.h"
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
@@ -113,7 +115,7 @@ bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t stateme
     bool basic = is_basic(cu_text(f, first)) || is_qualifier(f, cu_text(f, first));
     bool call = type != NO_NODE && cu_is(f, type, "(");
     if (type == NO_NODE || i >= last || call)
-        return basic && !call ? k_fail(k, first, "a declaration of it is not understood") : false;
+        return basic && !call ? k_fail(k, first, "a declaration is not understood") : false;
     size_t before = k->v.n;
     for (;; i++) {
         struct k_variable v = {.statement = statement, .type_first = first, .type_last = type};
@@ -121,7 +123,7 @@ bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t stateme
         if (!declarator(k, &i, last, &v)) {
             k->v.n = before;
             bool certain = basic || cu_is(f, first, "auto");
-            return certain ? k_fail(k, first, "a declaration of it is not understood") : false;
+            return certain ? k_fail(k, first, "a declaration is not understood") : false;
         }
         uint32_t scope = k->s.v[statement].parent;
         v.scope_first = v.token;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity.c - what has the same value for all threads of a block.
+/* uniformity.c - which values are the same for all threads of a block: uniform, or else varying.
+ * It follows pocl's VariableUniformityAnalysis, a white list, to a fixpoint: a variable is uniform
+ * if it is a scalar (types.c), does not escape (uses.c), and all that is stored to it is uniform,
+ * in uniform control flow. Everything else varies; a wrong "varying" costs speed only.
  *
- * Parameters, blockIdx, blockDim, gridDim and constants have; so has what is computed from them,
- * and what is read from memory at such an address: a program that lets one thread write it while
- * another one reads it has no defined result anyway. */
+ * Parameters, blockIdx, blockDim, gridDim and constants are uniform; so is what is computed from
+ * them, and what is read from memory at such an address: a program that lets one thread write it
+ * while another one reads it has no defined result anyway. */
 #include "kernels/kernel.h"
 
 static bool no(uint32_t *token, uint32_t i) {
@@ -33,8 +36,8 @@ static bool at_block_level(const struct kernel *k, uint32_t s) {
     return true;
 }
 
-/* One change of a variable: in the head of a hoisted loop, or a statement of its own; by all of
- * the threads that see the variable. */
+/* One change of a variable: in the head of a loop at block level, or a statement of its own; by
+ * all of the threads that see the variable. */
 static bool uniform_change(struct kernel *k, uint32_t i, const struct k_variable *v,
                            uint32_t *token) {
     const struct cu *f = k->f;
@@ -214,7 +217,7 @@ bool k_is_uniform(struct kernel *k, uint32_t first, uint32_t last, uint32_t *tok
     return true;
 }
 
-/* ---- declarations that each piece can repeat ---- */
+/* ---- rematerialisation: declarations that each region can repeat ---- */
 
 static bool repeatable_variable(struct kernel *k, uint32_t n, const struct k_variable *v) {
     const struct k_variable *x = &k->v.v[n];

@@ -82,9 +82,9 @@ exits 0 '--explain-kernels'
 check 'says of each kernel how it runs' test "$(wc -l <"$out")" = 5
 prints 'k.cu:1:17: add: thread loop' 'a thread loop'
 prints 'k.cu:6:17: sum: fission' 'fission'
-prints 'k.cu:20:17: some: fission, fibers where a piece waits; 21:9: a barrier depends on what differs' \
+prints 'k.cu:20:17: some: fission, fibers where a region blocks; 21:9: a barrier in divergent' \
     'fibers, where and why'
-prints '`outside`: what it does is not known here' 'a function of elsewhere'
+prints '`outside`: unknown callees are assumed' 'a function of elsewhere'
 prints 'k.cu:28:17: steps: thread loop' 'a parameter that threads change'
 check 'becomes a variable of each' grep -q '^    int n = cm_n;$' again.cu
 run port k.cu --target rocm --explain-kernels
@@ -153,11 +153,11 @@ check 'functions and macros of headers are looked at' grep -q 'a.cu:16:17: plain
 check 'a function may ask for threadIdx' grep -q 'a.cu:17:17: asks: thread loop$' "$out"
 check 'methods of types of the project' grep -q 'member: thread loop$' "$out"
 check 'functions that return such' grep -q 'made: thread loop$' "$out"
-prints 'chase: thread loop, fibers if it waits' 'a loop that does not count'
+prints 'chase: thread loop, fibers if a callee blocks' 'a loop that does not count'
 check 'a barrier in a header' grep -q 'a.cu:18:17: waits: fission$' "$out"
 check 'atomics in loops that count' grep -q 'count: thread loop$' "$out"
-prints 'lock: thread loop, fibers if it waits; 27:12: `atomicCAS`: it may have to' 'a lock'
-prints 'flag: thread loop, fibers if it waits; 34:13: `atomicAdd`: it may have to' 'a flag'
+prints 'lock: thread loop, fibers if a callee blocks; 27:12: `atomicCAS`: the kernel may spin' 'a lock'
+prints 'flag: thread loop, fibers if a callee blocks; 34:13: `atomicAdd`: the kernel may spin' 'a flag'
 # What is called through a value, a template or a type that is not known.
 mkdir -p calls/far calls/alone
 cat >calls/a.cu <<'EOF'
@@ -196,12 +196,12 @@ exits 0 'kernels that call values'
 for name in apply special other_file method overload local; do
     check "what $name calls is found" grep -q ": $name: thread loop$" "$out"
 done
-prints 'group: thread loop, fibers if it waits' 'but groups have functions of that name'
-prints 'here: thread loop, fibers if it waits; 20:49: `AT_HERE`: what it does is not' \
+prints 'group: thread loop, fibers if a callee blocks' 'but groups have functions of that name'
+prints 'here: thread loop, fibers if a callee blocks; 20:49: `AT_HERE`: unknown callees' \
     'no macro of elsewhere'
-prints 'all: thread loop, fibers if it waits; 1:62: `f`: in it `__syncthreads`' \
+prints 'all: thread loop, fibers if a callee blocks; 1:62: `f`: `__syncthreads` inside' \
     'a functor that waits'
-prints 'none: thread loop, fibers if it waits; 1:63: `f`: what it does is not known' \
+prints 'none: thread loop, fibers if a callee blocks; 1:63: `f`: unknown callees' \
     'or none at all'
 
 run port tree/a.cu --target cpu --explain-kernels -q
