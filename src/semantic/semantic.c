@@ -57,8 +57,12 @@ static void collect_args(const struct sem *s, struct arena *a, const struct sem_
         vec_push(a, args, "-resource-dir");
         vec_push(a, args, s->clang->resource.p);
     }
-    if (in->directory)
+    /* Of the front end alone: with this flag of its own, the driver of clang 14 and 15 changes the
+     * directory of the whole process, under the feet of the other threads. */
+    if (in->directory) {
+        vec_push(a, args, "-Xclang");
         vec_push(a, args, arena_printf(a, "-working-directory=%s", in->directory).p);
+    }
     add_words(a, args, in->language);
     if (in->cuda_decls) {
         vec_push(a, args, "-include");

@@ -173,6 +173,13 @@ for way in plain Xcompiler file options-file; do
     silent err "port, $way"
 done
 
+# No libclang changes the directory of the process, as the driver of 14 and 15 does when it is told one.
+for library in /usr/lib/llvm-*/lib/libclang.so.1; do
+    [ -e "$library" ] || continue
+    CUDA_MORPH_LIBCLANG=$library run check tree --semantic -p tree --no-cache -q --exit-zero
+    silent err "$library"
+done
+
 # What is left out is named, once.
 printf '[{"directory": ".", "file": "a.cu", "command": "cc -MJ %s -Xclang -load -Wall -DA a.cu"},
  {"directory": ".", "file": "1.cu", "command": "cc -MJ %s 1.cu"}]' "$victim" "$victim" \
