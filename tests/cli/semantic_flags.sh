@@ -176,8 +176,11 @@ done
 # No libclang changes the directory of the process, as the driver of 14 and 15 does when it is told one.
 for library in /usr/lib/llvm-*/lib/libclang.so.1; do
     [ -e "$library" ] || continue
-    CUDA_MORPH_LIBCLANG=$library run check tree --semantic -p tree --no-cache -q --exit-zero
+    CUDA_MORPH_LIBCLANG=$library
+    export CUDA_MORPH_LIBCLANG
+    run check tree --semantic -p tree --no-cache -q --exit-zero
     silent err "$library"
+    unset CUDA_MORPH_LIBCLANG
 done
 
 # What is left out is named, once.
