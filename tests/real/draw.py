@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """draw.py - projects and hunks drawn by a seed, for reading.
 
-    tests/real/draw.py projects SEED [N]        N of tests/real/projects.txt that nobody has seen
-    tests/real/draw.py ports SEED TREES OUT     ports each folder of TREES to six targets, and writes
-                                                OUT/hunks.txt (300), OUT/missed.txt (200 lines with a
-                                                CUDA word that have no token) and OUT/figures.txt
+    tests/real/draw.py projects SEED [N]      N of tests/real/projects.txt that nobody has seen
+    tests/real/draw.py ports SEED TREES OUT   ports each folder of TREES to six targets, and writes
+                                              OUT/hunks.txt (300), OUT/quiet.txt (200 lines with a
+                                              word of CUDA's, neither ported nor reported) and
+                                              OUT/figures.txt (tokens, the manual share, its rules)
 
 What is drawn depends on the seed and the names alone: a project's place is the hash of both. The
 projects are fetched by whoever runs this, and never committed; `seen NAME` in the pool marks those
 that were read, so that the next draw has others. Nothing is judged here: reading is for people.
 """
+import collections
 import hashlib
+import io
+import itertools
 import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
+import tokenize
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TARGETS = ["ascend", "mlu", "musa", "xpu", "portable", "cpu"]
@@ -48,47 +54,107 @@ def hunks_of(diff):
 
 
 def tool():
-    return os.path.join(os.environ.get("BUILD", "build"), "cuda-morph")
+    return os.environ.get("MORPH") or os.path.join(os.environ.get("BUILD", "build"), "cuda-morph")
 
 
-def lines_without_token(tree, target):
-    """Lines of Python outside of comments that carry a word and no token."""
-    accounting = os.path.join(os.environ.get("TMPDIR", "/tmp"), "draw.accounting.json")
-    subprocess.run([tool(), "port", tree, "--target", target, "-q", "--accounting", accounting],
-                   capture_output=True, check=False)
-    files, missed = json.load(open(accounting))["files"], []
-    tokens = {f["path"]: {t["line"] + i for t in f["tokens"]
-                          for i in range(t["end_line"] - t["line"] + 1)} for f in files}
+def port(tree, target, *options):
+    return subprocess.run([tool(), "port", tree, "--target", target, *options],
+                          capture_output=True, text=True, errors="replace", check=False)
+
+
+def accounting(tree, target):
+    """What became of each token, by file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "accounting.json")
+        port(tree, target, "-q", "--accounting", path)
+        return json.load(open(path))["files"]
+
+
+def spoken_lines(path):
+    """The lines of a Python file that carry a word outside of comments and docstrings."""
+    text = open(path, errors="replace").read()
+    silent, fresh = set(), True  # a string where a statement begins is a docstring
+    try:
+        for t in tokenize.generate_tokens(io.StringIO(text).readline):
+            if t.type == tokenize.STRING and fresh:
+                silent.update(range(t.start[0], t.end[0] + 1))
+            if t.type not in (tokenize.COMMENT, tokenize.NL):
+                fresh = t.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    for number, line in enumerate(text.splitlines(), 1):
+        if number not in silent and WORD.search(line.split("#")[0]):
+            yield number, line.strip()
+
+
+def quiet_lines(tree, files):
+    """Lines of Python with a word of CUDA's where nothing is ported and nothing is reported, each
+    with the reason that the accounting gives."""
+    spoken, why, quiet = {}, {}, []
+    for f in files:
+        for t in f["tokens"]:
+            lines = range(t["line"], t["end_line"] + 1)
+            if t["outcome"] != "kept":
+                spoken.setdefault(f["path"], set()).update(lines)
+            why.setdefault(f["path"], {}).update((i, "kept: " + t["rule"]) for i in lines)
+        for t in f["words"]:
+            lines = range(t["line"], t["end_line"] + 1)
+            why.setdefault(f["path"], {}).update((i, t["reason"]) for i in lines)
     for folder, _, names in os.walk(tree):
         for path in (os.path.join(folder, n) for n in names if n.endswith(".py")):
-            known = tokens.get(path, set())
-            for number, line in enumerate(open(path, errors="replace"), 1):
-                if WORD.search(line.split("#")[0]) and number not in known:
-                    missed.append(f"{path}:{number}: {line.strip()}")
-    return missed
+            for number, line in spoken_lines(path):
+                if number not in spoken.get(path, ()):
+                    reason = why.get(path, {}).get(number, "-")
+                    quiet.append(f"{path}:{number}: {line} [{reason}]")
+    return quiet
+
+
+def in_turn(seed, by_project, n):
+    """n things, one of each project after the other: no large project speaks for all."""
+    rows = [sorted(v, key=lambda x: place(seed, str(x))) for _, v in sorted(by_project.items())]
+    return [x for turn in itertools.zip_longest(*rows) for x in turn if x is not None][:n]
+
+
+def count(files, target, sums, manual):
+    """Adds a project's tokens: of Python and project files, and of C++ by itself."""
+    for f in files:
+        kind = "C++" if f["language"] in ("cuda", "c++") else "Python"
+        for t in f["tokens"]:
+            sums[target, kind, t["outcome"]] += 1
+            if t["outcome"] == "manual":
+                manual[target, kind, t["rule"]] += 1
 
 
 def ports(seed, trees, out):
-    hunks, missed, figures = [], [], []
+    hunks, quiet, figures = {}, {}, []
+    sums, manual = collections.Counter(), collections.Counter()
     os.makedirs(out, exist_ok=True)
     for name in sorted(os.listdir(trees)):
         tree = os.path.join(trees, name)
         for target in TARGETS:
-            r = subprocess.run([tool(), "port", tree, "--target", target, "--diff"],
-                               capture_output=True, text=True, errors="replace", check=False)
-            summary = [l for l in r.stderr.splitlines() if l.startswith(target + ": ")]
-            figures.append(f"{name}: {summary[-1] if summary else 'no summary'}")
-            hunks += [(target, f, h) for f, h in hunks_of(r.stdout)]
-        missed += lines_without_token(tree, "ascend")
-    hunks.sort(key=lambda h: place(seed, "\0".join(h)))
-    missed.sort(key=lambda m: place(seed, m))
+            r = port(tree, target, "--diff")
+            summary = [l for l in r.stderr.splitlines()
+                       if l.startswith(target + ": ") and "CUDA token" in l]
+            files = accounting(tree, target)
+            count(files, target, sums, manual)
+            figures.append(f"{name}: {summary[0] if summary else target + ': no summary'}")
+            hunks.setdefault(name, []).extend((target, f, h) for f, h in hunks_of(r.stdout))
+            if target == "ascend":
+                quiet[name] = quiet_lines(tree, files)
     with open(os.path.join(out, "hunks.txt"), "w") as f:
-        for i, (target, path, hunk) in enumerate(hunks[:300], 1):
+        for i, (target, path, hunk) in enumerate(in_turn(seed, hunks, 300), 1):
             f.write(f"==== {i} {target} {path}\n{hunk}\n")
-    with open(os.path.join(out, "missed.txt"), "w") as f:
-        f.write("\n".join(missed[:200]) + "\n")
+    with open(os.path.join(out, "quiet.txt"), "w") as f:
+        f.write("\n".join(in_turn(seed, quiet, 200)) + "\n")
+    for target, kind in itertools.product(TARGETS, ["Python", "C++"]):
+        total = sum(n for (t, k, _), n in sums.items() if (t, k) == (target, kind))
+        left = sums[target, kind, "manual"]
+        figures.append(f"all: {target}, {kind}: {total} tokens, {left} manual, "
+                       f"{100 * left / total if total else 0:.1f} %")
+    figures += [f"manual: {t}, {k}: {n} {rule}" for (t, k, rule), n in manual.most_common()]
     with open(os.path.join(out, "figures.txt"), "w") as f:
-        f.write("\n".join(figures) + f"\n{len(hunks)} hunks, {len(missed)} lines\n")
+        f.write("\n".join(figures) + f"\n{sum(map(len, hunks.values()))} hunks, "
+                f"{sum(map(len, quiet.values()))} quiet lines\n")
 
 
 if __name__ == "__main__":
