@@ -3,7 +3,7 @@
 #include "engine/engine.h"
 #include "engine/notebook.h"
 
-enum { FACT_CLASS = 'c', FACT_ATTRIBUTE = 'a', FACT_PACKAGE = 'p' };
+enum { FACT_CLASS = 'c', FACT_MOVING = 'm', FACT_ATTRIBUTE = 'a', FACT_PACKAGE = 'p' };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
     buf_addc(b, kind);
@@ -12,27 +12,6 @@ static void add_fact(struct buf *b, char kind, struct str name) {
 }
 
 /* ---- Python ---- */
-
-/* The class around a line: the nearest one above it that begins with `class` and a smaller indent;
- * empty where there is none. */
-static struct str class_above(struct str src, size_t line, size_t indent) {
-    for (size_t end = line; end > 0;) {
-        size_t start = end - 1;
-        while (start > 0 && src.p[start - 1] != '\n') start--;
-        size_t in = 0;
-        while (src.p[start + in] == ' ' || src.p[start + in] == '\t') in++;
-        struct str text = str_sub(src, start + in, end);
-        if (in < indent && str_starts(text, S("class "))) {
-            size_t n = 6;
-            while (n < text.n && !strchr("(: \n", text.p[n])) n++;
-            return str_sub(text, 6, n);
-        }
-        if (in == 0 && text.n > 1 && text.p[0] != '#' && text.p[0] != '\n' && text.p[0] != ')')
-            break;
-        end = start;
-    }
-    return S("");
-}
 
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
@@ -43,13 +22,9 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
         struct str def = arena_printf(b->a, "def %.*s(", STR_ARG(own));
         if (str_find(src, set, 0) < src.n) add_fact(b, FACT_ATTRIBUTE, own);
         for (size_t at = 0; (at = str_find(src, def, at)) < src.n; at++) {
-            size_t line = at, indent = 0;
-            while (line > 0 && src.p[line - 1] != '\n') line--;
-            while (src.p[line + indent] == ' ' || src.p[line + indent] == '\t') indent++;
-            if (indent == 0 || line + indent != at) continue;
-            struct str name = class_above(src, line, indent);
+            struct str name = py_class_around(src, at);
             if (name.n && str_is(own, "cuda"))
-                add_fact(b, FACT_CLASS, name);
+                add_fact(b, py_moves_by_to(src, at) ? FACT_MOVING : FACT_CLASS, name);
             else if (name.n)
                 add_fact(b, FACT_ATTRIBUTE, own);
         }
@@ -121,14 +96,30 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str fact = str_sub(told, at, end);
-        if (fact.n == 0 || !is_new(f, str_hash(fact))) continue;
-        f->hash += str_hash(fact); /* a sum: their order means nothing */
+        bool is_class = fact.n && fact.p[0] != FACT_ATTRIBUTE;
+        uint64_t hash = str_hash(fact) + (is_class ? str_hash(path) * 31 : 0);
+        if (fact.n == 0 || !is_new(f, hash)) continue;
+        f->hash += hash; /* a sum: their order means nothing */
         struct str name = arena_str(f->a, str_sub(fact, 1, fact.n));
-        if (fact.p[0] == FACT_CLASS)
-            vec_push(f->a, &f->python.own_cuda_classes, name);
+        struct py_own_class own = {.name = name, .moves = fact.p[0] == FACT_MOVING};
+        own.path = is_class ? arena_str(f->a, path) : (struct str){0};
+        if (is_class)
+            vec_push(f->a, &f->python.own_cuda_classes, own);
         else
             vec_push(f->a, &f->python.own_attributes, name);
     }
+}
+
+/* Where imports of the class's file are looked for, and what they begin with. */
+static void find_root(const struct cm_project_facts *f, struct py_own_class *own) {
+    struct str inner =
+        str_ends(own->path, S(".py")) ? str_sub(own->path, 0, own->path.n - 3) : own->path;
+    own->root = folder_of(own->path);
+    while (own->root.n && is_known(f, package_hash(own->root))) {
+        inner = own->root;
+        own->root = folder_of(own->root);
+    }
+    own->package = str_sub(inner, own->root.n + (own->root.n > 0), inner.n);
 }
 
 void cm_facts_link(struct cm_project_facts *f) {
@@ -139,6 +130,8 @@ void cm_facts_link(struct cm_project_facts *f) {
         vec_push(f->a, &f->python.own_packages, name);
         f->hash += package_hash(name);
     }
+    for (size_t i = 0; i < f->python.own_cuda_classes.n; i++)
+        find_root(f, &f->python.own_cuda_classes.v[i]);
     cu_project_link(&f->cuda, f->a);
 }
 

@@ -162,7 +162,9 @@ static void note_needs(struct py *f, struct draft **drafts, const bool *dropped,
         if (!d || dropped[i]) continue;
         needs->modules |= d->modules;
         for (size_t k = 0; k < d->edits.n; k++) {
-            if (m->context.compared || !needs_vendor(f, m, d->edits.v[k].text)) continue;
+            if (m->context.compared || m->kind == PM_METHOD ||
+                !needs_vendor(f, m, d->edits.v[k].text))
+                continue;
             needs->any = true;
             needs->names |= m->kind != PM_STRING;
         }

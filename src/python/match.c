@@ -9,8 +9,11 @@
 
 static bool has_own_cuda(const struct py *f, struct str class_name) {
     const struct py_project *p = f->project;
-    return str_among(f->own_cuda_classes.v, f->own_cuda_classes.n, class_name) ||
-           (p && str_among(p->own_cuda_classes.v, p->own_cuda_classes.n, class_name));
+    for (size_t i = 0; i < f->own_cuda_classes.n; i++)
+        if (str_eq(f->own_cuda_classes.v[i].name, class_name)) return true;
+    for (size_t i = 0; p && i < p->own_cuda_classes.n; i++)
+        if (str_eq(p->own_cuda_classes.v[i].name, class_name)) return true;
+    return false;
 }
 
 enum receiver { RECEIVER_UNKNOWN, RECEIVER_TORCH, RECEIVER_OWN };
@@ -93,8 +96,59 @@ static bool is_own_attribute(struct py *f, struct str name) {
     return false;
 }
 
+/* Whether the file imports something that begins so. */
+static bool imports(const struct py *f, struct str package) {
+    for (size_t i = 0; i < f->bindings.n; i++) {
+        const struct py_binding *b = &f->bindings.v[i];
+        if ((b->kind == B_IMPORT || b->kind == B_FROM) && str_starts(b->path, package) &&
+            (b->path.n == package.n || b->path.p[package.n] == '.'))
+            return true;
+    }
+    for (size_t i = 0; i < f->star_modules.n; i++)
+        if (str_starts(f->star_modules.v[i], package)) return true;
+    return false;
+}
+
+/* Whether an object of the class can get here: its file, or the package around it, lies beside
+ * this one or above, where Python finds it; or this file imports it by name. */
+static bool can_reach(const struct py *f, const struct py_own_class *own) {
+    struct str root = own->root;
+    bool below =
+        !root.n || (str_starts(f->path, root) && f->path.n > root.n && f->path.p[root.n] == '/');
+    return below || imports(f, own->package);
+}
+
+/* Whether some object here may be one of a class that defines cuda() and no to(). */
 static bool any_own_cuda(const struct py *f) {
-    return f->own_cuda_classes.n || (f->project && f->project->own_cuda_classes.n);
+    const struct py_project *p = f->project;
+    for (size_t i = 0; i < f->own_cuda_classes.n; i++)
+        if (!f->own_cuda_classes.v[i].moves) return true;
+    for (size_t i = 0; p && i < p->own_cuda_classes.n; i++)
+        if (!p->own_cuda_classes.v[i].moves && can_reach(f, &p->own_cuda_classes.v[i]))
+            return true;
+    return false;
+}
+
+/* The row about `def cuda` in a class, and whether the class gets the target's name for it. */
+static bool find_own_method(struct py *f, struct str name, struct row_ref *row) {
+    if (!str_is(name, PY_CUDA)) return false;
+    return py_find_row(f, M_ATTRIBUTE, arena_printf(f->a, "def %.*s", STR_ARG(name)), row);
+}
+
+static bool answers_to_target(struct py *f, struct str name) {
+    struct row_ref row;
+    const struct rcell *cell = find_own_method(f, name, &row) ? row_cell(row, f->target) : NULL;
+    return cell && cell->statement.n;
+}
+
+static void match_own_method(struct py *f, uint32_t function) {
+    struct row_ref row;
+    struct str name = py_text(f, py_child(f, function, 0));
+    if (f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS || !find_own_method(f, name, &row))
+        return;
+    struct str token = arena_printf(f->a, "def %.*s", STR_ARG(name));
+    py_add_match(f, PM_METHOD, py_child(f, function, 0), token, &row, C_EXACT);
+    if (f->partial) f->wants_whole = true; /* the class may have the other name already */
 }
 
 /* ---- names ---- */
@@ -343,7 +397,7 @@ static bool match_attribute(struct py *f, uint32_t node) {
         m->verdict = V_SAME;
         m->cell = NULL;
         m->message = arena_printf(f->a, "the project defines `%.*s` itself", STR_ARG(name));
-    } else if (r == RECEIVER_UNKNOWN && method && any_own_cuda(f)) {
+    } else if (r == RECEIVER_UNKNOWN && method && any_own_cuda(f) && !answers_to_target(f, name)) {
         if (f->partial)
             f->wants_whole = true; /* what the object is may stand in a part that was not parsed */
         m->certainty = C_LIKELY;
@@ -459,6 +513,9 @@ void py_match_all(struct py *f) {
             break;
         case PY_STRING:
             py_account_string(f, i, py_match_string(f, i));
+            break;
+        case PY_FUNCTION:
+            match_own_method(f, i);
             break;
         case PY_EXPRESSION_STATEMENT: /* docstrings and other strings that go nowhere */
             whole = py_kind(f, py_child(f, i, 0)) == PY_STRING &&

@@ -229,13 +229,15 @@ static void bind_parameter(struct py *f, uint32_t p) {
     }
 }
 
-/* A class that defines one of the methods that a rewrite would rename. */
+/* A class that defines cuda(); is_cuda and the like: match.c asks for them. */
 static void note_own_cuda(struct py *f, uint32_t function) {
-    struct str name = py_text(f, py_child(f, function, 0));
-    if (!str_is(name, PY_CUDA)) return; /* is_cuda and the like: match.c asks for them */
-    uint32_t scope = f->scope_of[function];
+    uint32_t scope = f->scope_of[function], class_node = f->scopes.v[scope].node;
+    if (!str_is(py_text(f, py_child(f, function, 0)), PY_CUDA)) return;
     if (f->scopes.v[scope].kind != SCOPE_CLASS) return;
-    vec_push(f->a, &f->own_cuda_classes, py_text(f, py_child(f, f->scopes.v[scope].node, 0)));
+    struct py_own_class own = {.name = py_text(f, py_child(f, class_node, 0)),
+                               .path = f->path,
+                               .moves = py_moves_by_to(f->src, py_node(f, function)->start)};
+    vec_push(f->a, &f->own_cuda_classes, own);
 }
 
 static void bind_node(struct py *f, uint32_t i) {

@@ -2,6 +2,8 @@
 /* own.c - packages of the user's that have the name of one a rule is about: bitsandbytes in its
  * own repository, apex.py beside the script.
  *
+ * And classes that define cuda() themselves.
+ *
  * Python looks in the script's folder first, and for the modules of a package in the folder around
  * it; a tree that is ported tells its packages itself. What lies in site-packages is nobody's own.
  */
@@ -48,4 +50,71 @@ bool py_is_own_package(struct py *f, struct str module) {
     if (!f->disk) return false;
     f->asked_disk = true;
     return lies_beside(f, module);
+}
+
+/* ---- classes with a cuda() of their own, read off the text ---- */
+
+/* The indent of the line that holds the place, and where the line starts. */
+static size_t indent_of(struct str src, size_t at, size_t *line) {
+    size_t indent = 0;
+    for (*line = at; *line > 0 && src.p[*line - 1] != '\n';) --*line;
+    while (*line + indent < src.n && strchr(" \t", src.p[*line + indent])) indent++;
+    return indent;
+}
+
+/* The `class` line of the class around the `def` at `at`: the nearest one above it that has a
+ * smaller indent; empty where there is none. */
+static struct str class_line(struct str src, size_t at) {
+    size_t line, indent = indent_of(src, at, &line);
+    if (indent == 0 || line + indent != at) return S("");
+    for (size_t end = line; end > 0;) {
+        size_t start, in = indent_of(src, end - 1, &start);
+        struct str text = str_sub(src, start + in, end);
+        if (in < indent && str_starts(text, S("class "))) return text;
+        if (in == 0 && text.n > 1 && !strchr("#\r\n)", text.p[0])) break;
+        end = start;
+    }
+    return S("");
+}
+
+struct str py_class_around(struct str src, size_t def) {
+    struct str line = class_line(src, def);
+    size_t n = 6;
+    while (n < line.n && !strchr("(: \n", line.p[n])) n++;
+    return line.n ? str_sub(line, 6, n) : S("");
+}
+
+/* self.x.cuda() without a use of what it gives moves a module in place, and a tensor nowhere. */
+static bool moves_member(struct str line) {
+    return str_starts(line, S("self.")) && str_ends(line, S("." PY_CUDA "()")) &&
+           str_find(line, S("("), 0) == line.n - 2 && !memchr(line.p, ' ', line.n);
+}
+
+/* Whether all that the body of the `def` does is to move members that are modules. */
+static bool only_moves_members(struct str src, size_t def) {
+    size_t start, indent = indent_of(src, def, &start);
+    bool any = false;
+    for (size_t at = str_find(src, S("\n"), def) + 1, end; at < src.n; at = end + 1) {
+        end = str_find(src, S("\n"), at);
+        size_t in = 0;
+        while (at + in < end && strchr(" \t", src.p[at + in])) in++;
+        struct str line = str_sub(src, at + in, end);
+        if (line.n && line.p[line.n - 1] == '\r') line.n--;
+        if (!line.n || line.p[0] == '#') continue;
+        if (in <= indent) break;
+        if (!moves_member(line) && !str_is(line, "return self")) return false;
+        any |= moves_member(line);
+    }
+    return any;
+}
+
+bool py_moves_by_to(struct str src, size_t def) {
+    struct str line = class_line(src, def);
+    if (!line.n) return false;
+    size_t close = str_find(line, S(")"), 0);
+    if (str_ends(str_sub(line, 0, close), S("Module")) && only_moves_members(src, def))
+        return true;
+    for (size_t at = 0; (at = str_find(src, S("def to("), at)) < src.n; at++)
+        if (class_line(src, at).p == line.p) return true;
+    return false;
 }

@@ -213,6 +213,39 @@ static bool drop_operand(struct draft *d, uint32_t operand) {
     return true;
 }
 
+/* `npu = cuda` behind the method, in the class; where the class has that name, nothing. */
+static bool plan_method(struct draft *d) {
+    struct py *f = d->f;
+    struct str text, keywords;
+    uint32_t function = py_parent(f, d->m->node), statement = function;
+    if (py_kind(f, py_parent(f, function)) == PY_DECORATED) statement = py_parent(f, function);
+    if (!draft_expand(d, draft_cell_str(d, d->m->cell->statement), &text, &keywords)) return false;
+    struct str name = str_sub(text, 0, str_find(text, S(" "), 0));
+    uint32_t block = py_ancestor(f, statement, PY_CLASS);
+    for (size_t i = 0; i < f->bindings.n; i++) {
+        const struct py_binding *b = &f->bindings.v[i];
+        if (b->scope != f->scope_of[function] || !str_eq(b->name, name)) continue;
+        f->matches.v[d->match].verdict = V_SAME;
+        f->matches.v[d->match].message =
+            arena_printf(f->a, "the class has %.*s, too", STR_ARG(name));
+        return false;
+    }
+    size_t start = py_node(f, statement)->start, line = start, end = py_node(f, statement)->end;
+    while (line > 0 && f->src.p[line - 1] != '\n') line--;
+    while (end < f->src.n && strchr(" \t", f->src.p[end])) end++;
+    bool ends_line = end == f->src.n || strchr("\r\n#", f->src.p[end]);
+    while (end < f->src.n && !strchr("\r\n", f->src.p[end])) end++;
+    struct str indent = str_sub(f->src, line, start), eol = py_eol(f);
+    for (size_t i = 0; i < indent.n; i++) ends_line &= indent.p[i] == ' ' || indent.p[i] == '\t';
+    if (block == NO_NODE || !ends_line)
+        return draft_fail(d, S("the class stands on one line with other code"));
+    f->matches.v[d->match].replacement = text;
+    draft_put_after(d, end,
+                    arena_printf(f->a, "%.*s%.*s%.*s%.*s", STR_ARG(eol), STR_ARG(eol),
+                                 STR_ARG(indent), STR_ARG(text)));
+    return true;
+}
+
 static bool plan_kind(struct draft *d) {
     if (d->m->drops != NO_NODE) return drop_operand(d, d->m->drops);
     switch (d->m->kind) {
@@ -221,6 +254,8 @@ static bool plan_kind(struct draft *d) {
         return plan_name(d);
     case PM_STRING:
         return plan_string(d);
+    case PM_METHOD:
+        return plan_method(d);
     case PM_KEYWORD:
         return plan_keyword(d);
     case PM_MODULE:

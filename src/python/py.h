@@ -104,11 +104,19 @@ struct py_name {
     uint32_t root; /* binding of its first identifier, or NO_NODE when nothing binds that */
 };
 
+/* A class of the user's that defines cuda() itself. */
+struct py_own_class {
+    struct str name, path; /* of its file */
+    struct str root;       /* the folder that its file, or the packages around it, lie in */
+    struct str package;    /* what an import of it begins with */
+    bool moves;            /* by to(), too: see py_moves_by_to */
+};
+
 /* Names that several files share (engine.c collects them). */
 struct py_project {
-    VEC(struct str) own_cuda_classes; /* classes that define cuda() themselves */
-    VEC(struct str) own_attributes;   /* is_cuda and the like, where the project assigns them */
-    VEC(struct str) own_packages;     /* topmost folders with an __init__.py */
+    VEC(struct py_own_class) own_cuda_classes;
+    VEC(struct str) own_attributes; /* is_cuda and the like, where the project assigns them */
+    VEC(struct str) own_packages;   /* topmost folders with an __init__.py */
 };
 
 /* Whether a file is there, for what only the file system tells. */
@@ -151,7 +159,7 @@ struct py {
     uint32_t binding_mask;
     VEC(uint32_t) star_imports; /* nodes */
     VEC(struct str) star_modules;
-    VEC(struct str) own_cuda_classes; /* of this file */
+    VEC(struct py_own_class) own_cuda_classes; /* of this file */
 
     VEC(struct py_match) matches;
     VEC(struct match_edit) edits;
@@ -219,6 +227,14 @@ uint32_t py_argument(const struct py *f, uint32_t call, struct str name, int pos
 /* Skips enclosing parentheses upwards. */
 uint32_t py_unparenthesized(const struct py *f, uint32_t i);
 
+/* ---- own.c ---- */
+
+/* The name of the class whose method the text's `def` at that place is; empty: of none. */
+struct str py_class_around(struct str src, size_t def);
+/* Whether to() moves an object of that class like the cuda() whose `def` stands there: the class
+ * defines to(), or is a module whose cuda() moves nothing but members that are modules. */
+bool py_moves_by_to(struct str src, size_t def);
+
 /* ---- literal.c ---- */
 
 /* What a string expression spells, as far as rules can match it. */
@@ -281,6 +297,7 @@ bool py_is_command(struct str text);
 enum py_match_kind {
     PM_NAME,
     PM_ATTRIBUTE,
+    PM_METHOD, /* the user's own, at its name in the class */
     PM_KEYWORD,
     PM_STRING,
     PM_IMPORT,

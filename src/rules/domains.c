@@ -133,8 +133,8 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
         if (!is_qualified_name(key))
             complain(c, v, "the key must be a C++ name, as cudaMalloc or cub::DeviceReduce");
         break;
-    case M_ATTRIBUTE:
-        if (!is_identifier(key))
+    case M_ATTRIBUTE: /* `def x`: where a class of the user's defines it */
+        if (!is_identifier(str_starts(key, S("def ")) ? str_sub(key, 4, key.n) : key))
             complain(c, v, "the key must be the name of one attribute, without dots");
         break;
     case M_KEYWORD:

@@ -265,7 +265,7 @@ static void test_facts(void) {
     struct str told = cm_facts_of(session, facts->a, CM_NOTEBOOK, notebook_of(source));
     cm_facts_add(facts, CM_NOTEBOOK, S("a.ipynb"), told);
     if (!CHECK(facts->python.own_cuda_classes.n == 1)) return;
-    CHECK_STR(facts->python.own_cuda_classes.v[0], "Net");
+    CHECK_STR(facts->python.own_cuda_classes.v[0].name, "Net");
 }
 
 /* ---- what Python's json says ---- */
