@@ -100,7 +100,8 @@ struct cm_edit {
     size_t start, end; /* bytes of the input that are replaced */
     struct str text;   /* by this */
     uint32_t
-        finding; /* index of the finding it belongs to, or UINT32_MAX: an added import or helper */
+        finding;  /* index of the finding it belongs to, or UINT32_MAX: an added import or helper */
+    uint8_t need; /* which bit of a finding's `needs` asks for it; 0: none, or of an added edit all */
 };
 
 struct cm_finding {
@@ -118,6 +119,9 @@ struct cm_finding {
     bool certain;     /* false: it may mean something else; only --unsafe-fixes rewrites it */
     enum cm_outcome outcome;
     uint32_t cell; /* notebooks: cell number from 1, lines count inside it; else 0 */
+    /* Ported: the first finding of those that are rewritten together or not at all, and the added
+     * edits that their rewrite needs. See cm_fix_has(). */
+    uint32_t group, needs;
 };
 
 /* A problem with the file as a whole or with a part of it; not a finding of a rule. */
@@ -156,6 +160,10 @@ struct cm_result {
         counts[CM_OUTCOMES]; /* they add up to n_findings: every CUDA-specific token of the file */
 };
 
+/* Whether the edit belongs to the fix of this finding. A fix holds all that it needs: it can be
+ * applied alone, or with any others; an edit that several fixes have is made once. */
+bool cm_fix_has(const struct cm_result *r, const struct cm_finding *f, const struct cm_edit *e);
+
 enum cm_dump {
     CM_DUMP_NONE,
     CM_DUMP_TOKENS,
@@ -179,9 +187,10 @@ struct cm_input {
     const struct semantic_facts *semantic; /* C++: what libclang says of the names, or NULL */
     const struct cu_reader *headers;       /* C++: how they are read, or NULL: they are not */
     const struct py_disk *disk;            /* Python: asked for modules beside the file, or NULL */
-    /* Which rules are asked for; NULL: all. What the others find is left as it is and counts as
-     * suppressed. */
-    bool (*wants)(const void *ctx, struct str rule);
+    /* Which rules are asked for, and of which bytes of the text; NULL: all. What the others find is
+     * left as it is and counts as suppressed. Of a notebook, the bytes are those of its joined
+     * cells. */
+    bool (*wants)(const void *ctx, struct str rule, size_t start, size_t end);
     const void *wants_ctx;
     enum cm_dump dump; /* CM_DUMP_NONE, or: put that stage's text into `dumped` */
     struct str *dumped;

@@ -5,6 +5,7 @@
  * fixture_load.c  a directory -> struct fixture (fixtures/README.md has the layout)
  * fixture_laws.c  one case, ported to its targets, against the laws
  * fixture_words.c  a reader of its own, for the law about CUDA's words
+ * fixture_fixes.c   law 12: fixes alone and in pairs
  * fixture_python.c  what CPython says of every input and output
  *
  * A fixture is filled by one thread, in that thread's arena, and read by main after all is done.
@@ -85,6 +86,9 @@ struct rule_use *suite_rule(struct suite *s, struct str id);
  */
 void fixture_fail(struct fixture *f, struct str target, const char *fmt, ...) CM_PRINTF(3, 4);
 
+/* The first lines of the difference, indented. */
+struct str fixture_difference(struct arena *a, struct str want, struct str got);
+
 /* Says what runs in this thread, for the message about a crash. */
 void fixture_doing(const struct fixture *f, struct str target, size_t cut);
 
@@ -98,6 +102,11 @@ void fixture_load(const struct suite *s, struct fixture *f, struct arena *a);
 /* Law 11: the first word of CUDA's in a text of Python that no finding and no word of the result
  * covers; false: all are accounted for. */
 bool fixture_words_missing(struct str text, const struct cm_result *r, size_t *at, size_t *end);
+
+/* Law 12, for one file of a case and what became of it. */
+void fixture_fixes(struct fixture *f, struct str target, const struct cm_session *session,
+                   struct cm_workspace *workspace, const struct cm_input *in,
+                   const struct cm_result *r);
 
 /* Ports the case to each of its targets and asserts the laws, all but what Python says; writes the
  * goldens that s->update asks for. */

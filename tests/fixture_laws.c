@@ -32,14 +32,18 @@ static struct str padded(struct arena *a, struct str s) {
     return (struct str){p, s.n};
 }
 
+static struct cm_input input_of(const struct port *p, struct str bytes) {
+    return (struct cm_input){.name = p->file->name,
+                             .bytes = bytes,
+                             .language = p->file->language,
+                             .target = p->target,
+                             .facts = p->facts};
+}
+
 static void port(const struct port *p, size_t workspace, struct str bytes, enum cm_dump dump,
                  struct cm_result *out) {
-    struct cm_input in = {.name = p->file->name,
-                          .bytes = bytes,
-                          .language = p->file->language,
-                          .target = p->target,
-                          .facts = p->facts,
-                          .dump = dump};
+    struct cm_input in = input_of(p, bytes);
+    in.dump = dump;
     cm_run_buffer(p->session, p->workspace[workspace], &in, out);
 }
 
@@ -113,8 +117,7 @@ static void law_notes(const struct port *p, const struct cm_result *r) {
 
 /* ---- law 2: goldens, byte for byte ---- */
 
-/* The first lines of the difference, indented. */
-static struct str difference(struct arena *a, struct str want, struct str got) {
+struct str fixture_difference(struct arena *a, struct str want, struct str got) {
     struct buf diff, out;
     buf_init(&diff, a);
     buf_init(&out, a);
@@ -141,7 +144,7 @@ static void check_golden(const struct port *p, struct str path, struct str got,
         ok = file_make_parents(p->f->a, path.p, &error) &&
              file_create(p->f->a, path.p, got, 0666, &error);
     else if (ok && !is_same && is_there)
-        FAIL(p, "the output is not the golden:%.*s", STR_ARG(difference(p->f->a, want, got)));
+        FAIL(p, "the output is not the golden:%.*s", STR_ARG(fixture_difference(p->f->a, want, got)));
     if (!ok) FAIL(p, "%.*s", STR_ARG(error));
 }
 
@@ -184,7 +187,7 @@ static void law_again(const struct port *p, const struct cm_result *r) {
     port(p, 1, padded(p->f->a, r->output), CM_DUMP_NONE, &again);
     if (again.changed)
         FAIL(p, "porting the output changes it:%.*s",
-             STR_ARG(difference(p->f->a, r->output, again.output)));
+             STR_ARG(fixture_difference(p->f->a, r->output, again.output)));
     else if (again.counts[CM_PORTED])
         FAIL(p, "porting the output ports %zu findings again", again.counts[CM_PORTED]);
     bool was_fatal = false;
@@ -299,8 +302,8 @@ static void law_prefilter(const struct port *p) {
         str_eq(some.output, whole.output))
         return;
     FAIL(p, "a port of the whole file differs from one of the parts that seem to matter:%.*s%.*s",
-         STR_ARG(difference(p->f->a, report_text(p->f->a, &some), report_text(p->f->a, &whole))),
-         STR_ARG(difference(p->f->a, some.output, whole.output)));
+         STR_ARG(fixture_difference(p->f->a, report_text(p->f->a, &some), report_text(p->f->a, &whole))),
+         STR_ARG(fixture_difference(p->f->a, some.output, whole.output)));
 }
 
 /* ---- law 8: accounting and positions ---- */
@@ -378,7 +381,7 @@ static void law_line_ends(const struct port *p, const struct cm_result *r) {
     struct str want = with_crlf(a, r->output);
     if (!str_eq(crlf.output, want))
         FAIL(p, "with CRLF line ends the output differs:%.*s",
-             STR_ARG(difference(a, want, crlf.output)));
+             STR_ARG(fixture_difference(a, want, crlf.output)));
 }
 
 /* ---- law 11: every word of CUDA's is accounted for ---- */
@@ -413,6 +416,8 @@ static void run_file(const struct port *p) {
     law_prefilter(p);
     law_line_ends(p, &r);
     law_words(p, &r);
+    struct cm_input in = input_of(p, p->file->bytes);
+    fixture_fixes(p->f, p->name, p->session, p->workspace[2], &in, &r);
 }
 
 /* What no target finds, the rules for check included. */

@@ -26,6 +26,7 @@ static void put_str(struct buf *b, struct str s) {
     NUMBER(severity, uint8_t)                                                                     \
     NUMBER(certain, bool)                                                                         \
     NUMBER(cell, uint32_t)                                                                        \
+    NUMBER(needs, uint32_t)                                                                       \
     NUMBER(outcome, enum cm_outcome)
 #define FINDING_TEXTS(TEXT)                                                                       \
     TEXT(rule) TEXT(token) TEXT(verdict) TEXT(message) TEXT(advice) TEXT(replacement)
@@ -63,12 +64,16 @@ void cache_encode(struct buf *b, const struct cm_result *r) {
     put(b, r->n_notes);
     put(b, r->n_unused);
     for (size_t i = 0; i < r->n_findings; i++)
-        if (r->findings[i].outcome != CM_KEPT) put_finding(b, &r->findings[i]);
+        if (r->findings[i].outcome != CM_KEPT) {
+            put_finding(b, &r->findings[i]);
+            put(b, number[r->findings[i].group]);
+        }
     for (size_t i = 0; i < r->n_edits; i++) {
         const struct cm_edit *e = &r->edits[i];
         put(b, e->start);
         put(b, e->end);
         put(b, e->finding < r->n_findings ? number[e->finding] : UINT32_MAX);
+        put(b, e->need);
         put_str(b, e->text);
     }
     for (size_t i = 0; i < r->n_notes; i++) {
@@ -149,12 +154,14 @@ bool cache_decode(struct arena *a, struct str *text, struct cm_result *out) {
                               .n_unused = n_unused};
     for (size_t i = 0; i < n_findings && !r.failed; i++) {
         get_finding(&r, &findings[i]);
+        findings[i].group = get(&r);
         if (!r.failed) out->counts[findings[i].outcome]++;
     }
     for (size_t i = 0; i < n_edits; i++) {
         edits[i].start = get(&r);
         edits[i].end = get(&r);
         edits[i].finding = get(&r);
+        edits[i].need = (uint8_t)get(&r);
         edits[i].text = get_str(&r);
     }
     for (size_t i = 0; i < n_notes; i++) {

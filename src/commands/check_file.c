@@ -62,13 +62,17 @@ struct job {
     VEC(struct cm_unused) unused;
 };
 
-static bool wants(const void *ctx, struct str rule) {
-    const struct job *j = ctx;
+static bool wants_rule(const struct job *j, struct str rule) {
     const struct check *check = j->check;
     size_t selected = check->select.n ? selectors_match(&check->select, rule) : 1;
     size_t ignored = selectors_match(&check->ignore, rule);
     return selected > ignored && config_severity(&check->config, rule, 0) != SEVERITY_OFF &&
            !config_ignores(&check->config, &check->project, j->item->file.project_path, rule);
+}
+
+static bool wants(const void *ctx, struct str rule, size_t start, size_t end) {
+    (void)start, (void)end;
+    return wants_rule(ctx, rule);
 }
 
 static void run(struct job *j, struct str bytes, size_t target, struct cm_result *r) {
@@ -99,16 +103,39 @@ static enum severity severity_of(const struct job *j, struct str rule, int other
     return (enum severity)config_severity(&j->check->config, rule, otherwise);
 }
 
-static struct check_edits copy_edits(struct job *j, const struct cm_result *r, uint32_t finding) {
+/* The edits of the finding's fix: its own and those of its group, or what they need besides. */
+static struct check_edits copy_edits(struct job *j, const struct cm_result *r, uint32_t finding,
+                                     bool own) {
     VEC(struct check_edit) edits = {0};
+    const struct cm_finding *f = &r->findings[finding];
     for (size_t i = 0; i < r->n_edits; i++) {
         const struct cm_edit *e = &r->edits[i];
-        if (e->finding != finding) continue;
+        bool is_own = e->finding < r->n_findings && r->findings[e->finding].group == f->group;
+        if (is_own != own || !cm_fix_has(r, f, e)) continue;
         struct check_edit edit = {e->start, e->end, place_of(&j->lines, e->start, e->end),
                                   arena_str(j->a, e->text)};
         vec_push(j->a, &edits, edit);
     }
     return (struct check_edits){edits.v, edits.n};
+}
+
+/* Of findings that are fixed together, each has the fix; where that is long, the first alone. */
+static void copy_fix(struct job *j, const struct cm_result *r, uint32_t number,
+                     struct check_finding *out) {
+    enum { LONG_FIX = 40 };
+    const struct cm_finding *f = &r->findings[number];
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_edits && f->group != number; i++)
+        n += r->edits[i].finding < r->n_findings &&
+             r->findings[r->edits[i].finding].group == f->group;
+    if (n > LONG_FIX) return;
+    out->edits = copy_edits(j, r, number, true);
+    out->imports = copy_edits(j, r, number, false);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const struct cm_finding *with = &r->findings[i];
+        bool together = with->outcome == CM_PORTED && with->group == f->group;
+        out->is_unsafe |= together && (str_is(with->verdict, "close") || !with->certain);
+    }
 }
 
 /* What to write instead, or why that is up to a human. */
@@ -138,8 +165,8 @@ static void place_finding(struct job *j, struct check_finding *f) {
     f->line_start = j->lines.starts[line];
 }
 
-static void add_finding(struct job *j, const struct cm_result *r, uint32_t number, size_t target,
-                        const struct check_edits *imports) {
+static void add_finding(struct job *j, const struct cm_result *r, uint32_t number,
+                        size_t target) {
     const struct cm_finding *f = &r->findings[number];
     struct check_finding out = {.rule = rule_list_find(&j->check->rules, f->rule),
                                 .severity =
@@ -158,8 +185,7 @@ static void add_finding(struct job *j, const struct cm_result *r, uint32_t numbe
     if (!out.rule) return; /* a rule that --rules replaced while we were reading it */
     out.message = message_of(j, f, out.remedy);
     place_finding(j, &out);
-    if (out.is_fixable) out.edits = copy_edits(j, r, number);
-    if (out.edits.n) out.imports = *imports;
+    if (out.is_fixable) copy_fix(j, r, number, &out);
     vec_push(j->a, &j->findings, out);
 }
 
@@ -185,7 +211,7 @@ static void keep_unused(struct job *j, const struct cm_result *r, size_t target)
 }
 
 static void add_unused_findings(struct job *j) {
-    if (!wants(j, S(UNUSED_SUPPRESSION))) return;
+    if (!wants_rule(j, S(UNUSED_SUPPRESSION))) return;
     const struct check_rule *rule = rule_list_find(&j->check->rules, S(UNUSED_SUPPRESSION));
     for (size_t i = 0; i < j->unused.n; i++) {
         const struct cm_unused *u = &j->unused.v[i];
@@ -232,15 +258,12 @@ static void make_line_table(struct job *j, struct str bytes) {
 static void collect(struct job *j, struct str bytes, const struct cm_result *r, size_t target) {
     keep_notes(j, r, target);
     keep_unused(j, r, target);
-    struct check_edits imports = {NULL, 0};
     for (size_t i = 0; i < r->n_findings; i++) {
         enum cm_outcome outcome = r->findings[i].outcome;
-        j->item->suppressed += outcome == CM_SUPPRESSED && wants(j, r->findings[i].rule);
+        j->item->suppressed += outcome == CM_SUPPRESSED && wants_rule(j, r->findings[i].rule);
         if (outcome != CM_PORTED && outcome != CM_MANUAL) continue;
         make_line_table(j, bytes);
-        if (j->findings.n == 0 || j->findings.v[j->findings.n - 1].target != target || !imports.v)
-            imports = copy_edits(j, r, UINT32_MAX);
-        add_finding(j, r, (uint32_t)i, target, &imports);
+        add_finding(j, r, (uint32_t)i, target);
     }
 }
 
@@ -315,14 +338,17 @@ static struct str fixed_text(struct job *j, struct str bytes, const struct cm_re
                              size_t *n_fixed) {
     VEC(struct cm_edit) edits = {0};
     size_t u = 0, end = 0;
-    size_t n_unused = wants(j, S(UNUSED_SUPPRESSION)) ? r->n_unused : 0;
+    size_t n_unused = wants_rule(j, S(UNUSED_SUPPRESSION)) ? r->n_unused : 0;
     *n_fixed = r->counts[CM_PORTED];
     for (size_t i = 0; i <= r->n_edits; i++) {
         size_t next = i < r->n_edits ? r->edits[i].start : bytes.n + 1;
         for (; u < n_unused && r->unused[u].remove_end <= next; u++) {
             const struct cm_unused *unused = &r->unused[u];
             if (unused->remove_start < end || unused->remove_start == unused->remove_end) continue;
-            struct cm_edit removal = {unused->remove_start, unused->remove_end, S(""), UINT32_MAX};
+            struct cm_edit removal = {.start = unused->remove_start,
+                                      .end = unused->remove_end,
+                                      .text = S(""),
+                                      .finding = UINT32_MAX};
             vec_push(j->a, &edits, removal);
             end = removal.end;
             ++*n_fixed;

@@ -129,6 +129,7 @@ struct cu_alias {
 /* A header to add. */
 struct cu_header {
     struct str path;
+    uint8_t need;   /* of its edit */
     uint32_t match; /* that it is all there is to the port of, or NO_NODE */
     bool leads;     /* before the first #include, where nvcc puts its own */
 };
@@ -193,6 +194,7 @@ struct cu {
     VEC(struct cu_declared) declared; /* rule names that the file declares for itself */
     VEC(struct cu_match) matches;     /* in order */
     VEC(struct match_edit) edits;
+    match_pairs joined; /* matches that are rewritten together or not at all */
     VEC(struct cu_header) headers; /* that rewrites need */
     VEC(struct cu_kernel) kernels; /* of targets that run kernels as loops, in order */
 
@@ -530,8 +532,11 @@ struct str cu_plain_text(struct arena *a, struct str src);
 
 /* How the file ends its lines. */
 struct str cu_eol(const struct cu *f);
-/* Notes that a rewrite needs the header of that path; an empty one is none. */
-void cu_need_header(struct cu *f, struct str path);
+/* Notes that the rewrite of a match (NO_NODE: every one) needs the header of that path; an empty
+ * one is none. */
+void cu_need_header(struct cu *f, struct str path, uint32_t match);
+/* Notes that two matches are rewritten together or not at all. */
+void cu_join(struct cu *f, uint32_t match, uint32_t other);
 /* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
 void cu_need_runtime(struct cu *f);
 /* Of #include lines that stand together and have become the same, the first stays. */

@@ -25,7 +25,7 @@ void cu_add_edit(struct cu *f, struct match_edit e) {
 }
 
 void cu_push_edit(struct cu *f, uint32_t start, uint32_t end, struct str text, uint32_t match) {
-    cu_add_edit(f, (struct match_edit){start, end, text, match, false});
+    cu_add_edit(f, (struct match_edit){start, end, text, match, false, 0});
 }
 
 size_t cu_edits_before(struct cu *f, uint32_t end, struct match_edit **out) {

@@ -13,19 +13,38 @@ static bool includes(const struct cu *f, struct str path) {
         struct str text = cu_text(f, i);
         if (text.n > 2 && str_eq(str_sub(text, 1, text.n - 1), path)) return true;
     }
-    for (size_t i = 0; i < f->matches.n; i++) {
-        const struct cu_match *m = &f->matches.v[i];
-        if (m->kind == CU_INCLUDE && m->applied && str_eq(m->replacement, path)) return true;
-    }
     return false;
 }
 
-void cu_need_header(struct cu *f, struct str path) {
+/* The #include that becomes that of the path, or NO_NODE. */
+static uint32_t ported_include(const struct cu *f, struct str path) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->kind == CU_INCLUDE && m->applied && str_eq(m->replacement, path)) return i;
+    }
+    return NO_NODE;
+}
+
+/* What asks for the i-th header. */
+static uint8_t need_of(size_t i) { return i + 2 < MOST_NEEDS ? (uint8_t)(i + 1) : 0; }
+
+void cu_need_header(struct cu *f, struct str path, uint32_t match) {
     if (!path.n || includes(f, path)) return;
-    for (size_t i = 0; i < f->headers.n; i++)
-        if (str_eq(f->headers.v[i].path, path)) return;
-    struct cu_header h = {path, NO_NODE, false};
-    vec_push(f->a, &f->headers, h);
+    uint32_t include = ported_include(f, path);
+    if (include != NO_NODE) {
+        if (match != NO_NODE) cu_join(f, match, include);
+        return;
+    }
+    size_t i = 0;
+    while (i < f->headers.n && !str_eq(f->headers.v[i].path, path)) i++;
+    if (i == f->headers.n) {
+        struct cu_header h = {.path = path, .need = need_of(i), .match = NO_NODE};
+        vec_push(f->a, &f->headers, h);
+    }
+    if (match == NO_NODE)
+        f->headers.v[i].need = 0;
+    else
+        f->matches.v[match].needs |= 1U << f->headers.v[i].need;
 }
 
 /* Whether the token is of an #include in a string that is compiled at run time. */
@@ -43,20 +62,24 @@ static bool is_one_of(struct str path, struct str paths) {
     return false;
 }
 
-/* Whether one of these headers is included, before any other that became the target's. */
-static bool comes_first(const struct cu *f, struct str paths) {
+/* Whether one of these headers is included, before any other that became the target's; *by is the
+ * match that becomes it, or NO_NODE where it is there already. */
+static bool comes_first(const struct cu *f, struct str paths, uint32_t *by) {
     uint32_t here = UINT32_MAX, other = UINT32_MAX;
     for (uint32_t i = f->tokens.n; i-- > 0;) {
         struct str text = cu_text(f, i);
         if (f->tokens.v[i].kind != CU_HEADER || text.n < 2 || in_program(f, i)) continue;
         if (is_one_of(str_sub(text, 1, text.n - 1), paths)) here = f->tokens.v[i].start;
     }
+    *by = NO_NODE;
     for (size_t i = f->matches.n; i-- > 0;) {
         const struct cu_match *m = &f->matches.v[i];
         if (m->kind != CU_INCLUDE || !m->applied || !m->replacement.n) continue;
         if (in_program(f, m->first)) continue;
         uint32_t *place = is_one_of(m->replacement, paths) ? &here : &other;
-        if (m->start < *place) *place = m->start;
+        if (m->start >= *place) continue;
+        *place = m->start;
+        if (place == &here) *by = (uint32_t)i;
     }
     return here != UINT32_MAX && here < other;
 }
@@ -84,6 +107,16 @@ static bool is_runtime(const struct cu *f, const struct cu_match *m) {
            !cu_in_string(f, m->start);
 }
 
+enum { NEED_RUNTIME = MOST_NEEDS - 1 };
+
+/* The runtime's header is part of what its names need, and in a .cu all that is rewritten. */
+static void need_runtime(struct cu *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct cu_match *m = &f->matches.v[i];
+        if (m->applied && (f->cuda || is_runtime(f, m))) m->needs |= 1U << NEED_RUNTIME;
+    }
+}
+
 void cu_need_runtime(struct cu *f) {
     struct str headers = target_fact(f->target, "runtime_headers");
     struct str first = str_sub(headers, 0, str_find(headers, S(" "), 0));
@@ -97,8 +130,14 @@ void cu_need_runtime(struct cu *f) {
     }
     if (!headers.n || f->target.direct || (!ported && !(f->cuda && stays))) return;
     if (!f->cuda && !includes_little(f)) return;
-    if (comes_first(f, headers)) return;
-    struct cu_header h = {first, NO_NODE, true};
+    uint32_t include;
+    need_runtime(f);
+    if (comes_first(f, headers, &include)) {
+        for (size_t i = 0; include != NO_NODE && i < f->edits.n; i++)
+            if (f->edits.v[i].match == include) f->edits.v[i].need = NEED_RUNTIME;
+        return;
+    }
+    struct cu_header h = {.path = first, .need = NEED_RUNTIME, .match = NO_NODE, .leads = true};
     vec_push(f->a, &f->headers, h);
     if (ported) return; /* else the header is all that a name needs to stay what it is */
     stays->applied = true;
@@ -113,13 +152,20 @@ static uint32_t line_start(const struct cu *f, uint32_t at) {
     return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;
 }
 
-/* The path that an #include has in the output, without its quotes. */
-static struct str written_path(const struct cu *f, const struct cu_directive *d) {
-    for (size_t i = 0; i < f->matches.n; i++) {
+/* The #include match of a directive that is ported, or NO_NODE. */
+static uint32_t match_of(const struct cu *f, const struct cu_directive *d) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
         const struct cu_match *m = &f->matches.v[i];
         bool own = m->first >= d->first && m->first < d->last;
-        if (own && m->kind == CU_INCLUDE && m->applied) return m->replacement;
+        if (own && m->kind == CU_INCLUDE && m->applied) return i;
     }
+    return NO_NODE;
+}
+
+/* The path that an #include has in the output, without its quotes. */
+static struct str written_path(const struct cu *f, const struct cu_directive *d) {
+    uint32_t match = match_of(f, d);
+    if (match != NO_NODE) return f->matches.v[match].replacement;
     for (uint32_t t = d->first; t < d->last; t++) {
         struct str text = cu_text(f, t);
         if (f->tokens.v[t].kind == CU_HEADER && text.n > 2) return str_sub(text, 1, text.n - 1);
@@ -128,12 +174,15 @@ static struct str written_path(const struct cu *f, const struct cu_directive *d)
 }
 
 /* Whether directive k follows #include lines, without a gap, of which one has that path. */
-static bool repeats(const struct cu *f, size_t k, struct str path) {
+static bool repeats(struct cu *f, size_t k, struct str path, uint32_t match) {
     while (k-- > 0) {
         const struct cu_directive *d = &f->directives.v[k], *below = d + 1;
         bool adjacent = d->line_end == line_start(f, f->tokens.v[below->first].start);
         if (!adjacent || d->kind != CD_INCLUDE || d->in_string) return false;
-        if (str_eq(written_path(f, d), path)) return true;
+        if (!str_eq(written_path(f, d), path)) continue;
+        uint32_t other = match_of(f, d);
+        if (other != NO_NODE) cu_join(f, match, other);
+        return true;
     }
     return false;
 }
@@ -151,7 +200,7 @@ void cu_drop_repeated(struct cu *f) {
         uint32_t start = line_start(f, f->tokens.v[d->first].start);
         for (size_t c = 0; c < f->comments.n; c++)
             plain &= f->comments.v[c].end <= start || f->comments.v[c].start >= d->line_end;
-        if (!plain || !repeats(f, directive - 1, m->replacement)) continue;
+        if (!plain || !repeats(f, directive - 1, m->replacement, e->match)) continue;
         *e = (struct match_edit){.start = start, .end = d->line_end, .match = e->match};
     }
 }
@@ -187,26 +236,28 @@ static uint32_t header_place(const struct cu *f, bool leads) {
     return line_start(f, f->tokens.n ? f->tokens.v[0].start : 0);
 }
 
-/* The headers that lead, or the others. */
+/* The headers that lead, or the others: each an edit of its own, at the same place, before what
+ * else begins there. */
 static void add_headers(struct cu *f, bool leads) {
-    struct buf text;
-    uint32_t place = header_place(f, leads), match = NO_NODE;
-    bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n', any = false;
-    buf_init(&text, f->a);
-    if (unfinished) buf_add(&text, cu_eol(f));
+    uint32_t place = header_place(f, leads);
+    bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n';
+    VEC(struct match_edit) added = {0};
     for (size_t i = 0; i < f->headers.n; i++) {
         const struct cu_header *h = &f->headers.v[i];
         if (h->leads != leads) continue;
-        if (!any) match = h->match;
-        any = true;
-        buf_printf(&text, "#include <%.*s>%.*s", STR_ARG(h->path), STR_ARG(cu_eol(f)));
+        struct match_edit e = {
+            .start = place, .end = place, .match = h->match, .need = unfinished ? 0 : h->need};
+        e.text = arena_printf(f->a, "%.*s#include <%.*s>%.*s",
+                              STR_ARG(unfinished && !added.n ? cu_eol(f) : S("")),
+                              STR_ARG(h->path), STR_ARG(cu_eol(f)));
+        vec_push(f->a, &added, e);
     }
-    if (!any) return;
-    struct match_edit e = {place, place, buf_str(&text), match, false};
-    vec_push(f->a, &f->edits, e);
-    size_t k = f->edits.n - 1; /* the edits are in order by now */
-    for (; k > 0 && f->edits.v[k - 1].start >= place; k--) f->edits.v[k] = f->edits.v[k - 1];
-    f->edits.v[k] = e;
+    size_t k = 0;
+    while (k < f->edits.n && f->edits.v[k].start < place) k++;
+    for (size_t i = 0; i < added.n; i++) vec_push(f->a, &f->edits, added.v[i]);
+    memmove(f->edits.v + k + added.n, f->edits.v + k,
+            (f->edits.n - added.n - k) * sizeof *f->edits.v);
+    if (added.n) memcpy(f->edits.v + k, added.v, added.n * sizeof *added.v);
 }
 
 void cu_add_headers(struct cu *f) {

@@ -133,12 +133,20 @@ static bool can_nest(struct writer *w, const struct match_edit *inner, const enu
     return true;
 }
 
-/* Takes these n edits off, and puts back those that are kept. */
+void cu_join(struct cu *f, uint32_t match, uint32_t other) {
+    struct match_pair p = {match, other};
+    if (match != other) vec_push(f->a, &f->joined, p);
+}
+
+/* Takes these n edits off, and puts back those that are kept; the others are the match's now. */
 static void take_off(struct cu *f, const struct match_edit *inner, const enum fate *fates,
-                     size_t n) {
+                     size_t n, uint32_t match) {
     f->edits.n -= n;
     for (size_t i = n; i-- > 0;)
-        if (fates[i] == KEPT) vec_push(f->a, &f->edits, inner[i]);
+        if (fates[i] == KEPT)
+            vec_push(f->a, &f->edits, inner[i]);
+        else
+            cu_join(f, inner[i].match, match);
 }
 
 /* The comma before an argument stays, with the blanks that align the argument. */
@@ -171,7 +179,7 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
         if (!same_but_blanks(str_sub(f->src, at, to), text)) {
             if (has_comment(f, at, to))
                 return fail(w, S("a comment inside the expression would be lost"));
-            struct match_edit e = {at, to, text, w->match, false};
+            struct match_edit e = {at, to, text, w->match, false, 0};
             keep_comma(f->src, &e);
             vec_push(f->a, &made, e);
         }
@@ -190,7 +198,7 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
                 fates[i] = CUT;
         }
     if (!can_nest(w, inner, fates, n)) return false;
-    take_off(f, inner, fates, n);
+    take_off(f, inner, fates, n, w->match);
     for (size_t i = 0; i < made.n; i++) cu_add_edit(f, made.v[i]);
     return true;
 }
@@ -226,7 +234,7 @@ static bool write_whole(struct writer *w, uint32_t start, uint32_t end) {
     }
     for (size_t i = 0; i < n; i++)
         if (!is_beside(f, &inner[i], start, end)) fates[i] = REPLACED;
-    take_off(f, inner, fates, n);
+    take_off(f, inner, fates, n, w->match);
     cu_push_edit(f, start, end, buf_str(&b), w->match);
     return true;
 }
@@ -510,6 +518,7 @@ static bool plan_launch(struct writer *w) {
         if (!is_of_launch(f, &l, &inner[i])) fates[i] = CUT;
     if (!can_nest(w, inner, fates, n)) return false;
     f->edits.n -= n;
+    for (size_t i = 0; i < n; i++) cu_join(f, inner[i].match, w->match);
     cu_push_edit(f, start, end, buf_str(&text), w->match);
     return true;
 }
@@ -554,6 +563,7 @@ static void settle_covered(struct cu *f) {
         m->applied = true;
         m->verdict = V_EXACT;
         m->replacement = (struct str){0};
+        if (e->match != NO_NODE) cu_join(f, (uint32_t)i, e->match);
     }
 }
 
@@ -585,7 +595,7 @@ static void plan_one(struct cu *f, uint32_t i) {
         m->verdict = V_SAME;
         m->applied = false;
     }
-    cu_need_header(f, w.include);
+    cu_need_header(f, w.include, i);
 }
 
 static bool in_capture(const struct cu_match *sequence, uint32_t token) {
@@ -627,6 +637,7 @@ static void plan_waiting(struct cu *f, uint32_t i) {
         if (!is_written(f, m)) {
             plan_one(f, k);
         } else if (can_plan(m) && m->verdict != V_SAME) {
+            cu_join(f, k, i);
             m->applied = true;
             m->verdict = V_EXACT;
         }
@@ -643,7 +654,20 @@ void cu_plan(struct cu *f) {
     cu_need_runtime(f);
 }
 
+/* A kernel's loops, and what is in them, are one rewrite. */
+static void join_with_kernels(struct cu *f) {
+    bool any = false;
+    for (size_t i = 0; i < f->edits.n; i++) any |= f->edits.v[i].match == NO_NODE;
+    uint32_t last = NO_NODE;
+    for (uint32_t i = 0; any && i < f->matches.n; i++) {
+        if (!f->matches.v[i].applied) continue;
+        if (last != NO_NODE) cu_join(f, i, last);
+        last = i;
+    }
+}
+
 void cu_finish_edits(struct cu *f) {
+    join_with_kernels(f);
     cu_drop_repeated(f);
     reverse_edits(f);
     cu_add_headers(f);

@@ -53,6 +53,7 @@ struct unit {
      * the comments are. */
     VEC(struct match *) matches;
     VEC(struct match_edit) rewrites;
+    match_pairs joined; /* of matches */
     VEC(struct byte_range) comments;
     VEC(struct cm_edit) edits;
     VEC(struct cm_finding) findings, words;

@@ -227,7 +227,8 @@ void unit_suppress(struct unit *u) {
     for (size_t i = 0; unit_has_directive(u) && i < u->comments.n; i++) suppress(u, i);
     for (size_t i = 0; u->in->wants && i < u->matches.n; i++) {
         struct match *m = u->matches.v[i];
-        if (!u->in->wants(u->in->wants_ctx, match_rule_id(m))) m->suppressed = true;
+        if (!u->in->wants(u->in->wants_ctx, match_rule_id(m), m->start, m->end))
+            m->suppressed = true;
     }
 }
 
@@ -337,6 +338,77 @@ static bool says_nothing(const struct match *m) {
     return m->row.rule && m->row.rule->lint && outcome(m) == CM_KEPT;
 }
 
+/* ---- which findings are fixed together ---- */
+
+static uint32_t root_of(uint32_t *joined, uint32_t i) {
+    while (joined[i] != i) i = joined[i] = joined[joined[i]];
+    return i;
+}
+
+/* Of texts that go in at one place nothing but the porter says which is the first. */
+static void join_insertions(struct unit *u) {
+    for (size_t i = 1; i < u->rewrites.n; i++) {
+        const struct match_edit *a = &u->rewrites.v[i - 1], *b = a + 1;
+        struct match_pair p = {a->match, b->match};
+        if (a->end != b->start || a->start != b->end || p.a == NO_NODE || p.b == NO_NODE) continue;
+        if (p.a != p.b) vec_push(u->a, &u->joined, p);
+    }
+}
+
+static uint32_t *join_matches(struct unit *u) {
+    uint32_t *joined = arena_alloc(u->a, (u->matches.n + 1) * sizeof *joined);
+    for (uint32_t i = 0; i < u->matches.n; i++) joined[i] = i;
+    join_insertions(u);
+    for (size_t i = 0; i < u->joined.n; i++) {
+        struct match_pair p = u->joined.v[i];
+        bool applied = u->matches.v[p.a]->applied && u->matches.v[p.b]->applied;
+        if (applied) joined[root_of(joined, p.a)] = root_of(joined, p.b);
+    }
+    return joined;
+}
+
+/* What asks for one edit of a group asks for all of it. At most one group is asked for: that of
+ * the #include of the runtime's header. */
+static void spread_needs(struct unit *u) {
+    size_t i = 0;
+    while (i < u->edits.n && !(u->edits.v[i].need && u->edits.v[i].finding < u->findings.n)) i++;
+    if (i == u->edits.n) return;
+    const struct cm_edit asked = u->edits.v[i];
+    for (i = 0; i < u->edits.n; i++) {
+        struct cm_edit *e = &u->edits.v[i];
+        if (e->finding < u->findings.n &&
+            u->findings.v[e->finding].group == u->findings.v[asked.finding].group)
+            e->need = asked.need;
+    }
+}
+
+/* Every ported finding gets the first of its group and what the whole group needs. */
+static void group_findings(struct unit *u, const uint32_t *finding_of) {
+    size_t n = u->matches.n;
+    uint32_t *joined = join_matches(u);
+    uint32_t *first = arena_alloc(u->a, (n + 1) * sizeof *first);
+    uint32_t *needs = arena_zalloc(u->a, (n + 1) * sizeof *needs);
+    for (uint32_t i = 0; i < n; i++) first[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t root = root_of(joined, i);
+        if (!u->matches.v[i]->applied) continue;
+        if (finding_of[i] < first[root]) first[root] = finding_of[i];
+        needs[root] |= u->matches.v[i]->needs;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!u->matches.v[i]->applied || says_nothing(u->matches.v[i])) continue;
+        u->findings.v[finding_of[i]].group = first[root_of(joined, i)];
+        u->findings.v[finding_of[i]].needs = needs[root_of(joined, i)];
+    }
+    spread_needs(u);
+}
+
+bool cm_fix_has(const struct cm_result *r, const struct cm_finding *f, const struct cm_edit *e) {
+    if (f->outcome != CM_PORTED) return false;
+    if (e->need && (f->needs >> e->need & 1)) return true;
+    return e->finding < r->n_findings ? r->findings[e->finding].group == f->group : !e->need;
+}
+
 static int by_place(const void *x, const void *y, const void *unit) {
     const struct unit *u = unit;
     uint32_t a = u->matches.v[*(const uint32_t *)x]->start;
@@ -363,9 +435,10 @@ void unit_findings(struct unit *u) {
     for (size_t i = 0; i < u->rewrites.n; i++) {
         const struct match_edit *e = &u->rewrites.v[i];
         struct cm_edit edit = {e->start, e->end, e->text,
-                               e->match == NO_NODE ? UINT32_MAX : finding_of[e->match]};
+                               e->match == NO_NODE ? UINT32_MAX : finding_of[e->match], e->need};
         vec_push(u->a, &u->edits, edit);
     }
+    group_findings(u, finding_of);
 }
 
 static int by_start(const void *x, const void *y, const void *context) {

@@ -50,6 +50,7 @@ static void plan(struct unit *u) {
     kernels_split(f);
     cu_finish_edits(f);
     for (size_t i = 0; i < f->edits.n; i++) vec_push(u->a, &u->rewrites, f->edits.v[i]);
+    for (size_t i = 0; i < f->joined.n; i++) vec_push(u->a, &u->joined, f->joined.v[i]);
 }
 
 /* ---- emit ---- */

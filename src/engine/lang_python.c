@@ -107,6 +107,7 @@ static void plan(struct unit *u) {
     py_apply(&u->py);
     settle_imports(&u->py);
     for (size_t i = 0; i < u->py.edits.n; i++) vec_push(u->a, &u->rewrites, u->py.edits.v[i]);
+    for (size_t i = 0; i < u->py.joined.n; i++) vec_push(u->a, &u->joined, u->py.joined.v[i]);
 }
 
 /* What the match's own edits make of its token. */

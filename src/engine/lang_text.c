@@ -36,6 +36,7 @@ static void match(struct unit *u) {
 static void plan(struct unit *u) {
     text_plan(&u->text);
     for (size_t i = 0; i < u->text.edits.n; i++) vec_push(u->a, &u->rewrites, u->text.edits.v[i]);
+    for (size_t i = 0; i < u->text.joined.n; i++) vec_push(u->a, &u->joined, u->text.joined.v[i]);
 }
 
 const struct language project_language = {.name = "project",

@@ -192,7 +192,7 @@ static void move_into_block(struct unit *u, const struct nb_cell *c, struct cm_e
             buf_add(&b, str_sub(c->text, first, end));
         buf_addc(&b, e->text.p[i]);
     }
-    *e = (struct cm_edit){c->at, c->at, buf_str(&b), e->finding};
+    *e = (struct cm_edit){c->at, c->at, buf_str(&b), e->finding, e->need};
 }
 
 /* A cell's last line ends between cells: what takes that break takes the one before instead. */

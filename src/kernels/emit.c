@@ -6,7 +6,7 @@
 #include "kernels/emit.h"
 
 void k_replace(struct writer *w, uint32_t start, uint32_t end, struct str text) {
-    struct match_edit e = {start, end, text, NO_NODE, false};
+    struct match_edit e = {start, end, text, NO_NODE, false, 0};
     vec_push(w->f->a, &w->edits->v, e);
 }
 

@@ -39,5 +39,5 @@ void k_write_module(struct kernel *k, struct k_edits *edits) {
     edit.text = arena_printf(f->a, "%.*sCM_MODULE_KERNEL(%.*s, %.*s);", STR_ARG(cu_eol(f)),
                              STR_ARG(name), STR_ARG(name));
     vec_push(f->a, &edits->v, edit);
-    cu_need_header(f, S("cuda_morph/module.h"));
+    cu_need_header(f, S("cuda_morph/module.h"), NO_NODE);
 }

@@ -125,6 +125,11 @@ static bool drop_overlaps(struct py *f, bool *dropped) {
     return changed;
 }
 
+static void join(struct py *f, uint32_t a, uint32_t b) {
+    struct match_pair p = {a, b};
+    if (a != NO_NODE && a != b) vec_push(f->a, &f->joined, p);
+}
+
 /* Tokens that vanish inside replaced text were ported with it. */
 static void absorb(struct py *f) {
     size_t k = 0;
@@ -134,7 +139,9 @@ static void absorb(struct py *f) {
         for (; k < f->matches.n && f->matches.v[k].start < e->end; k++) {
             struct py_match *m = &f->matches.v[k];
             bool inside = m->start >= e->start && m->end <= e->end;
-            if (inside && !m->behind && e->match != k && e->match != NO_NODE) m->applied = true;
+            if (!inside || m->behind || e->match == k || e->match == NO_NODE) continue;
+            m->applied = true;
+            join(f, e->match, (uint32_t)k);
         }
     }
 }
@@ -161,12 +168,15 @@ static void note_needs(struct py *f, struct draft **drafts, const bool *dropped,
         const struct py_match *m = &f->matches.v[i];
         if (!d || dropped[i]) continue;
         needs->modules |= d->modules;
+        f->matches.v[i].needs = d->modules << NEED_MODULES;
         for (size_t k = 0; k < d->edits.n; k++) {
             if (m->context.compared || m->kind == PM_METHOD ||
                 !needs_vendor(f, m, d->edits.v[k].text))
                 continue;
             needs->any = true;
             needs->names |= m->kind != PM_STRING;
+            f->matches.v[i].needs |= 1U << NEED_VENDOR;
+            if (m->kind != PM_STRING) f->matches.v[i].needs |= 1U << NEED_VENDOR_NAME;
         }
     }
 }
@@ -220,6 +230,37 @@ static void leave_followers(struct py *f) {
     }
 }
 
+/* ---- what is rewritten together ---- */
+
+/* A guard's matches, by their first; `first` is indexed by node. */
+static void join_group(struct py *f, uint32_t *first, uint32_t node, uint32_t match) {
+    if (node == NO_NODE) return;
+    if (first[node] == NO_NODE) first[node] = match;
+    join(f, first[node], match);
+}
+
+/* The names of an import statement that moves, what uses them, and what changes with it. */
+static void join_imports(struct py *f, uint32_t *first, uint32_t i) {
+    const struct py_match *m = &f->matches.v[i];
+    bool statement = m->kind == PM_IMPORT || m->kind == PM_MODULE;
+    if (statement) join_group(f, first, import_around(f, m->node), i);
+    if (m->name.root == NO_NODE) return;
+    const struct py_binding *b = &f->bindings.v[m->name.root];
+    if (b->ported.p || m->follows) join_group(f, first, import_around(f, b->node), i);
+}
+
+static void join_matches(struct py *f) {
+    uint32_t *guards = arena_alloc(f->a, (f->tree.n + 1) * sizeof *guards);
+    uint32_t *statements = arena_alloc(f->a, (f->tree.n + 1) * sizeof *statements);
+    for (size_t i = 0; i <= f->tree.n; i++) guards[i] = statements[i] = NO_NODE;
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (!m->applied) continue;
+        join_group(f, guards, m->group, i);
+        join_imports(f, statements, i);
+    }
+}
+
 void py_apply(struct py *f) {
     struct draft **drafts = NULL;
     bool *dropped = NULL;
@@ -235,6 +276,7 @@ void py_apply(struct py *f) {
     while (drop_overlaps(f, dropped));
     absorb(f);
     leave_followers(f);
+    join_matches(f);
     struct needs needs = {0};
     note_needs(f, drafts, dropped, &needs);
     py_add_imports(f, &needs);

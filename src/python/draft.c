@@ -9,7 +9,7 @@
 void draft_put(struct draft *d, size_t start, size_t end, struct str text) {
     if (str_eq(str_sub(d->f->src, start, end), text))
         return; /* an edit that changes nothing is none */
-    struct match_edit e = {(uint32_t)start, (uint32_t)end, text, d->match, false};
+    struct match_edit e = {(uint32_t)start, (uint32_t)end, text, d->match, false, 0};
     vec_push(d->f->a, &d->edits, e);
 }
 

@@ -162,7 +162,7 @@ void py_port_imports(struct py *f, struct draft **drafts) {
 /* ---- adding lines ---- */
 
 static void add_line(struct py *f, size_t at, struct str text) {
-    struct match_edit e = {(uint32_t)at, (uint32_t)at, text, NO_NODE, false};
+    struct match_edit e = {(uint32_t)at, (uint32_t)at, text, NO_NODE, false, f->need};
     vec_push(f->a, &f->edits, e);
 }
 
@@ -234,7 +234,7 @@ static void add_lines_before(struct py *f, uint32_t statement, struct str text) 
     struct match_edit e = {
         (uint32_t)i, (uint32_t)start,
         arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(cut), STR_ARG(text), STR_ARG(py_eol(f))),
-        NO_NODE, false};
+        NO_NODE, false, f->need};
     vec_push(f->a, &f->edits, e);
 }
 
@@ -329,8 +329,19 @@ static bool imports_in(const struct py *f, uint32_t scope, struct str module) {
     return false;
 }
 
+/* The matches between these bytes need the lines that are added now. */
+static void need_inside(struct py *f, uint32_t block, uint32_t number) {
+    f->need = NEED_BLOCKS + number < MOST_NEEDS ? (uint8_t)(NEED_BLOCKS + number) : 0;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        bool inside = m->start >= py_node(f, block)->start && m->end <= py_node(f, block)->end;
+        if (inside) m->needs |= 1U << f->need;
+    }
+}
+
 static void add_vendor_import(struct py *f, struct str module, bool names_changed) {
     if (imports_in(f, 0, module)) return;
+    f->need = NEED_VENDOR;
     struct str line = arena_printf(f->a, "import %.*s", STR_ARG(module));
     uint32_t torch = first_torch_import(f);
     if (f->stub || (torch != NO_NODE && for_type_checking(f, torch)))
@@ -343,7 +354,7 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
             add_after(f, torch, line);
         return;
     }
-    uint32_t last_scope = 0; /* once per function */
+    uint32_t last_scope = 0, blocks = 0; /* once per function */
     for (uint32_t i = 0; i < f->tree.n; i++) {
         enum py_kind k = py_kind(f, i);
         if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || !imports_root(f, i, S(PY_TORCH)) ||
@@ -354,11 +365,13 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
             continue;
         last_scope = f->scope_of[i];
         if (imports_in(f, last_scope, module)) continue;
+        need_inside(f, block, blocks++);
         if (edits_inside(f, i, S("")))
             add_before(f, i, line);
         else
             add_after(f, i, line);
     }
+    f->need = NEED_VENDOR_NAME;
     if (last_scope == 0 && names_changed) add_at_top(f, line);
 }
 
@@ -382,10 +395,16 @@ static bool uses_prelude(struct str prelude, struct str text) {
     return false;
 }
 
-static bool prelude_used(const struct py *f, struct str prelude) {
-    for (size_t i = 0; i < f->edits.n; i++)
-        if (uses_prelude(prelude, f->edits.v[i].text)) return true;
-    return false;
+/* Whether any edit does; its match then needs the prelude, and torch for it. */
+static bool prelude_used(struct py *f, struct str prelude) {
+    bool any = false;
+    for (size_t i = 0; i < f->edits.n; i++) {
+        const struct match_edit *e = &f->edits.v[i];
+        if (e->match == NO_NODE || !uses_prelude(prelude, e->text)) continue;
+        f->matches.v[e->match].needs |= 1U << NEED_PRELUDE | 1U << NEED_MODULES;
+        any = true;
+    }
+    return any;
 }
 
 /* By the text, because not all of the file may have been parsed. */
@@ -493,11 +512,15 @@ void py_add_imports(struct py *f, const struct needs *needs) {
     uint32_t bound = py_module_binding(f, torch);
     bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);
     bool torch_added = !has_torch && (helper || ((needs->modules & 1) && !uses_unbound(f, torch)));
+    f->need = NEED_MODULES;
     if (torch_added) add_at_top(f, S("import " PY_TORCH));
-    for (size_t i = 1; i < ARRAY_LEN(py_modules); i++)
+    for (size_t i = 1; i < ARRAY_LEN(py_modules); i++) {
+        f->need = (uint8_t)(NEED_MODULES + i);
         if (needs->modules >> i & 1 && py_module_binding(f, str_of(py_modules[i])) == NO_NODE)
             add_module_import(f, py_modules[i]);
+    }
     struct str vendor = target_fact(f->target, "import");
     if (vendor.n && needs->any) add_vendor_import(f, vendor, needs->names);
+    f->need = NEED_PRELUDE;
     if (helper) add_prelude(f, prelude, torch_added);
 }

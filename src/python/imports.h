@@ -10,6 +10,15 @@
  * that are `pinned` stay. */
 void py_port_imports(struct py *f, struct draft **drafts);
 
+/* What added lines are for: `need` of their edits and bits of the `needs` of matches. */
+enum py_need {
+    NEED_VENDOR = 1,
+    NEED_VENDOR_NAME, /* an import that only names ask for, not strings */
+    NEED_PRELUDE,
+    NEED_MODULES,                  /* one for each of py_modules */
+    NEED_BLOCKS = NEED_MODULES + 3 /* one for each function with imports of its own */
+};
+
 /* What the applied edits need. */
 struct needs {
     bool any;         /* the target's device or collectives are mentioned */

@@ -8,7 +8,9 @@
  *  "text"}.
  *
  * Lines and columns count from 1, columns in characters; start and end are bytes from 0, end
- * exclusive. "imports" are the same for all fixes of a file and target: they are needed once.
+ * exclusive. A fix can be applied alone or with any others: edits that are the same (place and
+ * text) are one. Findings that are rewritten together or not at all have the same fix; one of more
+ * than 40 edits stands with the first of them. "imports" is what a fix adds besides.
  * "target" is "" where a finding does not depend on it. Members may be added, none goes away. */
 #include "report/printer.h"
 

@@ -22,7 +22,8 @@ enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
     bool blocked;    /* another match of its group can't be applied */                            \
     bool suppressed; /* by a comment, or because nobody asked for its rule */                     \
     /* why it stays or what it needs; why it can't be rewritten; what it became */                \
-    struct str message, advice, replacement;
+    struct str message, advice, replacement;                                                      \
+    uint32_t needs; /* bit i: an added edit with `need` i */
 struct match {
     MATCH_MEMBERS
 };
@@ -39,6 +40,15 @@ struct match_edit {
     struct str text;
     uint32_t match; /* index, or UINT32_MAX for an added import or include */
     bool after;     /* an insertion that belongs to what ends here, not to what starts here */
+    /* Which bit of a match's `needs` asks for it, too; 0: none, or with no match: all do. */
+    uint8_t need;
 };
+enum { MOST_NEEDS = 32 };
+
+/* Two matches that are rewritten together or not at all. */
+struct match_pair {
+    uint32_t a, b;
+};
+typedef VEC(struct match_pair) match_pairs;
 
 #endif

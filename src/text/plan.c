@@ -95,14 +95,29 @@ static void keep_together(struct text_file *f) {
     }
 }
 
+/* All places of a variable are one fix. */
+static void join_variables(struct text_file *f) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct text_match *m = &f->matches.v[i];
+        for (uint32_t k = i + 1; m->is_variable && m->applied && k < f->matches.n; k++) {
+            const struct text_match *other = &f->matches.v[k];
+            struct match_pair pair = {i, k};
+            if (!other->is_variable || !str_eq(other->token, m->token)) continue;
+            vec_push(f->a, &f->joined, pair);
+            break; /* which is joined with the next */
+        }
+    }
+}
+
 void text_plan(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) decide(f, &f->matches.v[i]);
     keep_together(f);
+    join_variables(f);
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i];
         if (m->blocked) m->verdict = V_MANUAL;
         if (!m->applied) continue;
-        struct match_edit e = {m->start, m->end, m->replacement, (uint32_t)i, false};
+        struct match_edit e = {m->start, m->end, m->replacement, (uint32_t)i, false, 0};
         vec_push(f->a, &f->edits, e);
     }
 }

@@ -28,6 +28,7 @@ struct text_file {
     /* Results, by position. */
     VEC(struct text_match) matches;
     VEC(struct match_edit) edits;
+    match_pairs joined; /* the places of one variable */
     VEC(struct byte_range) comments;
     bool too_many; /* more matches than a file that a human wrote has */
 };
