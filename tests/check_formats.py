@@ -156,6 +156,46 @@ def apply_fixes(findings):
         f.write(data)
 
 
+def fixes_stand_alone():
+    """Each fix of the JSON and of the SARIF alone leaves Python that compiles, and names what it
+    needs: no helper that nobody calls, none that is called and not there."""
+    source = (
+        "import torch\nimport torch.nn as nn\nfrom torch.cuda.amp import autocast\n\n\n"
+        "def f(x):\n    with autocast():\n        x = x.cuda()\n"
+        "    return x.to('cuda'), torch.zeros(2, device='cuda:0')\n\n\n"
+        "n = torch.cuda.device_count()\n"
+    )
+    with open("alone.py", "w", encoding="utf-8") as f:
+        f.write(source)
+    for target in ("portable", "ascend"):
+        findings = json.loads(run("alone.py", "--target", target, "--format", "json"))
+        fixes = [f["fix"]["imports"] + f["fix"]["edits"] for f in findings if f["fix"]]
+        check(f"alone: fixes for {target}", len(fixes) >= 5, len(fixes))
+        pairs = [x + [e for e in y if e not in x] for x in fixes for y in fixes]
+        for edits in fixes + pairs:
+            text = source
+            for e in sorted(edits, key=lambda e: -e["start"]):
+                text = text[: e["start"]] + e["text"] + text[e["end"] :]
+            compile(text, "alone.py", "exec")
+            helper = "def _accelerator()"
+            defined, called = helper in text, "_accelerator()" in text.replace(helper, "")
+            check(f"alone: helper where it is called ({target})", defined == called, text)
+            check("alone: one helper", text.count(helper) <= 1, text)
+            vendor = "import torch_npu"
+            needs = "npu" in text.replace(vendor, "")
+            check("alone: torch_npu where it is needed", (vendor in text) == needs, text)
+        runs = json.loads(run("alone.py", "--target", target, "--format", "sarif"))["runs"]
+        sarif = [
+            r["fixes"][0]["artifactChanges"][0]["replacements"]
+            for r in runs[0]["results"]
+            if r.get("fixes")
+        ]
+        texts = [sorted(e["insertedContent"]["text"] for e in fix) for fix in sarif]
+        same = texts == [sorted(e["text"] for e in fix) for fix in fixes]
+        check("alone: sarif has the same", same)
+    os.remove("alone.py")
+
+
 def utf16(text):
     return len(text.encode("utf-16-le")) // 2
 
@@ -375,6 +415,7 @@ def main():
         build_tree()
         findings = read_json()
         apply_fixes(findings)
+        fixes_stand_alone()
         read_sarif(findings)
         read_github(findings)
         read_gitlab(findings)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fixture_fixes.c - law 12: every fix can be applied alone, and with any other.
  *
  * The fixes of a file are applied alone and in pairs, in both orders, as an editor would: what both

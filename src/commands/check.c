@@ -65,8 +65,8 @@ static bool goes_with(struct cli *cli, enum option_id x, enum option_id y) {
 
 static bool options_fit(struct check *check) {
     static const enum option_id pairs[][2] = {
-        {OPT_FIX, OPT_DIFF},
         {OPT_FIX, OPT_DIFF_LINES},
+        {OPT_FIX_ONLY, OPT_DIFF_LINES},
         {OPT_DIFF, OPT_DIFF_LINES},
         {OPT_DIFF, OPT_STATISTICS},
         {OPT_DIFF, OPT_REPORT_FORMAT},
@@ -78,6 +78,10 @@ static bool options_fit(struct check *check) {
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
         if (exclude_each_other(cli, pairs[i][0], pairs[i][1])) return false;
     if (!goes_with(cli, OPT_PRUNE_BASELINE, OPT_BASELINE)) return false;
+    if (cli_has(cli, OPT_EXIT_NON_ZERO_ON_FIX) && !check->fix) {
+        cli_error(cli, "--exit-non-zero-on-fix goes with --fix");
+        return false;
+    }
     if ((check->fix || check->diff) && check->in.n_targets > 1) {
         cli_error(cli, "--%s takes one target", check->fix ? "fix" : "diff");
         return false;
@@ -85,10 +89,22 @@ static bool options_fit(struct check *check) {
     return true;
 }
 
+static bool read_max_warnings(struct check *check) {
+    struct str text = cli_value(check->cli, OPT_MAX_WARNINGS);
+    char *end;
+    check->max_warnings = 0;
+    if (!text.p) return true;
+    check->max_warnings = strtoul(text.p, &end, 10);
+    if (text.n && !*end && text.p[0] >= '0' && text.p[0] <= '9') return true;
+    cli_error(check->cli, "--max-warnings takes a number, not '%s'", text.p);
+    return false;
+}
+
 static bool read_options(struct check *check) {
     struct cli *cli = check->cli;
-    check->fix = cli_has(cli, OPT_FIX);
+    check->fix_only = cli_has(cli, OPT_FIX_ONLY);
     check->diff = cli_has(cli, OPT_DIFF);
+    check->fix = !check->diff && (cli_has(cli, OPT_FIX) || check->fix_only);
     check->quiet = cli_has(cli, OPT_QUIET);
     check->verbose = cli_has(cli, OPT_VERBOSE) && !check->quiet;
     static const int levels[] = {SEV_ERROR, SEV_WARNING, SEV_NOTE, SEV_ERROR + 1};
@@ -98,7 +114,7 @@ static bool read_options(struct check *check) {
     check->run.rules = check->rules.v;
     check->run.n_rules = check->rules.n;
     check->totals.by_rule = arena_zalloc(cli->a, check->rules.n * sizeof(size_t));
-    return read_selection(check) && options_fit(check);
+    return read_selection(check) && read_max_warnings(check) && options_fit(check);
 }
 
 /* ---- files that are read beside the sources ---- */
@@ -195,8 +211,12 @@ static void run_pass(struct check *check) {
 static int check_status(const struct check *check) {
     if (check->in.failed) return STATUS_FAILED;
     if (check->recorded || cli_has(check->cli, OPT_EXIT_ZERO)) return STATUS_DONE;
+    if (cli_has(check->cli, OPT_EXIT_NON_ZERO_ON_FIX) && check->totals.fixed)
+        return STATUS_FINDINGS;
+    if (check->fix_only && !check->diff) return STATUS_DONE;
     bool found = check->would_change;
-    for (int s = check->fail_on; s <= SEV_ERROR; s++) found |= check->totals.by_severity[s] > 0;
+    for (int s = check->fail_on; s <= SEV_ERROR; s++)
+        found |= check->totals.by_severity[s] > (s == SEV_WARNING ? check->max_warnings : 0);
     return found ? STATUS_FINDINGS : STATUS_DONE;
 }
 

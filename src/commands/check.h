@@ -41,7 +41,8 @@ struct check {
     const struct diff_lines *lines;  /* or NULL */
     struct baseline *baseline;       /* of --baseline, or NULL */
     struct baseline *recorded;       /* for --write-baseline, or NULL */
-    bool fix, diff, quiet, verbose;
+    bool fix, fix_only, diff, quiet, verbose;
+    size_t max_warnings; /* more of them count */
     int fail_on; /* enum severity; one above all: never */
 
     VEC(struct output) outputs;
@@ -55,6 +56,7 @@ struct check {
     struct remarks remarks;
     struct arena scratch; /* for printing one file */
     bool would_change;
+    size_t n_fixed_files;
     atomic_bool stop; /* nobody reads standard output any more */
 };
 
@@ -66,6 +68,7 @@ struct check_item {
     struct str error;  /* why it could not be read or written, or empty */
     size_t suppressed; /* findings that comments silence */
     size_t fixed;
+    struct str fixes; /* which rules' findings: "torch-cuda/amp (2), torch-device/device-string" */
     bool failed, has_news;
 };
 

@@ -372,6 +372,29 @@ static bool is_fatal(const struct cm_result *r) {
     return fatal;
 }
 
+/* The rules whose findings were fixed, each with its count. */
+static struct str fixed_rules(struct job *j, const struct cm_result *r, size_t n_fixed) {
+    struct buf b;
+    size_t removed = n_fixed - r->counts[CM_PORTED];
+    buf_init(&b, j->a);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        struct str rule = r->findings[i].rule;
+        size_t n = 0, before = 0;
+        if (r->findings[i].outcome != CM_PORTED) continue;
+        for (size_t k = 0; k < r->n_findings; k++) {
+            bool same = r->findings[k].outcome == CM_PORTED && str_eq(r->findings[k].rule, rule);
+            n += same;
+            before += same && k < i;
+        }
+        if (before) continue;
+        buf_printf(&b, "%s%.*s", b.n ? ", " : "", STR_ARG(rule));
+        if (n > 1) buf_printf(&b, " (%zu)", n);
+    }
+    if (removed) buf_printf(&b, "%s" UNUSED_SUPPRESSION, b.n ? ", " : "");
+    if (removed > 1) buf_printf(&b, " (%zu)", removed);
+    return b.n ? buf_str(&b) : S("");
+}
+
 /* Writes or shows what can be fixed. *bytes and *r are then those of the fixed file. */
 static void fix(struct job *j, struct str *bytes, const struct file_id *id, struct cm_result *r) {
     struct check_item *item = j->item;
@@ -388,6 +411,7 @@ static void fix(struct job *j, struct str *bytes, const struct file_id *id, stru
     }
     if (!file_replace(j->a, j->source->path, text, id, &item->error)) return;
     item->fixed = n_fixed;
+    item->fixes = fixed_rules(j, r, n_fixed);
     *bytes = text;
     ask_libclang(j, text);
     run(j, text, 0, r);

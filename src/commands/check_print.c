@@ -62,7 +62,8 @@ bool check_open_outputs(struct check *check) {
         cli_error(cli, "--output-file needs the name of a file");
         return false;
     }
-    bool is_wanted = !check->diff && (!check->recorded || cli_has(cli, OPT_REPORT_FORMAT));
+    bool is_wanted = !check->diff && !check->fix_only &&
+                     (!check->recorded || cli_has(cli, OPT_REPORT_FORMAT));
     if (is_wanted) add_output(check, statistics ? &format_statistics : formats[format], file.p);
     for (size_t i = 0; i < cli->option[OPT_ADD_FORMAT].values.n; i++)
         if (!add_format(check, cli->option[OPT_ADD_FORMAT].values.v[i])) return false;
@@ -98,6 +99,20 @@ static void print_notes(struct check *check, const struct check_item *item) {
             text_note(&b, item->file.path, note, cli->err->color);
     }
     stream_add(cli->err, buf_str(&b));
+}
+
+/* "a.py: 3 fixed: torch-cuda/amp (2), torch-device/device-string" */
+static void print_fixes(struct check *check, const struct check_item *item) {
+    enum { SHOWN_FILES = 20 };
+    struct buf b;
+    if (!item->fixed || check->quiet) return;
+    if (check->n_fixed_files++ >= SHOWN_FILES && !check->verbose) return;
+    buf_init(&b, &check->scratch);
+    add_log_text(&b, item->file.path);
+    buf_printf(&b, ": %zu fixed: %.*s\n", item->fixed, STR_ARG(item->fixes));
+    if (check->n_fixed_files == SHOWN_FILES && !check->verbose)
+        buf_addz(&b, "... (--verbose names every file that was fixed)\n");
+    stream_add(check->cli->err, buf_str(&b));
 }
 
 /* The findings that are to be reported: not those of the baseline. */
@@ -154,6 +169,7 @@ __attribute__((noinline)) static void print_item(struct check *check, size_t ind
     arena_reset(&check->scratch);
     struct check_file file = item->file;
     print_notes(check, item);
+    print_fixes(check, item);
     if (check->baseline) drop_known(check, &file);
     if (check->recorded) record(check, &file);
     add_to_totals(check, item, &file);
@@ -242,6 +258,11 @@ static void add_part(struct buf *b, size_t n, const char *text, const char **sep
 static void add_summary(struct check *check, struct buf *b) {
     const struct check_totals *t = &check->totals;
     const char *files = t->files == 1 ? "file" : "files", *separator = ": ";
+    if (check->fix_only && check->fix) {
+        buf_printf(b, "%zu fixed in %zu of %zu %s\n", t->fixed, check->n_fixed_files, t->files,
+                   files);
+        return;
+    }
     if (t->findings == 0)
         buf_printf(b, "No findings in %zu %s", t->files, files);
     else

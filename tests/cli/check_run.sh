@@ -201,7 +201,26 @@ check 'fix: only what is selected' cmp -s a.py fix/a.py
 run check - --fix
 exits 2 'fix standard input'
 run check fix --fix --diff
-exits 2 'fix and diff'
+exits 1 'fix and diff'
+prints '+++ b/fix/a.py' 'fix and diff: shows'
+check 'fix and diff: nothing written' cmp -s a.py fix/a.py
+run check fix --fix --exit-non-zero-on-fix
+says 'fix/a.py: 1 fixed: ' 'fix: what was fixed'
+exits 1 'fix, and non-zero for it'
+cp a.py fix/a.py
+run check fix --fix-only
+exits 0 'fix only'
+silent out 'fix only'
+says '1 fixed in 1 of 2 files' 'fix only: summary'
+run check fix --max-warnings 1
+exits 0 'one warning may be'
+run check fix --max-warnings 0
+exits 1 'and no warning may be'
+run check fix --max-warnings x
+exits 2 'max-warnings wants a number'
+run check fix --exit-non-zero-on-fix
+exits 2 'non-zero on fix without fix'
+cp a.py fix/a.py
 run check fix --fix --target ascend,xpu
 exits 2 'fix for two targets'
 
