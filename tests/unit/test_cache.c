@@ -18,12 +18,14 @@ static const struct cm_finding findings[] = {
      .severity = 2,
      .certain = true,
      .outcome = CM_PORTED,
-     .cell = 4},
+     .cell = 4,
+     .group = 2,
+     .needs = 8},
     {.rule = {"a/kept", 6}, .outcome = CM_KEPT},
     {.rule = {"a/b", 3}, .advice = {"why", 3}, .outcome = CM_MANUAL},
 };
 static const struct cm_edit edits[] = {
-    {7, 11, {"new", 3}, 0}, {20, 20, {"", 0}, UINT32_MAX}, {30, 31, {"y", 1}, 2}};
+    {7, 11, {"new", 3}, 0, 0}, {20, 20, {"", 0}, UINT32_MAX, 3}, {30, 31, {"y", 1}, 2, 0}};
 static const struct cm_note notes[] = {{3, 4, {"note", 4}, true}};
 static const struct cm_unused unused[] = {
     {.start = 1, .end = 2, .line = 3, .rule = {"a/b", 3}, .remove_start = 5, .remove_end = 9}};
@@ -52,6 +54,7 @@ static void test_round_trip(struct arena *a) {
     CHECK(r.findings[0].start == 7 && r.findings[0].cell == 4 && r.findings[0].certain);
     CHECK(str_is(r.findings[1].rule, "a/b") && str_is(r.findings[1].advice, "why"));
     CHECK(r.edits[0].finding == 0 && r.edits[1].finding == UINT32_MAX);
+    CHECK(r.findings[0].group == 1 && r.findings[0].needs == 8 && r.edits[1].need == 3);
     CHECK(r.edits[2].finding == 1 && str_is(r.edits[2].text, "y"));
     CHECK(r.notes[0].fatal && r.notes[0].line == 3);
     CHECK(r.unused[0].remove_end == 9 && str_is(r.unused[0].rule, "a/b"));
