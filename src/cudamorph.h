@@ -99,9 +99,8 @@ const char *cm_outcome_name(enum cm_outcome o);
 struct cm_edit {
     size_t start, end; /* bytes of the input that are replaced */
     struct str text;   /* by this */
-    uint32_t
-        finding;  /* index of the finding it belongs to, or UINT32_MAX: an added import or helper */
-    uint8_t need; /* which bit of a finding's `needs` asks for it; 0: none, or of an added edit all */
+    uint32_t finding; /* number of its finding, or UINT32_MAX: an added import or helper */
+    uint8_t need;     /* the bit of `needs` that asks for it; 0: none, or of an added edit all */
 };
 
 struct cm_finding {
@@ -187,8 +186,8 @@ struct cm_input {
     const struct semantic_facts *semantic; /* C++: what libclang says of the names, or NULL */
     const struct cu_reader *headers;       /* C++: how they are read, or NULL: they are not */
     const struct py_disk *disk;            /* Python: asked for modules beside the file, or NULL */
-    /* Which rules are asked for, and of which bytes of the text; NULL: all. What the others find is
-     * left as it is and counts as suppressed. Of a notebook, the bytes are those of its joined
+    /* Which rules are asked for, and of which bytes of the text; NULL: all. What the others find
+     * is left as it is and counts as suppressed. Of a notebook, the bytes are those of its joined
      * cells. */
     bool (*wants)(const void *ctx, struct str rule, size_t start, size_t end);
     const void *wants_ctx;

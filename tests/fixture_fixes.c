@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixture_fixes.c - law 12: every fix can be applied alone, and with any other.
  *
- * The fixes of a file are applied alone and in pairs, in both orders, as an editor would: what both
- * have is applied once. What comes out has to be, but for where added lines stand, what the porter
+ * The fixes of a file are applied alone and in pairs, in both orders, as an editor would: what
+ * both have is applied once. What comes out has to be, but for where added lines stand, what the porter
  * makes of the file when it is asked for those findings only; and it has to be readable. */
 #include <stdlib.h>
 

@@ -144,7 +144,8 @@ static void check_golden(const struct port *p, struct str path, struct str got,
         ok = file_make_parents(p->f->a, path.p, &error) &&
              file_create(p->f->a, path.p, got, 0666, &error);
     else if (ok && !is_same && is_there)
-        FAIL(p, "the output is not the golden:%.*s", STR_ARG(fixture_difference(p->f->a, want, got)));
+        FAIL(p, "the output is not the golden:%.*s",
+             STR_ARG(fixture_difference(p->f->a, want, got)));
     if (!ok) FAIL(p, "%.*s", STR_ARG(error));
 }
 
@@ -301,9 +302,10 @@ static void law_prefilter(const struct port *p) {
     if (str_eq(report_text(p->f->a, &some), report_text(p->f->a, &whole)) &&
         str_eq(some.output, whole.output))
         return;
+    struct arena *a = p->f->a;
     FAIL(p, "a port of the whole file differs from one of the parts that seem to matter:%.*s%.*s",
-         STR_ARG(fixture_difference(p->f->a, report_text(p->f->a, &some), report_text(p->f->a, &whole))),
-         STR_ARG(fixture_difference(p->f->a, some.output, whole.output)));
+         STR_ARG(fixture_difference(a, report_text(a, &some), report_text(a, &whole))),
+         STR_ARG(fixture_difference(a, some.output, whole.output)));
 }
 
 /* ---- law 8: accounting and positions ---- */

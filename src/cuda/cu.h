@@ -535,8 +535,6 @@ struct str cu_eol(const struct cu *f);
 /* Notes that the rewrite of a match (NO_NODE: every one) needs the header of that path; an empty
  * one is none. */
 void cu_need_header(struct cu *f, struct str path, uint32_t match);
-/* Notes that two matches are rewritten together or not at all. */
-void cu_join(struct cu *f, uint32_t match, uint32_t other);
 /* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
 void cu_need_runtime(struct cu *f);
 /* Of #include lines that stand together and have become the same, the first stays. */
@@ -546,6 +544,8 @@ void cu_add_headers(struct cu *f);
 
 /* ---- edits.c ---- */
 
+/* Notes that two matches are rewritten together or not at all. */
+void cu_join(struct cu *f, uint32_t match, uint32_t other);
 /* Puts an edit where it belongs among those that are planned: the first of the file is on top. */
 void cu_add_edit(struct cu *f, struct match_edit e);
 /* The same for bytes [start, end) and the match of that number. */

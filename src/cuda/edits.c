@@ -24,6 +24,11 @@ void cu_add_edit(struct cu *f, struct match_edit e) {
     }
 }
 
+void cu_join(struct cu *f, uint32_t match, uint32_t other) {
+    struct match_pair p = {match, other};
+    if (match != other) vec_push(f->a, &f->joined, p);
+}
+
 void cu_push_edit(struct cu *f, uint32_t start, uint32_t end, struct str text, uint32_t match) {
     cu_add_edit(f, (struct match_edit){start, end, text, match, false, 0});
 }

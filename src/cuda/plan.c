@@ -133,11 +133,6 @@ static bool can_nest(struct writer *w, const struct match_edit *inner, const enu
     return true;
 }
 
-void cu_join(struct cu *f, uint32_t match, uint32_t other) {
-    struct match_pair p = {match, other};
-    if (match != other) vec_push(f->a, &f->joined, p);
-}
-
 /* Takes these n edits off, and puts back those that are kept; the others are the match's now. */
 static void take_off(struct cu *f, const struct match_edit *inner, const enum fate *fates,
                      size_t n, uint32_t match) {
