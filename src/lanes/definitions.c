@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* definitions.c - where the names of a file get their values: functions and their calls,
- * constants, variables, what PTX writes. */
+ * constants, variables, what PTX writes. Scopes are functions, no finer: a name that means two
+ * things in one function has both values, and values.c takes the first that says something. */
 #include "lanes/lanes.h"
 
 static bool matches_word(const struct lanes *l, const char *key, struct str text) {
@@ -223,16 +224,16 @@ static void define_by_asm(struct lanes *l, uint32_t i, uint32_t scope) {
     while (cu_is_word(f, open)) open++;
     if (!cu_is(f, open, "(") || f->tokens.v[open].partner == NO_NODE) return;
     struct str text = cu_text(f, open + 1);
-    enum meaning m = lanes_word(l, "ptx_lane", text)   ? MN_LANE
-                     : lanes_word(l, "ptx_warp", text) ? MN_WARP
-                     : lanes_word(l, "ptx_mask", text) ? MN_MASK
-                                                       : MN_NONE;
+    enum value_kind m = lanes_word(l, "ptx_lane", text)   ? LV_LANE
+                        : lanes_word(l, "ptx_warp", text) ? LV_WARP
+                        : lanes_word(l, "ptx_mask", text) ? LV_MASK
+                                                          : LV_NONE;
     for (uint32_t t = open + 2; m && t < f->tokens.v[open].partner; t++) {
         if (!cu_is(f, t, "(") || !cu_is_word(f, t + 1)) continue;
         struct definition_of d = {.token = t + 1, .first = t, .last = t, .scope = scope};
         d.state = 2;
-        d.meant.m = m;
-        d.meant.constant = NO_NODE;
+        d.value.m = m;
+        d.value.constant = NO_NODE;
         define(l, d);
         break;
     }

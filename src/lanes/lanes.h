@@ -3,9 +3,9 @@
  * for 32 lanes.
  *
  * definitions.c  where the names of a file get their values
- * meaning.c      what an expression means by them
- * lanes.c        arithmetic, constants, masks and their bits  -> matches of "lanes" rules
- * steps.c        loops over shuffles, steps in shared memory  -> the same
+ * values.c       the abstract value of an expression: a lane, a width, a mask ...
+ * widths.c       arithmetic, constants, masks and their bits     -> matches of "lanes" rules
+ * reductions.c   loops over shuffles, reductions in shared memory -> the same
  *
  * A name alone proves little: `w` is a warp because `threadIdx.x / 32` was put into it, and
  * `mask` is one of lanes because a vote was. Only where the file does not tell, as for a parameter
@@ -16,24 +16,24 @@
 
 #include "cuda/cu.h"
 
-enum meaning {
-    MN_NONE,
-    MN_THREAD,  /* which thread of the block or of the grid */
-    MN_THREADS, /* how many threads */
-    MN_BLOCK,   /* which block, or what a block's threads begin at */
-    MN_LANE,
-    MN_WARP,  /* which warp */
-    MN_WARPS, /* how many */
-    MN_WIDTH, /* warpSize, as the device has it */
-    MN_MASK,  /* a bit for each lane */
-    MN_BIT,   /* one bit shifted by a lane, and what is made of it */
-    MN_GROUP, /* a cooperative group that can be as large as a warp */
-    MN_TILE,  /* one of at most 32 lanes */
-    MN_TEAM   /* a block as a group */
+enum value_kind {
+    LV_NONE,
+    LV_THREAD,  /* which thread of the block or of the grid */
+    LV_THREADS, /* how many threads */
+    LV_BLOCK,   /* which block, or what a block's threads begin at */
+    LV_LANE,
+    LV_WARP,  /* which warp */
+    LV_WARPS, /* how many */
+    LV_WIDTH, /* warpSize, as the device has it */
+    LV_MASK,  /* a bit for each lane */
+    LV_BIT,   /* one bit shifted by a lane, and what is made of it */
+    LV_GROUP, /* a cooperative group that can be as large as a warp */
+    LV_TILE,  /* one of at most 32 lanes */
+    LV_TEAM   /* a block as a group */
 };
 
-struct meant {
-    enum meaning m;
+struct lane_value {
+    enum value_kind m;
     bool known;        /* `value` is it */
     bool real;         /* written with a point */
     bool wide;         /* of 64 bits, or as wide as what it is made of */
@@ -51,8 +51,8 @@ struct definition_of {
     uint32_t scope;              /* function, or NO_NODE, or MEMBERS */
     uint32_t next;               /* of the same hash, + 1 */
     bool fixed, element, macro, declares;
-    uint8_t state; /* of `meant` */
-    struct meant meant;
+    uint8_t state; /* of `value` */
+    struct lane_value value;
 };
 
 struct lane_function {
@@ -61,7 +61,7 @@ struct lane_function {
     uint32_t next;  /* of the same hash, + 1 */
     uint32_t calls; /* the first, + 1 */
     bool asked;
-    struct meant returns;
+    struct lane_value returns;
 };
 
 struct lane_call {
@@ -133,10 +133,10 @@ bool lanes_is_type_word(const struct cu *f, uint32_t i);
 /* Whether people call members like that. */
 bool lanes_is_member(struct str name);
 
-/* ---- meaning.c ---- */
+/* ---- values.c ---- */
 
-/* What tokens [first, last) mean. */
-struct meant lanes_mean(struct lanes *l, uint32_t first, uint32_t last);
+/* The abstract value of tokens [first, last). */
+struct lane_value lanes_evaluate(struct lanes *l, uint32_t first, uint32_t last);
 /* The type of what a definition defines, as it is written; or an empty string. */
 struct str lanes_type(const struct lanes *l, const struct definition_of *d);
 /* Whether the function also takes the upper 32 bits of the name at a token: `mask >> 32`. */
@@ -144,15 +144,15 @@ bool lanes_is_split(const struct lanes *l, uint32_t token);
 /* Whether the parentheses that open at a token, and close before `end`, hold a type: a cast. */
 bool lanes_is_cast(const struct cu *f, uint32_t open, uint32_t end);
 
-/* ---- lanes.c ---- */
+/* ---- widths.c ---- */
 
 /* Adds the matches of rules about lanes. */
 void cu_match_lanes(struct cu *f);
 
-/* ---- steps.c ---- */
+/* ---- reductions.c ---- */
 
-/* Loops over shuffles; steps in shared memory. What they find becomes events. */
+/* Loops over shuffles; reductions in shared memory. What they find becomes events. */
 void lanes_find_loops(struct lanes *l);
-void lanes_find_steps(struct lanes *l);
+void lanes_find_reductions(struct lanes *l);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lanes.c - where code takes a warp for 32 lanes: arithmetic, constants, masks and their bits. */
+/* widths.c - where code takes a warp for 32 lanes: arithmetic, constants, masks and their bits. It
+ * asks values.c what operands are, and reports only what such a value proves or a name of the
+ * rules' vocabulary says; it rewrites nothing. */
 #include "lanes/lanes.h"
 
 /* ---- arithmetic ---- */
@@ -96,9 +98,9 @@ static uint32_t named_in(struct lanes *l, uint32_t first, uint32_t last, bool *a
 }
 
 /* Whether that value on the right makes lanes or warps of what is on the left. */
-static bool divides(const struct operation *o, struct meant left, struct meant right) {
-    bool counts = left.m == MN_THREAD || left.m == MN_THREADS;
-    if (o->compares) return left.m == MN_LANE && right.value == 31;
+static bool divides(const struct operation *o, struct lane_value left, struct lane_value right) {
+    bool counts = left.m == LV_THREAD || left.m == LV_THREADS;
+    if (o->compares) return left.m == LV_LANE && right.value == 31;
     switch (o->op) {
     case '%':
         return counts && right.value == 32 && !right.real;
@@ -110,7 +112,7 @@ static bool divides(const struct operation *o, struct meant left, struct meant r
         return counts && (right.value == 31 || right.value == -32 || right.value == 0xffffffe0 ||
                           right.value == ~(int64_t)31);
     case '*':
-        return (left.m == MN_WARP || left.m == MN_WARPS) && right.value == 32;
+        return (left.m == LV_WARP || left.m == LV_WARPS) && right.value == 32;
     default:
         return false;
     }
@@ -138,33 +140,33 @@ static bool has_lane(struct lanes *l, uint32_t first, uint32_t last) {
 
 static void look_at_width(struct lanes *l, const struct operation *o) {
     struct cu *f = l->f;
-    struct meant right = lanes_mean(l, o->right, o->end), left;
+    struct lane_value right = lanes_evaluate(l, o->right, o->end), left;
     if (o->op != '*' && (!right.known || !may_divide(o, right.value))) return;
     uint32_t start = left_of(l, o->at, strength_of(o)), first = o->right, last = o->end;
-    left = lanes_mean(l, start, o->at);
-    if (o->compares && !left.m && has_lane(l, start, o->at)) left.m = MN_LANE;
-    if (o->op == '*' && left.known && (right.m == MN_WARP || right.m == MN_WARPS)) {
-        struct meant swapped = left;
+    left = lanes_evaluate(l, start, o->at);
+    if (o->compares && !left.m && has_lane(l, start, o->at)) left.m = LV_LANE;
+    if (o->op == '*' && left.known && (right.m == LV_WARP || right.m == LV_WARPS)) {
+        struct lane_value swapped = left;
         left = right, right = swapped;
         first = start, last = o->at;
     }
     if (!right.known || !may_divide(o, right.value)) return;
     bool divisor = !o->compares && o->op != '*';
-    bool meant = divides(o, left, right);
-    bool other = left.m != MN_LANE;
+    bool proven = divides(o, left, right);
+    bool other = left.m != LV_LANE;
     bool rounds = o->op == '*' && last == first + 1 && f->tokens.v[first].kind == CU_NUMBER &&
                   lanes_word(l, "threads", goal(f, start));
     bool named_goal = divisor && other && goal_is_lane(l, goal(f, start));
-    if (!meant && !named_goal && !rounds) return;
+    if (!proven && !named_goal && !rounds) return;
     bool words;
     uint32_t constant = named_in(l, first, last, &words);
     if (constant == NO_NODE && words) { /* another file's: told there, if its name says it */
         bool alone = last == first + 1 && !lanes_is_width_name(l, cu_text(f, first));
-        if (alone && named_goal && meant) lanes_event(l, "width", start, o->end);
+        if (alone && named_goal && proven) lanes_event(l, "width", start, o->end);
         return;
     }
     if (constant != NO_NODE) {
-        if (meant && named_goal) lanes_use_as_width(l, constant);
+        if (proven && named_goal) lanes_use_as_width(l, constant);
         return;
     }
     lanes_event(l, "width", start, o->end);
@@ -180,7 +182,7 @@ static void look_at_last_lane(struct lanes *l, uint32_t i) {
     if (call.arguments.n != lane + 1) return;
     const struct cu_argument *a = &call.arguments.v[lane];
     bool words;
-    struct meant m = lanes_mean(l, a->first, a->last);
+    struct lane_value m = lanes_evaluate(l, a->first, a->last);
     named_in(l, a->first, a->last, &words);
     if (m.known && m.value == 31 && !words) lanes_event(l, "width", i, call.close + 1);
 }
@@ -226,15 +228,16 @@ static void look_at_shift(struct lanes *l, uint32_t i) {
     if (!left_shift && !right_shift) return;
     if (lanes_is_cast(f, right, (uint32_t)f->tokens.n)) right = f->tokens.v[right].partner + 1;
     uint32_t end = cu_operand_after(f, right);
-    if (end == NO_NODE || lanes_mean(l, right, end).m != MN_LANE || !is_surely_lane(l, right, end))
+    if (end == NO_NODE || lanes_evaluate(l, right, end).m != LV_LANE ||
+        !is_surely_lane(l, right, end))
         return;
     uint32_t start = left_of(l, i, 8);
-    struct meant m = lanes_mean(l, start, i);
+    struct lane_value m = lanes_evaluate(l, start, i);
     bool named = !m.m && !m.known && i == start + 1 && is_untold(l, start) &&
                  lanes_word(l, "mask", cu_text(f, start)) &&
                  lanes_word(l, "type", cu_declared_type(f, start, cu_text(f, start)));
     bool number = m.known && (left_shift ? m.value != 0 : m.value >= 0x7fffffff);
-    if (m.wide || (!number && !named && m.m != MN_MASK && m.m != MN_BIT)) return;
+    if (m.wide || (!number && !named && m.m != LV_MASK && m.m != LV_BIT)) return;
     lanes_event(l, "shift", start, end);
 }
 
@@ -261,8 +264,8 @@ static bool keeps_32_bits(struct lanes *l, const struct definition_of *d) {
 }
 
 static bool is_wide_mask(struct lanes *l, uint32_t first, uint32_t last) {
-    struct meant m = lanes_mean(l, first, last);
-    return m.m == MN_MASK && m.wide;
+    struct lane_value m = lanes_evaluate(l, first, last);
+    return m.m == LV_MASK && m.wide;
 }
 
 static void look_at_definition(struct lanes *l, uint32_t i) {
@@ -322,10 +325,10 @@ static void look_at_bits(struct lanes *l, uint32_t i) {
     if (!lanes_word(l, "bit_functions", cu_text(f, i)) || !cu_read_call(f, i + 1, &call)) return;
     if (!call.arguments.n) return;
     uint32_t first = call.arguments.v[0].first, last = call.arguments.v[0].last;
-    struct meant m = lanes_mean(l, first, last);
+    struct lane_value m = lanes_evaluate(l, first, last);
     bool named = !m.m && !m.known && last == first + 1 && is_untold(l, first) &&
                  lanes_word(l, "mask", cu_text(f, first)) && function_votes(l, i);
-    if (m.m == MN_MASK || named) lanes_event(l, "bits", i, call.close + 1);
+    if (m.m == LV_MASK || named) lanes_event(l, "bits", i, call.close + 1);
 }
 
 /* ---- groups ---- */
@@ -353,8 +356,8 @@ static void look_at_group(struct lanes *l, uint32_t i) {
     bool has_group = false;
     if (!qualified && !cu_is(f, i - 1, "::") && calls && call.arguments.n) {
         const struct cu_argument *a = &call.arguments.v[0];
-        enum meaning m = (enum meaning)lanes_mean(l, a->first, a->last).m;
-        has_group = m == MN_TILE || m == MN_GROUP || m == MN_TEAM;
+        enum value_kind m = (enum value_kind)lanes_evaluate(l, a->first, a->last).m;
+        has_group = m == LV_TILE || m == LV_GROUP || m == LV_TEAM;
     }
     if (qualified || has_group)
         lanes_event(l, key, qualified ? i - 2 : i, calls ? call.close + 1 : i + 1);
@@ -387,7 +390,7 @@ static void look_at_constant(struct lanes *l, uint32_t i) {
             lanes_event(l, "constant", d.macro ? d.token - 2 : d.token, d.last);
         return;
     }
-    struct meant m = lanes_mean(l, d.first, d.last);
+    struct lane_value m = lanes_evaluate(l, d.first, d.last);
     if (!m.known || m.real) return;
     const char *key = m.value == 32 ? "name" : m.value == 5 ? "log" : m.value == 31 ? "mask" : "";
     if (*key && lanes_rule_word(l, "constant", key, d.name))
@@ -430,7 +433,7 @@ static void look_at_full_mask(struct lanes *l, uint32_t i) {
     struct str text = d.first < d.last ? cu_span(l->f, d.first, d.last) : S("");
     if (!text.n || d.element) return;
     if (lanes_word(l, "wide_number", text) || names_constant(l, d.first, d.last)) return;
-    struct meant m = lanes_mean(l, d.first, d.last);
+    struct lane_value m = lanes_evaluate(l, d.first, d.last);
     bool full = m.known && (m.value == 0xffffffff || m.value == -1);
     if (!full && !lanes_rule_word(l, "full-mask", "value", text)) return;
     struct str type = lanes_type(l, &d);
@@ -481,7 +484,7 @@ static void look_everywhere(struct lanes *l) {
     }
     tell_widths(l);
     lanes_find_loops(l);
-    lanes_find_steps(l);
+    lanes_find_reductions(l);
 }
 
 static int by_first(const void *x, const void *y, const void *context) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steps.c - the steps of a warp: shuffles whose distance begins or ends at half of 32, and sums in
- * shared memory that nothing but the width of a warp keeps in order. */
+/* reductions.c - warp reductions with a hard-coded 16 or 32: shuffles whose distance begins or
+ * ends at half of 32, and trees in shared memory that nothing but the width of a warp keeps in
+ * order. Loops are followed by their counter alone, unrolled series by neighbours in the text. */
 #include "lanes/lanes.h"
 
 /* ---- loops ---- */
@@ -125,7 +126,7 @@ static bool ends_at(struct lanes *l, const struct loop *p, struct str name, int6
         for (*last = *first; *last < p->close && !cu_is(f, *last, ";"); ++*last)
             if (cu_is(f, *last, "(") && f->tokens.v[*last].partner != NO_NODE)
                 *last = f->tokens.v[*last].partner;
-        struct meant m = lanes_mean(l, *first, *last);
+        struct lane_value m = lanes_evaluate(l, *first, *last);
         if (below != 32) return m.known && m.value == (equal ? below - 1 : below);
         return m.known && m.value > 16 - equal && m.value <= below - equal;
     }
@@ -149,8 +150,8 @@ static bool says_itself(struct lanes *l, uint32_t first, uint32_t last) {
 static bool goes_through_32(struct lanes *l, const struct loop *p, struct str name, bool power) {
     uint32_t first = 0, last = 0;
     enum change change = change_in(l->f, p, name);
-    struct meant start = {0};
-    if (change && start_of(l, p, name, &first, &last)) start = lanes_mean(l, first, last);
+    struct lane_value start = {0};
+    if (change && start_of(l, p, name, &first, &last)) start = lanes_evaluate(l, first, last);
     int64_t value = start.known ? start.value : -1;
     if (power)
         return change == CH_DOWN ? value == 4 && says_itself(l, first, last)
@@ -182,7 +183,7 @@ static bool read_shuffle(struct lanes *l, uint32_t i, struct shuffle *out) {
     if (!str_starts(name, S(CU_SHUFFLE_PREFIX)) || out->call.arguments.n == out->delta + 1)
         return true;
     const struct cu_argument *width = &out->call.arguments.v[out->delta + 1];
-    return lanes_mean(l, width->first, width->last).m == MN_WIDTH;
+    return lanes_evaluate(l, width->first, width->last).m == LV_WIDTH;
 }
 
 static void tell_loop(struct lanes *l, const struct loops *loops, const struct shuffle *s) {
@@ -244,7 +245,7 @@ void lanes_find_loops(struct lanes *l) {
     }
 }
 
-/* ---- steps in shared memory ---- */
+/* ---- reductions in shared memory ---- */
 
 /* array[base + distance] */
 struct access {
@@ -372,7 +373,7 @@ static void find_chains(struct lanes *l, const struct loops *loops,
 
 /* A loop that halves or doubles a distance, reads array[base + distance] and writes array[base].
  */
-static void find_step_loop(struct lanes *l, const struct loops *loops, const struct loop *p) {
+static void find_reduction_loop(struct lanes *l, const struct loops *loops, const struct loop *p) {
     struct cu *f = l->f;
     struct access a, read = {0};
     bool reads = false, writes = false;
@@ -398,10 +399,10 @@ static void find_step_loop(struct lanes *l, const struct loops *loops, const str
         }
 }
 
-void lanes_find_steps(struct lanes *l) {
+void lanes_find_reductions(struct lanes *l) {
     struct loops loops = {0};
     find_loops(l, &loops);
     for (size_t k = 0; k < l->functions.n; k++)
         if (is_of_device(l, &l->functions.v[k])) find_chains(l, &loops, &l->functions.v[k]);
-    for (size_t k = 0; k < loops.v.n; k++) find_step_loop(l, &loops, &loops.v.v[k]);
+    for (size_t k = 0; k < loops.v.n; k++) find_reduction_loop(l, &loops, &loops.v.v[k]);
 }
