@@ -38,21 +38,68 @@ static struct str cell_text(struct ruleset set, const struct rcell *c) {
     return S("");
 }
 
-/* A template with the target's facts filled in; what depends on the code stays: {tail}, {*}. */
-static void add_template(struct buf *b, struct target_ref t, struct str text) {
+/* ---- what a template writes, to be read ---- */
+
+/* {tail}: the row's name below the rule's namespace. */
+static struct str tail_of(struct row_ref row) {
+    struct str key = rs_str(row.set, row.row->key), space = rs_str(row.set, row.rule->name_space);
+    bool below = space.n && key.n > space.n + 1 && str_starts(key, space);
+    return below ? str_sub(key, space.n + 1, key.n) : key;
+}
+
+/* A word that is no fact: $n where the row captures it under this name, else a part of a launch. */
+static struct str word_of(struct arena *a, struct row_ref row, struct str word) {
+    struct str key = rs_str(row.set, row.row->key);
+    struct str name = str_sub(word, 0, str_find(word, S(":"), 0));
+    struct str capture = arena_printf(a, "$%.*s", STR_ARG(name));
+    if (str_find(key, capture, 0) < key.n) return capture;
+    if (str_is(name, "config")) return S("grid, block, shared, stream");
+    return str_is(name, "arguments") ? S(", ...") : name;
+}
+
+/* What depends on the code has the notation of the rows' names: $1 is an argument, ... are some. */
+static struct str placeholder_text(struct arena *a, struct row_ref row, bool several,
+                                   struct str text) {
+    struct placeholder p = template_placeholder(text);
+    switch (p.kind) {
+    case PH_RECEIVER:
+        return S("x");
+    case PH_ARGUMENTS:
+    case PH_KEYWORDS:
+        return S("...");
+    case PH_TEMPLATE_ARGUMENTS:
+        return S("<...>");
+    case PH_FIRST:
+    case PH_POSITION:
+        return arena_printf(a, p.last > p.first ? "$%u, ..." : "$%u", p.first + 1);
+    case PH_NAME:
+    case PH_TAIL:
+        if (several) return S("NAME");
+        return p.kind == PH_NAME ? rs_str(row.set, row.row->key) : tail_of(row);
+    case PH_WORD:
+    case PH_BAD:
+        break;
+    }
+    return word_of(a, row, text);
+}
+
+/* The template with the target's facts filled in; several: rows of other names share it. */
+static void add_template(struct buf *b, struct target_ref t, struct row_ref row, bool several,
+                         struct str text) {
     struct str part;
     for (size_t at = 0;;) {
         enum template_part kind = template_next(text, &at, &part);
         if (kind == TEMPLATE_END || kind == TEMPLATE_BROKEN) return;
         struct str fact = {0};
-        if (kind == TEMPLATE_PLACEHOLDER) fact = target_fact(t, arena_strdup(b->a, part));
-        bool stays = kind == TEMPLATE_PLACEHOLDER && !fact.n;
-        if (stays) part = arena_printf(b->a, "{%.*s}", STR_ARG(part));
+        if (kind == TEMPLATE_PLACEHOLDER) {
+            fact = target_fact(t, arena_strdup(b->a, part));
+            part = placeholder_text(b->a, row, several, part);
+        }
         buf_add_visible(b, fact.n ? fact : part);
     }
 }
 
-static void add_answer(struct page *p, struct row_ref row, struct target_ref t) {
+static void add_answer(struct page *p, struct row_ref row, bool several, struct target_ref t) {
     const struct rcell *cell;
     enum verdict v = row_verdict(row, t, &cell);
     if (v == V_UNSET) return;
@@ -61,7 +108,7 @@ static void add_answer(struct page *p, struct row_ref row, struct target_ref t) 
     int width = text.n || note.n ? 6 : 0;
     buf_printf(&p->b, "    %-10.*s %-*s", STR_ARG(name), width, verdict_name(v));
     if (text.n) buf_addz(&p->b, "  -> ");
-    add_template(&p->b, t, text);
+    add_template(&p->b, t, row, several, text);
     if (cell && cell->unverified) buf_addz(&p->b, " (not verified, never applied)");
     add_line(p, text.n ? "; " : "  ", note);
     if (note.n == 0) buf_addc(&p->b, '\n');
@@ -85,7 +132,7 @@ static void add_group(struct page *p, size_t first) {
     }
     if (n > KEYS_SHOWN && !cli_has(p->cli, OPT_VERBOSE))
         buf_printf(&p->b, "  ... and %zu more; -v lists them\n", n - KEYS_SHOWN);
-    for (size_t i = 0; i < p->targets.n; i++) add_answer(p, row, p->targets.v[i]);
+    for (size_t i = 0; i < p->targets.n; i++) add_answer(p, row, n > 1, p->targets.v[i]);
 }
 
 static void add_groups(struct page *p) {

@@ -91,6 +91,14 @@ for text in 'torch-cuda/memory: ' torch.cuda.empty_cache ascend portable before:
 done
 run explain torch-cuda/memory --target ascend
 check 'explain --target leaves the others out' not grep -q '    xpu ' "$out"
+run explain silent/custom-function --target rocm
+prints 'torch.amp.NAME(..., device_type="cuda")' 'explain shows code, not templates'
+run explain cuda-device/arch-test --target cpu
+prints 'CM_CUDA_ARCH < $n' 'explain names what a row captures'
+"$tool" rules list --format json | grep -oE '"id": *"[^"]+"' | cut -d '"' -f 4 |
+    while read -r rule; do "$tool" explain "$rule"; done |
+    grep -E -- '-> .*[{][a-z0-9.*<]+[}]' >"$scratch/templates"
+check 'explain shows no template' test ! -s "$scratch/templates"
 run explain torch-cuda/memroy
 exits 2 'a misspelt rule'
 says "did you mean 'torch-cuda/memory'" 'a misspelt rule'
