@@ -30,6 +30,7 @@ command -v debootstrap >/dev/null || tools/install.sh fresh debootstrap ||
 
 mkdir -p "$build"
 root=$(mktemp -d "$build/fresh.XXXXXX")
+chmod 755 "$root" # as / is: tests run programs as other users
 trap 'rm -rf --one-file-system "$root"' EXIT
 trap 'exit 1' HUP INT TERM
 

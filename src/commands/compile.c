@@ -99,16 +99,14 @@ const char *compile_real_path(struct arena *a, const char *path) {
 }
 
 struct flag_list compile_flags(const struct compile_setup *setup, struct arena *a,
-                               const char *real_path, const char **directory) {
+                               const char *real_path) {
     struct flag_list flags = {0};
     const struct compile_command *command =
         setup->db ? compile_db_find(setup->db, real_path) : NULL;
-    *directory = NULL;
     if (command) {
         struct flag_list refused = {0};
         compile_command_flags(a, setup->db, command, real_path, &refused, &flags);
         if (refused.n) remember(setup->refused, &refused);
-        *directory = command->directory;
     }
     for (size_t i = 0; i < setup->given.n; i++) vec_push(a, &flags, setup->given.v[i]);
     return flags;
@@ -150,7 +148,7 @@ const struct semantic_facts *compile_facts(const struct compile_setup *setup, st
                            .cuda_decls = true,
                            .files = &file,
                            .n_files = 1};
-    struct flag_list flags = compile_flags(setup, a, in.path, &in.directory);
+    struct flag_list flags = compile_flags(setup, a, in.path);
     in.flags = &flags;
     struct sem_unit *u = sem_parse(setup->sem, a, &in, problem);
     if (!u) return NULL;

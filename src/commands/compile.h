@@ -29,9 +29,9 @@ struct compile_setup {
  * after a message: bad options, no libclang, no compile_commands.json. */
 bool compile_setup_read(struct cli *cli, struct compile_setup *setup);
 
-/* The flags of a file, and the directory (or NULL) that they are relative to. */
+/* The flags of a file. */
 struct flag_list compile_flags(const struct compile_setup *setup, struct arena *a,
-                               const char *real_path, const char **directory);
+                               const char *real_path);
 
 /* Says, once and unless -q is given, which flags of -p were refused, and ends with the setup. */
 void compile_setup_end(struct compile_setup *setup);

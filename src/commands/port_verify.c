@@ -246,8 +246,7 @@ static struct sem_unit *parse(struct verify *v, const struct member *m, const ch
     struct arena *a = &v->scratch;
     const struct program *p = v->p;
     struct sem_input in = {.path = m->path};
-    struct flag_list own = compile_flags(&v->port->compile, a, m->path, &in.directory),
-                     flags = {0};
+    struct flag_list own = compile_flags(&v->port->compile, a, m->path), flags = {0};
     in.files = list_files(v, pass != NULL, &in.n_files);
     *n_known = in.n_files;
     in.flags = &flags;

@@ -57,8 +57,10 @@ struct translation {
     size_t depth;   /* of wrappings around the words */
 };
 
+static const char folder[] = "folder:";
+
 /* The row of a word: a key that is the word, or the word up to its '=', or the longest beginning.
- * *value is what follows the '=', or NULL. */
+ * *value is what follows the '=', or NULL; of a beginning with a folder, what follows that. */
 static struct str action_of(struct translation *t, const char *word, const char **value) {
     struct str w = str_of(word), name = str_sub(w, 0, str_find(w, S("="), 0)), best = {NULL, 0};
     size_t longest = 0;
@@ -71,6 +73,7 @@ static struct str action_of(struct translation *t, const char *word, const char 
         if (start.n <= longest || !str_starts(w, start)) continue;
         longest = start.n;
         best = json_str(&t->table, row);
+        if (str_starts(best, S(folder))) *value = word + start.n;
     }
     return best;
 }
@@ -110,10 +113,14 @@ static bool is_allowed(struct translation *t, const char *path) {
 }
 
 /* A file that comes before the text: one of the tree, or a name that is looked for in the folders
- * of -I, as an #include of the text would be. */
-static bool may_include(struct translation *t, const char *name) {
-    const char *path = joined(t, name);
-    return is_allowed(t, path) || (t->source->tree && name[0] != '/' && access(path, F_OK) != 0);
+ * of -I, as an #include of the text would be, and before that where we are. *path: what is told.
+ */
+static bool may_include(struct translation *t, const char *name, const char **path) {
+    *path = joined(t, name);
+    if (access(*path, F_OK) == 0) return is_allowed(t, *path);
+    *path = name;
+    bool is_here = access(name, F_OK) == 0;
+    return !t->source->tree || (name[0] != '/' && (!is_here || is_allowed(t, name)));
 }
 
 static void translate(struct translation *t, const char *const *words, size_t n);
@@ -171,15 +178,19 @@ static void refuse_flag(struct translation *t, const char *word, const char *val
 static void translate_with_value(struct translation *t, struct str action, const char *word,
                                  const char *value) {
     struct str file = S("file:");
+    const char *path;
     if (str_is(action, "drop-value")) return;
     if (str_is(action, "unwrap")) {
         unwrap(t, value);
     } else if (str_is(action, "read")) {
         read_flag_file(t, word, value);
+    } else if (str_starts(action, S(folder))) {
+        struct str flag = str_sub(action, sizeof folder - 1, action.n);
+        add_renamed(t, flag, joined(t, value));
     } else if (!str_starts(action, file)) {
         add_renamed(t, action, value);
-    } else if (may_include(t, value)) {
-        add_renamed(t, str_sub(action, file.n, action.n), value);
+    } else if (may_include(t, value, &path)) {
+        add_renamed(t, str_sub(action, file.n, action.n), path);
     } else {
         refuse(t, word);
     }

@@ -29,9 +29,7 @@ static void add_words(struct arena *a, struct flag_list *args, const char *text)
 
 /* Whether a directory has CUDA's own headers, which the stand-in replaces. */
 static bool is_toolkit(struct arena *a, const struct sem_input *in, const char *directory) {
-    bool joins = directory[0] != '/' && in->directory;
-    struct str header = joins ? arena_printf(a, "%s/%s/cuda_runtime.h", in->directory, directory)
-                              : arena_printf(a, "%s/cuda_runtime.h", directory);
+    struct str header = arena_printf(a, "%s/cuda_runtime.h", directory);
     return in->cuda_decls && access(header.p, R_OK) == 0;
 }
 
@@ -51,17 +49,12 @@ static void add_flags(struct arena *a, const struct sem_input *in, struct flag_l
     }
 }
 
+/* No -working-directory: until version 15 libclang changes that of the whole process. */
 static void collect_args(const struct sem *s, struct arena *a, const struct sem_input *in,
                          struct flag_list *args) {
     if (s->clang->resource.n) {
         vec_push(a, args, "-resource-dir");
         vec_push(a, args, s->clang->resource.p);
-    }
-    /* Of the front end alone: with this flag of its own, the driver of clang 14 and 15 changes the
-     * directory of the whole process, under the feet of the other threads. */
-    if (in->directory) {
-        vec_push(a, args, "-Xclang");
-        vec_push(a, args, arena_printf(a, "-working-directory=%s", in->directory).p);
     }
     add_words(a, args, in->language);
     if (in->cuda_decls) {

@@ -33,7 +33,6 @@ struct sem_file {
 struct sem_input {
     const char *path;              /* of the file to parse: absolute */
     const struct flag_list *flags; /* after the language and the headers' flags */
-    const char *directory;         /* what relative paths in flags start from, or NULL */
     const char *language;          /* flags of its own that say what it is: "-x cuda ..." */
     bool cuda_decls;               /* the stand-in for CUDA's headers comes first */
     const char *prelude;           /* text that comes first, or NULL */

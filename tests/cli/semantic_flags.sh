@@ -206,6 +206,25 @@ for flags in "@$PWD/outside.rsp" '@../outside.rsp' "--options-file=$PWD/outside.
     exits 0 "$flags"
     says '1 flag of compile_commands.json is not used: ' "$flags"
 done
+# Folders are relative to the command's directory, and we stay where we are. Until version 15 of
+# libclang its -working-directory moves the process: each version that is here is asked.
+mkdir tree/inc
+echo '#define MORE 4' >tree/inc/more.h
+printf '#include <cuda_runtime.h>\n#include "more.h"\nint f(float **p) { return cudaMalloc(p, MORE); }\n' |
+    tee tree/1.cu >tree/2.cu
+printf '[{"directory": "%s/tree", "file": "1.cu", "command": "cc -Iinc 1.cu"},
+ {"directory": "%s/tree", "file": "2.cu", "command": "cc -I inc 2.cu"}]' "$PWD" "$PWD" \
+    >tree/compile_commands.json
+for library in '' /usr/lib/*/libclang-[0-9]*.so.[0-9]*; do
+    case $library in *.so.*.*) continue ;; esac
+    CUDA_MORPH_LIBCLANG=$library
+    export CUDA_MORPH_LIBCLANG
+    run port tree/1.cu tree/2.cu --target musa --verify -p tree -q -o "$scratch/moved" -- -I headers
+    exits 0 "relative folders, $library"
+    silent err "relative folders, $library"
+    rm -rf "$scratch/moved"
+done
+unset CUDA_MORPH_LIBCLANG
 # The user's own flags are the user's.
 printf -- '-DCOUNT=4\n' >own.rsp
 printf '#include <cuda_runtime.h>\nCOUNT_TYPE x;\nint f(float **p) { return cudaMalloc(p, COUNT); }\n' \
