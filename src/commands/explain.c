@@ -47,7 +47,8 @@ static struct str tail_of(struct row_ref row) {
     return below ? str_sub(key, space.n + 1, key.n) : key;
 }
 
-/* A word that is no fact: $n where the row captures it under this name, else a part of a launch. */
+/* A word that is no fact: $n where the row captures it under this name, else a part of a launch.
+ */
 static struct str word_of(struct arena *a, struct row_ref row, struct str word) {
     struct str key = rs_str(row.set, row.row->key);
     struct str name = str_sub(word, 0, str_find(word, S(":"), 0));
@@ -57,7 +58,8 @@ static struct str word_of(struct arena *a, struct row_ref row, struct str word) 
     return str_is(name, "arguments") ? S(", ...") : name;
 }
 
-/* What depends on the code has the notation of the rows' names: $1 is an argument, ... are some. */
+/* What depends on the code has the notation of the rows' names: $1 is an argument, ... are some.
+ */
 static struct str placeholder_text(struct arena *a, struct row_ref row, bool several,
                                    struct str text) {
     struct placeholder p = template_placeholder(text);
