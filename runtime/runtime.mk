@@ -42,6 +42,21 @@ $(CMRT_PC) $(CMRT_CMAKE): $(BUILD)/%: runtime/%.in FORCE
 	    -e 's|@rpath@|$(CMRT_RPATH)|' $< >$@.now
 	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
 
+# The folder that stands for NVIDIA's toolkit: `cuda-morph cc` compiles and links with it, and build
+# systems look into it. Its library has its whole path as its name, so that programs find it without
+# an rpath, however they were linked.
+TOOLKIT := $(BUILD)/cuda
+TOOLKIT_DIR ?= $(LIBDIR)/cuda
+toolkit_library = $(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,'$1/lib64/libcmrt.so' -o '$2' $(CMRT_OBJ)
+
+$(TOOLKIT)/lib64/libcmrt.so: $(CMRT_OBJ) $(CMRT_MPI) tools/toolkit.sh rules/data/nvcc-options.json \
+    $(BIN) $(CMRT_HEADERS) $(HEADERS)
+	@echo "  CUDA    $(TOOLKIT)"
+	$(Q)rm -rf '$(TOOLKIT)'
+	$(Q)tools/toolkit.sh '$(TOOLKIT)' '$(abspath $(TOOLKIT))' '$(abspath $(BIN))' \
+	    '$(abspath runtime/include)' '$(abspath $(BUILD))'
+	$(Q)$(call toolkit_library,$(abspath $(TOOLKIT)),$@)
+
 -include $(CMRT_OBJ:.o=.d)
 
 install-runtime: runtime
@@ -53,11 +68,19 @@ install-runtime: runtime
 	install -m 644 $(CMRT_CMAKE) '$(DESTDIR)$(CMRT_LIBDIR)/cmake/CUDAMorph'
 	$(foreach f,$(CMRT_HEADERS:runtime/include/%=%),install -m 644 runtime/include/$f \
 	    '$(DESTDIR)$(INCLUDEDIR)/$f' &&) :
+	rm -rf '$(DESTDIR)$(TOOLKIT_DIR)'
+	tools/toolkit.sh '$(DESTDIR)$(TOOLKIT_DIR)' '$(TOOLKIT_DIR)' '$(BINDIR)/cuda-morph' \
+	    '$(INCLUDEDIR)' '$(CMRT_LIBDIR)' '$(abspath $(BIN))'
+	$(call toolkit_library,$(TOOLKIT_DIR),$(DESTDIR)$(TOOLKIT_DIR)/lib64/libcmrt.so)
+	install -d '$(DESTDIR)$(BINDIR)'
+	ln -sf cuda-morph '$(DESTDIR)$(BINDIR)/cmcc'
 
 uninstall-runtime:
 	rm -f $(CMRT_HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%') \
 	    $(addprefix '$(DESTDIR)$(CMRT_LIBDIR)'/,libcmrt.a libcmrt.so libcmrt.so.0 libcmrt_mpi.so \
 	    pkgconfig/cmrt.pc cmake/CUDAMorph/CUDAMorphConfig.cmake)
+	rm -f '$(DESTDIR)$(BINDIR)/cmcc'
+	rm -rf '$(DESTDIR)$(TOOLKIT_DIR)'
 	@rmdir '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' \
 	    '$(DESTDIR)$(CMRT_LIBDIR)/cmake/CUDAMorph' '$(DESTDIR)$(CMRT_LIBDIR)/cmake' \
 	    2>/dev/null || :

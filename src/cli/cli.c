@@ -256,8 +256,9 @@ static bool parse_command(struct parser *p, struct str name) {
 }
 
 /* The operands of `run` are another program's command line: they begin with the first argument
- * that is no option of ours, and its options are not ours. */
+ * that is no option of ours, and its options are not ours. Those of `cc` are a compiler's. */
 static bool begins_foreign(const struct cli *cli, struct str arg) {
+    if (cli->command == &cli_commands[CMD_CC]) return true;
     if (cli->command != &cli_commands[CMD_RUN] || str_starts(arg, S("--"))) return false;
     if (arg.n < 2 || arg.p[0] != '-') return true;
     for (size_t i = 0; i < OPT_COUNT; i++)
@@ -266,10 +267,17 @@ static bool begins_foreign(const struct cli *cli, struct str arg) {
     return true;
 }
 
+/* Builds call the command cc by a compiler's name. */
+static bool is_compilers_name(const char *program) {
+    const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+    return strcmp(name, "cmcc") == 0 || strcmp(name, "nvcc") == 0;
+}
+
 bool cli_parse(struct cli *cli, int argc, char **argv, struct str *error) {
     struct parser p = {cli, argv, argc, 1, error};
     bool only_operands = false;
     cli->n_before_dashes = SIZE_MAX;
+    if (argc > 0 && is_compilers_name(argv[0])) cli->command = &cli_commands[CMD_CC];
     while (p.at < argc) {
         struct str arg = str_of(argv[p.at++]);
         bool ok = true;

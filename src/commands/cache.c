@@ -228,6 +228,34 @@ static void remove_old_files(struct arena *a, const char *directory) {
     }
 }
 
+/* Our folder, there and ours alone. */
+static bool cache_prepare(struct arena *a) {
+    struct str error;
+    const char *directory = cache_directory(a);
+    if (!directory) return false;
+    if (!file_make_parents(a, arena_printf(a, "%s/x", directory).p, &error)) return false;
+    int folder = open_directory(a);
+    if (folder < 0) return false;
+    close(folder);
+    mark_directory(a, directory);
+    return true;
+}
+
+const char *cache_folder(struct arena *a, const char *name) {
+    struct stat st;
+    if (!cache_prepare(a)) return NULL;
+    int parent = open_directory(a);
+    if (parent < 0) return NULL;
+    mkdirat(parent, name, 0700);
+    int folder =
+        own(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), S_IFDIR, &st);
+    close(parent);
+    if (folder < 0) return NULL;
+    bool ours = !(st.st_mode & (S_IWGRP | S_IWOTH)) || fchmod(folder, 0700) == 0;
+    close(folder);
+    return ours ? arena_printf(a, "%s/%s/", cache_directory(a), name).p : NULL;
+}
+
 void cache_write(struct cache *c, struct cache_record *records, size_t n, uint64_t facts_hash) {
     struct buf head, texts;
     struct str error;
@@ -251,12 +279,8 @@ void cache_write(struct cache *c, struct cache_record *records, size_t n, uint64
     if (texts.n) buf_add(&head, buf_str(&texts));
     h.check = hash128(str_sub(buf_str(&head), sizeof h, head.n));
     memcpy(head.p, &h, sizeof h);
-    if (!file_make_parents(c->a, c->path, &error)) return;
-    int folder = open_directory(c->a);
-    if (folder < 0) return;
-    close(folder);
+    if (!cache_prepare(c->a)) return;
     const char *directory = cache_directory(c->a);
-    mark_directory(c->a, directory);
     if (file_create(c->a, c->path, buf_str(&head), 0600, &error))
         remove_old_files(c->a, directory);
 }

@@ -47,6 +47,12 @@ bool cache_find(const struct cache *c, uint64_t path, struct cache_record *out);
 /* Replaces the file. `records` are sorted by this. */
 void cache_write(struct cache *c, struct cache_record *records, size_t n, uint64_t facts_hash);
 
+/* Adds to a key what tells this program from other builds of it. */
+void cache_add_program(struct buf *b);
+/* The path of a folder of ours for other caches, made where it is missing, with a '/' behind it;
+ * NULL where nobody says where caches are, or others may write there. */
+const char *cache_folder(struct arena *a, const char *name);
+
 /* ---- results (cache_result.c) ---- */
 
 /* Appends a result without its output, and without the findings that are kept as they are. */

@@ -2,10 +2,6 @@
 /* check_cache.c - what the answers of a run of `check` depend on, and its cache. */
 #include "commands/check.h"
 
-#include <elf.h>
-#include <link.h>
-#include <sys/stat.h>
-
 enum { MIN_SOURCES = 16 }; /* fewer are as fast without */
 
 /* Everything else that the command line or a configuration may set counts. */
@@ -49,43 +45,10 @@ static void add_config(struct buf *b, const struct config *config) {
     }
 }
 
-/* The linker's hash of the program, in the notes of its file. */
-static int add_build_id(struct dl_phdr_info *info, size_t size, void *b) {
-    (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        const char *p = (const char *)(info->dlpi_addr + header->p_vaddr);
-        const char *end = p + header->p_memsz;
-        while (header->p_type == PT_NOTE && end - p >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
-            const ElfW(Nhdr) *note = (const void *)p;
-            size_t name = (note->n_namesz + 3u) & ~3u, text = (note->n_descsz + 3u) & ~3u;
-            p += sizeof *note;
-            if (name + text > (size_t)(end - p)) break;
-            if (note->n_type == NT_GNU_BUILD_ID) {
-                add(b, (struct str){p + name, note->n_descsz});
-                return 2;
-            }
-            p += name + text;
-        }
-    }
-    return 1; /* the program itself comes first: no other file is asked */
-}
-
-/* A version number says little about a program that is being worked on; but one that was built
- * again from the same sources, as in CI, is the same. */
-static void add_program(struct buf *b) {
-    struct stat st;
-    add(b, S(CM_VERSION));
-    if (dl_iterate_phdr(add_build_id, b) == 2) return;
-    if (stat("/proc/self/exe", &st) == 0)
-        buf_printf(b, "%lld %lld.%09ld;", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-                   st.st_mtim.tv_nsec);
-}
-
 static struct hash128 cache_key(const struct check *check) {
     struct buf b;
     buf_init(&b, check->cli->a);
-    add_program(&b);
+    cache_add_program(&b);
     buf_printf(&b, "%016llx;", (unsigned long long)cm_session_hash(check->in.session));
     for (size_t i = 0; i < check->in.n_targets; i++) add(&b, cm_target_name(check->in.targets[i]));
     add(&b, check->project.current);

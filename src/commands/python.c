@@ -36,8 +36,7 @@ bool python_find_program(struct python_place *p) {
 
 static bool is_program(const char *path) { return access(path, X_OK) == 0; }
 
-/* NAME, or the first NAME in a directory of PATH. */
-static char *find_in_path(struct arena *a, const char *name) {
+char *program_in_path(struct arena *a, const char *name) {
     if (strchr(name, '/')) return is_program(name) ? arena_strdup(a, str_of(name)) : NULL;
     struct str all = str_of(getenv("PATH"));
     for (size_t at = 0; at <= all.n && all.p;) {
@@ -56,7 +55,7 @@ bool python_find_interpreter(struct python_place *p) {
     struct str named = cli_value(p->cli, OPT_PYTHON);
     const char *environment = getenv("VIRTUAL_ENV");
     if (named.p) {
-        p->python = find_in_path(a, named.p);
+        p->python = program_in_path(a, named.p);
         if (!p->python) cli_error(p->cli, "there is no Python interpreter '%.*s'", STR_ARG(named));
         return p->python != NULL;
     }
@@ -64,8 +63,8 @@ bool python_find_interpreter(struct python_place *p) {
         struct str path = arena_printf(a, "%s/bin/python3", environment);
         if (is_program(arena_strdup(a, path))) p->python = arena_strdup(a, path);
     }
-    if (!p->python) p->python = find_in_path(a, "python3");
-    if (!p->python) p->python = find_in_path(a, "python");
+    if (!p->python) p->python = program_in_path(a, "python3");
+    if (!p->python) p->python = program_in_path(a, "python");
     if (!p->python)
         cli_error(p->cli, "there is no python3 in PATH; --python names an interpreter");
     return p->python != NULL;

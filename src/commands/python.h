@@ -20,6 +20,9 @@ struct python_place {
 bool python_find_program(struct python_place *p);
 /* The first path below the program's directory that is there; NULL after a message. */
 char *python_find_part(struct python_place *p, const char *built, const char *installed);
+/* NAME where it holds a slash and is a program, or the first NAME in a directory of PATH; or NULL.
+ */
+char *program_in_path(struct arena *a, const char *name);
 /* Fills python: --python, that of $VIRTUAL_ENV, or python3 in PATH. */
 bool python_find_interpreter(struct python_place *p);
 /* Becomes the interpreter with these arguments (argv[0] is set here); returns only on failure. */

@@ -84,6 +84,7 @@ bare 0 error --search timeout
 bare 0 rules list
 bare 0 completion bash
 bare 0 help
+bare 2 cc -c x.cu
 
 run --help
 for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out"); do

@@ -114,6 +114,8 @@ sed 's,/.*,,' rules | sort -u | tr '\n' '|' | sed 's/|$//' >domains
 # Options of other programs that the pages speak of; a program that `run` starts has its own, too.
 printf '%s\n' --depth --branch --no-install-recommends --all-files --help --epochs --nproc \
     --assert --cflags --libs >others
+# The compiler's, for cc: those of its table.
+grep -oE '"name": "[A-Za-z_-]+"' "$top/rules/data/nvcc-options.json" | sed 's/.*"\([^_"]*\).*"$/--\1/' >>others
 
 cd "$top" || exit 2
 for page in README.md docs/*.md docs/gitlab-ci.yml rules/README.md action.yml \

@@ -25,6 +25,7 @@ static const struct {
     {"src/python/py.h", "*", "the names that stages of Python know one by one"},
     {"src/python/py_kinds.def", "*", "the grammar's names for nodes"},
     {"*", "cuda", "the languages of rules and of files are called so"},
+    {"src/nvcc/actions.def", "host", "the host's compiler: a word of the table of options"},
     {"src/diag/machine.c", "cpu", "a key of the machine's fingerprint"},
     {"src/diag/probes_load.c", "any", "a key of the files about probes"},
     {"src/rules/cuda.c", "*", "words of C++ that no sequence is found by"},

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# toolkit.sh - makes the folder that stands for NVIDIA's toolkit: what `cuda-morph cc` needs, and
+# what build systems look for in CUDA_HOME. Its library is linked by runtime/runtime.mk.
+#
+#   tools/toolkit.sh DIR FINAL PROGRAM INCLUDE LIB [TOOL]
+#
+# DIR      where it is made
+# FINAL    the path that it will have (DIR without DESTDIR)
+# PROGRAM  cuda-morph as it will be called, INCLUDE where the folder cuda_morph of headers will be,
+#          LIB where libcmrt's plug-in will be
+# TOOL     cuda-morph as it can be run now (default: PROGRAM)
+set -eu
+dir=$1 final=$2 program=$3 include=$4 lib=$5 tool=${6:-$3}
+: "$tool"
+top=$(cd "${0%/*}/.." && pwd)
+table=$top/rules/data/nvcc-options.json
+
+mkdir -p "$dir/bin" "$dir/include" "$dir/lib64" "$dir/nvvm/libdevice"
+for name in nvcc cmcc cuda-morph; do ln -sfn "$program" "$dir/bin/$name"; done
+ln -sfn lib64 "$dir/lib"
+ln -sfn "$include/cuda_morph" "$dir/include/cuda_morph"
+ln -sfn "$lib/libcmrt_mpi.so" "$dir/lib64/libcmrt_mpi.so"
+echo 'What nvcc looks for here is not needed.' >"$dir/nvvm/libdevice/README"
+
+# Libraries that the runtime answers are one library.
+sed -n '/^ *"libraries": {/{s/^[^{]*{//; s/}.*//; p; q}' "$table" | tr ',' '\n' |
+    sed -n 's/^ *"\([^"]*\)": "" *$/\1/p' | while read -r name; do
+    case $name in
+    *_static* | cudadevrt | culibos) file=lib$name.a ;;
+    *) file=lib$name.so ;;
+    esac
+    echo "INPUT($final/lib64/libcmrt.so)" >"$dir/lib64/$file"
+done
+
+version=$(sed -n 's/.*release [0-9.]*, V\([0-9.]*\).*/\1/p' "$table")
+printf '{"cuda": {"name": "CUDA SDK", "version": "%s"}}\n' "$version" >"$dir/version.json"
