@@ -154,7 +154,7 @@ $(BLOB): $(RULEC) $(RULES)
 	$(Q)$(RULEC) -o $@ rules
 
 # What the headers for ported C++ declare: those for programs on libcmrt.
-NAMED := $(filter-out %/hip_ext.h %/hip_blas.h,$(filter runtime/include/%,$(EMBEDDED)))
+NAMED := $(filter-out %/hip_ext.h %/hip_blas.h %/hip_simd.h,$(filter runtime/include/%,$(EMBEDDED)))
 $(HEADER_NAMES_C): $(HEADER_NAMES) $(NAMED)
 	@echo "  NAMES   $@"
 	$(Q)$(HEADER_NAMES) -o $@ $(filter %.h %.hpp,$(NAMED))

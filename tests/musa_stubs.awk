@@ -5,7 +5,7 @@
 # MUSA's headers cannot be had, but its names are CUDA's with other letters: so a name of MUSA is
 # what HIP has for the same name of CUDA, with HIP's signatures and types, and a name that the tables
 # don't write, or that was left CUDA's, does not compile. Device functions that MUSA shares with CUDA
-# and HIP lacks are those of hip_ext.h.
+# and HIP lacks are those of hip_ext.h and hip_simd.h.
 #
 # Rows of rules stand one on a line: "cudaMalloc": {"rocm": "hipMalloc", "musa": "musaMalloc"}.
 
@@ -65,7 +65,7 @@ function define(name, value) {
 
 BEGIN {
     names = place("musa_stub_names.h")
-    print "#include <cuda_morph/hip_ext.h>" >names
+    print "#include <cuda_morph/hip_ext.h>\n#include <cuda_morph/hip_simd.h>" >names
 }
 
 FILENAME ~ /[.]h$/ {

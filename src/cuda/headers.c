@@ -62,8 +62,16 @@ static bool is_one_of(struct str path, struct str paths) {
     return false;
 }
 
-/* Whether one of these headers is included, before any other that became the target's; *by is the
- * match that becomes it, or NO_NODE where it is there already. */
+/* Whether a header of the target's includes the runtime's itself: it is below one of the folders
+ * that a fact lists. */
+static bool brings_runtime(const struct cu *f, struct str path) {
+    struct str folders = target_fact(f->target, "folders_of_headers_that_include_the_runtime");
+    size_t n = str_find(path, S("/"), 0);
+    return n < path.n && is_one_of(str_sub(path, 0, n), folders);
+}
+
+/* Whether one of these headers is included, before any other that became the target's and needs
+ * it; *by is the match that becomes it, or NO_NODE where it is there already. */
 static bool comes_first(const struct cu *f, struct str paths, uint32_t *by) {
     uint32_t here = UINT32_MAX, other = UINT32_MAX;
     for (uint32_t i = f->tokens.n; i-- > 0;) {
@@ -75,11 +83,12 @@ static bool comes_first(const struct cu *f, struct str paths, uint32_t *by) {
     for (size_t i = f->matches.n; i-- > 0;) {
         const struct cu_match *m = &f->matches.v[i];
         if (m->kind != CU_INCLUDE || !m->applied || !m->replacement.n) continue;
-        if (in_program(f, m->first)) continue;
-        uint32_t *place = is_one_of(m->replacement, paths) ? &here : &other;
+        bool first = is_one_of(m->replacement, paths);
+        if (in_program(f, m->first) || (!first && brings_runtime(f, m->replacement))) continue;
+        uint32_t *place = first ? &here : &other;
         if (m->start >= *place) continue;
         *place = m->start;
-        if (place == &here) *by = (uint32_t)i;
+        if (first) *by = (uint32_t)i;
     }
     return here != UINT32_MAX && here < other;
 }

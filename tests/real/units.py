@@ -12,15 +12,26 @@ Everything goes below WORK.
 A unit is a .cu file that launches or defines a kernel and that no other includes, outside of
 folders of others' code, all of whose headers are there: in its tree, of CUDA, or of the machine.
 It is compiled with -I for every folder of the tree that one of its #include lines needs; nothing
-else is known of its build, so some units fail by their own source. What fails is looked up: a
-manual finding in the unit or in a header of the tree that it includes, at the line of the first
-error or at most 5 beside, announces the failure; one elsewhere in these files stands near it;
-else it is silent.
+else is known of its build. So BASELINE should be a command that type-checks one CUDA source, in
+the environment: then a unit counts only if its original compiles by it, with the same folders, and
+the port is asked with the standard that did. (clang -x cuda with CUDA's headers; several commands
+are separated by a line end, and one of them has to take the unit: releases of CUDA differ. Other
+headers, such as Boost's, are flags in FLAGS, for both.) nvcc takes more than clang does, and what
+it takes has to be ported, so an original counts, too, whose first error is in the tree and is none
+of a name or a file that is not there. Without a baseline, units fail by their own source.
 
-In the environment: SEED (default 1), COUNT, how many units (80), MOST of one project (8),
-HIPIFY_PERL, the path of that program, which then ports them, too; EXTRA, flags for a second pass
-over every third unit (the device's).
+What fails is looked up: a manual finding in the unit or in a header of the tree that it includes,
+at the line of the first error or at most 5 beside, at a line that the error's notes name, or
+about a name that the error names, announces the failure; one elsewhere in these files stands near
+it; else it is silent. Those of them where nothing at all is left to a human break a promise, and
+are counted by themselves.
+
+In the environment: SEED (default 1), COUNT, how many units (80), MOST of one project (8), JOBS
+(2), HIPIFY_PERL, the path of that program, which then ports them, too; DEVICE, flags for a
+second pass over every third unit (the device's).
 """
+import concurrent.futures
+import hashlib
 import json
 import os
 import random
@@ -35,7 +46,10 @@ FOREIGN = re.compile(r'(^|/)(third_?party|3rd_?party|external|extern|deps|vendor
                      r'cutlass|build|submodules)(/|$)', re.I)
 KERNEL = re.compile(r'<<\s*<|__global__')
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.M)
-STANDARDS = ('c++17', 'c++20')  # which one a project builds with is not known
+STANDARDS = ('c++17', 'c++20', 'c++14')  # which one a project builds with is not known
+PLACE = re.compile(r'^(?:In file included from )?(\S[^:\n]*):(\d+):(?:\d+:)?', re.M)
+# What a compiler says where something of the build is not there, a header, a macro, a release.
+LACKS = re.compile(r'file not found|undeclared|unknown type|^no \w+ named|^"')
 ERROR = re.compile(r'^(\S[^:\n]*):(\d+):\d+: (?:fatal )?error: (.*)$', re.M)
 
 
@@ -48,7 +62,9 @@ def export(mirrors, work, name):
     """The tree of a project's mirror, made once."""
     tree = os.path.join(work, 'trees', name)
     if not os.path.isdir(tree):
-        git = ['git', '--git-dir', os.path.join(mirrors, name, 'repo')]
+        repo = os.path.join(mirrors, name, 'repo')
+        dot = os.path.join(repo, '.git')
+        git = ['git', '--git-dir', dot if os.path.isdir(dot) else repo]
         listed = subprocess.run(git + ['ls-tree', '-r', '-z', 'HEAD'], stdout=subprocess.PIPE)
         for entry in listed.stdout.decode('latin-1').split('\0'):
             what, _, path = entry.partition('\t')
@@ -91,8 +107,9 @@ class Headers:
         near = max(fits, key=lambda p: (len(os.path.commonpath([p, includer])), -len(p)))
         return near, near[:-len(name)].rstrip('/') or '.'
 
-    def closure(self, unit):
-        """(files of the tree, folders for -I); None: a header is not there."""
+    def closure(self, unit, strict):
+        """(files of the tree, folders for -I); None: a header is not there, if that matters: some
+        are asked for in branches of #if that nobody compiles, which only a compiler knows."""
         files, folders, todo = [unit], [], [unit]
         while todo:
             path = todo.pop()
@@ -101,7 +118,7 @@ class Headers:
                     continue  # <stdint.h> is no file of the tree
                 found, folder = self.find(path, mark, name)
                 if found is None:
-                    if not self.official(name):
+                    if strict and not self.official(name):
                         return None
                     continue
                 if folder and folder not in folders:
@@ -112,7 +129,7 @@ class Headers:
         return files, folders
 
 
-def is_official(rules, compiler):
+def is_official(rules, flags):
     """Whether a header is CUDA's, as the rules know it, or the machine's."""
     names, known = set(), {}
     for at in sorted(os.listdir(rules)):
@@ -124,7 +141,7 @@ def is_official(rules, compiler):
     def ask(name):
         if name not in known:
             done = subprocess.run(['clang++-19' if shutil.which('clang++-19') else 'c++', '-x',
-                                   'c++', '-fsyntax-only', '-w', '-'],
+                                   'c++', '-fsyntax-only', '-w', '-'] + shlex.split(flags),
                                   input='#include <%s>\n' % name, text=True,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             known[name] = done.returncode == 0
@@ -132,69 +149,134 @@ def is_official(rules, compiler):
     return lambda name: name in names or name.startswith(('thrust/', 'cub/')) or ask(name)
 
 
-def draw(projects, rng, count, most):
-    """[(project, unit, its files, its folders)]: by turns from all projects, at random."""
-    left = {}
-    for name, headers in projects.items():
-        units = [p for n in headers.files for p in headers.files[n]
-                 if p.endswith('.cu') and n not in headers.included
-                 and not FOREIGN.search(os.path.dirname(p))
-                 and KERNEL.search(read(os.path.join(headers.tree, p)))]
-        left[name] = sorted(units)
-        rng.shuffle(left[name])
-    drawn, taken = [], dict.fromkeys(left, 0)
-    while len(drawn) < count and any(left.values()):
-        for name in sorted(left):
-            while left[name] and taken[name] < most and len(drawn) < count:
-                unit = left[name].pop()
-                closure = projects[name].closure(unit)
-                if closure:
-                    drawn.append((name, unit) + closure)
-                    taken[name] += 1
-                    break
-            if taken[name] >= most:
-                left[name] = []
-    return drawn
+def candidates(headers, rng):
+    """The units of a tree, in an order of chance, from the last to the first."""
+    units = [p for n in headers.files for p in headers.files[n]
+             if p.endswith('.cu') and n not in headers.included
+             and not FOREIGN.search(os.path.dirname(p))
+             and KERNEL.search(read(os.path.join(headers.tree, p)))]
+    units.sort()
+    rng.shuffle(units)
+    return units
 
 
-def check(compiler, tree, unit, folders, extra=()):
-    """What the compiler says, '' when it has nothing to object in one of the standards."""
-    said = ''
-    for standard in STANDARDS:
-        flags = ['-I' + os.path.join(tree, f) for f in folders] + ['-std=' + standard, '-w']
+class Asker:
+    """Asks compilers, and remembers what they said of the same texts."""
+
+    def __init__(self, cache):
+        self.cache, self.header = cache, read('runtime/include/cuda_morph/hip_ext.h')
+        os.makedirs(cache, exist_ok=True)
+
+    def ask(self, command, tree, unit, files, folders, standards):
+        """(what is objected to in the last standard that was tried, that standard)."""
+        said = ''
+        for standard in standards:
+            flags = ['-I' + f for f in folders] + ['-std=' + standard, '-w']
+            words = shlex.split(command) + flags
+            key = hashlib.sha256('\0'.join(words + [unit, self.header]).encode())
+            for f in files:
+                if os.path.exists(os.path.join(tree, f)):
+                    key.update(read(os.path.join(tree, f)).encode('latin-1'))
+            at = os.path.join(self.cache, key.hexdigest()[:32])
+            if not os.path.exists(at):
+                with open(at + '.new', 'w', encoding='latin-1') as f:
+                    f.write(self.compile(words + [unit], tree))
+                os.rename(at + '.new', at)
+            now = read(at)
+            if not now:
+                return '', standard
+            said = said or now
+        return said, standards[0]
+
+    @staticmethod
+    def compile(words, tree):
         try:
-            done = subprocess.run(shlex.split(compiler) + flags + list(extra) + [unit], cwd=tree,
-                                  timeout=300, stdin=subprocess.DEVNULL,
+            done = subprocess.run(words, cwd=tree, timeout=300, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         except subprocess.TimeoutExpired:
             return 'took too long'
         if done.returncode == 0:
             return ''
-        said = said or done.stderr.decode('latin-1') or 'no reason given'
-    return said
+        return done.stderr.decode('latin-1') or 'no reason given'
+
+
+def baseline(asker, commands, tree, unit, closure):
+    """The standards to ask the port with, first that in which the original compiles, or fails by
+    what nvcc takes; None: what it needs is not there. Without commands all."""
+    if not commands:
+        return STANDARDS
+    lenient = None
+    for command in commands:
+        for standard in STANDARDS:
+            said, _ = asker.ask(command, tree, unit, closure[0], closure[1], (standard,))
+            if not said:
+                return (standard,)
+            m = ERROR.search(said)
+            if m and not m.group(1).startswith('/') and not LACKS.search(m.group(3)):
+                lenient = lenient or standard
+    return lenient and (lenient,) + tuple(s for s in STANDARDS if s != lenient)
+
+
+def draw(projects, asker, commands, rng, count, most):
+    """([(project, unit, its files, its folders, standards)], how many its original excludes): by
+    turns from all projects, at random."""
+    left = {name: candidates(projects[name], rng) for name in projects}
+    drawn, taken, out, tries = [], dict.fromkeys(left, 0), 0, dict.fromkeys(left, 0)
+    while len(drawn) < count and any(left.values()):
+        for name in sorted(left):
+            while left[name] and taken[name] < most and len(drawn) < count:
+                unit = left[name].pop()
+                closure = projects[name].closure(unit, not commands)
+                if not closure or tries[name] >= 4 * most:
+                    continue
+                tries[name] += 1
+                standards = baseline(asker, commands, projects[name].tree, unit, closure)
+                if standards:
+                    drawn.append((name, unit) + closure + (standards,))
+                    taken[name] += 1
+                    break
+                out += 1
+            if taken[name] >= most:
+                left[name] = []
+    return drawn, out
 
 
 def manual_findings(report, tree):
-    """{path in the tree: lines} of what the port left to a human."""
+    """{path in the tree: [(line, name)]} of what the port left to a human."""
     left = {}
     for f in json.loads(read(report)).get('files', []):
         path = os.path.relpath(f['path'], tree)
-        left[path] = [m['line'] for m in f.get('manual', f.get('findings', []))
-                      if m.get('outcome', 'manual') == 'manual']
+        left[path] = [(m['line'], m.get('token', '')) for m in f.get('findings', [])
+                      if m.get('outcome') == 'manual']
+        if any(n.get('severity', '') for n in f.get('notes', []) if isinstance(n, dict)):
+            left[path].append((0, ''))
     return left
 
 
+def is_announced(said, tree, files, left):
+    """Whether the error that a text begins with has a manual finding at its cause."""
+    end = ERROR.search(said, 1)
+    said = said[:end.start()] if end else said
+    for m in PLACE.finditer(said):
+        path = os.path.relpath(os.path.normpath(os.path.join(tree, m.group(1))), tree)
+        if any(abs(int(m.group(2)) - line) <= 5 for line, _ in left.get(path, [])):
+            return True
+    names = set(re.findall(r"[A-Za-z_]\w+", ' '.join(re.findall("'([^'\n]+)'", said[:400]))))
+    return any(token in names for f in files for _, token in left.get(f, []))
+
+
 def judge(said, tree, files, left):
-    """announced, near or silent; and the first error."""
+    """announced, near, or silent; and the first error."""
     m = ERROR.search(said)
     if not m:
         return 'silent', said.strip().split('\n')[0]
-    path = os.path.normpath(os.path.join(tree, m.group(1)))
-    path, line = os.path.relpath(path, tree), int(m.group(2))
-    text = '%s:%d: %s' % (path, line, m.group(3))
-    if any(abs(line - at) <= 5 for at in left.get(path, [])):
+    path = os.path.relpath(os.path.normpath(os.path.join(tree, m.group(1))), tree)
+    text = '%s:%s: %s' % (path, m.group(2), m.group(3))
+    if is_announced(said[m.start():], tree, files, left):
         return 'announced', text
-    return ('near' if any(left.get(f) for f in files) else 'silent'), text
+    if any(left.get(f) for f in files):
+        return 'near', text
+    return 'silent', text
 
 
 def hipify(program, tree, files, to):
@@ -207,12 +289,72 @@ def hipify(program, tree, files, to):
                                stderr=subprocess.DEVNULL)
 
 
+def port(tool, work, name, tree):
+    """(the ported tree, what it left to a human)."""
+    out, report = os.path.join(work, 'ported', name), os.path.join(work, name + '.json')
+    shutil.rmtree(out, ignore_errors=True)
+    subprocess.run([tool, 'port', tree, '--target', 'rocm', '--target-version', 'rocm=6.4',
+                    '-q', '--no-ignore', '-o', out, '--report', report],
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    inner = os.path.join(out, os.path.basename(tree))
+    return inner if os.path.isdir(inner) else out, manual_findings(report, tree)
+
+
+class Judge:
+    """What becomes of a drawn unit."""
+
+    def __init__(self, asker, compiler, work, perl, device):
+        self.asker, self.compiler, self.work = asker, compiler, work
+        self.perl, self.device = perl, device
+
+    def unit(self, n, drawn, tree, ported):
+        """{'mark', 'first', 'theirs', 'device'} of one."""
+        name, unit, files, folders, standards = drawn
+        out, left = ported
+        said, standard = self.asker.ask(self.compiler, out, unit, files, folders, standards)
+        told = dict(zip(('mark', 'first'), judge(said, out, files, left) if said else ('pass', '')))
+        told['clean'] = not any(left.get(f) for f in files)
+        if self.perl:
+            to = os.path.join(self.work, 'hipify', name)
+            hipify(self.perl, tree, files, to)
+            told['theirs'] = not self.asker.ask(self.compiler, to, unit, files, folders,
+                                                standards)[0]
+        if self.device and n % 3 == 0 and not said:
+            device = self.asker.ask(self.compiler + ' ' + self.device, out, unit, files, folders,
+                                    (standard,))[0]
+            told['device'] = judge(device, out, files, left)[1] if device else ''
+        return told
+
+
+def tell(drawn, told, out):
+    """The lines: one for each unit that fails, and one of figures."""
+    for d, t in zip(drawn, told):
+        print(t['mark'] + (', clean' if t['clean'] and t['mark'] != 'pass' else '') +
+              (' (hipify-perl passes)' if t['mark'] != 'pass' and t.get('theirs') else ''),
+              d[0] + '/' + d[1], t['first'])
+        if t.get('device'):
+            print('device', d[0] + '/' + d[1], t['device'])
+    passed = sum(t['mark'] == 'pass' for t in told)
+    third = [t['device'] for t in told if 'device' in t]
+    kinds = {k: sum(t['mark'] == k for t in told) for k in ('announced', 'near', 'silent')}
+    print('%d units of %d projects, %d excluded by their originals: %d pass (%.1f %%)%s%s%s; '
+          '0 manual but do not compile: %d' % (
+              len(drawn), len({d[0] for d in drawn}), out, passed,
+              100.0 * passed / max(1, len(drawn)),
+              ', hipify-perl %d' % sum(t['theirs'] for t in told)
+              if told and 'theirs' in told[0] else '',
+              ', device pass %d of %d' % (third.count(''), len(third)) if third else '',
+              ''.join('; %s: %d' % k for k in sorted(kinds.items())),
+              sum(t['clean'] and t['mark'] != 'pass' for t in told)))
+
+
 def main():
     tool, compiler, work, mirrors, pool, number = sys.argv[1:]
-    tool = os.path.abspath(tool)
-    rng = random.Random(os.environ.get('SEED', '1'))
-    perl, extra = os.environ.get('HIPIFY_PERL'), shlex.split(os.environ.get('EXTRA', ''))
-    official = is_official('rules', compiler)
+    env, tool = os.environ, os.path.abspath(tool)
+    flags = ' ' + env.get('FLAGS', '')
+    commands = [c + flags for c in env.get('BASELINE', '').split('\n') if c.strip()]
+    official = is_official('rules', flags)
     names = [line.split()[1].replace('/', '+') for line in read(pool).split('\n')
              if line.split()[:1] == [number]]
     projects = {}
@@ -221,46 +363,16 @@ def main():
             projects[name] = Headers(export(mirrors, work, name), official)
         else:
             print('absent', name)
-    drawn = draw(projects, rng, int(os.environ.get('COUNT', '80')),
-                 int(os.environ.get('MOST', '8')))
-    passed, third, theirs, kinds = 0, [0, 0], 0, {}
-    for name in sorted({d[0] for d in drawn}):
-        tree, out = projects[name].tree, os.path.join(work, 'ported', name)
-        report = os.path.join(work, name + '.json')
-        shutil.rmtree(out, ignore_errors=True)
-        subprocess.run([tool, 'port', tree, '--target', 'rocm', '--target-version', 'rocm=6.4',
-                        '-q', '--no-ignore', '-o', out, '--report', report],
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-        inner = os.path.join(out, os.path.basename(tree))
-        out = inner if os.path.isdir(inner) else out
-        left = manual_findings(report, tree)
-        for n, (_, unit, files, folders) in enumerate(d for d in drawn if d[0] == name):
-            said = check(compiler, out, unit, folders)
-            passed += not said
-            other = ''
-            if perl:
-                to = os.path.join(work, 'hipify', name)
-                hipify(perl, tree, files, to)
-                other = check(compiler, to, unit, folders)
-                theirs += not other
-            mark = ('pass', '')
-            if said:
-                mark = judge(said, out, files, left)
-                kinds[mark[0]] = kinds.get(mark[0], 0) + 1
-            print(mark[0] + (' (hipify-perl passes)' if said and perl and not other else ''),
-                  name + '/' + unit, mark[1], flush=True)
-            if extra and n % 3 == 0 and not said:
-                device = check(compiler, out, unit, folders, extra)
-                third[0] += 1
-                third[1] += not device
-                if device:
-                    print('device', name + '/' + unit, judge(device, out, files, left)[1])
-    print('%d units of %d projects: %d pass (%.1f %%)%s%s%s' % (
-        len(drawn), len({d[0] for d in drawn}), passed, 100.0 * passed / max(1, len(drawn)),
-        ', hipify-perl %d' % theirs if perl else '',
-        ', device pass %d of %d' % (third[1], third[0]) if extra else '',
-        ''.join('; %s: %d' % k for k in sorted(kinds.items()))))
+    asker = Asker(os.path.join(work, 'asked'))
+    drawn, out = draw(projects, asker, commands, random.Random(env.get('SEED', '1')),
+                      int(env.get('COUNT', '80')), int(env.get('MOST', '8')))
+    ported = {name: port(tool, work, name, projects[name].tree)
+              for name in sorted({d[0] for d in drawn})}
+    judge_of = Judge(asker, compiler + flags, work, env.get('HIPIFY_PERL'), env.get('DEVICE', ''))
+    with concurrent.futures.ThreadPoolExecutor(int(env.get('JOBS', '2'))) as workers:
+        told = list(workers.map(lambda i: judge_of.unit(
+            i, drawn[i], projects[drawn[i][0]].tree, ported[drawn[i][0]]), range(len(drawn))))
+    tell(drawn, told, out)
 
 
 if __name__ == '__main__':

@@ -65,18 +65,23 @@ static bool is_packaged(struct str name, const char *version) {
     return true;
 }
 
-/* Names of the project's own: cuda_morph/hip_ext.h has to have them, its headers for HIP. */
+/* Names of the project's own: its headers for HIP have to have them. */
 static bool is_ours(struct str name) {
-    static struct str header;
+    static const char *const headers[] = {"hip_ext.h", "hip_simd.h", "hip_blas.h"};
+    static struct str texts[ARRAY_LEN(headers)];
     struct str error;
-    if (str_starts(name, S("cuda_morph/")))
-        return str_is(name, "cuda_morph/hip_ext.h") || str_is(name, "cuda_morph/hip_blas.h");
+    for (size_t i = 0; i < ARRAY_LEN(headers); i++) {
+        struct str own = arena_printf(&a, "cuda_morph/%s", headers[i]);
+        const char *path = arena_printf(&a, "runtime/include/%s", own.p).p;
+        if (!texts[i].n) CHECK(file_read(&a, path, 1 << 20, &texts[i], NULL, &error));
+        if (str_eq(name, own)) return true;
+    }
+    if (str_starts(name, S("cuda_morph/"))) return false;
     if (str_starts(name, S("cm::"))) return true; /* a row that a pass asks for; nobody writes it */
     if (!str_starts(name, S("cm_"))) return false;
-    if (!header.n)
-        CHECK(
-            file_read(&a, "runtime/include/cuda_morph/hip_ext.h", 1 << 20, &header, NULL, &error));
-    return str_find(header, name, 0) < header.n;
+    for (size_t i = 0; i < ARRAY_LEN(headers); i++)
+        if (str_find(texts[i], name, 0) < texts[i].n) return true;
+    return false;
 }
 
 static void check_name(struct row_ref row, struct str name, const char *version) {

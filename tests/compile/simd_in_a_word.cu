@@ -1,0 +1,100 @@
+// All SIMD intrinsics of CUDA: integers of 8 and 16 bits, four or two in a word.
+#include <cuda_runtime.h>
+#include <cstdio>
+
+__global__ void all(unsigned a, unsigned b, unsigned *out) {
+    unsigned sum = 0;
+    sum = sum * 31 + __vabs2(a);
+    sum = sum * 31 + __vabsss2(a);
+    sum = sum * 31 + __vneg2(a);
+    sum = sum * 31 + __vnegss2(a);
+    sum = sum * 31 + __vabsdiffs2(a, b);
+    sum = sum * 31 + __vabsdiffu2(a, b);
+    sum = sum * 31 + __vadd2(a, b);
+    sum = sum * 31 + __vaddss2(a, b);
+    sum = sum * 31 + __vaddus2(a, b);
+    sum = sum * 31 + __vsub2(a, b);
+    sum = sum * 31 + __vsubss2(a, b);
+    sum = sum * 31 + __vsubus2(a, b);
+    sum = sum * 31 + __vavgs2(a, b);
+    sum = sum * 31 + __vavgu2(a, b);
+    sum = sum * 31 + __vhaddu2(a, b);
+    sum = sum * 31 + __vmaxs2(a, b);
+    sum = sum * 31 + __vmaxu2(a, b);
+    sum = sum * 31 + __vmins2(a, b);
+    sum = sum * 31 + __vminu2(a, b);
+    sum = sum * 31 + __vcmpeq2(a, b);
+    sum = sum * 31 + __vcmpne2(a, b);
+    sum = sum * 31 + __vcmpges2(a, b);
+    sum = sum * 31 + __vcmpgeu2(a, b);
+    sum = sum * 31 + __vcmpgts2(a, b);
+    sum = sum * 31 + __vcmpgtu2(a, b);
+    sum = sum * 31 + __vcmples2(a, b);
+    sum = sum * 31 + __vcmpleu2(a, b);
+    sum = sum * 31 + __vcmplts2(a, b);
+    sum = sum * 31 + __vcmpltu2(a, b);
+    sum = sum * 31 + __vseteq2(a, b);
+    sum = sum * 31 + __vsetne2(a, b);
+    sum = sum * 31 + __vsetges2(a, b);
+    sum = sum * 31 + __vsetgeu2(a, b);
+    sum = sum * 31 + __vsetgts2(a, b);
+    sum = sum * 31 + __vsetgtu2(a, b);
+    sum = sum * 31 + __vsetles2(a, b);
+    sum = sum * 31 + __vsetleu2(a, b);
+    sum = sum * 31 + __vsetlts2(a, b);
+    sum = sum * 31 + __vsetltu2(a, b);
+    sum = sum * 31 + __vsads2(a, b);
+    sum = sum * 31 + __vsadu2(a, b);
+    sum = sum * 31 + __vabs4(a);
+    sum = sum * 31 + __vabsss4(a);
+    sum = sum * 31 + __vneg4(a);
+    sum = sum * 31 + __vnegss4(a);
+    sum = sum * 31 + __vabsdiffs4(a, b);
+    sum = sum * 31 + __vabsdiffu4(a, b);
+    sum = sum * 31 + __vadd4(a, b);
+    sum = sum * 31 + __vaddss4(a, b);
+    sum = sum * 31 + __vaddus4(a, b);
+    sum = sum * 31 + __vsub4(a, b);
+    sum = sum * 31 + __vsubss4(a, b);
+    sum = sum * 31 + __vsubus4(a, b);
+    sum = sum * 31 + __vavgs4(a, b);
+    sum = sum * 31 + __vavgu4(a, b);
+    sum = sum * 31 + __vhaddu4(a, b);
+    sum = sum * 31 + __vmaxs4(a, b);
+    sum = sum * 31 + __vmaxu4(a, b);
+    sum = sum * 31 + __vmins4(a, b);
+    sum = sum * 31 + __vminu4(a, b);
+    sum = sum * 31 + __vcmpeq4(a, b);
+    sum = sum * 31 + __vcmpne4(a, b);
+    sum = sum * 31 + __vcmpges4(a, b);
+    sum = sum * 31 + __vcmpgeu4(a, b);
+    sum = sum * 31 + __vcmpgts4(a, b);
+    sum = sum * 31 + __vcmpgtu4(a, b);
+    sum = sum * 31 + __vcmples4(a, b);
+    sum = sum * 31 + __vcmpleu4(a, b);
+    sum = sum * 31 + __vcmplts4(a, b);
+    sum = sum * 31 + __vcmpltu4(a, b);
+    sum = sum * 31 + __vseteq4(a, b);
+    sum = sum * 31 + __vsetne4(a, b);
+    sum = sum * 31 + __vsetges4(a, b);
+    sum = sum * 31 + __vsetgeu4(a, b);
+    sum = sum * 31 + __vsetgts4(a, b);
+    sum = sum * 31 + __vsetgtu4(a, b);
+    sum = sum * 31 + __vsetles4(a, b);
+    sum = sum * 31 + __vsetleu4(a, b);
+    sum = sum * 31 + __vsetlts4(a, b);
+    sum = sum * 31 + __vsetltu4(a, b);
+    sum = sum * 31 + __vsads4(a, b);
+    sum = sum * 31 + __vsadu4(a, b);
+    *out = sum;
+}
+
+int main() {
+    unsigned *out, sum = 0;
+    cudaMalloc(&out, sizeof *out);
+    all<<<1, 1>>>(0x80ff017fu, 0x7f80ff01u, out);
+    cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost);
+    cudaFree(out);
+    printf("%u\n", sum);
+    return sum == 0;
+}
