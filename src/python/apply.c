@@ -209,24 +209,16 @@ static uint32_t import_around(const struct py *f, uint32_t node) {
     return node;
 }
 
-/* Calls whose import stays where it was stay with it. */
-static void leave_followers(struct py *f) {
+/* What stays of an imported module says how often it is used. */
+static void tell_uses(struct py *f) {
     for (uint32_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
-        if (!m->follows) continue;
-        uint32_t import = import_around(f, f->bindings.v[m->name.root].node);
-        bool stays = false, moves = false;
-        for (uint32_t k = 0; import != NO_NODE && k < f->matches.n; k++) {
-            const struct py_match *other = &f->matches.v[k];
-            if (other->follows || other->kind != PM_MODULE || other->behind ||
-                import_around(f, other->node) != import)
-                continue;
-            stays |= !other->applied;
-            moves |= other->applied;
-        }
-        if (!stays || moves) continue;
-        m->verdict = V_MANUAL;
-        m->message = S("the import of the name stays as it is, and so does the call: see there");
+        if (!m->uses || m->applied || m->verdict == V_SAME || m->message.p) continue;
+        struct str title = rs_str(f->target.set, f->target.target->title);
+        m->message = arena_printf(
+            f->a, "`%.*s` %s %.*s; the file calls it %u time%s", STR_ARG(m->token),
+            m->verdict == V_NONE ? "has no counterpart on" : "needs manual porting for",
+            STR_ARG(title), m->uses, m->uses == 1 ? "" : "s");
     }
 }
 
@@ -246,7 +238,7 @@ static void join_imports(struct py *f, uint32_t *first, uint32_t i) {
     if (statement) join_group(f, first, import_around(f, m->node), i);
     if (m->name.root == NO_NODE) return;
     const struct py_binding *b = &f->bindings.v[m->name.root];
-    if (b->ported.p || m->follows) join_group(f, first, import_around(f, b->node), i);
+    if (b->ported.p) join_group(f, first, import_around(f, b->node), i);
 }
 
 static void join_matches(struct py *f) {
@@ -275,7 +267,7 @@ void py_apply(struct py *f) {
     do gather(f, drafts, dropped);
     while (drop_overlaps(f, dropped));
     absorb(f);
-    leave_followers(f);
+    tell_uses(f);
     join_matches(f);
     struct needs needs = {0};
     note_needs(f, drafts, dropped, &needs);

@@ -533,5 +533,6 @@ void py_match_all(struct py *f) {
         if (f->too_many) return;
         i = whole ? skip : i + 1;
     }
+    py_count_module_uses(f);
     py_settle(f);
 }

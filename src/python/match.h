@@ -38,9 +38,13 @@ void py_account_string(struct py *f, uint32_t string, const char *why);
 
 /* The nearest module around `path` that the rules know; false: none. */
 bool py_find_holder(struct py *f, struct str path, struct row_ref *row);
-/* flash_attn_func(q, k, v): matches a call into a module that a rule is about; false: it is none.
- */
+/* bnb.nn.Linear8bitLt(): counts a call into a module that a rule is about, or matches one that the
+ * runtime lacks. Whether it is matched. */
 bool py_match_module_call(struct py *f, uint32_t node, struct py_name n);
+/* Whether the expression names something of a module that a rule is about. */
+bool py_is_module_use(struct py *f, uint32_t node);
+/* After all matches were found: the calls that were counted go to their imports. */
+void py_count_module_uses(struct py *f);
 
 /* Whether `import module` finds the user's own: in the tree that is ported (f->project), or beside
  * the file (f->disk). */

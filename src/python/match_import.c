@@ -24,6 +24,37 @@ static bool find_module(struct py *f, struct str path, struct row_ref *row, stru
     return false;
 }
 
+/* What stands in a module's place on some target, where that is a package of the runtime's. */
+static struct str stand_in(struct py *f, struct row_ref row) {
+    for (size_t s = 0; s < f->rules->n; s++) {
+        struct ruleset set = f->rules->set[s];
+        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
+        for (uint32_t i = 0; i < set.h->targets.n; i++) {
+            const struct rcell *cell =
+                row_cell(row, (struct target_ref){.set = set, .target = &t[i]});
+            struct str to = cell ? rs_str(row.set, cell->to) : S("");
+            if (str_starts(to, S(PY_HELPERS "."))) return to;
+        }
+    }
+    return S("");
+}
+
+/* Whether the name, which `module` and its row are about, is none that the runtime has. The same
+ * for all targets: what is found does not depend on them. */
+static bool is_missing(struct py *f, struct row_ref row, struct str module, struct str path) {
+    struct str to = stand_in(f, row);
+    if (!to.n) return false;
+    path = arena_concat(f->a, to, str_sub(path, module.n, path.n));
+    return !py_lists(f, "runtime.names", path);
+}
+
+static void leave_missing(struct py *f, struct py_match *m, struct str path) {
+    if (m->verdict == V_SAME || m->verdict == V_MANUAL) return; /* nobody takes its place anyway */
+    m->verdict = V_MANUAL;
+    m->cell = NULL;
+    m->message = arena_printf(f->a, "the runtime's package has no `%.*s`", STR_ARG(path));
+}
+
 static bool match_module(struct py *f, uint32_t node, struct str path) {
     struct row_ref row;
     struct str module;
@@ -33,25 +64,62 @@ static bool match_module(struct py *f, uint32_t node, struct str path) {
         m->verdict = V_SAME;
         m->cell = NULL;
         m->message = arena_printf(f->a, "`%.*s` is a module of your own", STR_ARG(module));
+    } else if (is_missing(f, row, module, path)) {
+        leave_missing(f, m, path);
     }
     return true;
 }
 
-/* flash_attn_func(q, k, v): a call into a module that a rule is about. */
+/* Whether a call by that row was matched before. */
+static bool is_said(const struct py *f, struct row_ref row) {
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].called && f->matches.v[i].row.row == row.row) return true;
+    return false;
+}
+
+/* bnb.nn.Linear8bitLt(...): a call into a module that a rule is about is a part of what is said at
+ * the import. By itself it counts, once, where the runtime's package lacks it, or where another
+ * row is about it than about the import. */
 bool py_match_module_call(struct py *f, uint32_t node, struct py_name n) {
     struct row_ref row;
     struct str module;
     if (n.root == NO_NODE || py_call_of(f, node) == NO_NODE ||
         !find_module(f, n.path, &row, &module) || !row.rule->calls || py_is_own_package(f, module))
         return false;
-    struct py_match *m = py_add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
-    if (m->cell && m->cell->to.n && m->verdict != V_MANUAL) {
-        m->verdict = V_SAME;
-        m->message = S("the name follows its import, which is rewritten");
-        m->name = n;
-        m->follows = true;
+    struct row_ref imported;
+    struct str whole;
+    const struct py_binding *b = &f->bindings.v[n.root];
+    bool missing = is_missing(f, row, module, n.path) && b->kind == B_IMPORT;
+    bool same = find_module(f, b->path, &imported, &whole) && imported.row == row.row;
+    if ((same && !missing) || is_said(f, row)) {
+        vec_push(f->a, &f->module_uses, row.row);
+        return false;
     }
+    struct py_match *m = py_add_match(f, PM_MODULE, node, n.path, &row, n.certainty);
+    if (missing) leave_missing(f, m, n.path);
+    m->called = true;
     return true;
+}
+
+bool py_is_module_use(struct py *f, uint32_t node) {
+    struct row_ref row;
+    struct str module;
+    struct py_name n = py_resolve(f, node);
+    return n.path.p && n.root != NO_NODE && find_module(f, n.path, &row, &module);
+}
+
+/* How often the file calls what an import brings stands beside it. */
+void py_count_module_uses(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        size_t uses = 0;
+        if (m->kind != PM_MODULE || !m->row.row || m->verdict == V_SAME) continue;
+        for (size_t k = 0; k < f->module_uses.n; k++) {
+            uses += f->module_uses.v[k] == m->row.row;
+            if (f->module_uses.v[k] == m->row.row) f->module_uses.v[k] = NULL;
+        }
+        m->uses = (uint32_t)uses;
+    }
 }
 
 static void match_imported(struct py *f, uint32_t node, struct str path) {
@@ -91,10 +159,17 @@ static bool match_left_behind(struct py *f, uint32_t module, struct str base) {
         struct str path =
             arena_printf(f->a, "%.*s.%.*s", STR_ARG(base), STR_ARG(py_dotted(f, name)));
         if (py_kind(f, c) == PY_COMMENT) continue;
-        if (py_kind(f, c) != PY_WILDCARD_IMPORT && py_find_row(f, M_MODULE, path, &row))
-            py_add_match(f, PM_MODULE, name, path, &row, C_EXACT)->behind = true;
-        else
+        if (py_kind(f, c) == PY_WILDCARD_IMPORT) {
             all = false;
+        } else if (py_find_row(f, M_MODULE, path, &row)) {
+            py_add_match(f, PM_MODULE, name, path, &row, C_EXACT)->behind = true;
+        } else if (find_module(f, path, &row, &package) && is_missing(f, row, package, path)) {
+            struct py_match *m = py_add_match(f, PM_MODULE, name, path, &row, C_EXACT);
+            m->behind = true;
+            leave_missing(f, m, path);
+        } else {
+            all = false;
+        }
     }
     return all;
 }

@@ -162,6 +162,7 @@ struct py {
     VEC(struct py_own_class) own_cuda_classes; /* of this file */
 
     VEC(struct py_match) matches;
+    VEC(const struct rrow *) module_uses; /* the rows of calls into imported modules */
     VEC(struct match_edit) edits;
     match_pairs joined; /* matches that are rewritten together or not at all */
     uint8_t need;       /* imports.c: what the lines are for that it adds now */
@@ -317,7 +318,8 @@ struct py_match {
     struct py_context context;
     bool chosen;    /* a string of a file that compares with it, too: the cell's `chosen` */
     bool behind;    /* an imported name that stays where it is while its module moves */
-    bool follows;   /* a call that its import's rewrite changes: name.root is what that binds */
+    bool called;    /* a call into an imported module: PM_MODULE, and no import */
+    uint32_t uses;  /* of an imported module: how often the file calls what it brings */
     uint32_t drops; /* the operand of `and` that goes with it; NO_NODE: none */
     uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
 };

@@ -528,11 +528,21 @@ static void settle_version_tests(struct py *f) {
     }
 }
 
+/* The body of a `try` that the import stands in: what it imports is there as a whole, or not. */
+static uint32_t tried_imports(const struct py *f, const struct py_match *m) {
+    uint32_t block =
+        m->kind == PM_MODULE && !m->called ? py_ancestor(f, m->node, PY_BLOCK) : (uint32_t)NO_NODE;
+    uint32_t owner = py_parent(f, block);
+    return py_kind(f, owner) == PY_TRY && py_child(f, owner, 0) == block ? block
+                                                                         : (uint32_t)NO_NODE;
+}
+
 void py_look_around(struct py *f, struct py_match *m) {
     keep_own_words(f, m);
     m->drops = NO_NODE;
     if (m->kind == PM_WORD) return; /* nobody knows what it means for others */
     m->group = guard_of(f, m->node);
+    if (tried_imports(f, m) != NO_NODE) m->group = tried_imports(f, m);
     if (m->group == NO_NODE && m->literal.composed)
         m->group = m->node; /* f"cuda:{...}" with what is in it */
 }

@@ -14,6 +14,7 @@
 static const char PROSE[] = "the text is for people";
 static const char DATA[] = "the text is a key of data";
 static const char OWN[] = "a name of the program's own";
+static const char USE[] = "a use of what is imported, which counts with the import";
 static const char PART[] = "the word is part of a name of the program's own";
 static const char LABEL[] = "the text is a label, and no device is spelled so";
 static const char NOWHERE[] = "the text goes nowhere";
@@ -118,7 +119,8 @@ void py_account_name(struct py *f, uint32_t identifier) {
             return;
         }
     }
-    keep(f, identifier, OWN);
+    bool is_object = py_kind(f, chain) != PY_ATTRIBUTE || py_child(f, chain, 0) == identifier;
+    keep(f, identifier, py_is_module_use(f, is_object ? identifier : chain) ? USE : OWN);
 }
 
 void py_account_import(struct py *f, uint32_t statement) {
