@@ -32,7 +32,7 @@ Q := $(if $(V),,@)
 
 # Goals that compile nothing need nothing; a dry run only says what is missing. INSTALL=no, too.
 INSTALL ?=
-ifneq ($(filter-out clean format help uninstall test-fresh mutate,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist format help uninstall test-fresh mutate,$(or $(MAKECMDGOALS),all)),)
     CHECK := $(if $(findstring n,$(firstword -$(MAKEFLAGS))),--check)
     CHECK += $(if $(filter test-all,$(MAKECMDGOALS)),--tests=all,\
         $(if $(filter test sanitize,$(MAKECMDGOALS)),--tests=test))
@@ -70,6 +70,7 @@ RULES := $(shell find rules -type d -o -name '*.json')
 # What the binary carries as it is: data of the diagnostics, templates, Python programs.
 EMBEDDED_DIRS := $(wildcard rules/data rules/errors rules/targets rules/versions rules/quant \
     rules/scaffold runtime/include)
+NOTICES := $(BUILD)/notices.txt
 EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' | LC_ALL=C sort)
 
 FIXTURE_SRC := $(wildcard tests/fixture_*.c)
@@ -81,7 +82,8 @@ TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
 
 PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py' \
     -o -name '*.json')))
-PYTHON_DIRS := bin $(sort $(patsubst %/,%,$(dir $(PYTHON_FILES))))
+PYTHON_PROGRAM := cuda_morph_rt/bin/python3
+PYTHON_DIRS := $(sort $(patsubst %/,%,$(dir $(PYTHON_FILES) $(PYTHON_PROGRAM))))
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 
 MODULES := grammars/node_modules
@@ -159,9 +161,15 @@ $(HEADER_NAMES_C): $(HEADER_NAMES) $(NAMED)
 	@echo "  NAMES   $@"
 	$(Q)$(HEADER_NAMES) -o $@ $(filter %.h %.hpp,$(NAMED))
 
-$(EMBEDDED_C): $(EMBED) $(EMBEDDED) $(shell find $(EMBEDDED_DIRS) -type d)
+# The licences of what is inside.
+$(NOTICES): tools/notices.sh $(VENDOR_STAMP)
+	@mkdir -p $(@D)
+	$(Q)tools/notices.sh >$@
+
+# In byte order of the names: capitals first.
+$(EMBEDDED_C): $(EMBED) $(EMBEDDED) $(NOTICES) $(shell find $(EMBEDDED_DIRS) -type d)
 	@echo "  EMBED   $@"
-	$(Q)$(EMBED) -o $@ $(EMBEDDED)
+	$(Q)$(EMBED) -o $@ NOTICES=$(NOTICES) $(EMBEDDED)
 
 $(BLOB_OBJ): $(OBJ)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@echo "  CC      $<"
@@ -242,6 +250,9 @@ fuzz-kernels: all ## random kernels as loops, as fibers and as they should be: N
 	BUILD=$(BUILD) python3 tests/fuzz/kernels.py --seed $${SEED:-$$$$} --count $(or $(N),1000) \
 	    $(addprefix --seconds=,$(SECONDS)) --save $(BUILD)/fuzz-kernels
 
+dist: ## make packages in build/dist: sources, archives, .deb, wheel, npm's, SBOM; ONLY="wheel"
+	tools/dist/dist.sh $(ONLY)
+
 mutate: ## change src at random and see which tests notice: N=100 SEED=1 DIR=src/FOLDER
 	python3 tests/mutate.py -n $(or $(N),100) --seed $(or $(SEED),1) --build $(BUILD) $(or $(DIR),src)
 
@@ -269,7 +280,7 @@ docs: all ## write docs/rules anew, after a change of the rules
 # ---- install ----
 
 install: install-runtime
-install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, headers, Python part
+install: all $(MAN) $(COMPLETIONS) $(NOTICES) ## install program, man page, completions, headers, Python part
 	install -d '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' \
 	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
 	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' \
@@ -277,9 +288,9 @@ install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, he
 	install -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/cuda-morph'
 	install -m 644 $(SHARED) '$(DESTDIR)$(LIBDIR)/libcudamorph.so'
 	$(foreach f,$(PYTHON_FILES),install -m 644 runtime/python/$f '$(DESTDIR)$(PYTHONDIR)/$f' &&) :
-	install -m 755 runtime/python/bin/python3 '$(DESTDIR)$(PYTHONDIR)/bin/python3'
+	install -m 755 runtime/python/$(PYTHON_PROGRAM) '$(DESTDIR)$(PYTHONDIR)/$(PYTHON_PROGRAM)'
 	install -m 644 $(MAN) '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1'
-	install -m 644 LICENSE '$(DESTDIR)$(DOCDIR)/LICENSE'
+	install -m 644 LICENSE $(NOTICES) '$(DESTDIR)$(DOCDIR)'
 	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/cuda_morph'
 	install -m 644 $(BUILD)/completion.bash '$(DESTDIR)$(BASHDIR)/cuda-morph'
 	install -m 644 $(BUILD)/completion.zsh '$(DESTDIR)$(ZSHDIR)/_cuda-morph'
@@ -287,10 +298,10 @@ install: all $(MAN) $(COMPLETIONS) ## install program, man page, completions, he
 
 uninstall: uninstall-runtime ## remove what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/cuda-morph' '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1' \
-	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
+	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(DOCDIR)/notices.txt' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
 	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \
 	    $(HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%')
-	rm -f '$(DESTDIR)$(LIBDIR)/libcudamorph.so' '$(DESTDIR)$(PYTHONDIR)/bin/python3' \
+	rm -f '$(DESTDIR)$(LIBDIR)/libcudamorph.so' '$(DESTDIR)$(PYTHONDIR)/$(PYTHON_PROGRAM)' \
 	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(PYTHON_FILES))
 	@rm -rf $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%/__pycache__',$(PYTHON_DIRS))
 	@rmdir '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' '$(DESTDIR)$(LIBDIR)' \
@@ -318,5 +329,5 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime $(SCRIPTED) sanitize fuzz fuzz-kernels mutate coverage docs install \
+.PHONY: all runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
     install-runtime uninstall uninstall-runtime format clean help FORCE

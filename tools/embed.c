@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* embed.c - puts files into the binary.
  *
- *     embed -o OUTPUT.c FILE...
+ *     embed -o OUTPUT.c [NAME=]FILE...
  *
- * OUTPUT defines cm_embedded (src/diag/embed.h): each FILE under its path as given, in that order.
+ * OUTPUT defines cm_embedded (src/diag/embed.h): each FILE under its path as given, or under NAME,
+ * in that order.
  * Exit status: 0 done, 2 usage, or something could not be read or written. */
 #include <stdio.h>
 
@@ -23,11 +24,12 @@ static void add_literal(struct buf *b, struct str text) {
     buf_addz(b, "\"");
 }
 
-static bool add_file(struct buf *b, const char *path, struct str *error) {
-    struct str text;
+static bool add_file(struct buf *b, const char *argument, struct str *error) {
+    const char *is = strchr(argument, '='), *path = is ? is + 1 : argument;
+    struct str text, name = is ? (struct str){argument, (size_t)(is - argument)} : str_of(path);
     if (!file_read(b->a, path, MAX_SIZE, &text, NULL, error)) return false;
     buf_addz(b, "    {");
-    add_literal(b, str_of(path));
+    add_literal(b, name);
     buf_addz(b, ",\n     ");
     add_literal(b, text);
     buf_printf(b, ",\n     %zu},\n", text.n);
@@ -53,7 +55,7 @@ static int embed(struct arena *a, const char *output, char **paths, int n) {
 
 int main(int argc, char **argv) {
     if (argc < 4 || strcmp(argv[1], "-o") != 0) {
-        fprintf(stderr, "usage: embed -o OUTPUT.c FILE...\n");
+        fprintf(stderr, "usage: embed -o OUTPUT.c [NAME=]FILE...\n");
         return 2;
     }
     struct arena a;
