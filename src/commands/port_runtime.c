@@ -190,10 +190,8 @@ bool port_copy_runtime(struct port *port) {
     struct python_place place = {.cli = port->cli};
     if (!t->parts.n) return true;
     char *init =
-        python_find_program(&place)
-            ? python_find_part(&place, "python/" PYTHON_RUNTIME "/__init__.py",
-                               "../share/cuda-morph/python/" PYTHON_RUNTIME "/__init__.py")
-            : NULL;
+        python_find_program(&place) ? python_find_part(&place, PYTHON_RUNTIME "/__init__.py")
+                                    : NULL;
     if (!init) return false;
     *strrchr(init, '/') = '\0';
     c.from = init;

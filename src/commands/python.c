@@ -1,24 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* python.c - this program's Python part and an interpreter for it. The part is looked for beside
- * the program, never on Python's own path, where another version might lie. */
+ * the program, never on Python's own path, where another version might lie. An environment whose
+ * name has one of glob's characters is searched for no wheel. */
 #include "commands/python.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-char *python_find_part(struct python_place *p, const char *built, const char *installed) {
-    const char *const tails[] = {built, installed};
-    for (size_t i = 0; i < ARRAY_LEN(tails); i++) {
-        char *path =
-            arena_strdup(p->cli->a, arena_printf(p->cli->a, "%s/%s", p->directory, tails[i]));
-        if (access(path, R_OK) == 0) return path;
+/* The first of the patterns (glob(7)), below the program's directory, that something is at. */
+static char *first_there(struct python_place *p, const char *const *patterns, size_t n) {
+    struct arena *a = p->cli->a;
+    for (size_t i = 0; i < n; i++) {
+        const char *pattern = arena_printf(a, "%s/%s", p->directory, patterns[i]).p;
+        if (!strchr(patterns[i], '*')) {
+            if (access(pattern, R_OK) == 0) return arena_strdup(a, str_of(pattern));
+            continue;
+        }
+        glob_t found = {0};
+        char *path = glob(pattern, 0, NULL, &found) == 0
+                         ? arena_strdup(a, str_of(found.gl_pathv[0]))
+                         : NULL;
+        globfree(&found);
+        if (path) return path;
     }
-    cli_error(p->cli, "the Python part is missing: neither %s/%s nor %s/%s is there", p->directory,
-              built, p->directory, installed);
     return NULL;
+}
+
+char *python_find_part(struct python_place *p, const char *name) {
+    struct arena *a = p->cli->a;
+    const char *const places[] = {arena_printf(a, "python/%s", name).p,
+                                  arena_printf(a, "../share/cuda-morph/python/%s", name).p,
+                                  arena_printf(a, "../lib/python3*/site-packages/%s", name).p};
+    char *path = first_there(p, places, ARRAY_LEN(places));
+    if (!path)
+        cli_error(p->cli, "the Python part is missing: %s is neither in %s nor in %s/%s", name,
+                  "python/ beside the program", p->directory, "../share/cuda-morph/python");
+    return path;
+}
+
+char *python_find_library(struct python_place *p) {
+    static const char *const places[] = {"libcudamorph.so", "../lib/cuda-morph/libcudamorph.so"};
+    char *path = first_there(p, places, ARRAY_LEN(places));
+    if (!path)
+        cli_error(p->cli, "libcudamorph.so is missing: it is neither in %s nor in %s/%s",
+                  p->directory, p->directory, "../lib/cuda-morph");
+    return path;
 }
 
 bool python_find_program(struct python_place *p) {

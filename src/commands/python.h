@@ -18,8 +18,11 @@ struct python_place {
 
 /* Fills program and directory. */
 bool python_find_program(struct python_place *p);
-/* The first path below the program's directory that is there; NULL after a message. */
-char *python_find_part(struct python_place *p, const char *built, const char *installed);
+/* A file of the Python part, such as "cuda_morph_rt/boot.py": of the build folder, of what `make
+ * install` made, or of the environment that a wheel was installed into; NULL after a message. */
+char *python_find_part(struct python_place *p, const char *name);
+/* libcudamorph.so, which Python loads; NULL after a message. */
+char *python_find_library(struct python_place *p);
 /* NAME where it holds a slash and is a program, or the first NAME in a directory of PATH; or NULL.
  */
 char *program_in_path(struct arena *a, const char *name);

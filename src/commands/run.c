@@ -3,7 +3,7 @@
  *
  * What the interpreter needs to know goes through the environment, so that the processes it starts
  * through sys.executable (multiprocessing, torchrun) come back here and get the same:
- * runtime/python/bin/python3 is `cuda-morph run -- ARGS`, without options. */
+ * cuda_morph_rt/bin/python3 is `cuda-morph run -- ARGS`, without options. */
 #include "cli/target_names.h"
 #include "commands/machine_report.h"
 #include "commands/python.h"
@@ -170,10 +170,8 @@ int command_run(struct cli *cli) {
                    &l.rules))
         return STATUS_FAILED;
     if (!choose_target(&l) || !python_find_program(&l.place)) return STATUS_FAILED;
-    char *bootstrap = python_find_part(&l.place, "python/" PYTHON_RUNTIME "/boot.py",
-                                       "../share/cuda-morph/python/" PYTHON_RUNTIME "/boot.py");
-    char *library =
-        python_find_part(&l.place, "libcudamorph.so", "../lib/cuda-morph/libcudamorph.so");
+    char *bootstrap = python_find_part(&l.place, PYTHON_RUNTIME "/boot.py");
+    char *library = python_find_library(&l.place);
     if (!bootstrap || !library) return STATUS_FAILED;
     char **argv = command_line(&l, bootstrap);
     if (!argv || !python_find_interpreter(&l.place)) return STATUS_FAILED;

@@ -53,12 +53,10 @@ static bool name_devices(struct cli *cli) {
 
 /* Lays out `python3 -B SCRIPT`; false after a message. */
 static bool start(struct tool *t, struct cli *cli, const char *script) {
-    char *built = arena_strdup(cli->a, arena_printf(cli->a, "python/cuda_morph_tools/%s", script));
-    char *installed = arena_strdup(
-        cli->a, arena_printf(cli->a, "../share/cuda-morph/python/cuda_morph_tools/%s", script));
     *t = (struct tool){.place = {.cli = cli}};
     if (!name_devices(cli) || !python_find_program(&t->place)) return false;
-    char *path = python_find_part(&t->place, built, installed);
+    char *path =
+        python_find_part(&t->place, arena_printf(cli->a, "cuda_morph_tools/%s", script).p);
     if (!path || !python_find_interpreter(&t->place)) return false;
     add(t, "python3", (struct str){NULL, 0});
     add(t, "-B", str_of(path));
@@ -102,8 +100,7 @@ static bool is_mode(struct cli *cli, struct str mode) {
 
 /* The shims are measured through the same library as `run` uses them. */
 static bool name_library(struct tool *t) {
-    char *library =
-        python_find_part(&t->place, "libcudamorph.so", "../lib/cuda-morph/libcudamorph.so");
+    char *library = python_find_library(&t->place);
     if (!library) return false;
     setenv("CUDA_MORPH_LIBRARY", library, 1);
     setenv("CUDA_MORPH_PROGRAM", t->place.program, 1);

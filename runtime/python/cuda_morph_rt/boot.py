@@ -114,7 +114,7 @@ def start():
     what = sys.argv[0]
     from cuda_morph_rt import hook
 
-    sys.executable = os.path.join(os.path.dirname(here), "bin", "python3")
+    sys.executable = os.path.join(here, "bin", "python3")
     try:
         installed = hook.install()
     except (OSError, ValueError) as error:
