@@ -3,6 +3,7 @@
  * write pages (rules_docs.c). */
 #include "commands/rule_sets.h"
 #include "commands/rules_docs.h"
+#include "commands/rules_names.h"
 
 #include <stdlib.h>
 
@@ -236,6 +237,7 @@ int command_rules(struct cli *cli) {
     } actions[] = {{S("list"), list_rules},
                    {S("check"), check_rules},
                    {S("test"), test_rules},
+                   {S("names"), rules_names},
                    {S("docs"), rules_docs}};
     struct str name = cli->operands.n ? cli->operands.v[0] : S("list");
     struct str names[ARRAY_LEN(actions)];
@@ -244,6 +246,6 @@ int command_rules(struct cli *cli) {
         if (str_eq(name, names[i])) return actions[i].run(cli);
     }
     struct str hint = cli_hint(cli->a, cli_nearest(name, names, ARRAY_LEN(names)));
-    return cli_error(cli, "'rules' has no '%.*s', only list, check, test and docs%.*s",
+    return cli_error(cli, "'rules' has no '%.*s', only list, check, test, names and docs%.*s",
                      STR_ARG(name), STR_ARG(hint));
 }

@@ -58,20 +58,63 @@ static void list_targets(struct cm_session *s, struct arena *a) {
     qsort(s->targets, s->n_targets, sizeof *s->targets, target_order);
 }
 
+/* The releases of a target, for a message: "2.1.0.post10 ... 2.12.0". */
+static struct str range_of(struct arena *a, struct target_ref t) {
+    const struct rrelease *r = RS_LIST(t.set, t.target->releases, struct rrelease);
+    struct str first = rs_str(t.set, r[0].version);
+    struct str last = rs_str(t.set, r[t.target->releases.n - 1].version);
+    return arena_printf(a, "%.*s to %.*s", STR_ARG(first), STR_ARG(last));
+}
+
+static bool set_version(struct arena *a, struct target_ref *t, struct str version, bool torch,
+                        struct str *error) {
+    t->version = version;
+    if (!t->target->releases.n) return true;
+    bool exact;
+    t->releases = target_releases_of(*t, version, torch, &exact);
+    if (exact) t->version = (struct str){0};
+    if (t->releases || torch) return true;
+    *error = arena_printf(a, "there is no release %.*s of %.*s: known are %.*s", STR_ARG(version),
+                          STR_ARG(rs_str(t->set, t->target->package)), STR_ARG(range_of(a, *t)));
+    return false;
+}
+
+/* torch=2.6: whatever goes with that PyTorch. */
+static bool set_torch(struct cm_session *s, struct arena *a, struct str version,
+                      struct str *error) {
+    bool any = false;
+    for (size_t i = 0; i < s->n_targets; i++) {
+        struct target_ref *t = &s->targets[i].ref;
+        if (!t->target->releases.n || t->version.n || t->releases) continue;
+        if (!set_version(a, t, version, true, error)) return false;
+        if (!t->releases) t->version = (struct str){0};
+        any |= t->releases != 0;
+    }
+    if (!any) *error = arena_printf(a, "no target is known for torch %.*s", STR_ARG(version));
+    return any;
+}
+
 /* rocm=6.4 */
 static bool set_versions(struct cm_session *s, struct arena *a, const struct cm_options *options,
                          struct str *error) {
     for (size_t i = 0; i < options->n_target_versions; i++) {
         struct str text = str_of(options->target_versions[i]);
         size_t equal = str_find(text, S("="), 0);
-        struct str name = str_sub(text, 0, equal);
+        struct str name = str_sub(text, 0, equal), version = str_sub(text, equal + 1, text.n);
         struct cm_target *t = (struct cm_target *)cm_session_target(s, name);
+        if (str_is(name, "torch") && version.n) continue;
         if (equal == text.n || !t) {
             *error = arena_printf(a, "\"%.*s\" is no version of a target: write %.*s=6.4",
                                   STR_ARG(text), STR_ARG(target_name(s->targets[0].ref)));
             return false;
         }
-        t->ref.version = str_sub(text, equal + 1, text.n);
+        if (!set_version(a, &t->ref, version, false, error)) return false;
+    }
+    for (size_t i = 0; i < options->n_target_versions; i++) { /* a target's own goes before */
+        struct str text = str_of(options->target_versions[i]);
+        if (str_starts(text, S("torch=")) &&
+            !set_torch(s, a, str_sub(text, 6, text.n), error))
+            return false;
     }
     return true;
 }
@@ -80,7 +123,8 @@ static uint64_t hash_of(const struct cm_session *s) {
     uint64_t hash = port_options_hash(&s->options);
     for (size_t i = 0; i < s->rules.n; i++) hash = hash * 31 + s->rules.set[i].h->content_hash;
     for (size_t i = 0; i < s->n_targets; i++)
-        hash = hash * 31 + str_hash(s->targets[i].ref.version);
+        hash = (hash * 31 + str_hash(s->targets[i].ref.version)) * 31 +
+               target_releases(s->targets[i].ref);
     return hash;
 }
 

@@ -152,7 +152,7 @@ static void complain_of_syntax(struct compiler *c) {
 
 /* Which of these a file has decides what it is; NULL: none. */
 static const char *kind_of(const struct cJSON *root) {
-    static const char *const kinds[] = {"target", "domain", "words"};
+    static const char *const kinds[] = {"target", "domain", "words", "releases"};
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
         if (json_get(root, kinds[i])) return kinds[i];
     return NULL;
@@ -166,8 +166,8 @@ static void parse_sources(struct compiler *c, struct json *docs, const struct ru
             complain_of_syntax(c);
         else if (!kind_of(c->doc->root))
             complain(c, c->doc->root,
-                     "is neither rules nor a target nor words: write an object with a "
-                     "\"domain\", a \"target\" or \"words\" (rules/README.md)");
+                     "is neither rules nor a target, words or releases: write an object with a "
+                     "\"domain\", a \"target\", \"words\" or \"releases\" (rules/README.md)");
     }
 }
 
@@ -179,6 +179,10 @@ static void read_documents(struct compiler *c, struct json *docs, size_t n) {
         if (json_get(c->doc->root, "target")) read_target(c, c->doc->root);
     }
     sort_stable(c->a, c->targets.v, c->targets.n, sizeof *c->targets.v, target_order, NULL);
+    for (size_t i = 0; i < n; i++) {
+        c->doc = &docs[i];
+        if (json_get(c->doc->root, "releases")) read_releases(c, c->doc->root);
+    }
     if (c->errors->n == c->n_errors_before) list_all_targets(c);
     for (size_t i = 0; i < n; i++) {
         c->doc = &docs[i];
@@ -216,6 +220,7 @@ struct str compile_sources(struct compiler *c, struct arena *a, const struct rul
     }
     check_words(c);
     check_facts(c, false);
+    if (c->errors->n == c->n_errors_before) limit_rows(c);
     put_header(c, sources, n);
     if (c->errors->n > c->n_errors_before) return (struct str){0};
     return buf_str(&c->block.bytes);

@@ -16,6 +16,12 @@ struct place {
     struct str file, pointer;
 };
 
+/* A name of PyTorch itself, by the releases of the file that calls itself common. */
+struct rcommon {
+    struct str name;
+    uint64_t in;
+};
+
 struct compiler {
     struct arena *a;
     rule_errors *errors;
@@ -28,6 +34,8 @@ struct compiler {
     VEC(struct rrule) rules;
     VEC(struct rrow) rows;
     VEC(struct rwords) words;
+    VEC(struct rcommon) common; /* names that releases of every target share */
+    VEC(struct rrelease) common_releases;
     VEC(struct place) places;           /* one for each rule */
     VEC(struct place) word_places;      /* one for each list of words */
     VEC(struct target_ref) all_targets; /* own and known ones; refers to `targets` */
@@ -148,6 +156,15 @@ void read_words(struct compiler *c, const struct cJSON *root);
 /* Complains about words that lack on the lists which theirs is within. Call it once everything is
  * read. */
 void check_words(struct compiler *c);
+
+/* ---- releases.c ---- */
+
+/* Reads a file of releases; targets are known by then. */
+void read_releases(struct compiler *c, const struct cJSON *root);
+
+/* Gives each row its limits: the cells that write a name which a release of the target lacks. Call
+ * it once everything is read. */
+void limit_rows(struct compiler *c);
 
 /* ---- index.c ---- */
 

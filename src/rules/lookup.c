@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lookup.c - asks a compiled block: rows by name, a row's answer for a target and version, words,
  * anchors. Reads only; any number of threads may. */
-#include "rules/rules.h"
+#include "rules/versions.h"
 
 const char *verdict_name(enum verdict v) {
     static const char *const names[] = {
@@ -49,44 +49,45 @@ bool rules_find(const struct rules *r, enum match_kind kind, struct str key, siz
 
 /* ---- versions ---- */
 
-static unsigned long next_number(struct str *s) {
-    unsigned long n = 0;
-    while (s->n && s->p[0] >= '0' && s->p[0] <= '9') {
-        n = n * 10 + (unsigned long)(s->p[0] - '0');
-        *s = str_sub(*s, 1, s->n);
-    }
-    while (s->n && (s->p[0] < '0' || s->p[0] > '9')) *s = str_sub(*s, 1, s->n);
-    return n;
+/* Without a version of the user's a condition counts where it holds in all releases that the text
+ * is for; where none is known it never does. */
+static bool condition_holds(struct target_ref target, struct str condition) {
+    const struct rrelease *r = RS_LIST(target.set, target.target->releases, struct rrelease);
+    uint64_t releases = target_releases(target);
+    if (target.version.n) return version_holds(target.version, condition);
+    for (uint32_t i = 0; i < target.target->releases.n; i++)
+        if (releases >> i & 1 && !version_holds(rs_str(target.set, r[i].version), condition))
+            return false;
+    return releases != 0;
 }
 
-/* Whether "6.4" satisfies ">=6.4", "<7.0" and the like; numbers are compared part by part. */
-static bool version_holds(struct str version, struct str condition) {
-    size_t n = 0;
-    while (n < condition.n && strchr("<>=!", condition.p[n])) n++;
-    struct str op = str_sub(condition, 0, n), other = str_sub(condition, n, condition.n);
-    int order = 0;
-    while (order == 0 && (version.n || other.n)) {
-        unsigned long a = next_number(&version), b = next_number(&other);
-        order = (a > b) - (a < b);
-    }
-    if (str_is(op, "<")) return order < 0;
-    if (str_is(op, "<=")) return order <= 0;
-    if (str_is(op, ">")) return order > 0;
-    if (str_is(op, ">=")) return order >= 0;
-    return (order == 0) != str_is(op, "!=");
-}
-
-/* A cell with a condition counts only where the version is known and satisfies it. */
-static const struct rcell *cell_of(struct ruleset set, struct rlist cells, struct str target,
-                                   struct str version) {
-    const struct rcell *c = RS_LIST(set, cells, struct rcell);
-    for (size_t i = 0; i < cells.n; i++) {
-        if (!str_eq(rs_str(set, c[i].target), target)) continue;
-        if (c[i].version.n == 0 ||
-            (version.n && version_holds(version, rs_str(set, c[i].version))))
-            return &c[i];
-    }
+/* The row's limit of that cell on the target, where the text is for a release that lacks what the
+ * cell writes; or NULL. */
+static const struct rlimit *limit_of(struct row_ref row, const struct rcell *cell,
+                                     struct target_ref target) {
+    const struct rlimit *v = RS_LIST(row.set, row.row->limits, struct rlimit);
+    uint32_t at = (uint32_t)((const char *)cell - (const char *)row.set.h);
+    for (uint32_t i = 0; i < row.row->limits.n; i++)
+        if (v[i].cell == at && str_eq(rs_str(row.set, v[i].target), target_name(target)) &&
+            !rset_holds(v[i].in, target_releases(target)))
+            return &v[i];
     return NULL;
+}
+
+/* The first of the cells under that name, the target's or "*", that counts. One that writes a name
+ * which a release lacks gives way to the next, an older form; where there is none, the rule says
+ * which name it is. */
+static const struct rcell *cell_of(struct row_ref row, struct rlist cells, struct str name,
+                                   struct target_ref target) {
+    const struct rcell *c = RS_LIST(row.set, cells, struct rcell), *otherwise = NULL;
+    for (size_t i = 0; i < cells.n; i++) {
+        if (!str_eq(rs_str(row.set, c[i].target), name)) continue;
+        if (c[i].version.n && !condition_holds(target, rs_str(row.set, c[i].version))) continue;
+        const struct rlimit *limit = row.row->limits.n ? limit_of(row, &c[i], target) : NULL;
+        if (!limit) return &c[i];
+        if (!otherwise) otherwise = RS_LIST(row.set, limit->otherwise, struct rcell);
+    }
+    return otherwise;
 }
 
 /* The rewrite of the target that this one goes through. Its own, with its types, is for files that
@@ -94,7 +95,8 @@ static const struct rcell *cell_of(struct ruleset set, struct rlist cells, struc
 static const struct rcell *cell_through(struct row_ref row, struct target_ref target) {
     struct str through = rs_str(target.set, target.target->through);
     if (!through.n || target.direct || !(row.row->host || target.kernels)) return NULL;
-    const struct rcell *other = cell_of(row.set, row.row->cells, through, (struct str){0});
+    target.version = (struct str){0};
+    const struct rcell *other = cell_of(row, row.row->cells, through, target);
     return other && other->verdict < V_MANUAL ? other : NULL;
 }
 
@@ -103,9 +105,9 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
     if (through) return through;
     const struct rlist lists[] = {row.row->cells, row.rule->defaults};
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        const struct rcell *c = cell_of(row.set, lists[i], target_name(target), target.version);
+        const struct rcell *c = cell_of(row, lists[i], target_name(target), target);
         if (!c && (!target.target->keep_names || row.rule->spoken != RL_PYTHON))
-            c = cell_of(row.set, lists[i], S("*"), target.version);
+            c = cell_of(row, lists[i], S("*"), target);
         if (c) return c;
     }
     return NULL;

@@ -63,6 +63,38 @@ struct rtarget {
     uint32_t order;
     uint32_t keep_names; /* names without a cell of their own run unchanged */
     struct rstr through; /* C++: the target whose answers hold where it has none; or empty */
+    struct rstr package; /* whose releases these are: "torch_npu"; empty: none are known */
+    struct rlist releases; /* struct rrelease, the oldest first, at most 64 */
+    struct rlist known;    /* struct rknown, by name */
+    uint32_t current[2];   /* the releases that count where the user names none: struct rset */
+};
+
+/* A release of a target's software, of rules/releases. */
+struct rrelease {
+    struct rstr version, torch; /* its own, and that of the PyTorch that it goes with */
+    struct rstr ref, commit;    /* where its names were read */
+};
+
+/* A set of releases: bit i of the 64 is the target's release i. */
+struct rset {
+    uint32_t bits[2];
+};
+static inline bool rset_holds(const uint32_t bits[2], uint64_t releases) {
+    return (releases & ~(bits[0] | (uint64_t)bits[1] << 32)) == 0;
+}
+
+/* A name of the target's software: the releases that have it, and the file that says so. */
+struct rknown {
+    struct rstr name, file;
+    uint32_t in[2];
+};
+
+/* A cell that writes a name which some release lacks. */
+struct rlimit {
+    struct rstr target, name; /* the target, and the name that lacks first */
+    uint32_t cell;            /* offset of the struct rcell */
+    uint32_t in[2];           /* the releases that have all of its names */
+    struct rlist otherwise;   /* struct rcell: the one that stands for it in the others */
 };
 
 /* One shape of a C++ call and what becomes of it. */
@@ -114,6 +146,7 @@ struct rrow {
     uint32_t module;    /* a name whose parts have rows too: torch.cuda beside torch.cuda.Stream */
     struct rlist cells; /* struct rcell, its own; the rule's defaults follow them in look-up */
     uint32_t host;      /* C++: the rule's "host" says that this is the host's part of a program */
+    struct rlist limits; /* struct rlimit */
 };
 
 struct rargument {
@@ -184,7 +217,7 @@ struct rheader {
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
     } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
 };
-enum { RULES_MAGIC = 0x434d5239 }; /* "CMR9" */
+enum { RULES_MAGIC = 0x434d5241 }; /* "CMRA" */
 
 /* ---- reading a block ---- */
 
@@ -226,7 +259,9 @@ bool rules_find(const struct rules *r, enum match_kind kind, struct str key, siz
 struct target_ref {
     struct ruleset set;
     const struct rtarget *target;
-    struct str version; /* of the target's software, as the user said; empty: not known */
+    struct str version; /* of the target's software, as the user said; empty: not known, or it is
+                           one of the releases */
+    uint64_t releases;  /* those that the ported text is for; 0: the target's current ones */
     bool kernels;       /* --kernels host: kernels, too, go through the other target */
     bool direct;        /* nothing does: the file's streams are the vendor's own */
 };
@@ -235,6 +270,15 @@ bool rules_target(const struct rules *r, struct str name, struct target_ref *out
 /* A fact of the target; an empty string with p == NULL when it has none of that name. */
 struct str target_fact(struct target_ref t, const char *key);
 static inline struct str target_name(struct target_ref t) { return rs_str(t.set, t.target->name); }
+
+/* Which of the target's releases a text is for that is ported now; 0: none is known. */
+uint64_t target_releases(struct target_ref t);
+/* The releases that a version names: those whose version, branch or tag begins with it, part by
+ * part, then *exact is true; between two of them both; beyond the newest that one; with `torch`,
+ * those that go with that PyTorch. 0: it is older than all, or no version. */
+uint64_t target_releases_of(struct target_ref t, struct str version, bool torch, bool *exact);
+/* What is known of that name in the releases of the target, or NULL. */
+const struct rknown *target_known(struct target_ref t, struct str name);
 
 /* Whether the word is like (str_like) one of that list of rules/words.json, or of one that --rules
  * adds to it; false where word.p == NULL. */
@@ -307,7 +351,7 @@ rule_errors rules_lint(struct arena *a, const struct rule_source *sources, size_
                        const struct rules *known);
 
 /* Reads a file, or a directory's *.json (schemas, *.schema.json, left out) and those of its
- * targets/ folder, in byte order of their names. Paths and texts live in `a`. On failure returns
+ * folders targets/ and releases/, in byte order of their names. Paths and texts live in `a`. On failure returns
  * false and sets *error to a sentence that names the path. */
 bool rules_read_sources(struct arena *a, const char *path, struct rule_source **out, size_t *n,
                         struct str *error);

@@ -67,17 +67,21 @@ static bool fail_to_read(struct arena *a, const char *path, struct str *error) {
     return false;
 }
 
-/* A directory and, where there is one, its targets folder; or a single file. */
+/* A directory and, where they are there, its folders of targets and releases; or a single file. */
 static bool read_path(struct arena *a, const char *path, source_list *list, struct str *error) {
+    static const char *const folders[] = {"targets", "releases"};
     bool opened;
     if (!read_directory(a, path, list, &opened, error)) {
         if (opened) return false;
         return errno == ENOTDIR ? read_source(a, path, list, error) : fail_to_read(a, path, error);
     }
-    struct str targets = arena_printf(a, "%s/targets", path);
-    if (read_directory(a, targets.p, list, &opened, error)) return true;
-    if (opened) return false;
-    return errno == ENOENT || errno == ENOTDIR || fail_to_read(a, targets.p, error);
+    for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+        struct str folder = arena_printf(a, "%s/%s", path, folders[i]);
+        if (read_directory(a, folder.p, list, &opened, error)) continue;
+        if (opened) return false;
+        if (errno != ENOENT && errno != ENOTDIR) return fail_to_read(a, folder.p, error);
+    }
+    return true;
 }
 
 bool rules_read_sources(struct arena *a, const char *path, struct rule_source **out, size_t *n,

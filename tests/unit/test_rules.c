@@ -275,7 +275,7 @@ static void check_complaint(const char *domain, const char *pointer, const char 
 
 static void test_bad_rules(void) {
 #define GOOD_ROWS "\"rows\": {\"a.b\": {\"*\": \"manual\"}}"
-    check_complaint("{\"rules\": []}", "", "a \"domain\", a \"target\" or \"words\"");
+    check_complaint("{\"rules\": []}", "", "a \"domain\", a \"target\", \"words\" or \"releases\"");
     check_complaint(DOMAIN("3"), "/rules/0", "a rule is an object");
     check_complaint(DOMAIN("{}"), "/rules/0", "\"title\" is missing");
     check_complaint(DOMAIN("{}"), "/rules/0", "\"why\" is missing");

@@ -1,0 +1,280 @@
+/* releases.c - which releases of a target's software have a name, and what a cell becomes where
+ * one lacks it.
+ *
+ * rules/releases holds, for each name that a port can write, the releases in whose sources it was
+ * found (tools/releases.py). Here the names that a cell writes are looked up once, when the rules
+ * are compiled: a row remembers only the few cells that some release lacks. A name that no file
+ * lists is not judged; tests/unit/test_releases.c says which those may be. */
+#include "rules/compiler.h"
+
+#include "rules/cell_names.h"
+#include "rules/versions.h"
+
+enum { MAX_RELEASES = 64 };
+
+/* A copy that stays where it is while the block grows. */
+static struct str kept(struct arena *a, struct str s) {
+    return (struct str){arena_strdup(a, s), s.n};
+}
+
+/* ---- reading ---- */
+
+static uint64_t all_of(size_t n) { return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX; }
+
+static size_t find_release(struct compiler *c, const struct rrelease *v, size_t n,
+                           struct str version) {
+    struct ruleset own = block_view(&c->block);
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(rs_str(own, v[i].version), version)) return i;
+    return n;
+}
+
+/* "2.7.1", "2.7.1..2.9.0", "2.9.0..": the releases of a range, both ends with it. */
+static uint64_t read_range(struct compiler *c, const struct rrelease *v, size_t n,
+                           const struct cJSON *at) {
+    struct str text = text_of(c, at);
+    size_t dots = str_find(text, S(".."), 0);
+    struct str from = str_sub(text, 0, dots), to = str_sub(text, dots + 2, text.n);
+    size_t first = find_release(c, v, n, from);
+    size_t last = dots == text.n ? first : to.n ? find_release(c, v, n, to) : n - 1;
+    if (first < n && last < n && first <= last) return all_of(last + 1) & ~all_of(first);
+    complain(c, at, "is no range of the releases in \"list\": write \"2.6.0..2.9.0\" or \"2.9.0..\"");
+    return 0;
+}
+
+typedef VEC(struct rrelease) release_list;
+
+static uint64_t read_list(struct compiler *c, const struct cJSON *list, release_list *out) {
+    static const char *const keys[] = {"version", "torch", "ref", "commit", "current", NULL};
+    uint64_t current = 0;
+    json_each(v, list) {
+        check_keys(c, v, "a release", keys);
+        if (out->n == MAX_RELEASES) {
+            complain(c, v, "is one release too many: at most %d are read", MAX_RELEASES);
+            break;
+        }
+        if (flag_member(c, v, "current")) current |= (uint64_t)1 << out->n;
+        struct rrelease r = {.version = text_in_block(c, v, "version", "the release's number"),
+                             .torch = text_in_block(c, v, "torch", NULL),
+                             .ref = text_in_block(c, v, "ref", NULL),
+                             .commit = text_in_block(c, v, "commit", NULL)};
+        vec_push(c->a, out, r);
+    }
+    if (!out->n) complain(c, list, "names no release");
+    return current;
+}
+
+static int by_known_name(const void *x, const void *y, const void *compiler) {
+    const struct ruleset own = block_view(&((const struct compiler *)compiler)->block);
+    return str_cmp(rs_str(own, ((const struct rknown *)x)->name),
+                   rs_str(own, ((const struct rknown *)y)->name));
+}
+
+typedef VEC(struct rknown) known_list;
+
+static void read_known(struct compiler *c, const struct cJSON *names, const release_list *releases,
+                       known_list *out) {
+    static const char *const keys[] = {"in", "file", NULL};
+    json_each(v, names) {
+        check_keys(c, v, "a name", keys);
+        const struct cJSON *in = json_get(v, "in");
+        uint64_t have = in ? 0 : all_of(releases->n);
+        json_each(range, in) have |= read_range(c, releases->v, releases->n, range);
+        struct rknown k = {.name = block_str(&c->block, json_key(v)),
+                           .file = text_in_block(c, v, "file", NULL),
+                           .in = {(uint32_t)have, (uint32_t)(have >> 32)}};
+        vec_push(c->a, out, k);
+    }
+    sort_stable(c->a, out->v, out->n, sizeof *out->v, by_known_name, c);
+}
+
+static struct rtarget *own_target(struct compiler *c, struct str name) {
+    for (size_t i = 0; i < c->targets.n; i++)
+        if (str_eq(rs_str(block_view(&c->block), c->targets.v[i].name), name))
+            return &c->targets.v[i];
+    return NULL;
+}
+
+static void keep_common(struct compiler *c, const release_list *releases,
+                        const known_list *known) {
+    for (size_t i = 0; i < releases->n; i++)
+        vec_push(c->a, &c->common_releases, releases->v[i]);
+    for (size_t i = 0; i < known->n; i++) {
+        const struct rknown *k = &known->v[i];
+        struct rcommon common = {kept(c->a, rs_str(block_view(&c->block), k->name)),
+                                 k->in[0] | (uint64_t)k->in[1] << 32};
+        vec_push(c->a, &c->common, common);
+    }
+}
+
+/* {"releases": ["TARGET"], "package": "...", "list": [...], "names": {...}} */
+void read_releases(struct compiler *c, const struct cJSON *root) {
+    static const char *const keys[] = {"$schema", "releases", "common", "package", "repository",
+                                       "folder",  "modules",  "checked", "variables", "method", "list",   "names",
+                                       NULL};
+    release_list releases = {0};
+    known_list known = {0};
+    check_keys(c, root, "a file of releases", keys);
+    struct rstr package = text_in_block(c, root, "package", "whose releases these are");
+    uint64_t current = read_list(c, json_get(root, "list"), &releases);
+    if (!releases.n) return;
+    read_known(c, json_get(root, "names"), &releases, &known);
+    if (flag_member(c, root, "common")) keep_common(c, &releases, &known);
+    struct rlist list = block_list(&c->block, releases.v, releases.n, sizeof *releases.v);
+    struct rlist names = block_list(&c->block, known.v, known.n, sizeof *known.v);
+    json_each(v, json_get(root, "releases")) {
+        struct rtarget *t = own_target(c, text_of(c, v));
+        if (!t) {
+            complain(c, v, "is no target of these files");
+            continue;
+        }
+        t->package = package;
+        t->releases = list;
+        t->known = names;
+        t->current[0] = (uint32_t)current;
+        t->current[1] = (uint32_t)(current >> 32);
+    }
+}
+
+/* ---- names of a cell ---- */
+
+struct search {
+    struct compiler *c;
+    struct row_ref row;
+    struct target_ref target;
+    uint64_t in;     /* the releases that have all names so far */
+    struct str name; /* the one that the fewest have */
+};
+
+/* A release of PyTorch that nobody read has what the ones before and after it have. */
+static bool common_has(struct compiler *c, uint64_t in, struct str torch) {
+    struct ruleset own = block_view(&c->block);
+    bool below = false, above = false, any_below = false, any_above = false;
+    for (size_t i = 0; i < c->common_releases.n; i++) { /* the oldest first */
+        int order = version_order(rs_str(own, c->common_releases.v[i].version), torch);
+        bool has = in >> i & 1;
+        if (order == 0) return has;
+        if (order < 0) below = has, any_below = true;
+        if (order > 0 && !any_above) above = has, any_above = true;
+    }
+    return any_below && any_above ? below && above : any_below ? below : above;
+}
+
+static uint64_t common_in(const struct search *s, struct str name) {
+    const struct rrelease *r = RS_LIST(s->target.set, s->target.target->releases, struct rrelease);
+    uint64_t in = all_of(s->target.target->releases.n);
+    for (size_t i = 0; i < s->c->common.n; i++) {
+        if (!str_eq(s->c->common.v[i].name, name)) continue;
+        for (uint32_t k = 0; k < s->target.target->releases.n; k++)
+            if (!common_has(s->c, s->c->common.v[i].in, rs_str(s->target.set, r[k].torch)))
+                in &= ~((uint64_t)1 << k);
+        break;
+    }
+    return in;
+}
+
+static int bits_in(uint64_t n) {
+    int bits = 0;
+    for (; n; n &= n - 1) bits++;
+    return bits;
+}
+
+static void search_name(void *search, struct str name) {
+    struct search *s = search;
+    const struct rknown *k = target_known(s->target, name);
+    uint64_t in = k ? k->in[0] | (uint64_t)k->in[1] << 32 : common_in(s, name);
+    if (in != all_of(s->target.target->releases.n) &&
+        (!s->name.p || bits_in(in) < bits_in(s->in)))
+        s->name = kept(s->c->a, name);
+    s->in &= in;
+}
+
+/* ---- limits ---- */
+
+/* "2.9.0.post6 and newer", "2.7.1.post8, 2.9.0.post6 and newer", at most a few. */
+static struct str in_words(struct search *s) {
+    const struct rrelease *r = RS_LIST(s->target.set, s->target.target->releases, struct rrelease);
+    uint32_t n = s->target.target->releases.n;
+    struct buf b;
+    buf_init(&b, s->c->a);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(s->in >> i & 1)) continue;
+        bool rest = (s->in >> i) == (all_of(n) >> i) && i + 1 < n;
+        uint32_t last = i;
+        while (last + 1 < n && s->in >> (last + 1) & 1) last++;
+        struct str from = rs_str(s->target.set, r[i].version);
+        struct str to = rs_str(s->target.set, r[last].version);
+        buf_printf(&b, "%s%.*s", b.n ? ", " : "", STR_ARG(from));
+        if (rest) buf_addz(&b, " and newer");
+        if (!rest && last > i) buf_printf(&b, " to %.*s", STR_ARG(to));
+        i = last;
+    }
+    return buf_str(&b);
+}
+
+static struct rlist cell_instead(struct search *s) {
+    struct str package = rs_str(s->target.set, s->target.target->package), note;
+    if (s->in)
+        note = arena_printf(s->c->a,
+                            "of the releases of %.*s that are known, %.*s is in %.*s; with "
+                            "--target-version %.*s=VERSION it is written where yours has it",
+                            STR_ARG(package), STR_ARG(s->name), STR_ARG(in_words(s)),
+                            STR_ARG(target_name(s->target)));
+    else
+        note = arena_printf(s->c->a, "no release of %.*s has %.*s", STR_ARG(package),
+                            STR_ARG(s->name));
+    struct rcell cell = {.target = s->target.target->name,
+                         .verdict = s->in ? V_MANUAL : V_NONE,
+                         .note = block_str(&s->c->block, note)};
+    return block_list(&s->c->block, &cell, 1, sizeof cell);
+}
+
+typedef VEC(struct rlimit) limit_list;
+
+/* The block grows, so views are taken anew. */
+static void limit_cell(struct compiler *c, size_t row, size_t target, uint32_t at,
+                       limit_list *out) {
+    struct ruleset own = block_view(&c->block);
+    const struct rcell *cell = rs_at(own, at);
+    if (!cell_is_applied(cell)) return;
+    uint64_t all = all_of(c->targets.v[target].releases.n);
+    struct search s = {c,
+                       {own, &c->rows.v[row], &c->rules.v[c->rows.v[row].rule]},
+                       {.set = own, .target = &c->targets.v[target]},
+                       all,
+                       {0}};
+    cell_names(c->a, s.row, s.target, cell, search_name, &s);
+    if (s.in == all) return;
+    struct rlimit limit = {.target = c->targets.v[target].name,
+                           .name = block_str(&c->block, s.name),
+                           .cell = at,
+                           .in = {(uint32_t)s.in, (uint32_t)(s.in >> 32)}};
+    s.target.set = s.row.set = block_view(&c->block);
+    limit.otherwise = cell_instead(&s);
+    vec_push(c->a, out, limit);
+}
+
+static void limit_row(struct compiler *c, size_t row) {
+    const struct rrule *rule = &c->rules.v[c->rows.v[row].rule];
+    const struct rlist lists[] = {c->rows.v[row].cells, rule->defaults};
+    limit_list limits = {0};
+    for (size_t t = 0; t < c->targets.n; t++) {
+        struct str name = rs_str(block_view(&c->block), c->targets.v[t].name);
+        if (!c->targets.v[t].releases.n) continue;
+        for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+            for (uint32_t k = 0; k < lists[i].n; k++) {
+                struct ruleset own = block_view(&c->block);
+                uint32_t at = lists[i].at + k * (uint32_t)sizeof(struct rcell);
+                struct str whose = rs_str(own, ((const struct rcell *)rs_at(own, at))->target);
+                if (str_eq(whose, name) || str_is(whose, "*")) limit_cell(c, row, t, at, &limits);
+            }
+    }
+    c->rows.v[row].limits = block_list(&c->block, limits.v, limits.n, sizeof *limits.v);
+}
+
+void limit_rows(struct compiler *c) {
+    bool any = false;
+    for (size_t t = 0; t < c->targets.n; t++) any |= c->targets.v[t].releases.n > 0;
+    for (size_t i = 0; any && i < c->rows.n; i++)
+        if (c->rules.v[c->rows.v[i].rule].spoken == RL_PYTHON) limit_row(c, i);
+}
