@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_names.c - `cuda-morph rules names`: every name that a port of Python can write for a
  * target, and the releases that have it. What tools/releases.py looks for in the vendors' sources
  * is this list, so no rule can be forgotten there. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_names.h - `cuda-morph rules names`. */
 #ifndef CM_RULES_NAMES_H
 #define CM_RULES_NAMES_H

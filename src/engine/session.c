@@ -66,56 +66,65 @@ static struct str range_of(struct arena *a, struct target_ref t) {
     return arena_printf(a, "%.*s to %.*s", STR_ARG(first), STR_ARG(last));
 }
 
-static bool set_version(struct arena *a, struct target_ref *t, struct str version, bool torch,
+static bool set_version(struct arena *a, struct target_ref *t, struct str version, bool base,
                         struct str *error) {
     t->version = version;
     if (!t->target->releases.n) return true;
     bool exact;
-    t->releases = target_releases_of(*t, version, torch, &exact);
+    t->releases = target_releases_of(*t, version, base, &exact);
     if (exact) t->version = (struct str){0};
-    if (t->releases || torch) return true;
+    if (t->releases || base) return true;
     *error = arena_printf(a, "there is no release %.*s of %.*s: known are %.*s", STR_ARG(version),
                           STR_ARG(rs_str(t->set, t->target->package)), STR_ARG(range_of(a, *t)));
     return false;
 }
 
-/* torch=2.6: whatever goes with that PyTorch. */
-static bool set_torch(struct cm_session *s, struct arena *a, struct str version,
-                      struct str *error) {
+static bool has_base(const struct cm_session *s, struct str name) {
+    for (size_t i = 0; i < s->n_targets; i++) {
+        struct target_ref t = s->targets[i].ref;
+        if (t.target->base.n && str_eq(rs_str(t.set, t.target->base), name)) return true;
+    }
+    return false;
+}
+
+/* torch=2.6: whatever goes with that PyTorch. A target's own version goes before. */
+static bool set_base(struct cm_session *s, struct arena *a, struct str base, struct str version,
+                     struct str *error) {
     bool any = false;
     for (size_t i = 0; i < s->n_targets; i++) {
         struct target_ref *t = &s->targets[i].ref;
-        if (!t->target->releases.n || t->version.n || t->releases) continue;
+        if (!str_eq(rs_str(t->set, t->target->base), base) || t->version.n || t->releases)
+            continue;
         if (!set_version(a, t, version, true, error)) return false;
         if (!t->releases) t->version = (struct str){0};
         any |= t->releases != 0;
     }
-    if (!any) *error = arena_printf(a, "no target is known for torch %.*s", STR_ARG(version));
+    if (!any)
+        *error =
+            arena_printf(a, "no target is known for %.*s %.*s", STR_ARG(base), STR_ARG(version));
     return any;
 }
 
 /* rocm=6.4 */
 static bool set_versions(struct cm_session *s, struct arena *a, const struct cm_options *options,
                          struct str *error) {
-    for (size_t i = 0; i < options->n_target_versions; i++) {
-        struct str text = str_of(options->target_versions[i]);
-        size_t equal = str_find(text, S("="), 0);
-        struct str name = str_sub(text, 0, equal), version = str_sub(text, equal + 1, text.n);
-        struct cm_target *t = (struct cm_target *)cm_session_target(s, name);
-        if (str_is(name, "torch") && version.n) continue;
-        if (equal == text.n || !t) {
-            *error = arena_printf(a, "\"%.*s\" is no version of a target: write %.*s=6.4",
-                                  STR_ARG(text), STR_ARG(target_name(s->targets[0].ref)));
-            return false;
+    for (int bases = 0; bases <= 1; bases++)
+        for (size_t i = 0; i < options->n_target_versions; i++) {
+            struct str text = str_of(options->target_versions[i]);
+            size_t equal = str_find(text, S("="), 0);
+            struct str name = str_sub(text, 0, equal), version = str_sub(text, equal + 1, text.n);
+            bool is_base = version.n && has_base(s, name);
+            struct cm_target *t = (struct cm_target *)cm_session_target(s, name);
+            if (!is_base && (equal == text.n || !t)) {
+                *error = arena_printf(a, "\"%.*s\" is no version of a target: write %.*s=6.4",
+                                      STR_ARG(text), STR_ARG(target_name(s->targets[0].ref)));
+                return false;
+            }
+            if (is_base != bases) continue;
+            if (!(bases ? set_base(s, a, name, version, error)
+                        : set_version(a, &t->ref, version, false, error)))
+                return false;
         }
-        if (!set_version(a, &t->ref, version, false, error)) return false;
-    }
-    for (size_t i = 0; i < options->n_target_versions; i++) { /* a target's own goes before */
-        struct str text = str_of(options->target_versions[i]);
-        if (str_starts(text, S("torch=")) &&
-            !set_torch(s, a, str_sub(text, 6, text.n), error))
-            return false;
-    }
     return true;
 }
 

@@ -1,5 +1,6 @@
-/* cell_names.c - the names that a cell writes: its templates with the target's facts filled in, cut
- * into dotted names. It asks nobody whether they exist. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cell_names.c - the names that a cell writes: its templates with the target's facts filled in,
+ * cut into dotted names. It asks nobody whether they exist. */
 #include "rules/cell_names.h"
 
 #include "rules/template.h"
@@ -37,7 +38,8 @@ static bool is_guarded(const struct reading *r, struct str text, struct str name
     struct str last = str_last_dotted(name);
     if (last.n == name.n) return false;
     struct str above = str_sub(name, 0, name.n - last.n - 1);
-    struct str guard = arena_printf(r->a, "hasattr(%.*s, \"%.*s\")", STR_ARG(above), STR_ARG(last));
+    struct str guard =
+        arena_printf(r->a, "hasattr(%.*s, \"%.*s\")", STR_ARG(above), STR_ARG(last));
     return str_find(text, guard, 0) < text.n;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cell_names.h - the names that a cell writes. */
 #ifndef CM_RULES_CELL_NAMES_H
 #define CM_RULES_CELL_NAMES_H

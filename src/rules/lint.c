@@ -57,13 +57,14 @@ static bool is_redundant(struct compiler *c, const struct rrow *row, size_t cell
         struct rcell own = RS_LIST(block_view(&c->block), row->cells, struct rcell)[i];
         if (i != cell) vec_push(c->a, &rest, own);
     }
-    struct rrow without = *row;
+    struct rrow with = *row, without = *row;
+    with.limits = without.limits = (struct rlist){0}; /* a release is no difference */
     without.cells = block_list(&c->block, rest.v, rest.n, sizeof *rest.v);
     for (size_t t = 0; t < c->all_targets.n; t++) {
         struct target_ref target = c->all_targets.v[t];
         for (int direct = 0; direct <= 1; direct++) { /* where nothing goes through another one */
             target.direct = direct;
-            if (!same_cell(row_cell(ref_of(c, row), target),
+            if (!same_cell(row_cell(ref_of(c, &with), target),
                            row_cell(ref_of(c, &without), target)))
                 return false;
         }

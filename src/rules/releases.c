@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* releases.c - which releases of a target's software have a name, and what a cell becomes where
  * one lacks it.
  *
@@ -38,14 +39,15 @@ static uint64_t read_range(struct compiler *c, const struct rrelease *v, size_t 
     size_t first = find_release(c, v, n, from);
     size_t last = dots == text.n ? first : to.n ? find_release(c, v, n, to) : n - 1;
     if (first < n && last < n && first <= last) return all_of(last + 1) & ~all_of(first);
-    complain(c, at, "is no range of the releases in \"list\": write \"2.6.0..2.9.0\" or \"2.9.0..\"");
+    complain(c, at,
+             "is no range of the releases in \"list\": write \"2.6.0..2.9.0\" or \"2.9.0..\"");
     return 0;
 }
 
 typedef VEC(struct rrelease) release_list;
 
 static uint64_t read_list(struct compiler *c, const struct cJSON *list, release_list *out) {
-    static const char *const keys[] = {"version", "torch", "ref", "commit", "current", NULL};
+    static const char *const keys[] = {"version", "base", "ref", "commit", "current", NULL};
     uint64_t current = 0;
     json_each(v, list) {
         check_keys(c, v, "a release", keys);
@@ -55,7 +57,7 @@ static uint64_t read_list(struct compiler *c, const struct cJSON *list, release_
         }
         if (flag_member(c, v, "current")) current |= (uint64_t)1 << out->n;
         struct rrelease r = {.version = text_in_block(c, v, "version", "the release's number"),
-                             .torch = text_in_block(c, v, "torch", NULL),
+                             .base = text_in_block(c, v, "base", NULL),
                              .ref = text_in_block(c, v, "ref", NULL),
                              .commit = text_in_block(c, v, "commit", NULL)};
         vec_push(c->a, out, r);
@@ -97,8 +99,7 @@ static struct rtarget *own_target(struct compiler *c, struct str name) {
 
 static void keep_common(struct compiler *c, const release_list *releases,
                         const known_list *known) {
-    for (size_t i = 0; i < releases->n; i++)
-        vec_push(c->a, &c->common_releases, releases->v[i]);
+    for (size_t i = 0; i < releases->n; i++) vec_push(c->a, &c->common_releases, releases->v[i]);
     for (size_t i = 0; i < known->n; i++) {
         const struct rknown *k = &known->v[i];
         struct rcommon common = {kept(c->a, rs_str(block_view(&c->block), k->name)),
@@ -109,13 +110,14 @@ static void keep_common(struct compiler *c, const release_list *releases,
 
 /* {"releases": ["TARGET"], "package": "...", "list": [...], "names": {...}} */
 void read_releases(struct compiler *c, const struct cJSON *root) {
-    static const char *const keys[] = {"$schema", "releases", "common", "package", "repository",
-                                       "folder",  "modules",  "checked", "variables", "method", "list",   "names",
-                                       NULL};
+    static const char *const keys[] = {"$schema", "releases",  "common",     "package", "base",
+                                       "list",    "names",     "checked",    "folder",  "modules",
+                                       "method",  "variables", "repository", NULL};
     release_list releases = {0};
     known_list known = {0};
     check_keys(c, root, "a file of releases", keys);
     struct rstr package = text_in_block(c, root, "package", "whose releases these are");
+    struct rstr base = text_in_block(c, root, "base", "what the package adds a device to");
     uint64_t current = read_list(c, json_get(root, "list"), &releases);
     if (!releases.n) return;
     read_known(c, json_get(root, "names"), &releases, &known);
@@ -129,6 +131,7 @@ void read_releases(struct compiler *c, const struct cJSON *root) {
             continue;
         }
         t->package = package;
+        t->base = base;
         t->releases = list;
         t->known = names;
         t->current[0] = (uint32_t)current;
@@ -147,11 +150,11 @@ struct search {
 };
 
 /* A release of PyTorch that nobody read has what the ones before and after it have. */
-static bool common_has(struct compiler *c, uint64_t in, struct str torch) {
+static bool common_has(struct compiler *c, uint64_t in, struct str base) {
     struct ruleset own = block_view(&c->block);
     bool below = false, above = false, any_below = false, any_above = false;
     for (size_t i = 0; i < c->common_releases.n; i++) { /* the oldest first */
-        int order = version_order(rs_str(own, c->common_releases.v[i].version), torch);
+        int order = version_order(rs_str(own, c->common_releases.v[i].version), base);
         bool has = in >> i & 1;
         if (order == 0) return has;
         if (order < 0) below = has, any_below = true;
@@ -166,7 +169,7 @@ static uint64_t common_in(const struct search *s, struct str name) {
     for (size_t i = 0; i < s->c->common.n; i++) {
         if (!str_eq(s->c->common.v[i].name, name)) continue;
         for (uint32_t k = 0; k < s->target.target->releases.n; k++)
-            if (!common_has(s->c, s->c->common.v[i].in, rs_str(s->target.set, r[k].torch)))
+            if (!common_has(s->c, s->c->common.v[i].in, rs_str(s->target.set, r[k].base)))
                 in &= ~((uint64_t)1 << k);
         break;
     }
@@ -183,8 +186,7 @@ static void search_name(void *search, struct str name) {
     struct search *s = search;
     const struct rknown *k = target_known(s->target, name);
     uint64_t in = k ? k->in[0] | (uint64_t)k->in[1] << 32 : common_in(s, name);
-    if (in != all_of(s->target.target->releases.n) &&
-        (!s->name.p || bits_in(in) < bits_in(s->in)))
+    if (in != all_of(s->target.target->releases.n) && (!s->name.p || bits_in(in) < bits_in(s->in)))
         s->name = kept(s->c->a, name);
     s->in &= in;
 }

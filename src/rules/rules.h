@@ -63,7 +63,8 @@ struct rtarget {
     uint32_t order;
     uint32_t keep_names; /* names without a cell of their own run unchanged */
     struct rstr through; /* C++: the target whose answers hold where it has none; or empty */
-    struct rstr package; /* whose releases these are: "torch_npu"; empty: none are known */
+    struct rstr package;   /* whose releases these are: "torch_npu"; empty: none are known */
+    struct rstr base;      /* what that package adds a device to, PyTorch */
     struct rlist releases; /* struct rrelease, the oldest first, at most 64 */
     struct rlist known;    /* struct rknown, by name */
     uint32_t current[2];   /* the releases that count where the user names none: struct rset */
@@ -71,7 +72,7 @@ struct rtarget {
 
 /* A release of a target's software, of rules/releases. */
 struct rrelease {
-    struct rstr version, torch; /* its own, and that of the PyTorch that it goes with */
+    struct rstr version, base; /* its own, and that of the target's base that it goes with */
     struct rstr ref, commit;    /* where its names were read */
 };
 
@@ -274,9 +275,9 @@ static inline struct str target_name(struct target_ref t) { return rs_str(t.set,
 /* Which of the target's releases a text is for that is ported now; 0: none is known. */
 uint64_t target_releases(struct target_ref t);
 /* The releases that a version names: those whose version, branch or tag begins with it, part by
- * part, then *exact is true; between two of them both; beyond the newest that one; with `torch`,
- * those that go with that PyTorch. 0: it is older than all, or no version. */
-uint64_t target_releases_of(struct target_ref t, struct str version, bool torch, bool *exact);
+ * part, then *exact is true; between two of them both; beyond the newest that one; with `base`,
+ * those that go with that version of the base. 0: it is older than all, or no version. */
+uint64_t target_releases_of(struct target_ref t, struct str version, bool base, bool *exact);
 /* What is known of that name in the releases of the target, or NULL. */
 const struct rknown *target_known(struct target_ref t, struct str name);
 
@@ -351,8 +352,8 @@ rule_errors rules_lint(struct arena *a, const struct rule_source *sources, size_
                        const struct rules *known);
 
 /* Reads a file, or a directory's *.json (schemas, *.schema.json, left out) and those of its
- * folders targets/ and releases/, in byte order of their names. Paths and texts live in `a`. On failure returns
- * false and sets *error to a sentence that names the path. */
+ * folders targets/ and releases/, in byte order of their names. Paths and texts live in `a`. On
+ * failure returns false and sets *error to a sentence that names the path. */
 bool rules_read_sources(struct arena *a, const char *path, struct rule_source **out, size_t *n,
                         struct str *error);
 

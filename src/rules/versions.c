@@ -1,5 +1,6 @@
-/* versions.c - numbers of versions compared, and which of a target's releases the user means. Knows
- * nothing of what goes together with what: that is src/diag/versions.h. */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* versions.c - numbers of versions compared, and which of a target's releases the user means.
+ * Knows nothing of what goes together with what: that is src/diag/versions.h. */
 #include "rules/versions.h"
 
 static unsigned long next_number(struct str *s) {
@@ -46,15 +47,14 @@ static bool begins(struct str version, struct str with) {
            (version.n == with.n || !(version.p[with.n] >= '0' && version.p[with.n] <= '9'));
 }
 
-uint64_t target_releases_of(struct target_ref t, struct str version, bool torch,
-                            bool *exact) {
+uint64_t target_releases_of(struct target_ref t, struct str version, bool base, bool *exact) {
     const struct rrelease *r = RS_LIST(t.set, t.target->releases, struct rrelease);
     uint64_t fits = 0, below = 0, above = 0;
     struct str low = {0}, high = {0};
     for (uint32_t i = 0; i < t.target->releases.n; i++) {
-        struct str own = rs_str(t.set, torch ? r[i].torch : r[i].version);
+        struct str own = rs_str(t.set, base ? r[i].base : r[i].version);
         uint64_t bit = (uint64_t)1 << i;
-        if (begins(own, version) || (!torch && begins(rs_str(t.set, r[i].ref), version)))
+        if (begins(own, version) || (!base && begins(rs_str(t.set, r[i].ref), version)))
             fits |= bit;
         if (version_order(own, version) < 0) {
             if (!low.p || version_order(own, low) > 0) below = 0, low = own;

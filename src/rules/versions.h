@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* versions.h - numbers of versions, compared part by part. */
 #ifndef CM_RULES_VERSIONS_H
 #define CM_RULES_VERSIONS_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Names of PyTorch's adapters that came and went: --target-version decides; without it a name has to
 # be in all releases that are current.
 . "${0%/*}/helper"

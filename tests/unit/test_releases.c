@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test_releases.c - what a port writes exists in the release that it is for: every name of every
  * cell, for each release of each target, against rules/releases. */
 #include "base/file.h"
@@ -15,8 +16,7 @@ struct asked {
 };
 
 static bool is_below_module(struct str name, struct str module) {
-    return module.n && str_starts(name, module) &&
-           (name.n == module.n || name.p[module.n] == '.');
+    return module.n && str_starts(name, module) && (name.n == module.n || name.p[module.n] == '.');
 }
 
 static void check_name(void *context, struct str name) {
@@ -34,9 +34,8 @@ static void check_name(void *context, struct str name) {
 
 /* All that is written for the releases of the set. */
 static size_t check_releases(struct ruleset set, struct target_ref t) {
-    struct asked q = {.target = t,
-                      .module = target_fact(t, "module"),
-                      .import = target_fact(t, "import")};
+    struct asked q = {
+        .target = t, .module = target_fact(t, "module"), .import = target_fact(t, "import")};
     const struct rrule *rules = RS_LIST(set, set.h->rules, struct rrule);
     const struct rrow *rows = RS_LIST(set, set.h->rows, struct rrow);
     if (!str_find(q.module, S("{"), 0) || !str_starts(q.module, S("torch."))) q.module.n = 0;
