@@ -61,6 +61,7 @@ SRC := $(wildcard src/*.c src/*/*.c)
 SRC_OBJ := $(SRC:%.c=$(OBJ)/%.o)
 MAIN_OBJ := $(OBJ)/src/main.o
 BLOB_OBJ := $(OBJ)/rules_blob.o $(OBJ)/embedded.o $(OBJ)/runtime_names.o
+TOOLKIT_HEADERS := $(BUILD)/toolkit_headers
 HEADER_NAMES_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/header_names.o
 EMBED_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/embed.o
 RULEC_OBJ := $(filter $(OBJ)/src/rules/% $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/rulec.o
@@ -151,6 +152,10 @@ $(RULEC) $(EMBED) $(HEADER_NAMES):
 	@echo "  LD      $@"
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+$(TOOLKIT_HEADERS): $(OBJ)/tools/toolkit_headers.o $(LIB)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 $(BLOB): $(RULEC) $(RULES)
 	@echo "  RULES   $@"
 	$(Q)$(RULEC) -o $@ rules
@@ -176,7 +181,7 @@ $(BLOB_OBJ): $(OBJ)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-TOOL_OBJ := $(OBJ)/tools/rulec.o $(OBJ)/tools/embed.o $(OBJ)/tools/header_names.o
+TOOL_OBJ := $(addprefix $(OBJ)/tools/,rulec.o embed.o header_names.o toolkit_headers.o)
 $(SRC_OBJ) $(TEST_OBJ) $(TOOL_OBJ): $(OBJ)/%.o: %.c $(BUILD)/flags $(VENDOR_STAMP)
 	@echo "  CC      $<"
 	@mkdir -p $(@D)

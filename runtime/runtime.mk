@@ -49,12 +49,19 @@ TOOLKIT := $(BUILD)/cuda
 TOOLKIT_DIR ?= $(LIBDIR)/cuda
 toolkit_library = $(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,'$1/lib64/libcmrt.so' -o '$2' $(CMRT_OBJ)
 
-$(TOOLKIT)/lib64/libcmrt.so: $(CMRT_OBJ) $(CMRT_MPI) tools/toolkit.sh rules/data/nvcc-options.json \
-    $(BIN) $(CMRT_HEADERS) $(HEADERS)
+CHECK_OBJ := $(OBJ)/runtime/check/hooks.o
+$(CHECK_OBJ): runtime/check/hooks.c runtime/include/cuda_morph/check.h $(BUILD)/flags
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -fsanitize=%,$(CMRT_FLAGS)) -Wno-builtin-declaration-mismatch -c -o $@ $<
+
+$(TOOLKIT)/lib64/libcmrt.so: $(CHECK_OBJ) $(CMRT_OBJ) $(CMRT_MPI) tools/toolkit.sh rules/data/nvcc-options.json \
+    $(TOOLKIT_HEADERS) $(BIN) $(CMRT_HEADERS) $(HEADERS)
 	@echo "  CUDA    $(TOOLKIT)"
 	$(Q)rm -rf '$(TOOLKIT)'
 	$(Q)tools/toolkit.sh '$(TOOLKIT)' '$(abspath $(TOOLKIT))' '$(abspath $(BIN))' \
-	    '$(abspath runtime/include)' '$(abspath $(BUILD))'
+	    '$(abspath runtime/include)' '$(abspath $(BUILD))' $(TOOLKIT_HEADERS)
+	$(Q)$(AR) rcs $(TOOLKIT)/lib64/libcmrt_check.a $(CHECK_OBJ)
 	$(Q)$(call toolkit_library,$(abspath $(TOOLKIT)),$@)
 
 -include $(CMRT_OBJ:.o=.d)
@@ -70,8 +77,9 @@ install-runtime: runtime
 	    '$(DESTDIR)$(INCLUDEDIR)/$f' &&) :
 	rm -rf '$(DESTDIR)$(TOOLKIT_DIR)'
 	tools/toolkit.sh '$(DESTDIR)$(TOOLKIT_DIR)' '$(TOOLKIT_DIR)' '$(BINDIR)/cuda-morph' \
-	    '$(INCLUDEDIR)' '$(CMRT_LIBDIR)' '$(abspath $(BIN))'
+	    '$(INCLUDEDIR)' '$(CMRT_LIBDIR)' $(TOOLKIT_HEADERS)
 	$(call toolkit_library,$(TOOLKIT_DIR),$(DESTDIR)$(TOOLKIT_DIR)/lib64/libcmrt.so)
+	$(AR) rcs '$(DESTDIR)$(TOOLKIT_DIR)/lib64/libcmrt_check.a' $(CHECK_OBJ)
 	install -d '$(DESTDIR)$(BINDIR)'
 	ln -sf cuda-morph '$(DESTDIR)$(BINDIR)/cmcc'
 

@@ -13,6 +13,7 @@ needs_table() {
 bash         test  has_program bash                                            bash
 c++          test  has_cxx                                                     g++
 clang        all   has_program clang clang++                                   clang
+cmake        test  has_program cmake                                           cmake
 debootstrap  all   has_program debootstrap                                     debootstrap
 fftw         test  has_library libfftw3f.so.3 && has_library libfftw3.so.3     libfftw3-single3 libfftw3-double3
 fish         test  has_program fish                                            fish

@@ -3,16 +3,15 @@
 # toolkit.sh - makes the folder that stands for NVIDIA's toolkit: what `cuda-morph cc` needs, and
 # what build systems look for in CUDA_HOME. Its library is linked by runtime/runtime.mk.
 #
-#   tools/toolkit.sh DIR FINAL PROGRAM INCLUDE LIB [TOOL]
+#   tools/toolkit.sh DIR FINAL PROGRAM INCLUDE LIB HEADERS
 #
 # DIR      where it is made
 # FINAL    the path that it will have (DIR without DESTDIR)
 # PROGRAM  cuda-morph as it will be called, INCLUDE where the folder cuda_morph of headers will be,
 #          LIB where libcmrt's plug-in will be
-# TOOL     cuda-morph as it can be run now (default: PROGRAM)
+# HEADERS  build/toolkit_headers
 set -eu
-dir=$1 final=$2 program=$3 include=$4 lib=$5 tool=${6:-$3}
-: "$tool"
+dir=$1 final=$2 program=$3 include=$4 lib=$5 headers=$6
 top=$(cd "${0%/*}/.." && pwd)
 table=$top/rules/data/nvcc-options.json
 
@@ -21,6 +20,7 @@ for name in nvcc cmcc cuda-morph; do ln -sfn "$program" "$dir/bin/$name"; done
 ln -sfn lib64 "$dir/lib"
 ln -sfn "$include/cuda_morph" "$dir/include/cuda_morph"
 ln -sfn "$lib/libcmrt_mpi.so" "$dir/lib64/libcmrt_mpi.so"
+"$headers" cpu "$dir/include"
 echo 'What nvcc looks for here is not needed.' >"$dir/nvvm/libdevice/README"
 
 # Libraries that the runtime answers are one library.
@@ -32,6 +32,13 @@ sed -n '/^ *"libraries": {/{s/^[^{]*{//; s/}.*//; p; q}' "$table" | tr ',' '\n' 
     esac
     echo "INPUT($final/lib64/libcmrt.so)" >"$dir/lib64/$file"
 done
+
+cat >"$dir/toolchain.cmake" <<END
+# For cmake -DCMAKE_TOOLCHAIN_FILE: CUDA is compiled by cuda-morph for this machine's processor.
+set(CMAKE_CUDA_COMPILER "$final/bin/nvcc" CACHE FILEPATH "")
+set(CUDAToolkit_ROOT "$final" CACHE PATH "")
+set(CUDA_TOOLKIT_ROOT_DIR "$final" CACHE PATH "")
+END
 
 version=$(sed -n 's/.*release [0-9.]*, V\([0-9.]*\).*/\1/p' "$table")
 printf '{"cuda": {"name": "CUDA SDK", "version": "%s"}}\n' "$version" >"$dir/version.json"

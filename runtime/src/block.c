@@ -7,6 +7,7 @@
  * a block nothing runs at the same time; switches happen only where a thread waits. */
 #include "fiber.h"
 #include "grid.h"
+#include "watch.h"
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,12 +25,13 @@ struct task {
     bool bound; /* it has waited: `thread` is its only one; else all from `first` on */
     unsigned int votes, voters; /* a barrier's answer */
     uint64_t present;           /* a warp operation's */
+    const void *site;           /* of the barrier at which it waits */
 };
 
 /* Lanes that came to the same warp operation. */
 struct group {
     uint64_t mask; /* 0: whoever comes */
-    const void *site;
+    const void *site, *from;
     void (*combine)(void **records, uint64_t present);
     uint64_t arrived;
 };
@@ -56,6 +58,7 @@ struct runner {
     struct task *waiting[MOST]; /* at the barrier */
     unsigned int arrived, votes, at_gate;
     unsigned int now;
+    uint32_t interval, warp_interval[WARPS]; /* watched: a new number after each barrier */
     bool waits;                /* a thread of the block has waited: the warps' state counts */
     const unsigned char *left; /* which threads ended before this part, or NULL */
     int warp_size, warp_shift;
@@ -132,6 +135,7 @@ static struct warp *warp_of(struct runner *r, unsigned int thread) {
 
 static void complete(struct runner *r, struct warp *w, unsigned int number) {
     struct group group = w->group[number];
+    r->warp_interval[w - r->warps]++;
     w->group[number] = w->group[--w->groups];
     void *records[64] = {NULL};
     for (int lane = 0; lane < 64; lane++)
@@ -174,18 +178,13 @@ static struct kernel_name kernel_name(const struct runner *r) {
 /* Nobody can run: warp operations go on with the lanes that came. */
 static void unblock_all(struct runner *r) {
     bool any = false;
-    struct kernel_name name = kernel_name(r);
     for (unsigned int i = 0; r->waits && i << r->warp_shift < r->block.threads; i++) {
         struct warp *w = &r->warps[i];
         while (w->groups) {
             any = true;
             if (cm_settings.check)
-                fprintf(stderr,
-                        "cuda-morph: kernel %.*s, block (%u, %u, %u), warp %u: lanes of mask %llx "
-                        "never came to a warp operation: %llx\n",
-                        name.length, name.text, r->block.index.x, r->block.index.y,
-                        r->block.index.z, i, (unsigned long long)w->group[0].mask,
-                        (unsigned long long)(w->group[0].mask & ~w->group[0].arrived));
+                cm_report_lanes(w->group[0].from, i, w->group[0].mask,
+                                w->group[0].mask & ~w->group[0].arrived);
             complete(r, w, 0);
         }
     }
@@ -264,7 +263,18 @@ static void task_main(void) {
 
 /* ---- barriers ---- */
 
+/* All wait at one and the same, as CUDA demands. */
+static void check_barrier(struct runner *r) {
+    for (unsigned int i = 1; i < r->arrived; i++)
+        if (r->waiting[i]->site != r->waiting[0]->site &&
+            cm_report_barriers(r->waiting[0]->site, r->waiting[0]->thread, r->waiting[i]->site,
+                               r->waiting[i]->thread))
+            return;
+}
+
 static void barrier_release(struct runner *r) {
+    r->interval++;
+    if (cm_settings.checks & CM_CHECK_SYNC) check_barrier(r);
     if (r->at_gate) { /* all are at the grid's barrier, or it cannot be passed */
         if (r->at_gate != r->arrived) cmKernelTrap(cmErrorLaunchFailure);
         if (!cm_gate_wait(r->grid)) cmKernelTrap(cmErrorLaunchFailure);
@@ -281,9 +291,10 @@ static void barrier_release(struct runner *r) {
     }
 }
 
-static struct task *barrier(unsigned int thread, int predicate, bool gate) {
+static struct task *barrier(unsigned int thread, int predicate, bool gate, const void *site) {
     struct runner *r = mine;
     struct task *task = hold(r, thread);
+    task->site = site;
     struct warp *w = warp_of(r, thread);
     r->waiting[r->arrived++] = task;
     r->votes += predicate != 0;
@@ -299,7 +310,7 @@ static struct task *barrier(unsigned int thread, int predicate, bool gate) {
 }
 
 unsigned int cmKernelBarrier(unsigned int thread, int predicate, unsigned int *threads) {
-    struct task *task = barrier(thread, predicate, false);
+    struct task *task = barrier(thread, predicate, false, __builtin_return_address(0));
     if (threads) *threads = task->voters;
     return task->votes;
 }
@@ -307,7 +318,7 @@ unsigned int cmKernelBarrier(unsigned int thread, int predicate, unsigned int *t
 void cmKernelGridBarrier(unsigned int thread) {
     if (mine->grid->total > 1 && !mine->grid->call.cooperative)
         cmKernelTrap(cmErrorCooperativeLaunchTooLarge);
-    barrier(thread, 0, true);
+    barrier(thread, 0, true, __builtin_return_address(0));
 }
 
 uint64_t cmKernelWarp(unsigned int thread, uint64_t mask, const void *site, void *record,
@@ -320,7 +331,9 @@ uint64_t cmKernelWarp(unsigned int thread, uint64_t mask, const void *site, void
     while (i < w->groups && (w->group[i].mask != mask || w->group[i].combine != combine ||
                              (!mask && w->group[i].site != site)))
         i++;
-    if (i == w->groups) w->group[w->groups++] = (struct group){mask, site, combine, 0};
+    if (i == w->groups)
+        w->group[w->groups++] =
+            (struct group){mask, site, __builtin_return_address(0), combine, 0};
     w->group[i].arrived |= (uint64_t)1 << lane;
     w->blocked |= (uint64_t)1 << lane;
     w->records[lane] = record;
@@ -489,6 +502,7 @@ __attribute__((noinline)) static bool run(struct runner *r, uint64_t blocks) {
         r->threads = r->grid->call.threads;
         r->arguments = r->grid->call.arguments;
         nobody_ran(r, NULL);
+        r->interval++;
         run_all(r);
         next_block(r);
     }
@@ -499,6 +513,9 @@ void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end) {
     struct runner *r = runner();
     prepare(r, grid, first);
     if (!run(r, end - first)) forget_tasks(r);
+    /* A library of the machine may have written anything. */
+    if (cm_settings.checks && !strncmp(kernel_name(r).text, "a library", 9))
+        cm_watch_all_written();
     r->grid = NULL;
 }
 
@@ -531,6 +548,31 @@ void cm_blocks_run_together(struct cm_grid *grid) {
 
 /* ---- checked mode ---- */
 
+static bool where(struct cm_where *out) {
+    const struct runner *r = mine;
+    if (!r || !r->grid) return false;
+    struct kernel_name name = kernel_name(r);
+    unsigned int t = r->now, x = r->block.block.x, y = r->block.block.y;
+    *out = (struct cm_where){
+        .grid = r->grid,
+        .block = r->block.index.x +
+                 (uint64_t)r->block.grid.x *
+                     (r->block.index.y + (uint64_t)r->block.grid.y * r->block.index.z),
+        .index = {r->block.index.x, r->block.index.y, r->block.index.z},
+        .thread = {t % x, t / x % y, t / x / y},
+        .rank = t,
+        .warp = t >> r->warp_shift,
+        .interval = r->interval,
+        .warp_interval = r->warp_interval[t >> r->warp_shift],
+        .low = r->shared,
+        .high = r->shared_end,
+        .shared = r->shared ? r->shared_end - (r->grid->call.shared + 15) / 16 * 16 : NULL,
+        .shared_size = r->grid->call.shared,
+        .kernel = name.text,
+        .kernel_length = name.length};
+    return true;
+}
+
 static struct sigaction before[2];
 
 static void on_fault(int number, siginfo_t *info, void *context) {
@@ -558,6 +600,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
 
 void cm_check_start(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    cm_watched = (struct cm_watched){where, cmKernelTrap};
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, &before[0]);
     sigaction(SIGBUS, &action, &before[1]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and fills. All of them are boxes of rows: a plain copy is one row. */
 #include "memory.h"
+#include "watch.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static cmError_t move_between(int to_device, unsigned char *to, int from_device,
 cmError_t cm_move(int device, void *to, const void *from, size_t size) {
     int d = device, s = device;
     cm_count(&cm_stats.copied, size);
+    if (cm_settings.check) cm_watch_written(to, size);
     if (cm_backend->host) return cm_backend->copy(device, to, from, size, cmMemcpyDeviceToDevice);
     bool to_device = cm_is_remote(to, &d), from_device = cm_is_remote(from, &s);
     if (!to_device && !from_device) {
@@ -43,6 +45,7 @@ cmError_t cm_move(int device, void *to, const void *from, size_t size) {
 }
 
 static cmError_t set_bytes(int device, void *to, int value, size_t size) {
+    if (cm_settings.check) cm_watch_written(to, size);
     if (cm_backend->host || cm_is_remote(to, &device))
         return cm_backend->fill(device, to, value, size);
     memset(to, value, size);

@@ -15,6 +15,7 @@ struct cm_grid {
     uint64_t total, chunk;
     _Atomic uint64_t next_block;
     _Atomic int failed;
+    _Atomic bool fenced; /* watched: a thread went through a fence or an atomic function */
     unsigned int users;
     bool listed;
     struct cm_grid_gate *gate; /* cooperative grids */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations: which there are, whose they are, and pools. */
 #include "memory.h"
+#include "watch.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,10 +37,12 @@ static cmError_t get(struct cm_allocation *a) {
     else
         error = cm_backend->allocate(a->device, &base, a->size, a->kind);
     a->base = base;
+    if (base && cm_settings.check && cm_backend->host) cm_watch_new(a);
     return error ? error : base ? cmSuccess : cmErrorMemoryAllocation;
 }
 
 static void put(struct cm_allocation *a) {
+    if (cm_settings.check) cm_watch_gone(a->base);
     if (a->whole)
         cm_guarded_free(a->base, a->whole);
     else

@@ -6,6 +6,7 @@
 #include "grid.h"
 #include "memory.h"
 #include "queue.h"
+#include "watch.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,12 +143,16 @@ static void start(void) {
     bool stats = number_of("CUDA_MORPH_STATS", 0, 0, 1);
     cm_settings.workers = (int)number_of("CUDA_MORPH_THREADS", usable_cpus(), 1, 1024);
     cm_settings.warp_size = cmKernelWarpSize();
-    cm_settings.check = number_of("CUDA_MORPH_CHECK", 0, 0, 1);
+    cm_settings.checks = cm_watch_names(getenv("CUDA_MORPH_CHECK"));
+    cm_settings.check = cm_settings.checks != 0;
+    /* What the books say of two blocks shall not depend on which came first. */
+    if (cm_settings.checks & ~1u) cm_settings.workers = 1;
     missing = choose_backend(why, sizeof why);
     if (missing && stats) fprintf(stderr, "cuda-morph: no device: %s\n", why);
     for (int i = 0; i < cm_settings.devices; i++) start_device(i);
     pthread_atfork(NULL, NULL, after_fork);
     if (cm_settings.check) cm_check_start();
+    if (cm_settings.checks & CM_CHECK_LEAK) atexit(cm_watch_leaks);
     if (stats) atexit(print_stats);
     if (cm_settings.devices) cm_queue_start();
     started = true;

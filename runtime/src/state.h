@@ -44,7 +44,8 @@ enum { CM_MAX_DEVICES = 64, CM_MAX_SHARED = 227 * 1024 };
 
 struct cm_settings {
     int devices, workers, warp_size;
-    bool check;
+    bool check;          /* CUDA_MORPH_CHECK has any */
+    unsigned int checks; /* which: bits of watch.h */
     size_t memory; /* bytes per device */
 };
 extern struct cm_settings cm_settings;

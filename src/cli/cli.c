@@ -259,7 +259,9 @@ static bool parse_command(struct parser *p, struct str name) {
  * that is no option of ours, and its options are not ours. Those of `cc` are a compiler's. */
 static bool begins_foreign(const struct cli *cli, struct str arg) {
     if (cli->command == &cli_commands[CMD_CC]) return true;
-    if (cli->command != &cli_commands[CMD_RUN] || str_starts(arg, S("--"))) return false;
+    bool runs =
+        cli->command == &cli_commands[CMD_RUN] || cli->command == &cli_commands[CMD_SANITIZE];
+    if (!runs || str_starts(arg, S("--"))) return false;
     if (arg.n < 2 || arg.p[0] != '-') return true;
     for (size_t i = 0; i < OPT_COUNT; i++)
         if (cli_options[i].letter == arg.p[1] && option_applies(&cli_options[i], cli->command))

@@ -103,8 +103,7 @@ static void find_identity(struct cc *cc) {
     cc->identity = buf_str(&b);
 }
 
-/* Everything that a compile needs; false after a message. */
-static bool prepare(struct cc *cc) {
+bool cc_prepare(struct cc *cc) {
     struct str error, name = asked_target(cc);
     struct cm_options options = {0};
     cc->session = cm_session_new(cc->a, &options, &error);
@@ -130,6 +129,12 @@ static bool prepare(struct cc *cc) {
     cc->cache = cache_folder(cc->a, "cc");
     if (!cc->cache) cc->cache = cc_scratch(cc);
     return cc->cache != NULL;
+}
+
+void cc_finish(struct cc *cc) {
+    cc_clean_up(cc);
+    if (cc->workspace) cm_workspace_free(cc->workspace);
+    cc->workspace = NULL;
 }
 
 /* ---- names of what is made ---- */
@@ -218,6 +223,8 @@ static int link_program(struct cc *cc, struct str *output) {
     if (l->shared) vec_push(cc->a, &words, S("-shared"));
     for (size_t i = 0; i < objects.n; i++) vec_push(cc->a, &words, objects.v[i]);
     vec_push(cc->a, &words, arena_printf(cc->a, "-L%s/lib64", cc->toolkit));
+    for (size_t i = 0; l->sanitize && i < cc->table.target.sanitize_link.n; i++)
+        vec_push(cc->a, &words, cc->table.target.sanitize_link.v[i]);
     for (size_t i = 0; i < cc->table.target.link.n; i++)
         vec_push(cc->a, &words, cc->table.target.link.v[i]);
     vec_push(cc->a, &words, S("-o"));
@@ -328,7 +335,7 @@ static int run_line(struct cc *cc) {
     if (l->list_code) return print_list(cc, "sm_");
     if (l->list_architectures) return print_list(cc, "compute_");
     if (l->refused.n) return fatal(cc, l->refused);
-    if (!prepare(cc)) return STATUS_FAILED;
+    if (!cc_prepare(cc)) return STATUS_FAILED;
     if (l->verbose || l->dry_run) show_settings(cc);
     if (l->stray.n)
         return fatal(cc,
@@ -348,8 +355,9 @@ int command_cc(struct cli *cli) {
     for (size_t i = 0; i < cli->operands.n; i++) vec_push(cc->a, &words, cli->operands.v[i]);
     add_variable(cc, "NVCC_APPEND_FLAGS", &words);
     nv_read(&cc->line, &cc->table, cc->a, words);
+    const char *watched = getenv("CUDA_MORPH_SANITIZE");
+    cc->line.sanitize |= watched && *watched && strcmp(watched, "0") != 0;
     int status = run_line(cc);
-    cc_clean_up(cc);
-    if (cc->workspace) cm_workspace_free(cc->workspace);
+    cc_finish(cc);
     return status;
 }

@@ -24,6 +24,13 @@ struct cc {
     const char *scratch; /* a folder of this run, with a '/', made when first asked for */
 };
 
+/* ---- cc.c ---- */
+
+/* Everything that a compile needs: rules, table, toolkit, compiler, cache; false after a message.
+ * cc_finish() gives back what it took. */
+bool cc_prepare(struct cc *cc);
+void cc_finish(struct cc *cc);
+
 /* ---- cc_process.c ---- */
 
 /* Runs a program and waits for it; what it writes on standard error goes to the file `errors`

@@ -117,6 +117,7 @@ nv_words cc_compile_words(struct cc *cc, const struct nv_source *source, const s
     if (source->language == NV_CU) add_defines(cc, &w, &cc->table.target.cu_defines);
     add_defines(cc, &w, &cc->table.target.defines);
     add_optimization(cc, &w);
+    if (cc->line.sanitize && !is_c) add_all(cc, &w, &cc->table.target.sanitize_flags);
     add_all(cc, &w, &cc->line.defines);
     add_folders(cc, &w);
     add_pre_includes(cc, &w, source, t);

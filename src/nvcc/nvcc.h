@@ -38,10 +38,11 @@ typedef VEC(struct nv_pair) nv_pairs;
 struct nv_target {
     struct str language, pre_include, least_standard;
     nv_words compilers, flags, link;
-    nv_words defines;    /* NAME or NAME=VALUE */
-    nv_words cu_defines; /* for CUDA's sources alone */
-    nv_pairs libraries;  /* what each is replaced by; empty: nothing */
-    nv_pairs missing;    /* and why nothing answers it */
+    nv_words sanitize_flags, sanitize_link; /* more of them for a program to be watched */
+    nv_words defines;                       /* NAME or NAME=VALUE */
+    nv_words cu_defines;                    /* for CUDA's sources alone */
+    nv_pairs libraries;                     /* what each is replaced by; empty: nothing */
+    nv_pairs missing;                       /* and why nothing answers it */
 };
 
 struct nv_table {
@@ -50,6 +51,7 @@ struct nv_table {
     struct str toolkit;     /* a header that tells NVIDIA's own folder of headers */
     nv_words architectures; /* their numbers */
     struct str default_architecture;
+    nv_pairs environment;    /* variables for builds */
     struct nv_target target; /* of the name that was asked for */
     bool has_target;
 };
@@ -98,7 +100,8 @@ struct nv_line {
     nv_words dependency_targets;
     nv_words notes; /* sentences about what was given and is not done */
     bool with_dependencies, only_own, dependency_phony;
-    bool shared, run, dry_run, verbose, quiet, fatal_warnings, device_debug, syntax_only, clean;
+    bool shared, run, dry_run, verbose, quiet, fatal_warnings, device_debug, syntax_only, clean,
+        sanitize;
     bool forward, help, version, list_code, list_architectures;
     struct str refused; /* a sentence: an option that can't be had, or is none; or empty */
     struct str stray;   /* the first word that is neither option nor file, or empty */

@@ -241,6 +241,9 @@ static void take_value(struct reader *r, const struct nv_option *o, struct str v
     case NV_CONTRACT:
         add(r, &l->host, str_is(v, "false") ? S("-ffp-contract=off") : S("-ffp-contract=fast"));
         break;
+    case NV_SANITIZE:
+        l->sanitize = true;
+        break;
     case NV_TARGET:
         l->target = v;
         break;

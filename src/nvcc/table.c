@@ -57,9 +57,11 @@ static void read_pairs(struct json *j, const struct cJSON *object, const char *k
 }
 
 static void read_target(struct nv_table *t, struct json *j, const struct cJSON *o) {
-    static const char *const known[] = {"compilers", "language", "defines",     "cu_defines",
-                                        "flags",     "link",     "pre_include", "least_standard",
-                                        "libraries", "missing",  NULL};
+    static const char *const known[] = {"compilers",   "language",       "defines",
+                                        "cu_defines",  "flags",          "link",
+                                        "pre_include", "least_standard", "libraries",
+                                        "missing",     "sanitize_flags", "sanitize_link",
+                                        NULL};
     struct nv_target *to = &t->target;
     json_only_keys(j, o, known);
     to->language = arena_str(j->a, json_need_str(j, o, "language"));
@@ -70,6 +72,8 @@ static void read_target(struct nv_table *t, struct json *j, const struct cJSON *
     read_words(j, o, "cu_defines", &to->cu_defines);
     read_words(j, o, "flags", &to->flags);
     read_words(j, o, "link", &to->link);
+    read_words(j, o, "sanitize_flags", &to->sanitize_flags);
+    read_words(j, o, "sanitize_link", &to->sanitize_link);
     read_pairs(j, o, "libraries", &to->libraries);
     read_pairs(j, o, "missing", &to->missing);
     t->has_target = true;
@@ -81,6 +85,7 @@ bool nv_table_read(struct nv_table *t, struct arena *a, struct str target, struc
     *t = (struct nv_table){0};
     if (json_parse(&j, a, name, embed_text(embed_find(name)))) {
         json_each(row, json_need(&j, j.root, "options", JSON_ARRAY)) read_option(t, &j, row);
+        read_pairs(&j, j.root, "environment", &t->environment);
         t->version = arena_str(a, json_need_str(&j, j.root, "version"));
         t->toolkit = arena_str(a, json_need_str(&j, j.root, "toolkit"));
         t->default_architecture = arena_str(a, json_need_str(&j, j.root, "default_architecture"));

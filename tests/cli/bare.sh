@@ -85,6 +85,8 @@ bare 0 rules list
 bare 0 completion bash
 bare 0 help
 bare 2 cc -c x.cu
+bare 2 env
+bare 2 sanitize
 
 run --help
 for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out"); do

@@ -77,6 +77,8 @@ prints -fno-rtti 'unknown options'
 run cc --dryrun -c a.cu -fno-rtti
 exits 2 'an unknown option'
 says "Unknown option '-fno-rtti'" 'an unknown option'
+dry 'a program to be watched' -c a.cu -sanitize memcheck
+prints '-fsanitize=thread' 'a program to be watched'
 run cc --dryrun --ltoir a.cu
 exits 2 'a refused option'
 says 'cannot be done here' 'a refused option'

@@ -80,6 +80,8 @@ for page in README.md docs/cpu.md; do
 done
 sh ./command >"$out" 2>"$err"
 prints 1024 'the program of the README'
+cmcc "$top/docs/examples/reduce.cu" -o cmcc_reduce >"$out" 2>"$err"
+check 'cmcc, installed, builds a program' test "$(./cmcc_reduce 2>"$err")" = 1024
 check 'C++14 is refused in words' not g++ -std=c++14 -I "$prefix/include" -c reduce.cc -o old.o
 g++ -std=c++14 -I "$prefix/include" -c reduce.cc -o old.o 2>"$err"
 says 'compile with -std=c++17' 'C++14 is refused in words'

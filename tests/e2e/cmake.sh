@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# CMake projects for CUDA as they are, with cmcc as their compiler: enable_language(CUDA),
+# find_package(CUDAToolkit), C++ files that the host's compiler gets, device linking, by a toolchain
+# file, by CUDACXX and in the environment of `cuda-morph env`.
+. "${0%/*}/../cli/helper"
+
+needs c++ cmake
+unset CUDA_MORPH_TARGET CUDACXX CUDA_HOME CUDA_PATH CMAKE_TOOLCHAIN_FILE CUDAHOSTCXX
+toolkit=$build/cuda
+mkdir -p src include
+cat >CMakeLists.txt <<'C'
+cmake_minimum_required(VERSION 3.18)
+project(demo LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+set(CMAKE_CUDA_STANDARD 14)
+add_library(kernels SHARED src/kernel.cu)
+set_target_properties(kernels PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+target_include_directories(kernels PUBLIC include)
+add_executable(demo src/main.cpp src/more.cu)
+set_target_properties(demo PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_ARCHITECTURES "70;80")
+target_link_libraries(demo kernels CUDA::cudart CUDA::cublas)
+target_compile_options(demo PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo --expt-relaxed-constexpr>)
+enable_testing()
+add_test(NAME demo COMMAND demo)
+C
+cat >include/api.h <<'C'
+#pragma once
+#include <cuda_runtime.h>
+void launch(int *p, int n, cudaStream_t stream);
+int more(int x);
+C
+cat >src/kernel.cu <<'C'
+#include "api.h"
+__global__ void fill(int *p) { p[threadIdx.x] = threadIdx.x; }
+void launch(int *p, int n, cudaStream_t stream) { fill<<<1, n, 0, stream>>>(p); }
+C
+cat >src/more.cu <<'C'
+#include "api.h"
+__global__ void one(int *p, int x) { *p = x + 1; }
+int more(int x) {
+    int *p, result;
+    cudaMalloc(&p, sizeof(int));
+    one<<<1, 1>>>(p, x);
+    cudaMemcpy(&result, p, sizeof result, cudaMemcpyDeviceToHost);
+    cudaFree(p);
+    return result;
+}
+C
+cat >src/main.cpp <<'C'
+#include "api.h"
+#include <cstdio>
+#include <cublas_v2.h>
+int main() {
+    int *p, h[32];
+    cudaStream_t stream;
+    cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return 1;
+    cudaStreamCreate(&stream);
+    cudaMalloc((void **)&p, sizeof h);
+    launch(p, 32, stream);
+    cudaMemcpyAsync(h, p, sizeof h, cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    cublasHandle_t handle;
+    if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 1;
+    cublasDestroy(handle);
+    std::printf("%d %d %d\n", h[31], more(41), properties.warpSize);
+    return h[31] == 31 ? 0 : 1;
+}
+C
+# project WHAT FOLDER OPTIONS...: configured, built, run
+project() {
+    what=$1
+    folder=$2
+    shift 2
+    cmake -S . -B "$folder" "$@" >"$out" 2>"$err"
+    check "$what: configured" test $? -eq 0
+    prints 'The CUDA compiler identification is NVIDIA' "$what"
+    cmake --build "$folder" -j 2 >"$out" 2>"$err"
+    check "$what: built" test $? -eq 0
+    "$folder/demo" >"$out" 2>"$err"
+    check "$what: runs" test "$(cat "$out")" = '31 42 32'
+}
+project 'toolchain file' a -DCMAKE_TOOLCHAIN_FILE="$toolkit/toolchain.cmake"
+CUDACXX=$toolkit/bin/nvcc
+export CUDACXX
+project 'CUDACXX' b
+unset CUDACXX
+run env --target cpu
+exits 0 'env'
+for variable in NVCC CUDACXX CUDA_HOME CUDA_PATH CUDAToolkit_ROOT CMAKE_TOOLCHAIN_FILE PATH; do
+    prints "export $variable=" 'env'
+done
+eval "$(cat "$out")"
+check 'env: nvcc is the first of PATH' test "$(command -v nvcc)" = "$toolkit/bin/nvcc"
+project 'the environment of env' c -DCMAKE_BUILD_TYPE=Debug
+cmake --build c >"$out" 2>"$err"
+check 'nothing is built twice' not grep -q Building "$out"
+touch include/api.h
+cmake --build c >"$out" 2>"$err"
+check 'a header that changes builds what includes it' grep -q 'Building CUDA object.*kernel.cu' "$out"
+
+# ---- host code that is compiled as it is ----
+
+"${CXX:-c++}" -I"$CUDA_HOME/include" -Iinclude -c src/main.cpp -o main.o >"$out" 2>"$err"
+check "CUDA's headers for the host's compiler" test $? -eq 0
+for header in cuda.h cuda_runtime_api.h cuda_fp16.h cublas_v2.h cufft.h curand.h cusparse.h \
+    cusolverDn.h nvToolsExt.h vector_types.h; do
+    printf '#include <%s>\nint main() { return 0; }\n' "$header" >one.cpp
+    "${CXX:-c++}" -std=c++17 -fsyntax-only -I"$CUDA_HOME/include" one.cpp >"$out" 2>"$err"
+    check "$header for the host's compiler" test $? -eq 0
+done
+
+done_testing
