@@ -30,6 +30,13 @@ extern const struct kind_table py_kind_table;
 
 /* ---- scan.c ---- */
 
+/* The words that a file has to account for wherever they stand, of two letters or more. */
+struct py_words {
+    struct str v[16];
+    size_t n;
+    bool begins[2][256]; /* the first and the second bytes of them, in both cases */
+};
+
 /* Words that decide which statements are parsed: rule anchors. */
 struct py_scan {
     bool any; /* some anchor occurs in the file */
@@ -148,6 +155,7 @@ struct py {
     bool torch_in_member; /* somewhere it says `self.torch = torch` */
     const struct port_options *options;
     bool stub;     /* a .pyi file: only types, nothing runs */
+    struct py_words accounted;
     bool accounts; /* it imports a library that CUDA's words can reach */
 
     uint32_t *scope_of; /* [node] */
@@ -286,9 +294,10 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
 
 /* ---- words.c ---- */
 
-/* The first word of python.accounted_words in text from `from` on, or text.n; *end: where it
- * ends. */
-size_t py_find_word(const struct rules *rules, struct str text, size_t from, size_t *end);
+/* Reads python.accounted_words. */
+void py_read_words(const struct rules *rules, struct py_words *out);
+/* The first of these words in text from `from` on, or text.n; *end: where it ends. */
+size_t py_find_word(const struct py_words *words, struct str text, size_t from, size_t *end);
 
 /* Whether a string goes where people read it: into a message, a help text. */
 bool py_is_prose(struct py *f, uint32_t string);

@@ -16,17 +16,19 @@ struct anchor_test {
     const struct anchor_set *anchors;
     struct str src, root; /* the last root that was looked for */
     bool root_found;
+    struct py_words words;
     bool carries; /* somewhere a word is part of another one, and has to be accounted for */
 };
 
 /* Whether the text has a word that has to be accounted for. */
 static bool carries_word(const struct anchor_test *t, struct str text) {
     size_t end;
-    return t->carries && py_find_word(t->anchors->rules, text, 0, &end) < text.n;
+    return t->carries && py_find_word(&t->words, text, 0, &end) < text.n;
 }
 
 static struct anchor_test start_test(const struct anchor_set *anchors, struct str src) {
     struct anchor_test t = {.anchors = anchors, .src = src, .carries = true};
+    py_read_words(anchors->rules, &t.words);
     t.carries = carries_word(&t, src);
     return t;
 }

@@ -23,21 +23,26 @@ static const char MODULE[] = "a module that the rules do not know";
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-size_t py_find_word(const struct rules *rules, struct str text, size_t from, size_t *end) {
-    enum { MAX = 16 };
-    struct str words[MAX];
-    uint32_t first = 0; /* letters that words begin with: most bytes are none of them */
-    size_t n = 0;
-    for (size_t cursor = 0;
-         n < MAX && rules_next_word(rules, "python.accounted_words", &cursor, &words[n]); n++)
-        first |= 1u << ((words[n].p[0] - 'a') & 31);
-    for (size_t i = from; i < text.n; i++) {
-        unsigned letter = (unsigned)((text.p[i] | 32) - 'a');
-        if (letter > 25 || !(first >> letter & 1)) continue;
-        for (size_t k = 0; k < n; k++) {
-            if (i + words[k].n > text.n || strncasecmp(text.p + i, words[k].p, words[k].n) != 0)
-                continue;
-            *end = i + words[k].n;
+void py_read_words(const struct rules *rules, struct py_words *out) {
+    *out = (struct py_words){0};
+    for (size_t cursor = 0; out->n < ARRAY_LEN(out->v); out->n++) {
+        struct str *word = &out->v[out->n];
+        if (!rules_next_word(rules, "python.accounted_words", &cursor, word)) return;
+        for (int k = 0; k < 2; k++) {
+            out->begins[k][tolower((unsigned char)word->p[k])] = true;
+            out->begins[k][toupper((unsigned char)word->p[k])] = true;
+        }
+    }
+}
+
+size_t py_find_word(const struct py_words *words, struct str text, size_t from, size_t *end) {
+    const unsigned char *p = (const unsigned char *)text.p;
+    for (size_t i = from; i + 1 < text.n; i++) {
+        if (!words->begins[0][p[i]] || !words->begins[1][p[i + 1]]) continue;
+        for (size_t k = 0; k < words->n; k++) {
+            struct str word = words->v[k];
+            if (i + word.n > text.n || strncasecmp(text.p + i, word.p, word.n) != 0) continue;
+            *end = i + word.n;
             return i;
         }
     }
@@ -46,6 +51,7 @@ size_t py_find_word(const struct rules *rules, struct str text, size_t from, siz
 
 void py_start_accounting(struct py *f) {
     f->accounts = false;
+    py_read_words(f->rules, &f->accounted);
     for (size_t i = 0; i < f->bindings.n && !f->accounts; i++) {
         const struct py_binding *b = &f->bindings.v[i];
         struct str path = b->kind == B_IMPORT || b->kind == B_FROM ? b->path : (struct str){0};
@@ -103,7 +109,7 @@ static bool is_patched(struct py *f, uint32_t chain) {
 void py_account_name(struct py *f, uint32_t identifier) {
     size_t end;
     struct str name = py_text(f, identifier);
-    if (!f->accounts || py_find_word(f->rules, name, 0, &end) == name.n) return;
+    if (!f->accounts || py_find_word(&f->accounted, name, 0, &end) == name.n) return;
     if (is_matched(f, identifier)) return;
     uint32_t chain = py_parent(f, identifier);
     if (py_kind(f, chain) == PY_ATTRIBUTE && py_child(f, chain, -1) == identifier) {
@@ -128,7 +134,7 @@ void py_account_import(struct py *f, uint32_t statement) {
     if (!f->accounts || is_matched(f, statement)) return;
     for (uint32_t i = statement; i < py_node(f, statement)->next; i++)
         if (py_kind(f, i) == PY_IDENTIFIER &&
-            py_find_word(f->rules, py_text(f, i), 0, &end) < py_text(f, i).n)
+            py_find_word(&f->accounted, py_text(f, i), 0, &end) < py_text(f, i).n)
             keep(f, i, MODULE);
 }
 
@@ -145,7 +151,7 @@ static struct str text_of(const struct py *f, uint32_t string) {
 
 /* cuda, cuda:1, nccl,gloo; not cuda_memory, torch-cuda, cuda.json, cuda{i}, cuda:{i}.log. */
 static bool stands_alone(const struct py *f, struct str text) {
-    for (size_t at = 0, end; (at = py_find_word(f->rules, text, at, &end)) < text.n; at = end) {
+    for (size_t at = 0, end; (at = py_find_word(&f->accounted, text, at, &end)) < text.n; at = end) {
         char before = at ? text.p[at - 1] : ' ';
         size_t next = end;
         if (next < text.n && text.p[next] == ':')
@@ -252,7 +258,7 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
     size_t end;
     struct str text = text_of(f, string);
     if (!f->accounts || is_matched(f, string)) return;
-    size_t first = py_find_word(f->rules, text, 0, &end);
+    size_t first = py_find_word(&f->accounted, text, 0, &end);
     if (first == text.n) return;
     struct str shown = str_sub(text, 0, text.n < 60 ? text.n : 60);
     bool alone = stands_alone(f, text);
