@@ -202,11 +202,12 @@ void check_print_item(struct check *check, size_t index, struct check_item *item
 
 /* ---- the end ---- */
 
-static void write_file(struct check *check, const char *path, struct str text) {
+static bool write_file(struct check *check, const char *path, struct str text) {
     struct str error;
-    if (file_create(check->cli->a, path, text, 0666, &error)) return;
+    if (file_create(check->cli->a, path, text, 0666, &error)) return true;
     cli_error(check->cli, "%.*s", STR_ARG(error));
     check->in.failed = true;
+    return false;
 }
 
 static void close_output(struct check *check, struct output *o) {
@@ -231,10 +232,10 @@ static size_t stale_entries(const struct baseline *b) {
 
 static void write_baselines(struct check *check, struct buf *b) {
     struct cli *cli = check->cli;
-    if (check->recorded) {
-        const char *path = cli_value(cli, OPT_WRITE_BASELINE).p;
-        write_file(check, path, baseline_text(check->recorded, false));
-        buf_printf(b, "Recorded: %zu findings, in ", check->recorded->entries.n);
+    const char *path = cli_value(cli, OPT_WRITE_BASELINE).p;
+    if (check->recorded && write_file(check, path, baseline_text(check->recorded, false))) {
+        size_t n = check->recorded->entries.n;
+        buf_printf(b, "Recorded: %zu %s, in ", n, n == 1 ? "finding" : "findings");
         add_log_text(b, str_of(path));
         buf_addc(b, '\n');
     }
@@ -242,7 +243,8 @@ static void write_baselines(struct check *check, struct buf *b) {
     bool prune = cli_has(cli, OPT_PRUNE_BASELINE);
     size_t stale = check->lines ? 0 : stale_entries(check->baseline);
     if (prune && stale && !check->in.failed)
-        write_file(check, cli_value(cli, OPT_BASELINE).p, baseline_text(check->baseline, true));
+        prune = write_file(check, cli_value(cli, OPT_BASELINE).p,
+                           baseline_text(check->baseline, true));
     if (stale)
         buf_printf(b, "Not found any more: %zu of the baseline's findings%s\n", stale,
                    prune ? ", which were taken out" : "; --prune-baseline takes them out");

@@ -74,7 +74,7 @@ static struct str local_value(struct reading *r, enum setting_kind kind, struct 
     if (kind == GLOBS) return local_pattern(r, value);
     struct str path = path_absolute(r->cli->a, r->directory, value);
     struct str below = path_below(r->project->current, path);
-    return below.p ? below : path;
+    return below.p ? below : path.n ? path : S("/");
 }
 
 static bool set_value(struct reading *r, const struct setting *s, const struct toml_value *v,

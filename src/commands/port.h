@@ -71,6 +71,7 @@ struct port_item {
     struct str parts;              /* of the Python runtime: names, each ended by NUL */
     size_t counts[CM_OUTCOMES], words;
     bool changed, failed, copied;
+    bool unwritten; /* ported, but the result could not be written */
 };
 
 /* Stands for the item of a source for which there was no memory. */

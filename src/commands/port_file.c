@@ -123,9 +123,10 @@ static void describe(struct draft *d, struct str input, const struct cm_result *
     if (!port->verbose) return;
     buf_add_visible(&d->notes, path);
     buf_printf(&d->notes, ": %s\n",
-               r->changed       ? "changed"
-               : d->item.failed ? "not processed"
-                                : "unchanged");
+               r->changed          ? "changed"
+               : d->item.unwritten ? "not written"
+               : d->item.failed    ? "not processed"
+                                   : "unchanged");
 }
 
 /* ---- writing ---- */
@@ -242,8 +243,11 @@ static void process(struct draft *d, struct cm_workspace *workspace) {
     d->item.changed = r.changed;
     if (d->source->language == CM_PYTHON || d->source->language == CM_NOTEBOOK)
         runtime_add_parts(&d->parts, r.output);
-    describe(d, bytes, &r);
+    bool failed = d->item.failed;
     deliver(d, bytes, &id, &r);
+    d->item.unwritten = !failed && d->item.failed;
+    if (d->item.unwritten) r.changed = d->item.changed = false; /* the tree is as it was */
+    describe(d, bytes, &r);
 }
 
 struct port_item *port_source(struct port *port, size_t worker, size_t index) {

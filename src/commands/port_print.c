@@ -74,7 +74,8 @@ static void add_to_totals(struct totals *t, const struct port_item *item) {
     else
         t->files++;
     t->changed += item->changed;
-    t->failed += item->failed;
+    t->failed += item->failed && !item->unwritten;
+    t->unwritten += item->unwritten;
     for (size_t i = 0; i < CM_OUTCOMES; i++) t->counts[i] += item->counts[i];
     t->words += item->words;
 }

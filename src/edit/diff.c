@@ -261,6 +261,25 @@ static void add_hunks(struct buf *out, const struct text *old, const struct text
     }
 }
 
+/* A path without `.`, `..` and the / before it, which programs that patch refuse: what lies above
+ * the folder where we are is named from where both ways meet. */
+static struct str name_in_patch(struct arena *a, struct str path) {
+    struct buf b;
+    buf_init(&b, a);
+    for (size_t at = 0, end; at < path.n; at = end + 1) {
+        end = str_find(path, S("/"), at);
+        struct str part = str_sub(path, at, end);
+        if (str_is(part, "..")) {
+            while (b.n && b.p[b.n - 1] != '/') b.n--;
+            if (b.n) b.n--;
+        } else if (part.n && !str_is(part, ".")) {
+            if (b.n) buf_addc(&b, '/');
+            buf_add(&b, part);
+        }
+    }
+    return buf_str(&b);
+}
+
 void diff_unified(struct buf *out, struct str path, struct str old, struct str new, bool colour) {
     if (str_eq(old, new)) return;
     struct text from = split(out->a, old), to = split(out->a, new);
@@ -270,8 +289,7 @@ void diff_unified(struct buf *out, struct str path, struct str old, struct str n
     s->new = &to;
     compare(s, (struct box){0, (int64_t)from.n, 0, (int64_t)to.n});
 
-    while (str_starts(path, S("/")) || str_starts(path, S("./")))
-        path = str_sub(path, path.p[0] == '/' ? 1 : 2, path.n);
+    path = name_in_patch(out->a, path);
     const char *const marks[] = {"---", "+++"}, *const sides[] = {"a/", "b/"};
     for (size_t i = 0; i < 2; i++) {
         paint(out, colour, "1");

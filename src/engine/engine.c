@@ -118,7 +118,8 @@ void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const str
         return;
     }
     static const char sentence[] =
-        "the file needs more memory than there is; it was left unchanged";
+        "the file needs more memory than the 512 MiB that one file may have, or than there is; it "
+        "was left unchanged";
     static const struct cm_note out_of_memory = {0, 0, {sentence, sizeof sentence - 1}, true};
     w->a.escape = NULL;
     *out = (struct cm_result){.output = in->bytes, .notes = &out_of_memory, .n_notes = 1};

@@ -390,6 +390,13 @@ static bool is_itself(struct py *f, const struct py_binding *b) {
     return b->kind == B_VALUE && b->scope == 0 && str_eq(py_text(f, b->value), b->name);
 }
 
+/* `torch = torch` alone: what the name is, comes from elsewhere. */
+static bool binds_only_itself(struct py *f, uint32_t first) {
+    for (uint32_t i = first; i != NO_NODE; i = f->bindings.v[i].next)
+        if (!is_itself(f, &f->bindings.v[i])) return false;
+    return true;
+}
+
 static struct str binding_path(struct py *f, uint32_t i, int depth) {
     const struct py_binding *b = &f->bindings.v[i];
     if (b->kind == B_IMPORT || b->kind == B_FROM) return b->path;
@@ -429,7 +436,7 @@ static struct py_name resolve_binding(struct py *f, uint32_t first, int depth) {
 static struct py_name resolve_identifier(struct py *f, uint32_t node, int depth) {
     struct str name = py_text(f, node);
     uint32_t b = py_lookup(f, py_scope_at(f, node), name);
-    if (b != NO_NODE) return resolve_binding(f, b, depth);
+    if (b != NO_NODE && !binds_only_itself(f, b)) return resolve_binding(f, b, depth);
     for (size_t i = 0; i < f->star_modules.n; i++) {
         struct str path =
             arena_printf(f->a, "%.*s.%.*s", STR_ARG(f->star_modules.v[i]), STR_ARG(name));

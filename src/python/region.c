@@ -520,7 +520,7 @@ static void settle_version_tests(struct py *f) {
         if (!asks_if_available(f, py_child(f, test, first ? -1 : 0))) continue;
         if (str_is(operator_of(f, test), "or")) {
             m->verdict = V_SAME;
-            m->message = S("it is None on the target, and the question beside it decides");
+            m->message = S("the value is None on the target, and the question beside it decides");
         } else if (m->cell) {
             m->drops = operand;
             m->verdict = V_EXACT;

@@ -151,7 +151,8 @@ static struct str text_of(const struct py *f, uint32_t string) {
 
 /* cuda, cuda:1, nccl,gloo; not cuda_memory, torch-cuda, cuda.json, cuda{i}, cuda:{i}.log. */
 static bool stands_alone(const struct py *f, struct str text) {
-    for (size_t at = 0, end; (at = py_find_word(&f->accounted, text, at, &end)) < text.n; at = end) {
+    const struct py_words *words = &f->accounted;
+    for (size_t at = 0, end; (at = py_find_word(words, text, at, &end)) < text.n; at = end) {
         char before = at ? text.p[at - 1] : ' ';
         size_t next = end;
         if (next < text.n && text.p[next] == ':')

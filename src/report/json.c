@@ -121,7 +121,7 @@ void json_end(struct buf *b, const struct str *targets, const struct totals *tot
         buf_addz(b, i ? ",\n  " : "\n  ");
         buf_add_json(b, targets[i]);
         buf_printf(b, ": {\"files\": %zu, \"changed\": %zu, \"not_processed\": %zu, \"counts\": ",
-                   t->files, t->changed, t->failed);
+                   t->files, t->changed, t->failed + t->unwritten);
         add_counts(b, t->counts);
         buf_addc(b, '}');
     }

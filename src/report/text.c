@@ -56,6 +56,7 @@ void text_summary(struct buf *b, struct str target, const struct totals *t, bool
     add_count(b, t->files, "file", "files");
     buf_printf(b, ", %zu changed", t->changed);
     if (t->failed) buf_printf(b, ", %zu not processed", t->failed);
+    if (t->unwritten) buf_printf(b, ", %zu not written", t->unwritten);
     buf_addz(b, "; ");
     add_count(b, tokens, "CUDA token", "CUDA tokens");
     for (size_t i = 0; i < CM_OUTCOMES; i++)

@@ -12,7 +12,9 @@ void text_note(struct buf *b, struct str path, const struct cm_note *note, bool 
 
 /* The sums over the files of one target. */
 struct totals {
-    size_t files, changed, failed, copied; /* copied: no source code, mirrored as they are */
+    size_t files, changed, failed;
+    size_t unwritten; /* ported, but the result could not be written */
+    size_t copied;    /* no source code, mirrored as they are */
     size_t counts[CM_OUTCOMES];
     size_t words; /* beside the tokens, which stay */
 };

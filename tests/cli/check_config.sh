@@ -146,4 +146,9 @@ run check .. --write-baseline ../new.json
 exits 0 'a configured baseline can be written anew'
 check 'a configured baseline can be written anew: all' cmp -s ../new.json ../known.json
 
+printf 'rules = ["/"]\n' >../cuda-morph.toml
+run check .. --no-cache
+exits 2 'the root as a folder of rules'
+check 'the root is named as it is' grep -q '^cuda-morph: /' "$err"
+
 done_testing

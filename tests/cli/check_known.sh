@@ -95,6 +95,12 @@ run check --write-baseline known.json
 exits 0 'write a baseline'
 silent out 'write a baseline'
 says 'Recorded: 4 findings' 'write a baseline'
+run check --write-baseline /dev/full
+exits 2 'a baseline that cannot be written'
+lacks_err() { check "$1" sh -c '! grep -q Recorded "$0"' "$err"; }
+lacks_err 'a baseline that cannot be written is not recorded'
+run check a.py --write-baseline one.json
+says 'Recorded: 1 finding, ' 'write a baseline of a file'
 check 'one line for each' test "$(grep -c fingerprint known.json)" -eq 4
 run check --baseline known.json
 exits 0 'nothing new'

@@ -57,6 +57,7 @@ cp a.py before.py
 ln a.py hard.py
 run port a.py --target ascend --in-place
 exits 2 'a second hard link'
+says '1 file, 0 changed, 1 not written; ' 'a file that is not written has not changed'
 check 'a second hard link: untouched' cmp -s a.py before.py
 rm hard.py
 if [ "$(id -u)" -ne 0 ]; then

@@ -151,6 +151,14 @@ if can patch 'diffs, applied'; then
     check 'patch: line ends and no final newline' cmp -s want/crlf.py tree/crlf.py
 fi
 tree
+mkdir above
+(cd above && "$tool" port ../tree/./a.py --target ascend --diff -q) >patch 2>"$err"
+check 'diff: a name that patch takes' grep -q '^+++ b/tree/a.py$' patch
+if can patch 'a diff of a file above, applied'; then
+    check 'patch -p1 applies it from above' patch -s --binary -p1 -i patch
+    check 'patch: ported from above' cmp -s want/a.py tree/a.py
+    tree
+fi
 run port tree --target ascend --check
 exits 1 'check'
 prints 'tree/a.py' 'check'
