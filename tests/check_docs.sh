@@ -14,7 +14,7 @@ top=$(cd "${0%/*}/.." && pwd)
 name=docs
 . "$top/tests/helper"
 cd "$top" || exit 2
-docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md docs/cpu.md docs/kernels.md
+docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md docs/cpu.md docs/kernels.md docs/outcomes.md
 CONTRIBUTING.md SECURITY.md'
 mkdir "$scratch/bin"
 ln -s "$tool" "$scratch/bin/cuda-morph"

@@ -91,6 +91,11 @@ for text in 'torch-cuda/memory: ' torch.cuda.empty_cache ascend portable before:
 done
 run explain torch-cuda/memory --target ascend
 check 'explain --target leaves the others out' not grep -q '    xpu ' "$out"
+printf '{"words": {"mine.count": {"about": "a", "within": ["torch.count"], "words": ["x"]}}}' >words.json
+run rules check words.json
+exits 2 'a word that is missing in the list around'
+says 'is missing in torch.count' 'a list of the built-in rules with one word is a list'
+
 run explain silent/custom-function --target rocm
 prints 'torch.amp.NAME(..., device_type="cuda")' 'explain shows code, not templates'
 run explain cuda-device/arch-test --target cpu

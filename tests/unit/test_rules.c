@@ -297,6 +297,9 @@ static void test_bad_rules(void) {
     BAD_RULE("name", "\"rows\": {\"a..b\": {}}", "/rows/a..b", "dotted name");
     BAD_RULE("attribute", "\"rows\": {\"a.b\": {}}", "/rows/a.b", "one attribute");
     BAD_RULE("keyword", "\"rows\": {\"a.b\": {}}", "/rows/a.b", "name(keyword)");
+    BAD_RULE("keyword", "\"rows\": {\"a.b(c-)\": {}}", "/rows/a.b(c-)", "name(keyword)");
+    BAD_RULE("string", "\"without\": {\"keyword\": \"k\"}, " GOOD_ROWS, "/without",
+             "is for rules that match names");
     BAD_RULE("string",
              "\"shape\": \"exact\", \"by_form\": true, \"rows\": {\"a/~\": {}, \"~/\": {}}",
              "/rows/~0~1", "no letter");
