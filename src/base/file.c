@@ -8,6 +8,7 @@
  * not an error. */
 #include "file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -248,10 +249,50 @@ static int create_armed(struct temp_slot *slot, mode_t mode) {
     return fd;
 }
 
+/* ---- what killed runs have left ---- */
+
+/* Whether it is the name of a temporary file of a process that is gone. */
+static bool is_of_the_dead(const char *name) {
+    long pid;
+    unsigned number;
+    int end = 0;
+    if (sscanf(name, ".cuda-morph-%ld-%u.tmp%n", &pid, &number, &end) != 2 || !end || name[end])
+        return false;
+    return pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+/* Removes them from a folder. A young file may be of a process that can't be seen from here (in a
+ * container, on another machine), so it stays; nobody writes for so long. */
+static void remove_leftovers(int dir) {
+    enum { YOUNG = 60 };
+    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!list && fd >= 0) close(fd);
+    for (struct dirent *e; list && (e = readdir(list));) {
+        struct stat st;
+        if (is_of_the_dead(e->d_name) &&
+            fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+            st.st_uid == geteuid() && st.st_mtime + YOUNG < time(NULL))
+            unlinkat(dir, e->d_name, 0);
+    }
+    if (list) closedir(list);
+}
+
+/* Once a run for each folder; two folders of one bit count as one, and the other waits. */
+static void tidy(int dir) {
+    static atomic_ullong seen[64];
+    struct stat st;
+    if (fstat(dir, &st) != 0) return;
+    uint64_t hash = ((uint64_t)st.st_dev * 31 + (uint64_t)st.st_ino) * 0x9E3779B97F4A7C15u;
+    unsigned long long bit = 1ull << (hash >> 58);
+    if (!(atomic_fetch_or(&seen[hash >> 52 & 63], bit) & bit)) remove_leftovers(dir);
+}
+
 /* A new file in dir, which a signal removes.
  * The name is fixed in length: `.NAME.tmp` would be too long beside a 255-byte name. */
 static struct failure temp_open(struct temp *t, int dir, mode_t mode) {
     static atomic_uint counter;
+    tidy(dir);
     t->slot = claim_slot();
     t->slot->dir = dir;
     for (int attempts = 0; attempts < 10000; attempts++) {

@@ -73,4 +73,25 @@ check 'no room for the file: untouched' cmp -s a.py before.py
 check 'no room for the file: nothing left behind' test -z \
     "$(find . -name '.*.py*' -o -name '.cuda-morph*')"
 
+# What a killed run has left, the next one that writes there removes: not what a living one writes.
+mkdir left
+cp before.py left/a.py
+for folder in left left/out; do
+    mkdir -p "$folder"
+    for file in .cuda-morph-999999999-0.tmp .cuda-morph-$$-0.tmp .cuda-morph-999999999-0.tmp.py; do
+        echo half >"$folder/$file"
+        touch -d '2001-01-01' "$folder/$file"
+    done
+    echo young >"$folder/.cuda-morph-999999998-1.tmp"
+done
+run port left/a.py --target ascend -o left/out -q
+run port left/a.py --target ascend --in-place -q
+exits 0 'a folder with what a killed run left'
+for folder in left left/out; do
+    check "$folder: of a dead process" test ! -e $folder/.cuda-morph-999999999-0.tmp
+    check "$folder: of a living one" test -e $folder/.cuda-morph-$$-0.tmp
+    check "$folder: another name" test -e $folder/.cuda-morph-999999999-0.tmp.py
+    check "$folder: a young one" test -e $folder/.cuda-morph-999999998-1.tmp
+done
+
 done_testing
