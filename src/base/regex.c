@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* regex.c - PCRE2 with limits on steps and depth: a pattern comes from a rule file, which may be
- * anybody's, so a match that runs away has to end as "no match". */
+ * anybody's, so a match that runs away has to end as "no match". A limit bounds one try; how many
+ * of a text may reach it is bounded as well, by their number, so that results don't depend on the
+ * machine. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "base/regex.h"
 
 #include <pcre2.h>
 #include <stdlib.h>
 
-enum { CACHE_SIZE = 128, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250, GROUPS = 2 };
+enum { CACHE_SIZE = 128, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250, GROUPS = 2, MOST_LIMITED = 100 };
 
 struct regex_cache {
     struct {
         const void *owner;
         pcre2_code *code;
+        struct str pattern;
+        size_t limited; /* tries of this text that reached a limit */
     } slot[CACHE_SIZE];
     size_t n;
     pcre2_match_data *data;
@@ -41,32 +45,56 @@ void regex_cache_free(struct regex_cache *c) {
     free(c);
 }
 
-static pcre2_code *compiled(struct regex_cache *c, const void *owner, struct str pattern) {
+void regex_begin(struct regex_cache *c) {
+    for (size_t i = 0; i < c->n; i++) c->slot[i].limited = 0;
+}
+
+bool regex_next_limited(const struct regex_cache *c, size_t *cursor, struct str *pattern) {
+    for (; *cursor < c->n; ++*cursor) {
+        if (!c->slot[*cursor].limited) continue;
+        *pattern = c->slot[(*cursor)++].pattern;
+        return true;
+    }
+    return false;
+}
+
+/* The slot of a pattern; its code is NULL where it doesn't compile. */
+static size_t slot_of(struct regex_cache *c, const void *owner, struct str pattern) {
     for (size_t i = 0; i < c->n; i++)
-        if (c->slot[i].owner == owner) return c->slot[i].code;
+        if (c->slot[i].owner == owner) return i;
     int code;
     PCRE2_SIZE at;
     pcre2_code *re =
         pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, PCRE2_NO_UTF_CHECK, &code, &at, NULL);
     if (c->n == CACHE_SIZE) pcre2_code_free(c->slot[--c->n].code);
     c->slot[c->n].owner = owner;
-    c->slot[c->n++].code = re;
-    return re;
+    c->slot[c->n].code = re;
+    c->slot[c->n].pattern = pattern;
+    c->slot[c->n].limited = 0;
+    return c->n++;
+}
+
+/* What pcre2_match says; negative: no match. */
+static int try(struct regex_cache *c, const void *owner, struct str pattern, struct str subject,
+               size_t from) {
+    size_t s = slot_of(c, owner, pattern);
+    if (!c->slot[s].code || c->slot[s].limited > MOST_LIMITED) return PCRE2_ERROR_NOMATCH;
+    int n = pcre2_match(c->slot[s].code, (PCRE2_SPTR)subject.p, subject.n, from, 0, c->data,
+                        c->context);
+    if (n == PCRE2_ERROR_MATCHLIMIT || n == PCRE2_ERROR_DEPTHLIMIT || n == PCRE2_ERROR_HEAPLIMIT)
+        c->slot[s].limited++;
+    return n;
 }
 
 bool regex_match(struct regex_cache *c, const void *owner, struct str pattern,
                  struct str subject) {
-    if (pattern.n == 0) return false;
-    pcre2_code *re = compiled(c, owner, pattern);
-    return re && pcre2_match(re, (PCRE2_SPTR)subject.p, subject.n, 0, 0, c->data, c->context) >= 0;
+    return pattern.n && try(c, owner, pattern, subject, 0) >= 0;
 }
 
 bool regex_find(struct regex_cache *c, const void *owner, struct str pattern, struct str subject,
                 size_t from, size_t *start, size_t *end, struct str *group) {
     if (pattern.n == 0 || from > subject.n) return false;
-    pcre2_code *re = compiled(c, owner, pattern);
-    if (!re) return false;
-    int n = pcre2_match(re, (PCRE2_SPTR)subject.p, subject.n, from, 0, c->data, c->context);
+    int n = try(c, owner, pattern, subject, from);
     if (n < 0) return false;
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(c->data);
     size_t k = n != 1 && at[2] != PCRE2_UNSET ? 2 : 0;

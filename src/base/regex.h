@@ -11,8 +11,15 @@ struct regex_cache;
 struct regex_cache *regex_cache_new(void); /* NULL when there is no memory */
 void regex_cache_free(struct regex_cache *c);
 
+/* A text comes: no pattern has run away on it yet. */
+void regex_begin(struct regex_cache *c);
+/* The next pattern that ran away on the text: some of its matches may be missing. *cursor starts
+ * at 0. */
+bool regex_next_limited(const struct regex_cache *c, size_t *cursor, struct str *pattern);
+
 /* Whether `subject` contains a match of `pattern`. A pattern that doesn't compile, or a match past
- * its limits, is no match (rules are checked when they are loaded). */
+ * its limits, is no match (rules are checked when they are loaded). One that reaches its limits
+ * again and again is not tried any more on this text. */
 bool regex_match(struct regex_cache *c, const void *owner, struct str pattern, struct str subject);
 
 /* The first match at or after byte `from`: *start and *end are its own, and *group is the part in

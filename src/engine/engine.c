@@ -71,6 +71,16 @@ static void report(struct unit *u, struct str output, bool skipped, struct cm_re
     for (size_t i = 0; i < u->findings.n; i++) out->counts[u->findings.v[i].outcome]++;
 }
 
+static void note_limits(struct unit *u) {
+    struct str pattern;
+    for (size_t at = 0; regex_next_limited(u->regex, &at, &pattern);)
+        unit_note(u, 0, 0, false,
+                  arena_printf(u->a,
+                               "a rule's pattern takes too many steps on this text, and some of "
+                               "its matches may be missing: `%.*s`",
+                               STR_ARG(str_sub(pattern, 0, pattern.n < 80 ? pattern.n : 80))));
+}
+
 /* ---- the pipeline ---- */
 
 static void run_stages(struct unit *u, struct cm_result *out) {
@@ -84,6 +94,7 @@ static void run_stages(struct unit *u, struct cm_result *out) {
         if (!u->refused) l->plan(u); /* else what was found is for a human */
         unit_findings(u);
         unit_words(u);
+        note_limits(u);
         output = emit(u);
     }
     if (u->in->dump && u->in->dumped) *u->in->dumped = unit_dump(u, u->in->dump);
@@ -113,6 +124,7 @@ void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const str
     *out = (struct cm_result){.output = in->bytes};
     if (setjmp(escape) == 0) {
         struct unit u = {.session = s, .in = in, .a = &w->a, .regex = w->regex, .src = in->bytes};
+        regex_begin(w->regex);
         run(&u, out);
         w->a.escape = NULL;
         return;

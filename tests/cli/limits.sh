@@ -96,4 +96,20 @@ for file in nested macros calls; do
     prints 'fibers' "$file.cu: what is not followed stays on fibers"
 done
 
+# A pattern of a user's rule that runs away on every line: the file ends soon, and that is said.
+cat >slow.json <<'X'
+{"domain": "mine", "language": "python", "title": "T", "rules": [{"id": "mine/slow", "title": "T",
+  "why": "W", "severity": "warning", "match": "string", "shape": "device",
+  "variables": "^(([a-z_]+)+)+\\d$", "rows": {"cuda": {"*": "manual"}},
+  "examples": [{"target": "ascend", "before": "b", "after": "b"}],
+  "references": [{"source": "s", "checked": "2026-11"}]}]}
+X
+awk 'BEGIN { print "import torch"
+    for (i = 0; i < 9000; i++) print "a_long_name_of_a_variable_on_which_it_goes_back = \"cuda\"" }' >slow.py
+timeout 60 "$tool" port slow.py --target ascend --rules slow.json >"$out" 2>"$err"
+status=$?
+exits 0 'a pattern that runs away'
+says "a rule's pattern takes too many steps on this text" 'a pattern that runs away'
+check 'a pattern that runs away: once' test "$(grep -c 'too many steps' "$err")" = 1
+
 done_testing
