@@ -91,7 +91,8 @@ bool cu_says(struct cu *f, uint32_t token, bool in_file, const void *owner, stru
         if (f->said.v[i].owner == owner && f->said.v[i].start == r.start) return f->said.v[i].yes;
     bool yes = false;
     for (uint32_t i = r.start; i < r.end && !yes; i++)
-        yes = (cu_is_word(f, i) || f->tokens.v[i].kind == CU_HEADER) &&
+        yes = (cu_is_word(f, i) || f->tokens.v[i].kind == CU_HEADER ||
+               f->tokens.v[i].kind == CU_NUMBER) &&
               !(conditional && in_condition(f, i)) &&
               regex_match(f->regex, owner, pattern, cu_text(f, i)) && !goes(f, i);
     struct cu_said said = {owner, r.start, yes};

@@ -13,6 +13,7 @@
  * roles.c    what names are for
  * absent.c   names that a port would keep, and no header has
  * match.c    tokens x rules -> matches                      (struct cu_match)
+ * specifiers.c functions that say twice on which side they run
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
  * constant.c what an integer expression amounts to
@@ -476,6 +477,12 @@ struct cu_absent {
 };
 /* Whether the qualified name that begins at token `first` is, or begins with, one. */
 bool cu_find_absent(struct cu *f, uint32_t first, struct cu_absent *out);
+
+/* ---- specifiers.c ---- */
+
+/* Where a target's compiler wants all declarations of a function to say alike on which side it
+ * runs: changes the matches of specifiers that do not, or adds matches for a human. */
+void cu_match_specifiers(struct cu *f);
 
 /* ---- match.c ---- */
 

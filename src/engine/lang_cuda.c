@@ -35,6 +35,7 @@ static void match(struct unit *u) {
     cu_find_declared(f);
     cu_declare_members(f);
     cu_match_tokens(f);
+    cu_match_specifiers(f);
     if (f->options->lint) cu_match_lanes(f);
     cu_settle_matches(f);
     if (f->too_many)

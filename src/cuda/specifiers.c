@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* specifiers.c - functions that say twice on which side they run, and not the same.
+ *
+ * nvcc takes a specialization of a template with other specifiers than the template's, and the
+ * definition of a member that leaves out those of its declaration; clang, which compiles HIP,
+ * takes them for other functions. Where templates differ, those for the device alone become
+ * functions of both sides: nothing calls them there that did not before. Members are reported.
+ * Only what one file says is looked at, and nothing that a macro may say. */
+#include "cuda/cu.h"
+
+enum role { R_PLAIN, R_PRIMARY, R_SPECIAL };
+
+struct said_function {
+    struct str name, scope; /* the class that it is declared in, or that its name says */
+    uint32_t token, device; /* its name; what says that it is the device's, or NO_NODE */
+    enum role role;
+    bool host, explicit_host, out_of_class, inline_, unknown;
+    size_t parameters;
+};
+
+struct said_scope {
+    uint32_t close;
+    struct str name;
+};
+
+struct said_functions {
+    struct cu *f;
+    VEC(struct said_function) all;
+    VEC(struct said_scope) scopes;
+};
+
+/* A word of letters and digits that are all capitals: a macro, which may say anything. */
+static bool is_macro(struct str word) {
+    bool letters = false;
+    for (size_t i = 0; i < word.n; i++) {
+        char c = word.p[i];
+        if (c >= 'a' && c <= 'z') return false;
+        letters |= c >= 'A' && c <= 'Z';
+    }
+    return letters && word.n > 1;
+}
+
+/* What the tokens before its name say of a function. */
+static void read_head(const struct cu *f, uint32_t first, uint32_t last,
+                      struct said_function *fn) {
+    uint32_t i = first;
+    fn->device = NO_NODE;
+    while (i < last && cu_is(f, i, "template")) {
+        uint32_t close = cu_is(f, i + 1, "<") ? cu_template_end(f, i + 1) : NO_NODE;
+        if (close == NO_NODE) {
+            fn->unknown = true; /* template class X<int>: an instantiation */
+            return;
+        }
+        fn->role = close == i + 2 ? R_SPECIAL : R_PRIMARY;
+        i = close + 1;
+    }
+    for (; i < last; i++) {
+        struct str word = cu_text(f, i);
+        if (!cu_is_word(f, i)) continue;
+        if (str_is(word, CU_DEVICE_WORD)) fn->device = i;
+        if (str_is(word, CU_HOST_WORD)) fn->explicit_host = true;
+        fn->unknown |= str_is(word, CU_KERNEL_WORD) || is_macro(word) || str_is(word, "friend");
+        fn->inline_ |= str_find(word, S("inline"), 0) < word.n || str_is(word, "constexpr");
+    }
+    fn->host = fn->explicit_host || fn->device == NO_NODE;
+}
+
+static size_t count_parameters(const struct cu *f, uint32_t open) {
+    struct cu_call list = {0};
+    cu_split((struct cu *)f, open + 1, f->tokens.v[open].partner, &list);
+    return list.arguments.n;
+}
+
+/* The function whose parameters begin at `open`, in a statement that begins at `first`. */
+static void add_function(struct said_functions *s, uint32_t first, uint32_t open) {
+    const struct cu *f = s->f;
+    uint32_t name = open - 1;
+    if (cu_is(f, name, ">")) { /* name<int>(: a specialization names its arguments */
+        while (name > first && !(cu_is(f, name, "<") && cu_template_end(f, name) == open - 1))
+            name--;
+        if (name == first) return;
+        name--;
+    }
+    if (name <= first || !cu_is_word(f, name)) return;
+    struct said_function fn = {.name = cu_text(f, name), .token = name};
+    read_head(f, first, name, &fn);
+    fn.out_of_class = cu_is(f, name - 1, "::") && name > first + 1;
+    if (fn.out_of_class) {
+        fn.unknown |= !cu_is_word(f, name - 2); /* X<T>::name */
+        fn.scope = cu_text(f, name - 2);
+    } else if (s->scopes.n) {
+        fn.scope = s->scopes.v[s->scopes.n - 1].name;
+    }
+    fn.parameters = count_parameters(f, open);
+    vec_push(s->f->a, &s->all, fn);
+}
+
+/* The name of the class whose body opens at `open`, or nothing. */
+static struct str class_name(const struct cu *f, uint32_t first, uint32_t open) {
+    for (uint32_t i = first; i + 1 < open; i++) {
+        if (!cu_is(f, i, "class") && !cu_is(f, i, "struct")) continue;
+        while (i + 1 < open && cu_is_word(f, i + 1) && is_macro(cu_text(f, i + 1))) i++;
+        return cu_is_word(f, i + 1) ? cu_text(f, i + 1) : (struct str){0};
+    }
+    return (struct str){0};
+}
+
+static void find_all(struct said_functions *s) {
+    struct cu *f = s->f;
+    const struct byte_range *bodies;
+    size_t n = cu_functions(f, &bodies), next = 0;
+    uint32_t first = 0;
+    bool seen = false; /* the function of this statement */
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        const struct cu_token *t = &f->tokens.v[i];
+        while (s->scopes.n && s->scopes.v[s->scopes.n - 1].close <= i) s->scopes.n--;
+        while (next < n && bodies[next].end <= i) next++;
+        bool body = next < n && cu_is(f, i, "{") && t->partner + 1 == bodies[next].end;
+        bool label = cu_is(f, i, ":") && i > first && str_is(cu_text(f, i - 1), "public");
+        label |= cu_is(f, i, ":") && i == first + 1;
+        if (t->directive || cu_is(f, i, ";") || cu_is(f, i, "}") || cu_is(f, i, "{") || label) {
+            if (cu_is(f, i, "{") && !t->directive && !body && t->partner != NO_NODE) {
+                struct said_scope scope = {t->partner, class_name(f, first, i)};
+                vec_push(f->a, &s->scopes, scope);
+            }
+            if (body) i = t->partner;
+            first = i + 1;
+            seen = false;
+        } else if (cu_is(f, i, "(") && t->partner != NO_NODE) {
+            bool attribute = i > 0 && rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1));
+            if (!seen && !attribute && i > first) add_function(s, first, i);
+            seen |= !attribute;
+            i = t->partner;
+        }
+    }
+}
+
+/* ---- what they say together ---- */
+
+static bool row_of(struct cu *f, const char *key, struct row_ref *row) {
+    size_t cursor = 0;
+    return rules_find(f->rules, M_SYMBOL, str_of(key), &cursor, row) && row_cell(*row, f->target);
+}
+
+/* The match of the specifier at a token writes both. */
+static void write_both(struct cu *f, uint32_t token, struct row_ref row) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct cu_match *m = &f->matches.v[i];
+        if (m->kind != CU_SYMBOL || m->first != token || m->last != token + 1) continue;
+        m->row = row;
+        m->cell = row_cell(row, f->target);
+        m->verdict = m->cell->verdict;
+        m->message = (struct str){0};
+    }
+}
+
+static void report(struct cu *f, uint32_t token) {
+    struct cu_match m = {.kind = CU_SYMBOL, .first = token, .last = token + 1};
+    if (!row_of(f, "cm::specifiers", &m.row) || cu_region_at(f, f->tokens.v[token].start)) return;
+    m.token = cu_text(f, token);
+    m.start = f->tokens.v[token].start;
+    m.end = f->tokens.v[token].end;
+    m.certainty = C_EXACT;
+    m.cell = row_cell(m.row, f->target);
+    m.verdict = m.cell->verdict;
+    vec_push(f->a, &f->matches, m);
+}
+
+/* A template and its specializations, by one name: where some are for the device alone. */
+static void settle_template(struct said_functions *s, const struct said_function *primary) {
+    struct row_ref both;
+    bool hosts = false, devices = false;
+    if (!row_of(s->f, "cm::host_device", &both)) return;
+    for (size_t i = 0; i < s->all.n; i++) {
+        const struct said_function *fn = &s->all.v[i];
+        if (fn->role == R_PLAIN || !str_eq(fn->name, primary->name)) continue;
+        if (fn->unknown || !str_eq(fn->scope, primary->scope) || fn->device == NO_NODE) return;
+        hosts |= fn->host;
+        devices |= !fn->host;
+    }
+    if (!hosts || !devices) return;
+    for (size_t i = 0; i < s->all.n; i++) {
+        const struct said_function *fn = &s->all.v[i];
+        if (fn->role == R_PLAIN || !str_eq(fn->name, primary->name) || fn->host) continue;
+        if (fn->role == R_PRIMARY || fn->inline_)
+            write_both(s->f, fn->device, both);
+        else
+            report(s->f, fn->token);
+    }
+}
+
+static bool is_special(const struct said_functions *s, struct str name) {
+    for (size_t i = 0; i < s->all.n; i++)
+        if (s->all.v[i].role == R_SPECIAL && str_eq(s->all.v[i].name, name)) return true;
+    return false;
+}
+
+/* A member's definition out of its class, of which no declaration says the same. */
+static void settle_member(struct said_functions *s, const struct said_function *fn) {
+    bool declared = false;
+    for (size_t i = 0; i < s->all.n; i++) {
+        const struct said_function *d = &s->all.v[i];
+        if (d->out_of_class || !str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
+        if (d->parameters != fn->parameters) continue;
+        bool same = d->host == fn->host && (d->device == NO_NODE) == (fn->device == NO_NODE);
+        if (d->unknown || same) return;
+        declared = true;
+    }
+    if (declared) report(s->f, fn->token);
+}
+
+void cu_match_specifiers(struct cu *f) {
+    struct said_functions s = {.f = f};
+    struct row_ref row;
+    if (!row_of(f, "cm::specifiers", &row)) return;
+    bool any = false;
+    for (size_t i = 0; i < f->matches.n && !any; i++)
+        any = str_is(f->matches.v[i].token, CU_DEVICE_WORD);
+    if (!any) return;
+    find_all(&s);
+    for (size_t i = 0; i < s.all.n; i++) {
+        const struct said_function *fn = &s.all.v[i];
+        if (fn->unknown) continue;
+        if (fn->out_of_class && fn->role != R_SPECIAL) settle_member(&s, fn);
+        if (fn->role == R_PRIMARY && !fn->out_of_class && is_special(&s, fn->name))
+            settle_template(&s, fn);
+    }
+}
