@@ -200,8 +200,8 @@ static void settle_member(struct said_functions *s, const struct said_function *
     bool declared = false;
     for (size_t i = 0; i < s->all.n; i++) {
         const struct said_function *d = &s->all.v[i];
-        if (d->out_of_class || !str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
-        if (d->parameters != fn->parameters) continue;
+        if (d->out_of_class || d->parameters != fn->parameters) continue;
+        if (!str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
         bool same = d->host == fn->host && (d->device == NO_NODE) == (fn->device == NO_NODE);
         if (d->unknown || same) return;
         declared = true;

@@ -212,32 +212,41 @@ def baseline(asker, commands, tree, unit, closure):
             if not said:
                 return (standard,)
             m = ERROR.search(said)
+            if m and 'file not found' in m.group(3):
+                return None  # neither is it with another standard
             if m and not m.group(1).startswith('/') and not LACKS.search(m.group(3)):
                 lenient = lenient or standard
     return lenient and (lenient,) + tuple(s for s in STANDARDS if s != lenient)
 
 
-def draw(projects, asker, commands, rng, count, most):
+def draw(projects, asker, commands, rng, count, most, jobs):
     """([(project, unit, its files, its folders, standards)], how many its original excludes): by
     turns from all projects, at random."""
     left = {name: candidates(projects[name], rng) for name in projects}
     drawn, taken, out, tries = [], dict.fromkeys(left, 0), 0, dict.fromkeys(left, 0)
-    while len(drawn) < count and any(left.values()):
-        for name in sorted(left):
-            while left[name] and taken[name] < most and len(drawn) < count:
-                unit = left[name].pop()
-                closure = projects[name].closure(unit, not commands)
-                if not closure or tries[name] >= 4 * most:
-                    continue
+
+    def next_of(name):
+        """The next unit of a project, with how many were excluded before it."""
+        excluded = 0
+        while left[name] and taken[name] < most and tries[name] < 4 * most:
+            unit = left[name].pop()
+            closure = projects[name].closure(unit, not commands)
+            if closure:
                 tries[name] += 1
                 standards = baseline(asker, commands, projects[name].tree, unit, closure)
                 if standards:
-                    drawn.append((name, unit) + closure + (standards,))
                     taken[name] += 1
-                    break
-                out += 1
-            if taken[name] >= most:
-                left[name] = []
+                    return (name, unit) + closure + (standards,), excluded
+                excluded += 1
+        left[name] = []
+        return None, excluded
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as workers:
+        while len(drawn) < count and any(left.values()):
+            for unit, excluded in workers.map(next_of, sorted(n for n in left if left[n])):
+                out += excluded
+                if unit and len(drawn) < count:
+                    drawn.append(unit)
     return drawn, out
 
 
@@ -313,7 +322,8 @@ class Judge:
         name, unit, files, folders, standards = drawn
         out, left = ported
         said, standard = self.asker.ask(self.compiler, out, unit, files, folders, standards)
-        told = dict(zip(('mark', 'first'), judge(said, out, files, left) if said else ('pass', '')))
+        mark = judge(said, out, files, left) if said else ('pass', '')
+        told = dict(zip(('mark', 'first'), mark))
         told['clean'] = not any(left.get(f) for f in files)
         if self.perl:
             to = os.path.join(self.work, 'hipify', name)
@@ -351,6 +361,7 @@ def tell(drawn, told, out):
 
 def main():
     tool, compiler, work, mirrors, pool, number = sys.argv[1:]
+    jobs = int(os.environ.get('JOBS', '2'))
     env, tool = os.environ, os.path.abspath(tool)
     flags = ' ' + env.get('FLAGS', '')
     commands = [c + flags for c in env.get('BASELINE', '').split('\n') if c.strip()]
@@ -365,11 +376,11 @@ def main():
             print('absent', name)
     asker = Asker(os.path.join(work, 'asked'))
     drawn, out = draw(projects, asker, commands, random.Random(env.get('SEED', '1')),
-                      int(env.get('COUNT', '80')), int(env.get('MOST', '8')))
+                      int(env.get('COUNT', '80')), int(env.get('MOST', '8')), jobs)
     ported = {name: port(tool, work, name, projects[name].tree)
               for name in sorted({d[0] for d in drawn})}
     judge_of = Judge(asker, compiler + flags, work, env.get('HIPIFY_PERL'), env.get('DEVICE', ''))
-    with concurrent.futures.ThreadPoolExecutor(int(env.get('JOBS', '2'))) as workers:
+    with concurrent.futures.ThreadPoolExecutor(jobs) as workers:
         told = list(workers.map(lambda i: judge_of.unit(
             i, drawn[i], projects[drawn[i][0]].tree, ported[drawn[i][0]]), range(len(drawn))))
     tell(drawn, told, out)
