@@ -65,7 +65,7 @@ TOOLKIT_HEADERS := $(BUILD)/toolkit_headers
 HEADER_NAMES_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/header_names.o
 EMBED_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/embed.o
 RULEC_OBJ := $(filter $(OBJ)/src/rules/% $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/rulec.o
-HEADERS := $(wildcard runtime/include/cuda_morph/*.h)
+HEADERS := $(wildcard runtime/include/cuda_morph/*.h runtime/include/cuda_morph/*.hpp)
 # The folders are in the list because their times tell that a file came or went.
 RULES := $(shell find rules -type d -o -name '*.json')
 # What the binary carries as it is: data of the diagnostics, templates, Python programs.
@@ -279,8 +279,9 @@ $(COMPLETIONS): $(BUILD)/completion.%: $(BIN)
 	@echo "  SHELL   $@"
 	$(Q)$(BIN) completion $* >$@
 
-docs: all ## write docs/rules anew, after a change of the rules
+docs: all ## write docs/rules and the README's picture anew, after a change of the rules
 	$(Q)$(BIN) rules docs -o docs/rules
+	$(Q)BUILD=$(BUILD) tools/picture.sh >docs/picture.svg
 
 # ---- install ----
 
