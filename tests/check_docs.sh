@@ -7,15 +7,15 @@
 #
 # Checked: console blocks show what their commands ("$ ...") print today; files, options, commands,
 # rule ids, make targets, functions and structs that are named exist; every target is listed, and
-# its aliases are the program's. BUILD is the build folder (default: build).
+# its aliases are the program's; the picture is drawn from what it prints. BUILD is the build folder (default: build).
 # Exit status: 0, or 1 when a check failed.
 set -u
 top=$(cd "${0%/*}/.." && pwd)
 name=docs
 . "$top/tests/helper"
 cd "$top" || exit 2
-docs='README.md docs/README_zh.md docs/tour.md docs/ci.md docs/run.md docs/cpu.md docs/kernels.md docs/outcomes.md
-CONTRIBUTING.md SECURITY.md'
+docs='README.md docs/README_zh.md docs/guide.md docs/packages.md docs/tour.md docs/ci.md docs/run.md
+docs/cpu.md docs/kernels.md docs/outcomes.md CONTRIBUTING.md SECURITY.md'
 mkdir "$scratch/bin"
 ln -s "$tool" "$scratch/bin/cuda-morph"
 PATH=$scratch/bin:$PATH
@@ -133,6 +133,9 @@ for doc in $docs; do
 done
 for doc in *.md docs/*.md runtime/*/README.md tests/*/README.md; do check_goals "$doc"; done
 check_folders
+CUDA_MORPH=$tool sh tools/picture.sh >"$scratch/picture"
+check 'docs/picture.svg shows something else; make docs draws it' cmp -s "$scratch/picture" docs/picture.svg
+check 'README.md has at most 120 lines' test "$(wc -l <README.md)" -le 120
 check_targets README.md
 check_targets docs/README_zh.md
 
