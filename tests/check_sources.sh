@@ -52,9 +52,18 @@ without_license() {
     done
 }
 
+# "it" without a word before it that says what: a message names its subject.
+dangling() {
+    find src -name '*.[ch]' -o -name '*.def' | while read -r f; do
+        awk -v f="$f" '/(^|[^"])"[Ii]ts? / && before !~ /"$/ { print f ":" FNR } { before = $0 }' "$f"
+    done
+    grep -rnoE '"fix": "[Ii]ts? [^"]*"' rules --include='*.json'
+}
+
 none too_long 'files of more than 800 lines'
 none too_wide 'lines of more than 99 columns'
 none without_head 'files that do not say what they are for'
 none undocumented 'functions of headers without a comment'
+none dangling 'messages that begin with "it"'
 none without_license 'files without an SPDX line'
 done_testing

@@ -46,7 +46,7 @@ static bool under_mpi(void) {
 static void *open_plugin(void) {
     char path[4096];
     Dl_info here;
-    const char *chosen = getenv("CUDA_MORPH_MPI"), *slash;
+    const char *chosen = secure_getenv("CUDA_MORPH_MPI"), *slash;
     if (chosen) return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
     if (dladdr((void *)(uintptr_t)&cm_transport_of, &here) && here.dli_fname &&
         (slash = strrchr(here.dli_fname, '/'))) {

@@ -567,7 +567,7 @@ static const char *reason(const struct kernel *k, uint32_t token, struct str wor
 
 static void tell_spent(struct kernel *k) {
     if (!k_is_spent(k->f) || k->why) return;
-    k->why = "its macros and functions name more than can be followed";
+    k->why = "the macros and functions of the kernel name more than can be followed";
     k->why_token = k->name;
 }
 

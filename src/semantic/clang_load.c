@@ -76,7 +76,7 @@ static struct str find_resource(const struct clang *c, struct arena *a) {
 }
 
 const struct clang *clang_open(struct arena *a, struct str *error) {
-    const char *named = getenv("CUDA_MORPH_LIBCLANG");
+    const char *named = secure_getenv("CUDA_MORPH_LIBCLANG");
     struct clang *c = NEW(a, struct clang);
     if (named && *named) {
         c->path = arena_str(a, str_of(named));

@@ -58,6 +58,19 @@ method old gptq 'quantize_config.json'
 model gg
 : >gg/model.Q4_K_M.gguf
 method gg gguf 'GGUF'
+# A model that says its method, with such a file beside it, keeps it.
+model both '{"quantization_config": {"quant_method": "gptq", "bits": 4}}'
+: >both/model.gguf
+method both gptq 'a method and a GGUF beside it'
+# Pickled weights are no reason to say something where others are.
+mkdir pickled
+echo '{}' >pickled/config.json
+: >pickled/pytorch_model.bin
+run quant pickled
+prints 'pickled weights are not read' 'quant: only pickled weights'
+printf '\2\0\0\0\0\0\0\0{}' >pickled/model.safetensors
+run quant pickled
+check 'quant: pickled weights beside others' sh -c '! grep -q "pickled weights" "$0"' "$out"
 model opt '{"quantization_config": {"quant_method": "nvfp9000"}}'
 run quant opt
 exits 0 'quant: a method without a row'
