@@ -4,8 +4,9 @@
  * nvcc takes a specialization of a template with other specifiers than the template's, and the
  * definition of a member that leaves out those of its declaration; clang, which compiles HIP,
  * takes them for other functions. Where templates differ, those for the device alone become
- * functions of both sides: nothing calls them there that did not before. Members are reported.
- * Only what one file says is looked at, and nothing that a macro may say. */
+ * functions of both sides: nothing calls them there that did not before. So do constructors for
+ * the device of what a function of the host makes, which nvcc takes in templates. Members are
+ * reported. Only what one file says is looked at, and nothing that a macro may say. */
 #include "cuda/cu.h"
 
 enum role { R_PLAIN, R_PRIMARY, R_SPECIAL };
@@ -98,6 +99,7 @@ static void add_function(struct said_functions *s, uint32_t first, uint32_t open
 /* The name of the class whose body opens at `open`, or nothing. */
 static struct str class_name(const struct cu *f, uint32_t first, uint32_t open) {
     for (uint32_t i = first; i + 1 < open; i++) {
+        if (cu_is(f, i, "<") && cu_template_end(f, i) != NO_NODE) i = cu_template_end(f, i);
         if (!cu_is(f, i, "class") && !cu_is(f, i, "struct")) continue;
         while (i + 1 < open && cu_is_word(f, i + 1) && is_macro(cu_text(f, i + 1))) i++;
         return cu_is_word(f, i + 1) ? cu_text(f, i + 1) : (struct str){0};
@@ -209,6 +211,47 @@ static void settle_member(struct said_functions *s, const struct said_function *
     if (declared) report(s->f, fn->token);
 }
 
+/* Whether the function that token i stands in is for the host. */
+static bool in_host_function(struct cu *f, uint32_t i) {
+    const struct byte_range *bodies;
+    size_t n = cu_functions(f, &bodies);
+    for (size_t k = 0; k < n; k++) {
+        if (i < bodies[k].start || i >= bodies[k].end) continue;
+        for (uint32_t t = bodies[k].start; t < bodies[k].end && !cu_is(f, t, "{"); t++)
+            if (cu_is(f, t, CU_DEVICE_WORD) || cu_is(f, t, CU_KERNEL_WORD)) return false;
+        return true;
+    }
+    return false;
+}
+
+/* Whether an object of that class is made at token i: X(..), X<..> name(..). */
+static bool makes_object(const struct cu *f, uint32_t i) {
+    uint32_t next = i + 1;
+    if (cu_is(f, next, "<")) {
+        next = cu_template_end(f, next);
+        if (next == NO_NODE) return false;
+        next++;
+    }
+    if (cu_is_word(f, next)) next++;
+    return cu_is(f, next, "(") || cu_is(f, next, "{");
+}
+
+/* A constructor for the device alone, of a class whose objects a function of the host makes to
+ * hand them to kernels: nvcc takes that in templates. */
+static void settle_constructor(struct said_functions *s, const struct said_function *fn) {
+    struct cu *f = s->f;
+    struct row_ref both;
+    uint32_t close = f->tokens.v[fn->token + 1].partner;
+    bool has_body = close != NO_NODE && (cu_is(f, close + 1, "{") || cu_is(f, close + 1, ":"));
+    if (!has_body || !row_of(f, "cm::host_device", &both)) return;
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), fn->name)) continue;
+        if (i == fn->token || !makes_object(f, i) || !in_host_function(f, i)) continue;
+        write_both(f, fn->device, both);
+        return;
+    }
+}
+
 void cu_match_specifiers(struct cu *f) {
     struct said_functions s = {.f = f};
     struct row_ref row;
@@ -221,6 +264,8 @@ void cu_match_specifiers(struct cu *f) {
     for (size_t i = 0; i < s.all.n; i++) {
         const struct said_function *fn = &s.all.v[i];
         if (fn->unknown) continue;
+        bool constructor = !fn->out_of_class && str_eq(fn->name, fn->scope);
+        if (constructor && !fn->host) settle_constructor(&s, fn);
         if (fn->out_of_class && fn->role != R_SPECIAL) settle_member(&s, fn);
         if (fn->role == R_PRIMARY && !fn->out_of_class && is_special(&s, fn->name))
             settle_template(&s, fn);

@@ -5,8 +5,9 @@
     units.py CUDA-MORPH COMPILER WORK MIRRORS POOL DRAW
 
 COMPILER is a command that type-checks one HIP source. MIRRORS has a folder OWNER+NAME/repo, a git
-directory, for every project of POOL, whose lines are `DRAW OWNER/NAME`; those of one draw are one
-experiment, so that what was mended after the first is judged by projects that nobody has seen.
+directory, for every project of POOL, whose lines are `DRAW OWNER/NAME`, with the options behind
+them that the project's own build for HIP has, where it has one (-DUSE_HIP); those of one draw are
+one experiment, so that what was mended after the first is judged by projects that nobody has seen.
 Everything goes below WORK.
 
 A unit is a .cu file that launches or defines a kernel and that no other includes, outside of
@@ -48,6 +49,8 @@ KERNEL = re.compile(r'<<\s*<|__global__')
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.M)
 STANDARDS = ('c++17', 'c++20', 'c++14')  # which one a project builds with is not known
 PLACE = re.compile(r'^(?:In file included from )?(\S[^:\n]*):(\d+):(?:\d+:)?', re.M)
+# A header of a library for HIP that the machine lacks, whoever asks for it: nothing is known.
+UNHAD = re.compile(r"'(?:hip|roc|rccl|miopen)\w*/[\w./]+' file not found")
 # What a compiler says where something of the build is not there, a header, a macro, a release.
 LACKS = re.compile(r'file not found|undeclared|unknown type|^no \w+ named|^"')
 ERROR = re.compile(r'^(\S[^:\n]*):(\d+):\d+: (?:fatal )?error: (.*)$', re.M)
@@ -251,14 +254,15 @@ def draw(projects, asker, commands, rng, count, most, jobs):
 
 
 def manual_findings(report, tree):
-    """{path in the tree: [(line, name)]} of what the port left to a human."""
+    """{path in the tree: [(line, last line, name)]} of what the port left to a human."""
     left = {}
     for f in json.loads(read(report)).get('files', []):
         path = os.path.relpath(f['path'], tree)
-        left[path] = [(m['line'], m.get('token', '')) for m in f.get('findings', [])
+        left[path] = [(m['line'], m.get('end_line', m['line']), m.get('token', ''))
+                      for m in f.get('findings', [])
                       if m.get('outcome') == 'manual']
         if any(n.get('severity', '') for n in f.get('notes', []) if isinstance(n, dict)):
-            left[path].append((0, ''))
+            left[path].append((0, 0, ''))
     return left
 
 
@@ -268,19 +272,22 @@ def is_announced(said, tree, files, left):
     said = said[:end.start()] if end else said
     for m in PLACE.finditer(said):
         path = os.path.relpath(os.path.normpath(os.path.join(tree, m.group(1))), tree)
-        if any(abs(int(m.group(2)) - line) <= 5 for line, _ in left.get(path, [])):
+        at = int(m.group(2))
+        if any(first - 5 <= at <= last + 5 for first, last, _ in left.get(path, [])):
             return True
     names = set(re.findall(r"[A-Za-z_]\w+", ' '.join(re.findall("'([^'\n]+)'", said[:400]))))
-    return any(token in names for f in files for _, token in left.get(f, []))
+    return any(token in names for f in files for *_, token in left.get(f, []))
 
 
 def judge(said, tree, files, left):
-    """announced, near, or silent; and the first error."""
+    """announced, near, silent, or unknown; and the first error."""
     m = ERROR.search(said)
     if not m:
         return 'silent', said.strip().split('\n')[0]
     path = os.path.relpath(os.path.normpath(os.path.join(tree, m.group(1))), tree)
     text = '%s:%s: %s' % (path, m.group(2), m.group(3))
+    if UNHAD.search(m.group(3)):
+        return 'unknown', text
     if is_announced(said[m.start():], tree, files, left):
         return 'announced', text
     if any(left.get(f) for f in files):
@@ -313,25 +320,26 @@ def port(tool, work, name, tree):
 class Judge:
     """What becomes of a drawn unit."""
 
-    def __init__(self, asker, compiler, work, perl, device):
-        self.asker, self.compiler, self.work = asker, compiler, work
+    def __init__(self, asker, compiler, flags, work, perl, device):
+        self.asker, self.compiler, self.flags, self.work = asker, compiler, flags, work
         self.perl, self.device = perl, device
 
     def unit(self, n, drawn, tree, ported):
         """{'mark', 'first', 'theirs', 'device'} of one."""
         name, unit, files, folders, standards = drawn
         out, left = ported
-        said, standard = self.asker.ask(self.compiler, out, unit, files, folders, standards)
+        compiler = self.compiler + self.flags[name]
+        said, standard = self.asker.ask(compiler, out, unit, files, folders, standards)
         mark = judge(said, out, files, left) if said else ('pass', '')
         told = dict(zip(('mark', 'first'), mark))
         told['clean'] = not any(left.get(f) for f in files)
         if self.perl:
             to = os.path.join(self.work, 'hipify', name)
             hipify(self.perl, tree, files, to)
-            told['theirs'] = not self.asker.ask(self.compiler, to, unit, files, folders,
+            told['theirs'] = not self.asker.ask(compiler, to, unit, files, folders,
                                                 standards)[0]
         if self.device and n % 3 == 0 and not said:
-            device = self.asker.ask(self.compiler + ' ' + self.device, out, unit, files, folders,
+            device = self.asker.ask(compiler + ' ' + self.device, out, unit, files, folders,
                                     (standard,))[0]
             told['device'] = judge(device, out, files, left)[1] if device else ''
         return told
@@ -345,18 +353,20 @@ def tell(drawn, told, out):
               d[0] + '/' + d[1], t['first'])
         if t.get('device'):
             print('device', d[0] + '/' + d[1], t['device'])
+    unknown = sum(t['mark'] == 'unknown' for t in told)
     passed = sum(t['mark'] == 'pass' for t in told)
     third = [t['device'] for t in told if 'device' in t]
     kinds = {k: sum(t['mark'] == k for t in told) for k in ('announced', 'near', 'silent')}
-    print('%d units of %d projects, %d excluded by their originals: %d pass (%.1f %%)%s%s%s; '
+    print('%d units of %d projects, %d excluded by their originals, %d for want of a header of '
+          'HIP\'s: %d pass (%.1f %%)%s%s%s; '
           '0 manual but do not compile: %d' % (
-              len(drawn), len({d[0] for d in drawn}), out, passed,
-              100.0 * passed / max(1, len(drawn)),
+              len(drawn) - unknown, len({d[0] for d in drawn}), out, unknown, passed,
+              100.0 * passed / max(1, len(drawn) - unknown),
               ', hipify-perl %d' % sum(t['theirs'] for t in told)
               if told and 'theirs' in told[0] else '',
               ', device pass %d of %d' % (third.count(''), len(third)) if third else '',
               ''.join('; %s: %d' % k for k in sorted(kinds.items())),
-              sum(t['clean'] and t['mark'] != 'pass' for t in told)))
+              sum(t['clean'] and t['mark'] not in ('pass', 'unknown') for t in told)))
 
 
 def main():
@@ -366,10 +376,11 @@ def main():
     flags = ' ' + env.get('FLAGS', '')
     commands = [c + flags for c in env.get('BASELINE', '').split('\n') if c.strip()]
     official = is_official('rules', flags)
-    names = [line.split()[1].replace('/', '+') for line in read(pool).split('\n')
-             if line.split()[:1] == [number]]
+    lines = [line.split() for line in read(pool).split('\n')]
+    own = {words[1].replace('/', '+'): ' '.join([''] + words[2:])
+           for words in lines if words[:1] == [number]}
     projects = {}
-    for name in names:
+    for name in own:
         if os.path.isdir(os.path.join(mirrors, name, 'repo')):
             projects[name] = Headers(export(mirrors, work, name), official)
         else:
@@ -379,7 +390,8 @@ def main():
                       int(env.get('COUNT', '80')), int(env.get('MOST', '8')), jobs)
     ported = {name: port(tool, work, name, projects[name].tree)
               for name in sorted({d[0] for d in drawn})}
-    judge_of = Judge(asker, compiler + flags, work, env.get('HIPIFY_PERL'), env.get('DEVICE', ''))
+    judge_of = Judge(asker, compiler + flags, own, work, env.get('HIPIFY_PERL'),
+                     env.get('DEVICE', ''))
     with concurrent.futures.ThreadPoolExecutor(jobs) as workers:
         told = list(workers.map(lambda i: judge_of.unit(
             i, drawn[i], projects[drawn[i][0]].tree, ported[drawn[i][0]]), range(len(drawn))))

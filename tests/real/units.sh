@@ -10,6 +10,11 @@
 # The first draw is what the tool does with what nobody looked at; after its classes are mended,
 # the next one is of other projects. tests/real/units.py says what a unit is and which variables
 # choose (SEED, COUNT, MOST, HIPIFY_PERL, EXTRA). Nothing is asserted.
+# Measured, November 2026, clang 19, HIP 6.4, originals by clang -x cuda with CUDA 12.4 and 11.8
+# (SEED=1 COUNT=60 MOST=4): draw 3, as it was drawn: 17 of 31 units of 11 projects (54.8 %), 6
+# announced, 6 with 0 manual did not compile; after its classes were mended 22 of 31 (71.0 %), and
+# 1 with 0 manual. 67 units were excluded, mostly for headers that the machine lacks. Draw 4 is of
+# projects that nobody has looked at.
 # Exit status: 0 it was told, 2 it could not be.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
