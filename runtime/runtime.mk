@@ -6,7 +6,7 @@ CMRT_A := $(BUILD)/libcmrt.a
 CMRT_SO := $(BUILD)/libcmrt.so
 CMRT_PC := $(BUILD)/cmrt.pc
 CMRT_CMAKE := $(BUILD)/CUDAMorphConfig.cmake
-CMRT_HEADERS := $(wildcard runtime/include/cuda_morph/*.def runtime/include/cuda_morph/cpu/*)
+CMRT_HEADERS := $(wildcard $(addprefix runtime/include/cuda_morph/,*.def *.hpp cpu/*))
 CMRT_LIBDIR ?= $(PREFIX)/lib
 # Collectives between processes: only where there is an MPI to build them with.
 MPICC ?= $(shell command -v mpicc 2>/dev/null)
@@ -53,7 +53,7 @@ CHECK_OBJ := $(OBJ)/runtime/check/hooks.o
 $(CHECK_OBJ): runtime/check/hooks.c runtime/include/cuda_morph/check.h $(BUILD)/flags
 	@echo "  CC      $<"
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -fsanitize=%,$(CMRT_FLAGS)) -Wno-builtin-declaration-mismatch -c -o $@ $<
+	$(Q)$(CC) $(filter-out -fsanitize=%,$(CMRT_FLAGS)) -c -o $@ $<
 
 $(TOOLKIT)/lib64/libcmrt.so: $(CHECK_OBJ) $(CMRT_OBJ) $(CMRT_MPI) tools/toolkit.sh rules/data/nvcc-options.json \
     $(TOOLKIT_HEADERS) $(BIN) $(CMRT_HEADERS) $(HEADERS)
