@@ -196,6 +196,37 @@ def fixes_stand_alone():
     os.remove("alone.py")
 
 
+def newer_formats(findings):
+    """rdjson, sonar and markdown tell the same findings, in their own columns."""
+    rdjson = json.loads(harmless("rdjson", run("--format", "rdjson")))
+    sonar = json.loads(harmless("sonar", run("--format", "sonar")))
+    page = harmless("markdown", run("--format", "markdown"))
+    check("rdjson: as many", len(rdjson["diagnostics"]) == len(findings))
+    check("sonar: as many", len(sonar["issues"]) == len(findings))
+    rules = {r["id"] for r in sonar["rules"]}
+    check("sonar: the rules of the issues", rules == {i["ruleId"] for i in sonar["issues"]})
+    check("markdown: the figure", f"**{len(findings)} findings**" in page, page[:300])
+    check("markdown: at most 65,536 characters", len(page) < 65536)
+    check("markdown: nobody is called", "@" not in re.sub("`[^`]*`", "", page))
+    for f, d, i in zip(findings, rdjson["diagnostics"], sonar["issues"]):
+        with open(f["path"], "rb") as source:
+            data = source.read().removeprefix(b"\xef\xbb\xbf")
+        lines = data.split(b"\n")
+        start = d["location"]["range"]["start"]
+        token = f["token"].encode().split(b"\n")[0]
+        column = len(lines[f["line"] - 1].decode()[: f["column"] - 1].encode()) + 1
+        check("rdjson: line and column in bytes", start == {"line": f["line"], "column": column}, d)
+        check("rdjson: rule", d["code"]["value"] == f["rule"], token)
+        suggestions = d.get("suggestions", [])
+        edits = f["fix"]["imports"] + f["fix"]["edits"] if f["fix"] else []
+        check("rdjson: the fix", [s["text"] for s in suggestions] == [e["text"] for e in edits])
+        where = i["primaryLocation"]["textRange"]
+        units = utf16(lines[f["line"] - 1].decode()[: f["column"] - 1])
+        check("sonar: columns from 0", where.get("startColumn", units) == units, where)
+        empty = "startColumn" in where and where["startLine"] == where["endLine"]
+        check("sonar: no empty range", not empty or where["startColumn"] < where["endColumn"])
+
+
 def utf16(text):
     return len(text.encode("utf-16-le")) // 2
 
@@ -416,6 +447,7 @@ def main():
         findings = read_json()
         apply_fixes(findings)
         fixes_stand_alone()
+        newer_formats(findings)
         read_sarif(findings)
         read_github(findings)
         read_gitlab(findings)

@@ -23,6 +23,7 @@ lapack       test  has_library libopenblas.so.0 || has_library liblapack.so.3  l
 libclang     test  has_library 'libclang(-[0-9]+)?.so' && has_clang_headers    clang
 man          test  has_program man                                             man-db
 mpi          test  has_program mpicxx mpirun                                   libopenmpi-dev openmpi-bin
+neovim       all   has_program nvim                                            neovim
 patch        test  has_program patch                                           patch
 pre-commit   test  has_program pre-commit                                      pre-commit
 python3      test  has_modules ctypes multiprocessing                          python3

@@ -6,44 +6,9 @@
 #include "report/ordered.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- options ---- */
-
-static bool read_targets(struct check *check) {
-    struct arena *a = check->cli->a;
-    size_t n;
-    struct str portable = target_name(default_target("check")),
-               *names = cli_split(check->cli, OPT_TARGET, &n);
-    if (!inputs_read_targets(&check->in, n ? names : &portable, n ? n : 1)) return false;
-    struct str *targets = arena_alloc(a, check->in.n_targets * sizeof *targets);
-    for (size_t i = 0; i < check->in.n_targets; i++)
-        targets[i] = cm_target_name(check->in.targets[i]);
-    check->run.targets = targets;
-    check->run.n_targets = check->in.n_targets;
-    return true;
-}
-
-static bool read_selection(struct check *check) {
-    struct cli *cli = check->cli;
-    size_t n, more;
-    struct str *select = cli_split(cli, OPT_SELECT, &n);
-    struct str *extend = cli_split(cli, OPT_EXTEND_SELECT, &more);
-    struct selectors added = {extend, more};
-    check->select = (struct selectors){select, n};
-    check->ignore.v = cli_split(cli, OPT_IGNORE, &check->ignore.n);
-    if (!selectors_check(cli, &check->rules, &check->select, "--select") ||
-        !selectors_check(cli, &check->rules, &added, "--extend-select") ||
-        !selectors_check(cli, &check->rules, &check->ignore, "--ignore") ||
-        !config_check_rules(cli, &check->config, &check->rules))
-        return false;
-    struct str *both = arena_alloc(cli->a, (n + more + 1) * sizeof *both);
-    if (n) memcpy(both, select, n * sizeof *both);
-    if (more) memcpy(both + n, extend, more * sizeof *both);
-    /* Without --select everything is; --extend-select then only overrides --ignore. */
-    if (!n && more) both[more++] = S("");
-    check->select = (struct selectors){both, n + more};
-    return true;
-}
 
 /* What the command line says wins against a configuration file without a word. */
 static bool exclude_each_other(struct cli *cli, enum option_id x, enum option_id y) {
@@ -60,6 +25,14 @@ static bool exclude_each_other(struct cli *cli, enum option_id x, enum option_id
 static bool goes_with(struct cli *cli, enum option_id x, enum option_id y) {
     if (!cli_has(cli, x) || cli_has(cli, y)) return true;
     cli_error(cli, "--%s goes with --%s", cli_options[x].name, cli_options[y].name);
+    return false;
+}
+
+static bool fits_fix(struct check *check, const struct folder *f) {
+    if ((!check->fix && !check->diff) || f->n_targets < 2) return true;
+    const char *path = f == check->folders.run ? NULL : f->config.path;
+    cli_error(check->cli, "%s%s--%s takes one target", path ? path : "", path ? ": " : "",
+              check->fix ? "fix" : "diff");
     return false;
 }
 
@@ -82,11 +55,7 @@ static bool options_fit(struct check *check) {
         cli_error(cli, "--exit-non-zero-on-fix goes with --fix");
         return false;
     }
-    if ((check->fix || check->diff) && check->in.n_targets > 1) {
-        cli_error(cli, "--%s takes one target", check->fix ? "fix" : "diff");
-        return false;
-    }
-    return true;
+    return fits_fix(check, check->folders.run);
 }
 
 static bool read_max_warnings(struct check *check) {
@@ -100,6 +69,8 @@ static bool read_max_warnings(struct check *check) {
     return false;
 }
 
+static struct str standard_target(void) { return target_name(default_target("check")); }
+
 static bool read_options(struct check *check) {
     struct cli *cli = check->cli;
     check->fix_only = cli_has(cli, OPT_FIX_ONLY);
@@ -109,30 +80,76 @@ static bool read_options(struct check *check) {
     check->verbose = cli_has(cli, OPT_VERBOSE) && !check->quiet;
     static const int levels[] = {SEV_ERROR, SEV_WARNING, SEV_NOTE, SEV_ERROR + 1};
     check->fail_on = levels[cli_choice(cli, OPT_FAIL_ON, 1)];
-    if (!read_targets(check) || !inputs_read_jobs(&check->in)) return false;
+    if (!inputs_read_jobs(&check->in)) return false;
     if (!rule_list_read(cli, &check->rules)) return false;
     check->run.rules = check->rules.v;
     check->run.n_rules = check->rules.n;
     check->totals.by_rule = arena_zalloc(cli->a, check->rules.n * sizeof(size_t));
-    return read_selection(check) && read_max_warnings(check) && options_fit(check);
+    struct folders *folders = &check->folders;
+    folders->in = &check->in;
+    folders->project = &check->project;
+    folders->rules = &check->rules;
+    folders->run = NEW(cli->a, struct folder);
+    *folders->run = (struct folder){.cli = cli, .config = check->config};
+    return folder_read_options(folders, folders->run, standard_target()) &&
+           read_max_warnings(check) && options_fit(check);
+}
+
+/* The configurations of the sources' folders, once the sources are known. */
+static bool read_folders(struct check *check) {
+    struct arena *a = check->cli->a;
+    if (!folders_find(&check->folders, standard_target())) return false;
+    for (size_t i = 0; i < check->folders.all.n; i++)
+        if (!fits_fix(check, check->folders.all.v[i])) return false;
+    struct str *targets = arena_alloc(a, check->in.n_targets * sizeof *targets);
+    for (size_t i = 0; i < check->in.n_targets; i++)
+        targets[i] = cm_target_name(check->in.targets[i]);
+    check->run.targets = targets;
+    check->run.n_targets = check->in.n_targets;
+    owners_read(&check->owners, a, &check->project);
+    return true;
 }
 
 /* ---- files that are read beside the sources ---- */
 
+static bool parse_baseline(struct check *check, struct str path, struct baseline **out) {
+    struct cli *cli = check->cli;
+    struct str text, error;
+    *out = NEW(cli->a, struct baseline);
+    if (file_read(cli->a, path.p, MAX_SOURCE_BYTES, &text, NULL, &error) &&
+        baseline_parse(*out, cli->a, path, text, &check->project, &error))
+        return true;
+    cli_error(cli, "%.*s", STR_ARG(error));
+    return false;
+}
+
+/* What --ratchet compares with: the baseline in use, or the one that is to be written anew. */
+static bool read_ratchet(struct check *check) {
+    struct cli *cli = check->cli;
+    struct str path = cli_value(cli, OPT_WRITE_BASELINE);
+    struct baseline *before = check->baseline;
+    if (!cli_has(cli, OPT_RATCHET)) return true;
+    if (!before && !path.p) {
+        cli_error(cli, "--ratchet goes with --baseline or --write-baseline");
+        return false;
+    }
+    if (path.p && access(path.p, F_OK) != 0) return true; /* the first one may hold anything */
+    if (path.p && !parse_baseline(check, path, &before)) return false;
+    owners_read(&check->owners, cli->a, &check->project);
+    check->ratchet = NEW(cli->a, struct ratchet);
+    ratchet_start(check->ratchet, cli->a, &check->owners, before);
+    return true;
+}
+
 static bool read_baseline(struct check *check) {
     struct cli *cli = check->cli;
-    struct str path = cli_value(cli, OPT_BASELINE), text, error;
+    struct str path = cli_value(cli, OPT_BASELINE);
     if (cli_has(cli, OPT_WRITE_BASELINE)) {
         check->recorded = NEW(cli->a, struct baseline);
         check->recorded->a = cli->a;
     }
-    if (!path.p) return true;
-    check->baseline = NEW(cli->a, struct baseline);
-    if (file_read(cli->a, path.p, MAX_SOURCE_BYTES, &text, NULL, &error) &&
-        baseline_parse(check->baseline, cli->a, path, text, &check->project, &error))
-        return true;
-    cli_error(cli, "%.*s", STR_ARG(error));
-    return false;
+    if (path.p && !parse_baseline(check, path, &check->baseline)) return false;
+    return read_ratchet(check);
 }
 
 static bool read_diff_lines(struct check *check) {
@@ -210,7 +227,10 @@ static void run_pass(struct check *check) {
 
 static int check_status(const struct check *check) {
     if (check->in.failed) return STATUS_FAILED;
-    if (check->recorded || cli_has(check->cli, OPT_EXIT_ZERO)) return STATUS_DONE;
+    if (cli_has(check->cli, OPT_EXIT_ZERO)) return STATUS_DONE;
+    if (check->ratchet && (check->rose || !check->would_change))
+        return check->rose ? STATUS_FINDINGS : STATUS_DONE;
+    if (check->recorded) return STATUS_DONE;
     if (cli_has(check->cli, OPT_EXIT_NON_ZERO_ON_FIX) && check->totals.fixed)
         return STATUS_FINDINGS;
     if (check->fix_only && !check->diff) return STATUS_DONE;
@@ -224,6 +244,7 @@ int command_check(struct cli *cli) {
     struct check *check = NEW(cli->a, struct check);
     check->cli = check->in.cli = cli;
     project_find(&check->project, cli->a);
+    check->folders.plain = cli_copy(cli);
     if (!config_read(cli, &check->project, &check->config)) return STATUS_FAILED;
     if (cli_has(cli, OPT_SHOW_SETTINGS)) {
         config_show(cli, &check->config);
@@ -232,7 +253,7 @@ int command_check(struct cli *cli) {
     if (!(check->in.session = open_session(cli))) return STATUS_FAILED;
     if (!compile_setup_read(cli, &check->compile)) return STATUS_FAILED;
     if (!read_options(check) || !read_baseline(check) || !read_diff_lines(check) ||
-        !read_sources(check))
+        !read_sources(check) || !read_folders(check))
         return STATUS_FAILED;
     if (cli_has(cli, OPT_SHOW_FILES)) {
         inputs_show_files(&check->in);

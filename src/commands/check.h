@@ -13,8 +13,11 @@
 #include "commands/compile.h"
 #include "commands/config.h"
 #include "commands/diff_lines.h"
+#include "commands/folders.h"
 #include "commands/inputs.h"
 #include "commands/look.h"
+#include "commands/owners.h"
+#include "commands/ratchet.h"
 #include "commands/rule_list.h"
 #include "report/printer.h"
 #include "report/remarks.h"
@@ -32,15 +35,18 @@ struct check {
     struct cli *cli;
     struct inputs in;
     struct project project;
-    struct config config;
+    struct config config; /* of the run */
+    struct folders folders;
+    struct owners owners;
     struct rule_list rules;
     struct compile_setup compile;
     struct check_run run;
 
-    struct selectors select, ignore; /* no select: every rule */
     const struct diff_lines *lines;  /* or NULL */
     struct baseline *baseline;       /* of --baseline, or NULL */
     struct baseline *recorded;       /* for --write-baseline, or NULL */
+    struct ratchet *ratchet;         /* of --ratchet, or NULL */
+    bool rose;                       /* one of its figures did */
     bool fix, fix_only, diff, quiet, verbose;
     size_t max_warnings; /* more of them count */
     int fail_on; /* enum severity; one above all: never */

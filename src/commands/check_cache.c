@@ -9,6 +9,7 @@ static const enum option_id without_effect[] = {
     OPT_ADD_FORMAT, OPT_BASELINE,       OPT_CONFIG,         OPT_COLOR,   OPT_EXIT_ZERO,
     OPT_FAIL_ON,    OPT_JOBS,           OPT_OUTPUT_FILE,    OPT_QUIET,   OPT_REPORT_FORMAT,
     OPT_STATISTICS, OPT_PRUNE_BASELINE, OPT_WRITE_BASELINE, OPT_VERBOSE,
+    OPT_RATCHET,
 };
 
 static void add(struct buf *b, struct str s) {
@@ -34,8 +35,8 @@ static void add_options(struct buf *b, const struct cli *cli) {
 }
 
 static void add_config(struct buf *b, const struct config *config) {
-    add(b, config->directory);
     for (size_t i = 0; i < config->ignores.n; i++) {
+        add(b, config->ignores.v[i].base);
         add(b, config->ignores.v[i].pattern);
         add_selectors(b, &config->ignores.v[i].rules);
     }
@@ -43,6 +44,16 @@ static void add_config(struct buf *b, const struct config *config) {
         add(b, config->severities.v[i].rule);
         buf_printf(b, "%d;", config->severities.v[i].severity);
     }
+}
+
+/* Which sources it counts for follows from where its file lies. */
+static void add_folder(struct buf *b, const struct folder *f) {
+    add(b, str_of(f->config.path ? f->config.path : ""));
+    buf_printf(b, "%zu;", f->n_targets);
+    for (size_t i = 0; i < f->n_targets; i++) buf_printf(b, "%zu;", f->targets[i]);
+    add_selectors(b, &f->select);
+    add_selectors(b, &f->ignore);
+    add_config(b, &f->config);
 }
 
 static struct hash128 cache_key(const struct check *check) {
@@ -54,9 +65,7 @@ static struct hash128 cache_key(const struct check *check) {
     add(&b, check->project.current);
     add(&b, check->project.root);
     add_options(&b, check->cli);
-    add_selectors(&b, &check->select);
-    add_selectors(&b, &check->ignore);
-    add_config(&b, &check->config);
+    for (size_t i = 0; i < check->folders.all.n; i++) add_folder(&b, check->folders.all.v[i]);
     return hash128(buf_str(&b));
 }
 

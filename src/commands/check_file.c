@@ -2,6 +2,7 @@
 /* check_file.c - one source file of `check`, in a worker thread: read, run for every target, fix,
  * and what to report about it. */
 #include "commands/check.h"
+#include "commands/finding_text.h"
 #include "edit/diff.h"
 #include "edit/edit.h"
 #include "python/py.h"
@@ -50,6 +51,7 @@ void check_close_workers(struct check *check) {
 
 struct job {
     struct check *check;
+    const struct folder *folder; /* the source's configuration */
     struct check_item *item;
     struct arena *a;
     const struct source *source;
@@ -63,11 +65,7 @@ struct job {
 };
 
 static bool wants_rule(const struct job *j, struct str rule) {
-    const struct check *check = j->check;
-    size_t selected = check->select.n ? selectors_match(&check->select, rule) : 1;
-    size_t ignored = selectors_match(&check->ignore, rule);
-    return selected > ignored && config_severity(&check->config, rule, 0) != SEVERITY_OFF &&
-           !config_ignores(&check->config, &check->project, j->item->file.project_path, rule);
+    return folder_wants(j->folder, &j->check->project, j->item->file.project_path, rule);
 }
 
 static bool wants(const void *ctx, struct str rule, size_t start, size_t end) {
@@ -100,7 +98,7 @@ static void ask_libclang(struct job *j, struct str bytes) {
 /* ---- from the engine's results to findings ---- */
 
 static enum severity severity_of(const struct job *j, struct str rule, int otherwise) {
-    return (enum severity)config_severity(&j->check->config, rule, otherwise);
+    return (enum severity)config_severity(&j->folder->config, rule, otherwise);
 }
 
 /* The edits of the finding's fix: its own and those of its group, or what they need besides. */
@@ -138,25 +136,6 @@ static void copy_fix(struct job *j, const struct cm_result *r, uint32_t number,
     }
 }
 
-/* What to write instead, or why that is up to a human. */
-static struct str remedy_of(struct job *j, const struct cm_finding *f,
-                            const struct cm_target *target) {
-    if (f->outcome != CM_PORTED) return arena_str(j->a, f->message);
-    if (f->replacement.n == 0 || str_eq(f->replacement, f->token))
-        return S("--fix rewrites the expression around it");
-    if (memchr(f->replacement.p, '\n', f->replacement.n)) return S("--fix rewrites the statement");
-    bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
-    bool is_portable = cm_target_fact(target, "fallback").n > 0;
-    return arena_printf(j->a, "use `%s%.*s`%s%.*s", is_attribute ? "." : "",
-                        STR_ARG(f->replacement), is_portable ? "" : " for ",
-                        STR_ARG(is_portable ? S("") : cm_target_name(target)));
-}
-
-static struct str message_of(struct job *j, const struct cm_finding *f, struct str remedy) {
-    if (f->outcome != CM_PORTED) return remedy;
-    return arena_printf(j->a, "`%.*s` is tied to CUDA; %.*s", STR_ARG(f->token), STR_ARG(remedy));
-}
-
 /* Puts the finding where it is in the file. */
 static void place_finding(struct job *j, struct check_finding *f) {
     size_t line = line_at(&j->lines, f->start);
@@ -173,7 +152,7 @@ static void add_finding(struct job *j, const struct cm_result *r, uint32_t numbe
                                     severity_of(j, f->rule, f->certain ? f->severity : SEV_NOTE),
                                 .target = target,
                                 .token = arena_str(j->a, f->token),
-                                .remedy = remedy_of(j, f, j->check->in.targets[target]),
+                                .remedy = finding_remedy(j->a, f, j->check->in.targets[target]),
                                 .advice = arena_str(j->a, f->advice),
                                 .start = f->start,
                                 .end = f->end,
@@ -183,15 +162,15 @@ static void add_finding(struct job *j, const struct cm_result *r, uint32_t numbe
                                 .is_fixable = f->outcome == CM_PORTED,
                                 .is_unsafe = str_is(f->verdict, "close") || !f->certain};
     if (!out.rule) return; /* a rule that --rules replaced while we were reading it */
-    out.message = message_of(j, f, out.remedy);
+    out.message = finding_message(j->a, f, out.remedy);
     place_finding(j, &out);
     if (out.is_fixable) copy_fix(j, r, number, &out);
     vec_push(j->a, &j->findings, out);
 }
 
 /* A comment is unused when it is for every target. */
-static void keep_unused(struct job *j, const struct cm_result *r, size_t target) {
-    if (target == 0) {
+static void keep_unused(struct job *j, const struct cm_result *r, bool is_first) {
+    if (is_first) {
         for (size_t i = 0; i < r->n_unused; i++) {
             struct cm_unused unused = r->unused[i];
             unused.rule = arena_str(j->a, unused.rule);
@@ -240,8 +219,8 @@ static void add_unused_findings(struct job *j) {
     }
 }
 
-static void keep_notes(struct job *j, const struct cm_result *r, size_t target) {
-    for (size_t i = 0; target == 0 && i < r->n_notes; i++) {
+static void keep_notes(struct job *j, const struct cm_result *r, bool is_first) {
+    for (size_t i = 0; is_first && i < r->n_notes; i++) {
         struct cm_note note = r->notes[i];
         note.message = arena_str(j->a, note.message);
         vec_push(j->a, &j->notes, note);
@@ -255,9 +234,11 @@ static void make_line_table(struct job *j, struct str bytes) {
     line_table_make(&j->lines, j->a, cr ? arena_lf_for_cr(j->a, bytes) : bytes);
 }
 
-static void collect(struct job *j, struct str bytes, const struct cm_result *r, size_t target) {
-    keep_notes(j, r, target);
-    keep_unused(j, r, target);
+/* For one of the targets of the source's folder. */
+static void collect(struct job *j, struct str bytes, const struct cm_result *r, size_t i_target) {
+    size_t target = j->folder->targets[i_target];
+    keep_notes(j, r, i_target == 0);
+    keep_unused(j, r, i_target == 0);
     for (size_t i = 0; i < r->n_findings; i++) {
         enum cm_outcome outcome = r->findings[i].outcome;
         j->item->suppressed += outcome == CM_SUPPRESSED && wants_rule(j, r->findings[i].rule);
@@ -414,7 +395,7 @@ static void fix(struct job *j, struct str *bytes, const struct file_id *id, stru
     item->fixes = fixed_rules(j, r, n_fixed);
     *bytes = text;
     ask_libclang(j, text);
-    run(j, text, 0, r);
+    run(j, text, j->folder->targets[0], r);
 }
 
 /* ---- the cache ---- */
@@ -429,7 +410,7 @@ static bool recall(struct job *j, struct str bytes) {
     struct cm_result r;
     if (j->look->state != LOOK_CACHED) return false;
     if (!hash128_eq(hash128(bytes), j->look->record.content)) return false;
-    for (size_t i = 0; i < j->check->in.n_targets; i++) {
+    for (size_t i = 0; i < j->folder->n_targets; i++) {
         if (!cache_decode(j->a, &answer, &r)) {
             *j->look = (struct look){.record = j->look->record};
             j->findings.n = j->notes.n = j->unused.n = 0;
@@ -453,9 +434,9 @@ static void find_out(struct job *j, struct str *bytes, const struct file_id *id)
     look->is_new = true;
     look->is_answered = look->is_remembered = false;
     look->record.by_facts = false;
-    for (size_t i = 0; i < check->in.n_targets; i++) {
+    for (size_t i = 0; i < j->folder->n_targets; i++) {
         struct cm_result r;
-        run(j, *bytes, i, &r);
+        run(j, *bytes, j->folder->targets[i], &r);
         if (check->fix || check->diff) fix(j, bytes, id, &r);
         collect(j, *bytes, &r, i);
         look->record.by_facts |= !r.skipped;
@@ -502,7 +483,7 @@ static struct str project_path_of(struct job *j) {
 /* Not inlined: its variables would live in the frame that setjmp was called in. */
 __attribute__((noinline)) static void process(struct job *j) {
     struct check_item *item = j->item;
-    bool by_path = j->check->baseline || j->check->config.ignores.n;
+    bool by_path = j->check->baseline || j->folder->config.ignores.n;
     item->file.path = str_of(j->source->path);
     if (by_path) item->file.project_path = project_path_of(j);
     check_bytes(j);
@@ -511,6 +492,7 @@ __attribute__((noinline)) static void process(struct job *j) {
     if (!item->has_news) return;
     if (!by_path) item->file.project_path = project_path_of(j);
     drop_other_lines(j);
+    item->file.owners = owners_of(&j->check->owners, item->file.project_path);
     item->file.findings = j->findings.v;
     item->file.n_findings = j->findings.n;
     item->file.notes = j->notes.v;
@@ -539,6 +521,7 @@ struct check_item *check_source(struct check *check, size_t worker, size_t index
     item->a.escape = w->answers.escape = &escape;
     struct job *j = NEW(&item->a, struct job);
     *j = (struct job){.check = check,
+                      .folder = check->folders.of[index],
                       .item = item,
                       .a = &item->a,
                       .worker = w,

@@ -6,8 +6,9 @@
 #include <setjmp.h>
 
 static const struct printer_class *const formats[] = {
-    &format_full,  &format_concise, &format_json,   &format_jsonl,
-    &format_sarif, &format_github,  &format_gitlab, &format_junit,
+    &format_full,   &format_concise, &format_json,   &format_jsonl,
+    &format_sarif,  &format_github,  &format_gitlab, &format_junit,
+    &format_rdjson, &format_sonar, &format_markdown,
 };
 
 /* ---- outputs ---- */
@@ -170,6 +171,7 @@ __attribute__((noinline)) static void print_item(struct check *check, size_t ind
     struct check_file file = item->file;
     print_notes(check, item);
     print_fixes(check, item);
+    if (check->ratchet) ratchet_add(check->ratchet, file.project_path, file.n_findings);
     if (check->baseline) drop_known(check, &file);
     if (check->recorded) record(check, &file);
     add_to_totals(check, item, &file);
@@ -233,7 +235,11 @@ static size_t stale_entries(const struct baseline *b) {
 static void write_baselines(struct check *check, struct buf *b) {
     struct cli *cli = check->cli;
     const char *path = cli_value(cli, OPT_WRITE_BASELINE).p;
-    if (check->recorded && write_file(check, path, baseline_text(check->recorded, false))) {
+    if (check->ratchet) check->rose = ratchet_rose(check->ratchet, b);
+    if (check->recorded && check->rose) {
+        buf_addz(b, "Not recorded: the baseline may only shrink\n");
+    } else if (check->recorded &&
+               write_file(check, path, baseline_text(check->recorded, false))) {
         size_t n = check->recorded->entries.n;
         buf_printf(b, "Recorded: %zu %s, in ", n, n == 1 ? "finding" : "findings");
         add_log_text(b, str_of(path));

@@ -30,6 +30,7 @@ struct reading {
     struct config *config;
     struct str name;      /* of the file, for messages */
     struct str directory; /* what its paths are relative to */
+    int depth;            /* of files that extend each other */
     bool on_command_line[ARRAY_LEN(settings)];
 };
 
@@ -41,9 +42,10 @@ static bool fail_at(struct reading *r, const struct toml_value *v, struct str se
 }
 
 static bool unknown_key(struct reading *r, const struct toml_value *v) {
-    struct str names[ARRAY_LEN(settings) + 2] = {S("per-file-ignores"), S("severity")};
+    struct str names[ARRAY_LEN(settings) + 4] = {S("per-file-ignores"), S("severity"), S("extend"),
+                                                 S("required-version")};
     for (size_t i = 0; i < ARRAY_LEN(settings); i++)
-        names[i + 2] = str_of(cli_options[settings[i].option].name);
+        names[i + 4] = str_of(cli_options[settings[i].option].name);
     struct str hint = cli_hint(r->cli->a, cli_nearest(v->key, names, ARRAY_LEN(names)));
     return fail_at(
         r, v, arena_printf(r->cli->a, "unknown key '%.*s'%.*s", STR_ARG(v->key), STR_ARG(hint)));
@@ -115,7 +117,7 @@ static bool read_ignores(struct reading *r, const struct toml_value *table) {
     struct arena *a = r->cli->a;
     if (table->type != TOML_TABLE) return wrong_type(r, table, "a table");
     for (const struct toml_value *v = table->first; v; v = v->next) {
-        struct file_ignores ignores = {.pattern = v->key};
+        struct file_ignores ignores = {.pattern = v->key, .base = r->directory};
         VEC(struct str) rules = {0};
         if (v->type != TOML_ARRAY) return wrong_type(r, v, "a list of rules");
         for (const struct toml_value *e = v->first; e; e = e->next) {
@@ -144,6 +146,74 @@ static bool read_severities(struct reading *r, const struct toml_value *table) {
     return true;
 }
 
+/* ---- required-version ---- */
+
+static const char *next_number(const char *p, const char *end, unsigned long *n) {
+    for (*n = 0; p < end && *p >= '0' && *p <= '9'; p++)
+        *n = *n * 10 + (unsigned long)(*p - '0');
+    return p < end && *p == '.' ? p + 1 : p;
+}
+
+/* -1, 0, 1: as far as `wanted` says, "0.2" is 0.2.7. */
+static int compare_versions(struct str have, struct str wanted) {
+    const char *h = have.p, *w = wanted.p;
+    while (w < wanted.p + wanted.n) {
+        unsigned long x, y;
+        h = next_number(h, have.p + have.n, &x);
+        w = next_number(w, wanted.p + wanted.n, &y);
+        if (x != y) return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+static bool is_version(struct str s) {
+    bool digit = false;
+    for (size_t i = 0; i < s.n; i++) {
+        bool is_digit = s.p[i] >= '0' && s.p[i] <= '9';
+        if (!is_digit && (s.p[i] != '.' || !digit)) return false;
+        digit = is_digit;
+    }
+    return digit;
+}
+
+/* ">=0.2", "0.2.1", "!=0.2.3" ...; *is_one says whether it is one. */
+static bool fits_condition(struct str condition, bool *is_one) {
+    static const struct {
+        const char *sign;
+        bool less, equal, more;
+    } signs[] = {{">=", 0, 1, 1}, {"<=", 1, 1, 0}, {"==", 0, 1, 0}, {"!=", 1, 0, 1},
+                 {">", 0, 0, 1},  {"<", 1, 0, 0},  {"", 0, 1, 0}};
+    while (condition.n && condition.p[0] == ' ') condition = str_sub(condition, 1, condition.n);
+    while (condition.n && condition.p[condition.n - 1] == ' ') condition.n--;
+    for (size_t i = 0; i < ARRAY_LEN(signs); i++) {
+        struct str sign = str_of(signs[i].sign);
+        if (!str_starts(condition, sign)) continue;
+        struct str version = str_sub(condition, sign.n, condition.n);
+        while (version.n && version.p[0] == ' ') version = str_sub(version, 1, version.n);
+        *is_one &= is_version(version);
+        int order = *is_one ? compare_versions(S(CM_VERSION), version) : 0;
+        return order < 0 ? signs[i].less : order > 0 ? signs[i].more : signs[i].equal;
+    }
+    return false;
+}
+
+static bool read_required_version(struct reading *r, const struct toml_value *v) {
+    bool fits = true, is_one = true;
+    if (v->type != TOML_STRING) return wrong_type(r, v, "a string");
+    for (size_t at = 0; at < v->string.n || at == 0;) {
+        size_t comma = str_find(v->string, S(","), at);
+        fits &= fits_condition(str_sub(v->string, at, comma), &is_one);
+        at = comma + 1;
+    }
+    if (!is_one) return wrong_type(r, v, "versions such as \">=0.2\" or \"0.2.0\"");
+    if (fits) return true;
+    return fail_at(r, v,
+                   arena_printf(r->cli->a,
+                                "this is cuda-morph " CM_VERSION
+                                ", and the configuration requires %.*s",
+                                STR_ARG(v->string)));
+}
+
 static bool read_table(struct reading *r, const struct toml_value *table) {
     for (const struct toml_value *v = table->first; v; v = v->next) {
         bool ok, is_known = false;
@@ -157,6 +227,10 @@ static bool read_table(struct reading *r, const struct toml_value *table) {
             ok = read_ignores(r, v);
         else if (str_is(v->key, "severity"))
             ok = read_severities(r, v);
+        else if (str_is(v->key, "required-version"))
+            ok = read_required_version(r, v);
+        else if (str_is(v->key, "extend"))
+            ok = true; /* read before all others */
         else
             ok = unknown_key(r, v);
         if (!ok) return false;
@@ -198,6 +272,26 @@ static struct str common_directory(struct cli *cli, const struct project *p) {
     return common.p ? common : p->current;
 }
 
+static bool read_file(struct reading *r, const char *path);
+
+/* What the file extends is read first, so that its own values win. */
+static bool read_extended(struct reading *r, const struct toml_value *v) {
+    enum { MOST_EXTENDS = 10 };
+    if (v->type != TOML_STRING) return wrong_type(r, v, "the path of a configuration file");
+    if (r->depth == MOST_EXTENDS)
+        return fail_at(r, v, S("configurations extend each other in a circle, or more than ten"));
+    struct str name = r->name, directory = r->directory;
+    struct str path = path_absolute(r->cli->a, directory, v->string);
+    struct str below = path_below(r->project->current, path);
+    r->depth++;
+    bool ok = read_file(r, below.p ? below.p : arena_strdup(r->cli->a, path));
+    r->depth--;
+    r->name = name;
+    r->directory = directory;
+    if (ok) vec_push(r->cli->a, &r->config->extended, below.p ? below : path);
+    return ok;
+}
+
 static bool read_file(struct reading *r, const char *path) {
     struct str error;
     const struct toml_value *table = our_table(r->cli, path, &error);
@@ -211,34 +305,41 @@ static bool read_file(struct reading *r, const char *path) {
     size_t slash = absolute.n;
     while (absolute.p[slash - 1] != '/') slash--;
     r->name = str_of(path);
-    r->directory = r->config->directory = str_sub(absolute, 0, slash - 1);
+    r->directory = str_sub(absolute, 0, slash - 1);
+    const struct toml_value *extend = toml_get(table, "extend");
+    if (extend && !read_extended(r, extend)) return false;
     r->config->path = path;
     return read_table(r, table);
 }
 
-/* Reads the first file with a table of ours in `directory`; *found says whether there was one. */
-static bool read_directory(struct reading *r, struct str directory, bool *found) {
+bool config_in_directory(struct cli *cli, const struct project *project, struct str directory,
+                         const char **out) {
     static const char *const names[] = {"cuda-morph.toml", ".cuda-morph.toml", "pyproject.toml"};
+    *out = NULL;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        struct str error, path = arena_printf(r->cli->a, "%.*s/%s", STR_ARG(directory), names[i]);
-        struct str below = path_below(r->project->current, path);
+        struct str error, path = arena_printf(cli->a, "%.*s/%s", STR_ARG(directory), names[i]);
+        struct str below = path_below(project->current, path);
         if (below.p) path = below;
         if (access(path.p, F_OK) != 0) continue;
-        if (!our_table(r->cli, path.p, &error) && error.n == 0) continue;
-        *found = true;
-        return read_file(r, path.p);
+        if (!our_table(cli, path.p, &error) && error.n == 0) continue;
+        *out = path.p;
+        return true;
     }
     return true;
 }
 
-static bool search_upwards(struct reading *r) {
-    struct str up = common_directory(r->cli, r->project);
+bool config_search_ends(struct cli *cli, struct str directory) {
     const char *home = getenv("HOME");
-    for (bool found = false;;) {
-        if (!read_directory(r, up, &found)) return false;
-        bool is_last = up.n == 0 || (home && str_is(up, home)) ||
-                       access(arena_printf(r->cli->a, "%.*s/.git", STR_ARG(up)).p, F_OK) == 0;
-        if (found || is_last) return true;
+    return directory.n == 0 || (home && str_is(directory, home)) ||
+           access(arena_printf(cli->a, "%.*s/.git", STR_ARG(directory)).p, F_OK) == 0;
+}
+
+static bool search_upwards(struct reading *r) {
+    for (struct str up = common_directory(r->cli, r->project);;) {
+        const char *path;
+        if (!config_in_directory(r->cli, r->project, up, &path)) return false;
+        if (path) return read_file(r, path);
+        if (config_search_ends(r->cli, up)) return true;
         while (up.p[up.n - 1] != '/') up.n--;
         up.n--;
     }
@@ -273,29 +374,72 @@ static bool read_assignment(struct reading *r, struct str text) {
     return read_table(r, table);
 }
 
-bool config_read(struct cli *cli, const struct project *project, struct config *out) {
+static struct reading start_reading(struct cli *cli, const struct project *project,
+                                    struct config *out) {
     struct reading r = {.cli = cli, .project = project, .config = out};
     *out = (struct config){0};
-    const char *file = NULL;
     for (size_t i = 0; i < ARRAY_LEN(settings); i++)
         r.on_command_line[i] = cli_has(cli, settings[i].option);
+    return r;
+}
+
+static bool read_assignments(struct reading *r) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < r->cli->option[OPT_CONFIG].values.n; i++) {
+        struct str value = r->cli->option[OPT_CONFIG].values.v[i];
+        if (is_assignment(value)) ok = read_assignment(r, value);
+    }
+    return ok;
+}
+
+/* The file that --config names, or NULL. */
+static const char *given_file(const struct cli *cli) {
+    const char *file = NULL;
     for (size_t i = 0; i < cli->option[OPT_CONFIG].values.n; i++) {
         struct str value = cli->option[OPT_CONFIG].values.v[i];
         if (!is_assignment(value)) file = value.p;
     }
+    return file;
+}
+
+bool config_is_given(const struct cli *cli) { return given_file(cli) != NULL; }
+
+bool config_read_file(struct cli *cli, const struct project *project, const char *path,
+                      struct config *out) {
+    struct reading r = start_reading(cli, project, out);
+    return read_file(&r, path) && read_assignments(&r);
+}
+
+bool config_read(struct cli *cli, const struct project *project, struct config *out) {
+    struct reading r = start_reading(cli, project, out);
+    const char *file = given_file(cli);
     if (file && cli_has(cli, OPT_ISOLATED)) {
         cli_error(cli, "--config=FILE and --isolated exclude each other");
         return false;
     }
     bool ok = file ? read_file(&r, file) : cli_has(cli, OPT_ISOLATED) || search_upwards(&r);
-    for (size_t i = 0; ok && i < cli->option[OPT_CONFIG].values.n; i++) {
-        struct str value = cli->option[OPT_CONFIG].values.v[i];
-        if (is_assignment(value)) ok = read_assignment(&r, value);
-    }
-    return ok;
+    return ok && read_assignments(&r);
 }
 
 /* ---- using it ---- */
+
+static const struct {
+    const char *name, *help;
+} own_keys[] = {
+    {"extend", "a configuration file that is read first; what this one says wins"},
+    {"required-version", "the versions of cuda-morph that may read this file, such as >=0.2"},
+    {"per-file-ignores", "patterns of files, each with the rules that are not asked for there"},
+    {"severity", "rules or domains, each with \"off\", \"note\", \"warning\" or \"error\""},
+};
+
+bool config_key(size_t n, struct str *name, struct str *help) {
+    bool is_option = n < ARRAY_LEN(settings);
+    size_t own = n - ARRAY_LEN(settings);
+    if (!is_option && own >= ARRAY_LEN(own_keys)) return false;
+    *name = str_of(is_option ? cli_options[settings[n].option].name : own_keys[own].name);
+    *help = str_of(is_option ? cli_options[settings[n].option].help : own_keys[own].help);
+    return true;
+}
 
 bool config_check_rules(struct cli *cli, const struct config *config,
                         const struct rule_list *rules) {
@@ -314,7 +458,7 @@ int config_severity(const struct config *config, struct str rule, int otherwise)
     for (size_t i = 0; i < config->severities.n; i++) {
         struct selectors one = {&config->severities.v[i].rule, 1};
         size_t match = selectors_match(&one, rule);
-        if (match <= longest) continue;
+        if (match < longest || !match) continue; /* of equals the last one read */
         longest = match;
         otherwise = config->severities.v[i].severity;
     }
@@ -323,11 +467,12 @@ int config_severity(const struct config *config, struct str rule, int otherwise)
 
 bool config_ignores(const struct config *config, const struct project *project, struct str path,
                     struct str rule) {
-    struct str base = path_below(project->root, config->directory); /* of the project's root */
-    if (base.p && path_below(base, path).p) path = path_below(base, path);
     for (size_t i = 0; i < config->ignores.n; i++) {
         const struct file_ignores *ignores = &config->ignores.v[i];
-        if (glob_covers(&ignores->glob, path, false) && selectors_match(&ignores->rules, rule))
+        struct str base = path_below(project->root, ignores->base); /* of the project's root */
+        struct str below = base.p ? path_below(base, path) : (struct str){0};
+        if (glob_covers(&ignores->glob, below.p ? below : path, false) &&
+            selectors_match(&ignores->rules, rule))
             return true;
     }
     return false;
@@ -366,6 +511,10 @@ void config_show(struct cli *cli, const struct config *config) {
     buf_init(&b, cli->a);
     buf_addz(&b, "# configuration file: ");
     buf_add_visible(&b, config->path ? str_of(config->path) : S("none"));
+    for (size_t i = 0; i < config->extended.n; i++) {
+        buf_addz(&b, i ? ", " : ", which extends ");
+        buf_add_visible(&b, config->extended.v[i]);
+    }
     buf_addc(&b, '\n');
     for (size_t i = 0; i < ARRAY_LEN(settings); i++) show_option(cli, &b, settings[i].option);
     if (config->ignores.n) buf_addz(&b, "\n[per-file-ignores]\n");

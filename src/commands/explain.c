@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c - `cuda-morph explain RULE`: everything the rule database knows about one rule. */
+#include "commands/explain.h"
 #include "commands/rule_list.h"
-#include "commands/rule_sets.h"
 #include "rules/template.h"
 
 enum { KEYS_SHOWN = 8 };
@@ -163,7 +163,7 @@ static void add_references(struct page *p) {
         add_line(p, "    ", rs_str(p->r.set, list[i]));
 }
 
-static int print_page(struct page *p) {
+static void add_page(struct page *p) {
     struct str id = rs_str(p->r.set, p->r.rule->id);
     buf_printf(&p->b, "%.*s: ", STR_ARG(id));
     add_line(p, "", rs_str(p->r.set, p->r.rule->title));
@@ -171,40 +171,59 @@ static int print_page(struct page *p) {
     add_groups(p);
     add_examples(p);
     add_references(p);
-    stream_add(p->cli->out, buf_str(&p->b));
-    return STATUS_DONE;
 }
 
 /* A rule that no rule file holds, because check itself looks for it. */
-static bool print_own_rule(struct page *p, struct str id) {
+static bool add_own_rule(struct page *p, struct str id) {
     const struct check_rule *rule = own_rule(id);
     if (!rule) return false;
     add_line(p, "", arena_printf(p->b.a, "%.*s: %.*s", STR_ARG(id), STR_ARG(rule->title)));
     add_line(p, "\n  ", rule->why);
-    stream_add(p->cli->out, buf_str(&p->b));
     return true;
+}
+
+bool explain_text(struct cli *cli, const struct rules *rules, const target_refs *targets,
+                  struct str id, struct buf *out) {
+    struct page p = {.cli = cli, .targets = *targets};
+    rule_refs refs = {0};
+    buf_init(&p.b, out->a);
+    all_rules(out->a, rules, &refs);
+    bool found = false;
+    for (size_t i = 0; i < refs.n && !found; i++) {
+        p.r = refs.v[i];
+        found = str_eq(id, rs_str(p.r.set, p.r.rule->id));
+    }
+    if (found)
+        add_page(&p);
+    else if (!add_own_rule(&p, id))
+        return false;
+    buf_add(out, buf_str(&p.b));
+    return true;
+}
+
+static int unknown_rule(struct cli *cli, const struct rules *rules, struct str id) {
+    rule_refs refs = {0};
+    all_rules(cli->a, rules, &refs);
+    struct str *ids = arena_alloc(cli->a, (refs.n + 1) * sizeof *ids);
+    for (size_t i = 0; i < refs.n; i++) ids[i] = rs_str(refs.v[i].set, refs.v[i].rule->id);
+    struct str hint = cli_hint(cli->a, cli_nearest(id, ids, refs.n));
+    return cli_error(cli, "no rule '%.*s'%.*s", STR_ARG(id),
+                     STR_ARG(hint.n ? hint : S("; 'cuda-morph rules' lists them")));
 }
 
 int command_explain(struct cli *cli) {
     struct rules rules;
-    rule_refs refs = {0};
-    struct page p = {.cli = cli};
+    target_refs targets;
+    struct buf b;
     if (cli->operands.n != 1)
         return cli_error(cli, "explain takes one rule, such as torch-cuda/memory");
     if (read_rules(cli, cli->option[OPT_RULES].values.v, cli->option[OPT_RULES].values.n, false,
                    &rules))
         return STATUS_FAILED;
-    if (!choose_targets(cli, &rules, &p.targets)) return STATUS_FAILED;
-    all_rules(cli->a, &rules, &refs);
-    buf_init(&p.b, cli->a);
-    struct str id = cli->operands.v[0], *ids = arena_alloc(cli->a, (refs.n + 1) * sizeof *ids);
-    for (size_t i = 0; i < refs.n; i++) {
-        ids[i] = rs_str(refs.v[i].set, refs.v[i].rule->id);
-        p.r = refs.v[i];
-        if (str_eq(id, ids[i])) return print_page(&p);
-    }
-    if (print_own_rule(&p, id)) return STATUS_DONE;
-    struct str hint = cli_hint(cli->a, cli_nearest(id, ids, refs.n));
-    return cli_error(cli, "no rule '%.*s'%.*s", STR_ARG(id),
-                     STR_ARG(hint.n ? hint : S("; 'cuda-morph rules' lists them")));
+    if (!choose_targets(cli, &rules, &targets)) return STATUS_FAILED;
+    buf_init(&b, cli->a);
+    struct str id = cli->operands.v[0];
+    if (!explain_text(cli, &rules, &targets, id, &b)) return unknown_rule(cli, &rules, id);
+    stream_add(cli->out, buf_str(&b));
+    return STATUS_DONE;
 }

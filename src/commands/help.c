@@ -118,9 +118,20 @@ static void add_roff(struct buf *b, struct str text) {
     }
 }
 
+/* A long list of words may go on in the next line. */
+static void add_roff_label(struct buf *b, struct str label) {
+    for (size_t at = 0; at < label.n;) {
+        size_t end = str_find(label, S("|"), at);
+        if (end < label.n) end++;
+        if (at) buf_addz(b, "\\:");
+        add_roff(b, str_sub(label, at, end));
+        at = end;
+    }
+}
+
 static void add_roff_item(struct buf *b, struct str label, const char *text) {
     buf_addz(b, ".TP\n.B ");
-    add_roff(b, label);
+    add_roff_label(b, label);
     buf_addc(b, '\n');
     add_roff(b, str_of(fill_target_names(b->a, text)));
     buf_addc(b, '\n');
@@ -168,6 +179,7 @@ static int print_man(struct cli *cli) {
     struct buf b;
     buf_init(&b, cli->a);
     buf_printf(&b, ".TH CUDA\\-MORPH 1 \"\" \"cuda\\-morph %s\" \"User Commands\"\n", CM_VERSION);
+    buf_addz(&b, ".ad l\n"); /* a line of one long word cannot be justified */
     buf_addz(&b, man_start);
     buf_addz(&b, ".SH GLOBAL OPTIONS\n");
     add_roff_options(&b, NULL);

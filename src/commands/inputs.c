@@ -61,23 +61,26 @@ static bool unknown_target(struct inputs *in, struct str name) {
     return false;
 }
 
-static void add_target(struct inputs *in, const struct cm_target *t) {
-    for (size_t k = 0; k < in->n_targets; k++)
-        if (in->targets[k] == t) return;
-    in->targets[in->n_targets++] = t;
+size_t inputs_add_target(struct inputs *in, const struct cm_target *t) {
+    size_t k = 0;
+    if (!in->targets)
+        in->targets = arena_zalloc(in->cli->a,
+                                   cm_session_n_targets(in->session) * sizeof *in->targets);
+    while (k < in->n_targets && in->targets[k] != t) k++;
+    if (k == in->n_targets) in->targets[in->n_targets++] = t;
+    return k;
 }
 
 bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n) {
     size_t n_known = cm_session_n_targets(in->session);
-    in->targets = arena_zalloc(in->cli->a, (n + n_known) * sizeof *in->targets);
     for (size_t i = 0; i < n; i++) {
         const struct cm_target *t = cm_session_target(in->session, names[i]);
         if (t)
-            add_target(in, t);
+            inputs_add_target(in, t);
         else if (!str_is(names[i], "all"))
             return unknown_target(in, names[i]);
         for (size_t k = 0; !t && k < n_known; k++)
-            add_target(in, cm_session_target_at(in->session, k));
+            inputs_add_target(in, cm_session_target_at(in->session, k));
     }
     return true;
 }

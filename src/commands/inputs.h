@@ -43,6 +43,8 @@ struct source_search {
 
 /* All of these print what is wrong and then return false. */
 bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n);
+/* Adds it where it is new; its number. */
+size_t inputs_add_target(struct inputs *in, const struct cm_target *t);
 bool inputs_read_jobs(struct inputs *in);
 bool inputs_read_sources(struct inputs *in, const struct source_search *search);
 /* A file that a command reads beside its sources: "-" is standard input. */

@@ -51,6 +51,7 @@ struct check_finding {
 struct check_file {
     struct str path;         /* as it was named or found */
     struct str project_path; /* from the root of the repository, or absolute outside of it */
+    struct str owners;       /* by CODEOWNERS, divided by blanks; empty: nobody */
     const struct check_finding *findings; /* by position, rule and target */
     size_t n_findings;
     const struct cm_note *notes; /* what could not be checked */

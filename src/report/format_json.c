@@ -11,7 +11,9 @@
  * exclusive. A fix can be applied alone or with any others: edits that are the same (place and
  * text) are one. Findings that are rewritten together or not at all have the same fix; one of more
  * than 40 edits stands with the first of them. "imports" is what a fix adds besides.
- * "target" is "" where a finding does not depend on it. Members may be added, none goes away. */
+ * "owners", where the repository has
+ * CODEOWNERS, are those of the file. "target" is "" where a finding does not depend on it. Members
+ * may be added, none goes away. */
 #include "report/printer.h"
 
 static void add_member(struct buf *b, const char *key, struct str value) {
@@ -38,6 +40,22 @@ static void add_edits(struct buf *b, const char *key, const struct check_edits *
     buf_addc(b, ']');
 }
 
+static void add_owners(struct buf *b, struct str owners) {
+    const char *comma = "";
+    buf_addz(b, ", \"owners\": [");
+    for (size_t at = 0; at < owners.n;) {
+        size_t end = at;
+        while (end < owners.n && !strchr(" \t", owners.p[end])) end++;
+        if (end > at) {
+            buf_addz(b, comma);
+            add_json_text(b, str_sub(owners, at, end));
+            comma = ", ";
+        }
+        at = end + 1;
+    }
+    buf_addc(b, ']');
+}
+
 static void add_finding(struct printer *p, struct buf *b, const struct check_file *file,
                         const struct check_finding *f) {
     buf_addz(b, "{\"path\": ");
@@ -51,6 +69,7 @@ static void add_finding(struct printer *p, struct buf *b, const struct check_fil
     add_member(b, "title", f->rule->title);
     add_member(b, "target", finding_target(p, f));
     add_member(b, "severity", str_of(severity_name(f->severity)));
+    if (file->owners.n) add_owners(b, file->owners);
     add_member(b, "token", f->token);
     add_member(b, "message", f->message);
     add_member(b, "advice", f->advice);

@@ -112,11 +112,25 @@ static void file(struct printer *p, struct buf *out, const struct check_file *f)
         if (f->notes[i].fatal) add_notification(p, out->a, f, &f->notes[i]);
 }
 
+/* torch-cuda/amp is TorchCudaAmp, as Azure DevOps wants a name. */
+static void add_name(struct buf *b, struct str id) {
+    bool first = true;
+    buf_addz(b, ", \"name\": \"");
+    for (size_t i = 0; i < id.n; i++) {
+        char c = id.p[i];
+        bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (is_word) buf_addc(b, first && c >= 'a' && c <= 'z' ? (char)(c - 32) : c);
+        first = !is_word;
+    }
+    buf_addc(b, '"');
+}
+
 static void add_rule(struct buf *b, const struct check_rule *rule) {
     static const char *const words[] = {"recommendation", "warning", "error"};
     size_t slash = str_find(rule->id, S("/"), 0);
     buf_addz(b, "{\"id\": ");
     add_json_text(b, rule->id);
+    add_name(b, rule->id);
     buf_addz(b, ", ");
     add_text(b, "shortDescription", rule->title);
     buf_addz(b, ", ");

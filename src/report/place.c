@@ -34,10 +34,11 @@ struct str line_text(const struct line_table *t, size_t line) {
 }
 
 static void count_columns(const struct line_table *t, size_t line, size_t offset,
-                          uint32_t *characters, uint32_t *utf16) {
+                          uint32_t *characters, uint32_t *utf16, uint32_t *bytes) {
     size_t i = t->starts[line];
     *characters = *utf16 = 1;
     if (i == 0) i = text_start(t->text);
+    *bytes = offset > i ? (uint32_t)(offset - i) + 1 : 1;
     while (i < offset) {
         uint32_t c;
         size_t n = utf8_next(t->text, i, &c);
@@ -50,8 +51,8 @@ static void count_columns(const struct line_table *t, size_t line, size_t offset
 struct place place_of(const struct line_table *t, size_t start, size_t end) {
     size_t first = line_at(t, start), last = line_at(t, end);
     struct place p = {.line = (uint32_t)first + 1, .end_line = (uint32_t)last + 1};
-    count_columns(t, first, start, &p.column, &p.utf16);
-    count_columns(t, last, end, &p.end_column, &p.end_utf16);
+    count_columns(t, first, start, &p.column, &p.utf16, &p.byte);
+    count_columns(t, last, end, &p.end_column, &p.end_utf16, &p.end_byte);
     return p;
 }
 

@@ -10,6 +10,7 @@
 struct place {
     uint32_t line, column, end_line, end_column; /* columns in characters */
     uint32_t utf16, end_utf16;                   /* columns in UTF-16 code units */
+    uint32_t byte, end_byte;                     /* columns in bytes */
 };
 
 /* Where the lines of a text start. */

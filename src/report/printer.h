@@ -20,7 +20,8 @@ struct printer_class {
 };
 
 extern const struct printer_class format_full, format_concise, format_json, format_jsonl,
-    format_sarif, format_github, format_gitlab, format_junit, format_statistics;
+    format_sarif, format_github, format_gitlab, format_junit, format_rdjson, format_sonar,
+    format_markdown, format_statistics;
 
 struct printer {
     const struct printer_class *class;

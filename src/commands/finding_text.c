@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* finding_text.c - the sentence of a finding: the same in the terminal, in every format and in an
+ * editor. */
+#include "commands/finding_text.h"
+
+struct str finding_remedy(struct arena *a, const struct cm_finding *f,
+                          const struct cm_target *target) {
+    if (f->outcome != CM_PORTED) return arena_str(a, f->message);
+    if (f->replacement.n == 0 || str_eq(f->replacement, f->token))
+        return S("--fix rewrites the expression around it");
+    if (memchr(f->replacement.p, '\n', f->replacement.n)) return S("--fix rewrites the statement");
+    bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
+    bool is_portable = cm_target_fact(target, "fallback").n > 0;
+    return arena_printf(a, "use `%s%.*s`%s%.*s", is_attribute ? "." : "", STR_ARG(f->replacement),
+                        is_portable ? "" : " for ",
+                        STR_ARG(is_portable ? S("") : cm_target_name(target)));
+}
+
+struct str finding_message(struct arena *a, const struct cm_finding *f, struct str remedy) {
+    if (f->outcome != CM_PORTED) return remedy;
+    return arena_printf(a, "`%.*s` is tied to CUDA; %.*s", STR_ARG(f->token), STR_ARG(remedy));
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lsp_analysis.c - what the engine finds in a document, by the configuration nearest to it.
+ *
+ * A document is looked at by itself: what other files of its project define is not known here. */
+#include "cli/target_names.h"
+#include "commands/cache.h"
+#include "commands/finding_text.h"
+#include "commands/lsp.h"
+#include "commands/rule_sets.h"
+#include "python/py.h"
+
+static struct str standard_target(void) { return target_name(default_target("check")); }
+
+/* The command line that settings of the client stand for. */
+static struct cli *settings_cli(struct lsp *lsp) {
+    struct str error;
+    struct cli *cli = NEW(&lsp->a, struct cli);
+    *cli = *lsp->cli;
+    cli->a = &lsp->a;
+    cli->command = &cli_commands[CMD_CHECK];
+    cli = cli_copy(cli);
+    cli->operands.n = 0;
+    if (lsp->target.n) {
+        cli->option[OPT_TARGET].count = cli->option[OPT_TARGET].values.n = 0;
+        if (!cli_set(cli, OPT_TARGET, arena_str(&lsp->a, lsp->target), &error))
+            cli_error(cli, "%.*s", STR_ARG(error));
+    }
+    if (lsp->unsafe_fixes && !cli_has(cli, OPT_UNSAFE_FIXES))
+        cli_set(cli, OPT_UNSAFE_FIXES, (struct str){NULL, 0}, &error);
+    return cli;
+}
+
+static bool read_settings(struct lsp *lsp) {
+    struct cli *cli = settings_cli(lsp);
+    lsp->in = (struct inputs){.cli = cli};
+    lsp->folders = (struct folders){.in = &lsp->in,
+                                    .project = &lsp->project,
+                                    .rules = &lsp->rules,
+                                    .plain = cli_copy(cli),
+                                    .run = NEW(&lsp->a, struct folder)};
+    *lsp->folders.run = (struct folder){.cli = cli};
+    project_find(&lsp->project, &lsp->a);
+    lsp->project.root = S(""); /* roots are many: paths are whole ones */
+    if (!(lsp->in.session = open_session(cli)) || !rule_list_read(cli, &lsp->rules)) return false;
+    if (read_rules(cli, cli->option[OPT_RULES].values.v, cli->option[OPT_RULES].values.n, false,
+                   &lsp->rule_sets))
+        return false;
+    return folder_read_options(&lsp->folders, lsp->folders.run, standard_target());
+}
+
+bool lsp_read_settings(struct lsp *lsp) {
+    arena_reset(&lsp->a);
+    lsp->a.escape = lsp->cli->a->escape;
+    if (read_settings(lsp)) return true;
+    /* A target that the client names and nobody knows must not be the end of everything. */
+    if (!lsp->target.n) return false;
+    lsp->target.n = 0;
+    arena_reset(&lsp->a);
+    return read_settings(lsp);
+}
+
+const struct folder *lsp_folder_of(struct lsp *lsp, const struct lsp_document *d) {
+    if (d->path.n == 0 || d->path.p[0] != '/') return lsp->folders.run;
+    const struct folder *f = folders_of_path(&lsp->folders, d->path, standard_target());
+    return f ? f : lsp->folders.run;
+}
+
+/* ---- running ---- */
+
+struct asked {
+    const struct lsp *lsp;
+    const struct folder *folder;
+    struct str path;
+};
+
+static bool wants(const void *ctx, struct str rule, size_t start, size_t end) {
+    const struct asked *a = ctx;
+    (void)start, (void)end;
+    return folder_wants(a->folder, &a->lsp->project, a->path, rule);
+}
+
+static struct str path_below_root(const struct lsp_document *d) {
+    return d->path.n && d->path.p[0] == '/' ? str_sub(d->path, 1, d->path.n) : d->path;
+}
+
+void lsp_run(struct lsp *lsp, const struct lsp_document *d, const struct lsp_answer *answer,
+             struct str text, struct cm_result *r) {
+    static const struct py_disk disk = {file_exists, NULL};
+    struct asked asked = {lsp, answer->folder, path_below_root(d)};
+    struct cm_input in = {.name = d->path,
+                          .bytes = text,
+                          .language = d->language,
+                          .target = answer->target,
+                          .disk = &disk,
+                          .wants = wants,
+                          .wants_ctx = &asked};
+    cm_run_buffer(lsp->in.session, lsp->workspace, &in, r);
+}
+
+void lsp_analyse(struct lsp *lsp, struct lsp_document *d) {
+    if (d->is_known || d->language == CM_NONE) return;
+    const struct folder *f = lsp_folder_of(lsp, d);
+    d->answers.n = 0;
+    for (size_t i = 0; i < f->n_targets; i++) {
+        struct lsp_answer x = {.target = lsp->in.targets[f->targets[i]], .folder = f};
+        struct cm_result r;
+        struct buf b;
+        lsp_run(lsp, d, &x, d->text, &r);
+        memcpy(x.counts, r.counts, sizeof x.counts);
+        buf_init(&b, &d->a);
+        cache_encode(&b, &r);
+        struct str bytes = buf_str(&b);
+        if (cache_decode(&d->a, &bytes, &x.r)) vec_push(&d->a, &d->answers, x);
+    }
+    d->is_known = true;
+}
+
+/* ---- diagnostics ---- */
+
+bool lsp_is_shown(const struct cm_finding *f) {
+    return f->outcome == CM_PORTED || f->outcome == CM_MANUAL;
+}
+
+int lsp_severity(const struct lsp *lsp, const struct lsp_answer *x, const struct cm_finding *f) {
+    static const int levels[] = {[SEV_NOTE] = 3, [SEV_WARNING] = 2, [SEV_ERROR] = 1};
+    (void)lsp;
+    int own = f->certain ? f->severity : SEV_NOTE;
+    return levels[config_severity(&x->folder->config, f->rule, own)];
+}
+
+struct str lsp_message_of(struct arena *a, const struct lsp_answer *x,
+                          const struct cm_finding *f) {
+    struct str message = finding_message(a, f, finding_remedy(a, f, x->target));
+    return f->advice.n ? arena_printf(a, "%.*s. %.*s", STR_ARG(message), STR_ARG(f->advice))
+                       : message;
+}
+
+static void add_diagnostic(struct lsp *lsp, struct buf *b, struct lsp_document *d, size_t start,
+                           size_t end, int severity, struct str code, struct str message) {
+    buf_addz(b, b->p[b->n - 1] == '[' ? "{\"range\": " : ", {\"range\": ");
+    lsp_add_range(lsp, b, d, start, end);
+    buf_printf(b, ", \"severity\": %d, \"source\": \"cuda-morph\", ", severity);
+    if (code.n) {
+        buf_addz(b, "\"code\": ");
+        add_json_text(b, code);
+        buf_addz(b, ", ");
+    }
+    buf_addz(b, "\"message\": ");
+    add_json_text(b, message);
+    buf_addc(b, '}');
+}
+
+static void add_answer(struct lsp *lsp, struct buf *b, struct lsp_document *d,
+                       const struct lsp_answer *x) {
+    for (size_t i = 0; i < x->r.n_findings; i++) {
+        const struct cm_finding *f = &x->r.findings[i];
+        if (!lsp_is_shown(f)) continue;
+        struct str message = lsp_message_of(b->a, x, f);
+        if (d->answers.n > 1)
+            message = arena_printf(b->a, "%.*s: %.*s", STR_ARG(cm_target_name(x->target)),
+                                   STR_ARG(message));
+        add_diagnostic(lsp, b, d, f->start, f->end, lsp_severity(lsp, x, f), f->rule, message);
+    }
+}
+
+/* Of all targets the same, so those of the first are told. */
+static void add_notes(struct lsp *lsp, struct buf *b, struct lsp_document *d) {
+    for (size_t i = 0; d->answers.n && i < d->answers.v[0].r.n_notes; i++) {
+        const struct cm_note *n = &d->answers.v[0].r.notes[i];
+        struct lsp_position p = {n->line ? n->line - 1 : 0, 0};
+        size_t at = lsp_byte_of(lsp, d, p), start, end;
+        lsp_line_at(d, at, &start, &end);
+        add_diagnostic(lsp, b, d, start, end, n->fatal ? 2 : 3, S(""), n->message);
+    }
+}
+
+/* A comment that silences nothing for any target. */
+static void add_unused(struct lsp *lsp, struct buf *b, struct lsp_document *d) {
+    for (size_t i = 0; d->answers.n && i < d->answers.v[0].r.n_unused; i++) {
+        const struct cm_unused *u = &d->answers.v[0].r.unused[i];
+        size_t times = 0;
+        for (size_t k = 1; k < d->answers.n; k++)
+            for (size_t n = 0; n < d->answers.v[k].r.n_unused; n++)
+                times += d->answers.v[k].r.unused[n].start == u->start;
+        if (times + 1 == d->answers.n)
+            add_diagnostic(lsp, b, d, u->start, u->end, 2, S(UNUSED_SUPPRESSION),
+                           S("unused suppression: the comment matches no finding"));
+    }
+}
+
+void lsp_add_diagnostics(struct lsp *lsp, struct buf *b, struct lsp_document *d) {
+    lsp_analyse(lsp, d);
+    buf_addc(b, '[');
+    for (size_t i = 0; i < d->answers.n; i++) add_answer(lsp, b, d, &d->answers.v[i]);
+    add_notes(lsp, b, d);
+    add_unused(lsp, b, d);
+    buf_addc(b, ']');
+}
