@@ -60,6 +60,8 @@ bool cm_target_loops(const struct cm_target *t);
 struct str cm_target_title(const struct cm_target *t);
 /* A fact of its file in rules/targets; empty, with p == NULL, when it has none of that name. */
 struct str cm_target_fact(const struct cm_target *t, const char *key);
+/* Whether a list of rules/words.json has the word. */
+bool cm_session_lists(const struct cm_session *s, const char *list, struct str word);
 /* Whether a rule is about this header of CUDA's, as written between <> or "". */
 bool cm_session_knows_header(const struct cm_session *s, struct str header);
 /* The known name nearest to `name`, or an empty string. */

@@ -49,7 +49,8 @@ def findings(tool, settings, paths):
     found = {path: Counter() for path in paths}
     for line in done.stdout.splitlines():
         finding = json.loads(line)
-        found[finding["path"]][finding["line"], finding["rule"]] += 1
+        for place in finding.get("places", [finding]):
+            found[finding["path"]][place["line"], place["rule"]] += 1
     return found
 
 

@@ -73,6 +73,7 @@ static struct str standard_target(void) { return target_name(default_target("che
 
 static bool read_options(struct check *check) {
     struct cli *cli = check->cli;
+    check->places_same = cli_choice(cli, OPT_PLACES, 0) == 1;
     check->fix_only = cli_has(cli, OPT_FIX_ONLY);
     check->diff = cli_has(cli, OPT_DIFF);
     check->fix = !check->diff && (cli_has(cli, OPT_FIX) || check->fix_only);

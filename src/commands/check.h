@@ -47,6 +47,7 @@ struct check {
     struct baseline *recorded;       /* for --write-baseline, or NULL */
     struct ratchet *ratchet;         /* of --ratchet, or NULL */
     bool rose;                       /* one of its figures did */
+    bool places_same;                /* --places=same */
     bool fix, fix_only, diff, quiet, verbose;
     size_t max_warnings; /* more of them count */
     int fail_on; /* enum severity; one above all: never */

@@ -53,6 +53,7 @@ struct job {
     struct check *check;
     const struct folder *folder; /* the source's configuration */
     struct check_item *item;
+    bool aside; /* its findings count less: --places=lower */
     struct arena *a;
     const struct source *source;
     const struct semantic_facts *semantic; /* of the bytes at hand, or NULL */
@@ -97,8 +98,10 @@ static void ask_libclang(struct job *j, struct str bytes) {
 
 /* ---- from the engine's results to findings ---- */
 
+/* As the configuration says; else the rule's own, one lower in a place such as tests. */
 static enum severity severity_of(const struct job *j, struct str rule, int otherwise) {
-    return (enum severity)config_severity(&j->folder->config, rule, otherwise);
+    int own = j->aside && otherwise > SEV_NOTE ? otherwise - 1 : otherwise;
+    return (enum severity)config_severity(&j->folder->config, rule, own);
 }
 
 /* The edits of the finding's fix: its own and those of its group, or what they need besides. */
@@ -450,6 +453,32 @@ static void find_out(struct job *j, struct str *bytes, const struct file_id *id)
     look->has_content = look->is_answered = keep && !j->item->failed;
 }
 
+/* ---- places whose findings nobody has to act on at once ---- */
+
+static bool names_one(struct str part, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (glob_match(str_of(names[i]), part)) return true;
+    return false;
+}
+
+/* Tests, examples, documentation, what others wrote and what programs write. */
+static bool is_aside(struct str path) {
+    static const char *const folders[] = {
+        "test",   "tests",    "testing",     "unittest*",   "example", "examples",
+        "sample", "samples",  "demo",        "demos",       "doc",     "docs",
+        "bench*", "vendor",   "vendored",    "third_party", "third-party",
+        "3rdparty", "3rd_party", "external", "extern",      "externals", "submodules"};
+    static const char *const files[] = {"test_*", "*_test.*", "conftest.py", "*_pb2.py"};
+    for (size_t at = 0; at < path.n;) {
+        size_t end = str_find(path, S("/"), at);
+        struct str part = str_sub(path, at, end);
+        if (end < path.n && names_one(part, folders, ARRAY_LEN(folders))) return true;
+        if (end >= path.n && names_one(part, files, ARRAY_LEN(files))) return true;
+        at = end + 1;
+    }
+    return false;
+}
+
 /* ---- the whole of it ---- */
 
 static void check_bytes(struct job *j) {
@@ -483,9 +512,10 @@ static struct str project_path_of(struct job *j) {
 /* Not inlined: its variables would live in the frame that setjmp was called in. */
 __attribute__((noinline)) static void process(struct job *j) {
     struct check_item *item = j->item;
-    bool by_path = j->check->baseline || j->folder->config.ignores.n;
+    bool by_path = j->check->baseline || j->folder->config.ignores.n || !j->check->places_same;
     item->file.path = str_of(j->source->path);
     if (by_path) item->file.project_path = project_path_of(j);
+    j->aside = !j->check->places_same && is_aside(item->file.project_path);
     check_bytes(j);
     item->failed |= item->error.n > 0;
     item->has_news = has_to_tell(j) || j->check->baseline;
@@ -493,6 +523,7 @@ __attribute__((noinline)) static void process(struct job *j) {
     if (!by_path) item->file.project_path = project_path_of(j);
     drop_other_lines(j);
     item->file.owners = owners_of(&j->check->owners, item->file.project_path);
+    item->file.text = j->lines.text;
     item->file.findings = j->findings.v;
     item->file.n_findings = j->findings.n;
     item->file.notes = j->notes.v;

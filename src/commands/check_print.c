@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_print.c - what `check` prints and writes, in the order of the paths. */
 #include "commands/check.h"
+#include "commands/fold.h"
 #include "report/text.h"
 
 #include <setjmp.h>
@@ -133,6 +134,20 @@ static void drop_known(struct check *check, struct check_file *file) {
     file->n_findings = n;
 }
 
+/* What the baseline knows is gone by now, so a new place beside old ones is told by itself. */
+static void fold(struct check *check, size_t index, struct check_file *file) {
+    enum cm_language language = check->in.sources.v[index].language;
+    struct fold fold = {.a = &check->scratch,
+                        .session = check->in.session,
+                        .targets = check->in.targets,
+                        .text = file->text,
+                        .is_cpp = language == CM_CUDA || language == CM_CPP};
+    struct check_finding *v = arena_alloc(&check->scratch, (file->n_findings + 1) * sizeof *v);
+    if (file->n_findings) memcpy(v, file->findings, file->n_findings * sizeof *v);
+    file->n_findings = fold_findings(&fold, v, file->n_findings);
+    file->findings = v;
+}
+
 static void record(struct check *check, const struct check_file *file) {
     for (size_t i = 0; i < file->n_findings; i++) {
         const struct check_finding *f = &file->findings[i];
@@ -174,6 +189,7 @@ __attribute__((noinline)) static void print_item(struct check *check, size_t ind
     if (check->ratchet) ratchet_add(check->ratchet, file.project_path, file.n_findings);
     if (check->baseline) drop_known(check, &file);
     if (check->recorded) record(check, &file);
+    fold(check, index, &file);
     add_to_totals(check, item, &file);
     check->would_change |= item->diff.n > 0;
     stream_add(cli->out, item->diff);

@@ -3,6 +3,7 @@
  * there, and a process for each directory would be most of the time. */
 #include "ignore.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
@@ -24,6 +25,96 @@ static bool is_file(struct arena *a, const char *directory, const char *name) {
     return stat(arena_printf(a, "%s/%s", directory, name).p, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* ---- git's own files ---- */
+
+static struct str first_line(struct str text) {
+    struct str line = str_sub(text, 0, str_find(text, S("\n"), 0));
+    while (line.n && strchr(" \t\r", line.p[line.n - 1])) line.n--;
+    return line;
+}
+
+static struct str below(struct arena *a, struct str folder, struct str path) {
+    if (path.n && path.p[0] == '/') return path;
+    return arena_printf(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(path));
+}
+
+/* What all worktrees of a repository share. In a linked worktree and in a submodule .git is a file
+ * that says where its own part is, and that says where the shared one is. */
+static struct str git_folder(struct arena *a, const char *directory) {
+    struct str text, error, folder = arena_printf(a, "%s/.git", directory), head = S("gitdir: ");
+    if (!is_file(a, directory, ".git")) return folder;
+    if (!file_read(a, folder.p, MAX_IGNORE_FILE, &text, NULL, &error)) return folder;
+    text = first_line(text);
+    if (!str_starts(text, head)) return folder;
+    folder = below(a, str_of(directory), arena_str(a, str_sub(text, head.n, text.n)));
+    struct str common = arena_printf(a, "%.*s/commondir", STR_ARG(folder));
+    if (!file_read(a, common.p, MAX_IGNORE_FILE, &text, NULL, &error)) return folder;
+    return below(a, folder, arena_str(a, first_line(text)));
+}
+
+static bool same_word(struct str s, const char *word) {
+    size_t n = strlen(word);
+    for (size_t i = 0; i < s.n && i < n; i++) {
+        bool upper = s.p[i] >= 'A' && s.p[i] <= 'Z';
+        if ((upper ? s.p[i] + 32 : s.p[i]) != word[i]) return false;
+    }
+    return s.n == n;
+}
+
+static struct str bare(struct str s) {
+    while (s.n && strchr(" \t\"", s.p[0])) s = str_sub(s, 1, s.n);
+    while (s.n && strchr(" \t\"\r", s.p[s.n - 1])) s.n--;
+    return s;
+}
+
+/* core.excludesFile of a configuration of git's, where it says one. */
+static void find_excludes_file(struct arena *a, const char *path, struct str *out) {
+    struct str text, error;
+    bool in_core = false;
+    if (!file_read(a, path, MAX_IGNORE_FILE, &text, NULL, &error)) return;
+    for (size_t at = 0; at < text.n;) {
+        size_t end = str_find(text, S("\n"), at);
+        struct str line = bare(str_sub(text, at, end));
+        size_t equals = str_find(line, S("="), 0), value = equals + (equals < line.n);
+        at = end + 1;
+        if (line.n && line.p[0] == '[')
+            in_core = same_word(str_sub(line, 0, str_find(line, S("]"), 0)), "[core");
+        else if (in_core && same_word(bare(str_sub(line, 0, equals)), "excludesfile"))
+            *out = arena_str(a, bare(str_sub(line, value, line.n)));
+    }
+}
+
+/* What the user never wants to see, in any repository. */
+static void read_global(struct arena *a, const char *git, struct glob_rules *rules,
+                        struct str_list *errors) {
+    const char *home = getenv("HOME"), *base = getenv("XDG_CONFIG_HOME");
+    const char *global = getenv("GIT_CONFIG_GLOBAL");
+    struct str path = {0}, text, error;
+    if (!home || !*home) home = "/nonexistent";
+    if (!base || !*base) base = arena_printf(a, "%s/.config", home).p;
+    if (global) {
+        find_excludes_file(a, global, &path);
+    } else {
+        find_excludes_file(a, arena_printf(a, "%s/git/config", base).p, &path);
+        find_excludes_file(a, arena_printf(a, "%s/.gitconfig", home).p, &path);
+    }
+    find_excludes_file(a, arena_printf(a, "%s/config", git).p, &path);
+    if (str_starts(path, S("~/")))
+        path = arena_printf(a, "%s/%.*s", home, (int)path.n - 2, path.p + 2);
+    if (!path.n) path = arena_printf(a, "%s/git/ignore", base);
+    (void)errors; /* one that is not there is none, as for git */
+    if (file_read(a, path.p, MAX_IGNORE_FILE, &text, NULL, &error)) glob_add_rules(a, rules, text);
+}
+
+static void read_repository(struct arena *a, const char *directory, struct ignore_level *level,
+                            struct str_list *errors) {
+    struct str git = git_folder(a, directory);
+    if (is_file(a, git.p, "info/exclude"))
+        read_rules(a, git.p, "info/exclude", &level->exclude, errors);
+    read_global(a, git.p, &level->global, errors);
+    tracked_read(a, directory, &level->tracked);
+}
+
 const struct ignore_level *ignore_enter(struct arena *a, const struct ignore_level *parent,
                                         const char *directory, size_t base,
                                         struct ignore_files present, struct str_list *errors) {
@@ -34,9 +125,7 @@ const struct ignore_level *ignore_enter(struct arena *a, const struct ignore_lev
     level->repository = present.git;
     if (present.ignore) read_rules(a, directory, ".ignore", &level->ignore, errors);
     if (present.gitignore) read_rules(a, directory, ".gitignore", &level->gitignore, errors);
-    if (present.git && is_file(a, directory, ".git/info/exclude"))
-        read_rules(a, directory, ".git/info/exclude", &level->exclude, errors);
-    if (present.git) tracked_read(a, directory, &level->tracked);
+    if (present.git) read_repository(a, directory, level, errors);
     return level;
 }
 
@@ -81,6 +170,7 @@ const struct ignore_level *ignore_above(struct arena *a, struct str directory, s
 
 enum ignored ignore_matches(const struct ignore_level *level, struct str full, bool is_directory) {
     enum glob_verdict gitignore = GLOB_UNDECIDED, exclude = GLOB_UNDECIDED;
+    enum glob_verdict global = GLOB_UNDECIDED;
     bool in_repository = true;
     for (; level; level = level->parent) {
         struct str path = str_sub(full, level->base, full.n);
@@ -91,9 +181,12 @@ enum ignored ignore_matches(const struct ignore_level *level, struct str full, b
         if (gitignore == GLOB_UNDECIDED)
             gitignore = glob_decide(&level->gitignore, path, is_directory);
         if (exclude == GLOB_UNDECIDED) exclude = glob_decide(&level->exclude, path, is_directory);
+        if (global == GLOB_UNDECIDED) global = glob_decide(&level->global, path, is_directory);
         in_repository = !level->repository;
     }
-    enum glob_verdict git = gitignore != GLOB_UNDECIDED ? gitignore : exclude;
+    enum glob_verdict git = gitignore != GLOB_UNDECIDED ? gitignore
+                            : exclude != GLOB_UNDECIDED ? exclude
+                                                        : global;
     return git == GLOB_MATCH ? IGNORED_BY_GIT : IGNORED_NOT;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ignore.h - what .gitignore, .ignore and .git/info/exclude say about a path; without git. What
- * git tracks is not ignored by the last two. */
+/* ignore.h - what .gitignore, .ignore, .git/info/exclude and core.excludesFile say about a path;
+ * without git. What git tracks is ignored by .ignore alone. */
 #ifndef CM_IGNORE_H
 #define CM_IGNORE_H
 
@@ -13,6 +13,7 @@ struct ignore_level {
     size_t base;     /* length of the directory's own prefix (with its '/') in every full path */
     bool repository; /* has a .git: .gitignore files above it do not count */
     struct glob_rules ignore, gitignore, exclude;
+    struct glob_rules global; /* core.excludesFile, or git/ignore of the user's configuration */
     struct tracked tracked; /* of a repository */
 };
 

@@ -287,6 +287,8 @@ static void explain(struct unit *u, const struct match *m, struct cm_finding *f)
                                STR_ARG(f->token));
     } else if (m->message.p) {
         f->message = m->message;
+    } else if (m->row.rule && m->row.rule->lint) { /* it is no task of porting */
+        f->message = arena_printf(u->a, "%.*s: `%.*s`", STR_ARG(f->title), STR_ARG(f->token));
     } else if (m->advice.p && !note.n) {
         f->message = arena_printf(u->a, "`%.*s` can't be rewritten here: %.*s", STR_ARG(f->token),
                                   STR_ARG(m->advice));

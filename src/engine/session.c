@@ -188,6 +188,10 @@ struct str cm_target_title(const struct cm_target *t) {
 struct str cm_target_fact(const struct cm_target *t, const char *key) {
     return target_fact(t->ref, key);
 }
+bool cm_session_lists(const struct cm_session *s, const char *list, struct str word) {
+    return rules_lists(&s->rules, list, word);
+}
+
 bool cm_session_knows_header(const struct cm_session *s, struct str header) {
     struct row_ref row;
     return cu_is_official_header(&s->rules, header) || cu_find_folder_row(&s->rules, header, &row);

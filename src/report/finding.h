@@ -26,6 +26,14 @@ struct check_edits {
     size_t n;
 };
 
+/* One of the places that a finding stands for. */
+struct check_place {
+    struct place at;
+    size_t start, end;
+    const struct check_rule *rule;
+    struct str token;
+};
+
 struct check_finding {
     const struct check_rule *rule;
     enum severity severity;     /* the rule's own, or as the configuration says */
@@ -46,11 +54,14 @@ struct check_finding {
     struct check_edits imports; /* lines that the file's fixes need once, whichever are taken */
     bool is_fixable;            /* --fix rewrites it; without edits, together with another one */
     bool is_unsafe;             /* the fix may change what the code does */
+    const struct check_place *places; /* of a finding that stands for several, its own first */
+    size_t n_places;
 };
 
 struct check_file {
     struct str path;         /* as it was named or found */
     struct str project_path; /* from the root of the repository, or absolute outside of it */
+    struct str text;         /* its bytes */
     struct str owners;       /* by CODEOWNERS, divided by blanks; empty: nobody */
     const struct check_finding *findings; /* by position, rule and target */
     size_t n_findings;

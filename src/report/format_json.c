@@ -11,7 +11,9 @@
  * exclusive. A fix can be applied alone or with any others: edits that are the same (place and
  * text) are one. Findings that are rewritten together or not at all have the same fix; one of more
  * than 40 edits stands with the first of them. "imports" is what a fix adds besides.
- * "owners", where the repository has
+ * A finding that stands for
+ * several (a kernel, a file) has all of its "places", each with its rule. "owners", where the
+ * repository has
  * CODEOWNERS, are those of the file. "target" is "" where a finding does not depend on it. Members
  * may be added, none goes away. */
 #include "report/printer.h"
@@ -56,6 +58,18 @@ static void add_owners(struct buf *b, struct str owners) {
     buf_addc(b, ']');
 }
 
+static void add_places(struct buf *b, const struct check_finding *f) {
+    buf_addz(b, ", \"places\": [");
+    for (size_t i = 0; i < f->n_places; i++) {
+        buf_addz(b, i ? ", {" : "{");
+        add_place(b, &f->places[i].at, f->places[i].start, f->places[i].end);
+        add_member(b, "rule", f->places[i].rule->id);
+        add_member(b, "token", f->places[i].token);
+        buf_addc(b, '}');
+    }
+    buf_addc(b, ']');
+}
+
 static void add_finding(struct printer *p, struct buf *b, const struct check_file *file,
                         const struct check_finding *f) {
     buf_addz(b, "{\"path\": ");
@@ -70,6 +84,7 @@ static void add_finding(struct printer *p, struct buf *b, const struct check_fil
     add_member(b, "target", finding_target(p, f));
     add_member(b, "severity", str_of(severity_name(f->severity)));
     if (file->owners.n) add_owners(b, file->owners);
+    if (f->n_places > 1) add_places(b, f);
     add_member(b, "token", f->token);
     add_member(b, "message", f->message);
     add_member(b, "advice", f->advice);

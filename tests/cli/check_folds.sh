@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# check: findings that are one piece of work are one finding, and places that count less.
+. "${0%/*}/helper"
+mkdir .git src tests
+cat >src/add.cu <<'END'
+#include <cstdio>
+__device__ float one(float x) { return x * __shfl_down_sync(~0u, x, 1); }
+__device__ float two(float x) { return x; } // "}" in a comment {
+__global__ void add(float *a) { a[threadIdx.x] += one('}' + 1.f); }
+__global__ void sub(float *a) { a[threadIdx.x + blockIdx.x] -= two(1); }
+int main() {
+    float *p;
+    cudaMalloc(&p, 4);
+    cudaFree(p);
+    cudaMemset(p, 0, 4);
+}
+END
+run check src --format concise
+exits 0 'a file of CUDA C++ without a vendor'
+check 'it is one note' test "$(wc -l <"$out")" -eq 1
+prints 'this is CUDA C++, with' 'one note'
+run check src --target ascend --format concise
+prints 'the kernel `add` has to be written anew for Huawei Ascend, with 2 places' 'a kernel'
+prints 'the kernel `sub` has to be written anew for Huawei Ascend, with 3 places' 'another'
+prints 'the device function `one` and 1 more of this file have to be written anew' 'functions'
+prints '`cudaMalloc` and 2 more places of this file are tied to CUDA' 'rewrites of one rule'
+check 'four findings' test "$(wc -l <"$out")" -eq 4
+run check src --target ascend --format json
+check 'all places are in the JSON' test "$(grep -o '"rule": ' "$out" | wc -l)" -gt 12
+run check src --target ascend --write-baseline base.json -q
+run check src --target ascend --baseline base.json
+exits 0 'the baseline knows each place'
+sed -i '/cudaMemset/a\    cudaFree(p + 1);' src/add.cu
+run check src --target ascend --baseline base.json --format concise
+exits 1 'a new place beside old ones'
+check 'which is told by itself' grep -q '^src/add.cu:11:.*`cudaFree` is tied to CUDA' "$out"
+
+printf 'import torch\n\na = torch.zeros(2, dtype=torch.float64)\nb = a.double()\nc = torch.float64\n' >src/a.py
+run check src/a.py --target ascend --format concise
+check 'float64 once per file' test "$(grep -c 'silent/float64' "$out")" -eq 1
+prints 'and 1 more place of this file' 'float64'
+
+# Tests, examples and what others wrote.
+printf 'import torch\n\nx = torch.cuda.is_available()\n' | tee tests/a.py >src/b.py
+run check src/b.py --format concise
+prints 'src/b.py:3:5: error' 'a source'
+run check tests --format concise
+prints 'tests/a.py:3:5: warning' 'a test'
+run check tests --format concise --places same
+prints 'tests/a.py:3:5: error' 'the same everywhere'
+printf '[severity]\n"torch-cuda" = "error"\n' >cuda-morph.toml
+run check tests --format concise
+prints 'tests/a.py:3:5: error' 'what the configuration says holds'
+rm cuda-morph.toml
+
+# What git leaves out, and this user.
+if can git 'worktrees and global excludes'; then
+    HOME=$PWD/home
+    export HOME
+    unset XDG_CONFIG_HOME GIT_CONFIG_GLOBAL
+    mkdir -p home/.config/git
+    rm -rf .git
+    git init -q . && git add src && git -c user.name=a -c user.email=a@b commit -qm a
+    printf 'b.py\n' >home/.config/git/ignore
+    cp src/b.py tests/b.py
+    run check tests --show-files
+    check "the user's own excludes" test "$(cat "$out")" = tests/a.py
+    printf '[core]\n\texcludesFile = ~/mine\n' >home/.gitconfig
+    printf 'a.py\n' >home/mine
+    run check tests --show-files
+    check 'core.excludesFile' test "$(cat "$out")" = tests/b.py
+    git worktree add -q linked
+    printf 'c.py\n' >>.git/info/exclude
+    cp src/b.py linked/src/c.py
+    run check linked/src --show-files
+    check 'a linked worktree obeys .git/info/exclude' not grep -q 'c.py' "$out"
+    prints 'linked/src/b.py' 'a tracked file that excludes name'
+fi
+done_testing
