@@ -144,6 +144,17 @@ static bool writes_first(const struct kernel *k) {
     return true;
 }
 
+/* Whether a function's name is handed on somewhere: with a second form it would be overloaded. */
+static bool is_value(struct cu *root, struct str name) {
+    struct cu *in;
+    for (size_t n = 0; (in = k_source(root, n)); n++)
+        for (uint32_t i = 1; i + 1 < in->tokens.n; i++)
+            if (cu_is_word(in, i) && str_eq(cu_text(in, i), name) && k_is_handed_on(in, i) &&
+                !(cu_is(in, i + 1, ")") && cu_is(in, i + 2, "(")))
+                return true;
+    return false;
+}
+
 /* Whether one definition has a second form; an answer is remembered in its file. */
 static bool has_variant(struct cu *f, const struct k_function *d, bool *waits) {
     struct kernel k;
@@ -155,7 +166,8 @@ static bool has_variant(struct cu *f, const struct k_function *d, bool *waits) {
     size_t at = f->forms.n;
     vec_push(f->a, &f->forms, ((struct cu_form){.name = d->name})); /* it calls itself: none */
     cu_read_included(f);
-    if (!read_function(f, d->name, d->params, d->open, &k) || !k_split(&k) || !writes_first(&k))
+    if (!read_function(f, d->name, d->params, d->open, &k) || !k_split(&k) || !writes_first(&k) ||
+        is_value(f, cu_text(f, d->name)))
         return false;
     bool barrier = false;
     for (uint32_t s = 0; s < k.s.n; s++)

@@ -112,8 +112,7 @@ static uint32_t type_word(const struct cu *f, uint32_t i) {
     return NO_NODE;
 }
 
-/* The declaration before token i that gives its name a type: *word, in tokens. */
-static bool find_declaration(const struct cu *f, uint32_t i, uint32_t *at, uint32_t *word) {
+bool k_find_declaration(const struct cu *f, uint32_t i, uint32_t *at, uint32_t *word) {
     enum { FAR = 3000 };
     struct str name = cu_text(f, i);
     for (uint32_t t = i; t-- > 1 && i - t < FAR;) {
@@ -134,7 +133,7 @@ static bool is_of_own_type(const struct look *l, uint32_t i) {
     if (v && !v->is_auto) return names_own_type(l, v->type_first, v->type_last);
     bool member = cu_is(l->f, i - 1, ".") || cu_is(l->f, i - 1, "->") || cu_is(l->f, i - 1, "::");
     if (v || member || k_is_type(l->k->f, cu_text(l->f, i), true)) return false;
-    return find_declaration(l->f, i, &at, &word) && names_own_type(l, word, word + 1);
+    return k_find_declaration(l->f, i, &at, &word) && names_own_type(l, word, word + 1);
 }
 
 /* x.f(...), x[i].f(...). Where x's type is not known, all functions of that name count; but not
@@ -153,7 +152,7 @@ static bool nonblocking_member(struct look *l, uint32_t i, int depth) {
 static bool nonblocking_value(struct look *l, uint32_t i, int depth) {
     struct cu *root = l->k->f;
     uint32_t at, word;
-    if (!find_declaration(l->f, i, &at, &word) || depth + 1 >= DEEP) return false;
+    if (!k_find_declaration(l->f, i, &at, &word) || depth + 1 >= DEEP) return false;
     if (cu_is(l->f, at + 1, "=") && k_lambda_length(l->f, at + 2))
         return is_asked(l, cu_text(l->f, i), depth) ||
                nonblocking_there(l, l->f, at + 2, at + 2 + k_lambda_length(l->f, at + 2), true,
@@ -176,7 +175,7 @@ static bool reads_group_rank(const struct look *l, uint32_t i) {
     if (!cu_is(f, i - 1, ".") || !cu_is_word(f, i - 2)) return false;
     uint32_t n = in_kernel(l) ? k_variable_at(l->k, i - 2) : NO_NODE, at, word;
     if (n != NO_NODE) return l->k->v.v[n].group;
-    return !in_kernel(l) && find_declaration(f, i - 2, &at, &word) &&
+    return !in_kernel(l) && k_find_declaration(f, i - 2, &at, &word) &&
            rules_lists(f->rules, "cuda.thread_groups", cu_text(f, word));
 }
 
@@ -254,6 +253,24 @@ static bool nonblocking_atomic(struct look *l, uint32_t i) {
     return true;
 }
 
+bool k_is_handed_on(const struct cu *f, uint32_t i) {
+    static const char *const before = "( , & = { :: : return";
+    if (i == 0) return false;
+    return (cu_is(f, i - 1, "*") || cu_is(f, i - 1, "?") ||
+            str_listed(cu_text(f, i - 1), str_of(before))) &&
+           (cu_is(f, i + 1, "?") || str_listed(cu_text(f, i + 1), S(") , ; : }")));
+}
+
+/* A function's name that is not called where it stands: whoever gets it may call it. */
+static bool names_function(const struct look *l, uint32_t i) {
+    const struct cu *f = l->f;
+    uint32_t at, word;
+    if (!cu_is_word(f, i) || !k_is_handed_on(f, i) || !k_defines(l->k->f, cu_text(f, i)))
+        return false;
+    if (in_kernel(l) && k_variable_at(l->k, i) != NO_NODE) return false;
+    return in_kernel(l) || !k_find_declaration(f, i, &at, &word) || at < l->open || at > l->close;
+}
+
 static bool may_block(struct look *l, uint32_t i, int depth) {
     const struct cu *f = l->f;
     struct str word = cu_text(f, i);
@@ -273,6 +290,7 @@ static bool may_block(struct look *l, uint32_t i, int depth) {
     }
     if (is_foreign(l, i)) return true;
     if (call_of(f, i) != NO_NODE && !nonblocking_call(l, i, depth)) return true;
+    if (names_function(l, i) && !nonblocking_function(l, i, word, depth)) return true;
     return !nonblocking_macro(l, i, depth);
 }
 

@@ -4,7 +4,8 @@
  * emit_context.c        what each thread has for itself: types, declarations
  * emit.c                regions, operations of warps, whole kernels
  * emit_predicate.c      control flow that only some threads go through
- * emit_block_variant.c  device functions for all threads of a block at once */
+ * emit_block_variant.c  device functions for all threads of a block at once
+ * emit_values.c         members of threadIdx where their type would be seen */
 #ifndef CM_LOOPS_H
 #define CM_LOOPS_H
 

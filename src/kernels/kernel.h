@@ -254,6 +254,11 @@ enum k_effect k_effect_of(const struct kernel *k, uint32_t first, uint32_t last,
 bool k_keeps_arguments(const struct kernel *k, struct str name);
 /* Whether a macro only reads what it is given, and what it names. */
 bool k_only_reads(const struct kernel *k, const struct cu *f, const struct cu_directive *d);
+/* Whether the name at token i, if it is a function's, stands where its address is taken:
+ * `(f)(x)`, `(*f)(x)`, `c ? f : g`, `= f`. */
+bool k_is_handed_on(const struct cu *f, uint32_t i);
+/* The declaration before token i that gives its name a type: *at its name, *word the type's. */
+bool k_find_declaration(const struct cu *f, uint32_t i, uint32_t *at, uint32_t *word);
 /* Whether tokens of f, or functions that they call, may read which thread they run for. */
 bool k_may_read_id(const struct kernel *k, struct cu *f, uint32_t first, uint32_t last);
 
@@ -368,6 +373,11 @@ bool k_has_block_variant(struct kernel *k, uint32_t i, size_t given, bool *waits
 bool k_takes_pointer(struct kernel *k, uint32_t i, size_t number);
 /* Adds the block variants of a file's functions. */
 void k_write_block_variants(struct cu *f, struct k_edits *edits);
+
+/* ---- emit_values.c ---- */
+
+/* unsigned(threadIdx.x) where the type of a built-in variable's member would be seen. */
+void k_write_values(struct cu *f, struct k_edits *edits);
 
 /* ---- emit.c, emit_block_variant.c ---- */
 

@@ -499,7 +499,7 @@ static bool declares_by_macro(const struct kernel *k, uint32_t *token) {
         if (k->s.v[s].kind != K_EXPRESSION && k->s.v[s].kind != K_DECLARATION) continue;
         *token = k->s.v[s].start;
         while (cu_is_word(f, *token) && k_next_macro(f, cu_text(f, *token), &m)) {
-            uint32_t i = m.d->first + 3;
+            uint32_t i = m.d->first + 3, names = i;
             if (cu_is(m.f, i, "(") && m.f->tokens.v[i].partner != NO_NODE &&
                 m.f->tokens.v[i].start == m.f->tokens.v[i - 1].end)
                 i = m.f->tokens.v[i].partner + 1;
@@ -507,6 +507,9 @@ static bool declares_by_macro(const struct kernel *k, uint32_t *token) {
                         k_is_type(f, cu_text(m.f, i), true) ||
                         rules_lists(f->rules, "cuda.scalar_types", cu_text(m.f, i)) ||
                         rules_lists(f->rules, "cuda.vector_types", cu_text(m.f, i));
+            for (uint32_t n = names; n < i; n++) /* DECLARE(int, i, 0): t a = b */
+                type |= cu_is_word(m.f, n) && str_eq(cu_text(m.f, n), cu_text(m.f, i)) &&
+                        (cu_is_word(m.f, i + 1) || cu_is(m.f, i + 1, "*"));
             uint32_t last = m.d->last;
             bool whole = k->s.v[s].kind == K_EXPRESSION && last > i + 2;
             if (type && whole && !cu_is(m.f, i + 1, "(") && !cu_is(m.f, i + 1, "::")) return true;
@@ -694,6 +697,9 @@ static void split_all(struct cu *f) {
     struct k_edits edits = {0};
     for (uint32_t i = 0; i < f->tokens.n; i++)
         if (cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD)) cu_read_included(f);
+    k_write_values(f, &edits);
+    k_merge_edits(f, &edits); /* so that what is written anew has them, too */
+    edits.v.n = 0;
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct kernel k;
         bool own = !f->tokens.v[i].directive && cu_is(f, i, CU_KERNEL_WORD);

@@ -333,11 +333,12 @@ class Block:
 
     def value_call(self, e, threads):
         function = self.functions[e.data]
-        for (name, _, reference), kid in zip(function.parameters, e.kids):
+        given = [None if reference else self.value(kid, threads)  # before a parameter is written:
+                 for (_, _, reference), kid in zip(function.parameters, e.kids)]  # f(f(x))
+        for (name, _, reference), kid, values in zip(function.parameters, e.kids, given):
             if reference:
                 self.values[name] = self.values[kid.data]
             else:
-                values = self.value(kid, threads)
                 self.values[name] = [None] * self.size
                 self.write(name, threads, values)
         self.gave.append({})

@@ -106,6 +106,17 @@ struct no_thread {};
 struct coordinate {
     unsigned value;
     CM_INLINE constexpr operator unsigned() const { return value; }
+    // A variable that a macro makes of one with auto; elsewhere the port writes unsigned().
+    CM_INLINE constexpr coordinate &operator=(unsigned a) { return value = a, *this; }
+    CM_INLINE constexpr coordinate &operator+=(unsigned a) { return value += a, *this; }
+    CM_INLINE constexpr coordinate &operator-=(unsigned a) { return value -= a, *this; }
+    CM_INLINE constexpr coordinate &operator*=(unsigned a) { return value *= a, *this; }
+    CM_INLINE constexpr coordinate &operator/=(unsigned a) { return value /= a, *this; }
+    CM_INLINE constexpr coordinate &operator%=(unsigned a) { return value %= a, *this; }
+    CM_INLINE constexpr coordinate &operator++() { return value++, *this; }
+    CM_INLINE constexpr coordinate &operator--() { return value--, *this; }
+    CM_INLINE constexpr unsigned operator++(int) { return value++; }
+    CM_INLINE constexpr unsigned operator--(int) { return value--; }
 };
 template <class T>
 using small_integer = std::enable_if_t<std::is_integral<T>::value && sizeof(T) <= 4, unsigned>;
