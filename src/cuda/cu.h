@@ -74,6 +74,7 @@ struct cu_directive {
     uint32_t first, last; /* tokens: its # and the one after its end */
     uint32_t line_end;    /* bytes: behind the line break that ends it */
     bool in_string;       /* of a program that is compiled at run time */
+    bool chosen;          /* it is an `if` of the port's already: sides.c */
 };
 
 /* Why a stretch of code is left as it is. CR_SHARED: a condition about NVIDIA and vendors other
@@ -466,6 +467,18 @@ bool cu_is_standard_header(const struct rules *rules, struct str path);
 bool cu_is_vendors_macro(const struct rules *rules, struct str macro);
 /* Whether the condition is that a macro of NVIDIA's is not set. */
 bool cu_excludes_nvidia(const struct cu *f, const struct cu_directive *d);
+
+/* ---- sides.c ---- */
+
+/* What an #if means that asks which side is compiled, where the target compiles both at once. */
+enum cu_sides {
+    CU_ONE_SIDE,    /* the same for both, or only one of them comes there */
+    CU_AT_RUN_TIME, /* the choice can be made when it is come to */
+    CU_TWO_SIDES    /* neither */
+};
+enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d);
+/* Plans the edits of one of CU_AT_RUN_TIME, for a match. */
+void cu_choose_side(struct cu *f, const struct cu_directive *d, uint32_t match);
 
 /* ---- absent.c ---- */
 

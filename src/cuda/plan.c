@@ -568,9 +568,28 @@ static bool can_plan(const struct cu_match *m) {
     return m->verdict != V_SAME || (!m->message.p && m->cell->cases.n);
 }
 
+/* A match in an #if that asks which side is compiled. False: it is planned as any other. */
+static bool plan_side(struct cu *f, uint32_t i) {
+    struct cu_match *m = &f->matches.v[i];
+    uint32_t number = f->tokens.v[m->first].directive;
+    if (m->suppressed || !m->cell || m->kind != CU_SEQUENCE || !number) return false;
+    struct cu_directive *d = &f->directives.v[number - 1];
+    if (d->kind != CD_IF || !m->row.rule->sides) return false;
+    enum cu_sides sides = cu_sides_of(f, d);
+    if (sides == CU_ONE_SIDE && m->verdict == V_MANUAL) m->verdict = V_SAME, m->message = S("");
+    if (sides == CU_ONE_SIDE) return m->verdict == V_SAME;
+    m->verdict = V_MANUAL;
+    if (sides == CU_TWO_SIDES) return false;
+    m->verdict = V_EXACT;
+    m->applied = true;
+    m->message = S("");
+    if (!d->chosen) cu_choose_side(f, d, i);
+    return d->chosen = true;
+}
+
 static void plan_one(struct cu *f, uint32_t i) {
     struct cu_match *m = &f->matches.v[i];
-    if (!can_plan(m)) return;
+    if (plan_side(f, i) || !can_plan(m)) return;
     if (m->cell->unverified) {
         struct str to = rs_str(m->row.set, m->cell->to);
         m->verdict = V_MANUAL;
@@ -645,6 +664,9 @@ void cu_plan(struct cu *f) {
         if (f->matches.v[i].within == NO_NODE) plan_one(f, i);
         plan_waiting(f, i);
     }
+    for (size_t i = 0; i < f->directives.n && !f->cuda; i++)
+        if (f->directives.v[i].chosen)
+            cu_need_header(f, target_fact(f->target, "runtime_headers"));
     settle_covered(f);
     cu_need_runtime(f);
 }

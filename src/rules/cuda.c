@@ -102,6 +102,7 @@ void read_token_rule(struct compiler *c, const struct cJSON *v, struct rrule *r)
     r->file_lacks = read_pattern(c, v, "file_lacks");
     r->constant = block_str(&c->block, text_member(c, v, "constant", NULL));
     r->once = flag_member(c, v, "once");
+    r->sides = flag_member(c, v, "sides");
     r->scope = json_get(v, "scope") ? word_member(c, v, "scope", scopes) : TS_CODE;
 }
 

@@ -263,9 +263,10 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
         "default",    "rows",      "examples",     "references",     "namespace",   "lint",
         "without",    "with",      "calls",        "receiver",       "host",        "where",
         "declared",   "scope",     "function_has", "function_lacks", "function_is", "file_has",
-        "file_lacks", "constant",  "once",         "shape",          "by_form",     "keywords",
-        "arguments",  "variables", "companions",   "never",          "texts",       NULL};
-    enum { FIRST_OF_TOKENS = 17, FIRST_OF_STRINGS = 27 };
+        "file_lacks", "constant",  "once",         "sides",          "shape",       "by_form",
+        "keywords",   "arguments", "variables",    "companions",     "never",       "texts",
+        NULL};
+    enum { FIRST_OF_TOKENS = 17, FIRST_OF_STRINGS = 28 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
         bool of_tokens = i < FIRST_OF_STRINGS;

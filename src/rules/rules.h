@@ -189,6 +189,7 @@ struct rrule {
     struct rstr file_has, file_lacks;
     struct rstr function_is; /* PCRE2 on its head, or empty */
     struct rstr constant;    /* expression about captures, or empty */
+    uint32_t sides;          /* an #if of it may ask which side is compiled: cuda/sides.c */
 };
 
 /* `random` alone says little; it counts only in a file that mentions `torch` as well. */

@@ -234,6 +234,9 @@ template <class... P> struct signature<void (*)(P...)> {
 
 } // namespace detail
 
+// What `#ifdef __CUDA_ARCH__` asks in a function that kernels and host code call.
+inline bool in_kernel() { return cmKernelInside(); }
+
 // The memory that `extern __shared__ T name[];` stands for in CUDA.
 template <class T> inline T *dynamic_shared() { return static_cast<T *>(cmKernelShared()); }
 

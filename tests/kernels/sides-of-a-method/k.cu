@@ -1,4 +1,4 @@
-// A function for both sides that asks on which it is: kernels get the device's branch.
+// A method for both sides that asks on which it is: kernels get the device's branch.
 struct Histogram {
     int *bins;
     __host__ __device__ int add(int b) {
