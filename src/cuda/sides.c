@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sides.c - conditionals that are one thing for kernels and another for host code.
  *
  * NVIDIA compiles a file twice: `#ifdef __CUDA_ARCH__` is true for the device's half. A CPU has
@@ -235,7 +236,8 @@ enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) {
 }
 
 static void replace(struct cu *f, const struct cu_directive *d, const char *text, uint32_t match) {
-    cu_push_edit(f, f->tokens.v[d->first].start, f->tokens.v[d->last - 1].end, str_of(text), match);
+    uint32_t start = f->tokens.v[d->first].start, end = f->tokens.v[d->last - 1].end;
+    cu_push_edit(f, start, end, str_of(text), match);
 }
 
 void cu_choose_side(struct cu *f, const struct cu_directive *d, uint32_t match) {

@@ -88,8 +88,8 @@ static enum reading reads_again(struct unit *u, struct str output) {
     if (!reshapes(u)) return READS;
     uint32_t had = syntax_errors(u, cu_plain_text(u->a, u->src), &before);
     uint32_t has = syntax_errors(u, cu_plain_text(u->a, output), &after);
-    /* The grammar expands no macros, so errors of the source's own are no news, and a function that
-     * has two forms in the port has them twice; nor is a text news that takes it too long. */
+    /* The grammar expands no macros, so errors of the source's own are no news, and a function
+     * with two forms in the port has them twice; nor is a text news that takes it too long. */
     bool forms = false;
     for (size_t i = 0; i < u->cu.forms.n; i++) forms |= u->cu.forms.v[i].good;
     had *= forms ? 2 : 1;

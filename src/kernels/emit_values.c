@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* emit_values.c - members of threadIdx and blockDim where their own type would be seen.
  *
  * In CUDA they are unsigned int. Here they are of types of the runtime's that convert to it: one
