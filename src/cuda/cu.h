@@ -74,7 +74,7 @@ struct cu_directive {
     uint32_t first, last; /* tokens: its # and the one after its end */
     uint32_t line_end;    /* bytes: behind the line break that ends it */
     bool in_string;       /* of a program that is compiled at run time */
-    bool chosen;          /* it is an `if` of the port's already: sides.c */
+    uint32_t chosen;      /* it is an `if` of the port's, by that match, + 1: sides.c */
 };
 
 /* Why a stretch of code is left as it is. CR_SHARED: a condition about NVIDIA and vendors other

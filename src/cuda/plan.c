@@ -584,7 +584,8 @@ static bool plan_side(struct cu *f, uint32_t i) {
     m->applied = true;
     m->message = S("");
     if (!d->chosen) cu_choose_side(f, d, i);
-    return d->chosen = true;
+    d->chosen = i + 1;
+    return true;
 }
 
 static void plan_one(struct cu *f, uint32_t i) {
@@ -666,7 +667,8 @@ void cu_plan(struct cu *f) {
     }
     for (size_t i = 0; i < f->directives.n && !f->cuda; i++)
         if (f->directives.v[i].chosen)
-            cu_need_header(f, target_fact(f->target, "runtime_headers"));
+            cu_need_header(f, target_fact(f->target, "runtime_headers"),
+                           f->directives.v[i].chosen - 1);
     settle_covered(f);
     cu_need_runtime(f);
 }
