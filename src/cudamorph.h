@@ -172,7 +172,8 @@ enum cm_dump {
     CM_DUMP_NAMES,
     CM_DUMP_MATCHES,
     CM_DUMP_EDITS,
-    CM_DUMP_KERNELS /* how each kernel runs, of targets that make loops of them */
+    CM_DUMP_KERNELS,     /* how each kernel runs, of targets that make loops of them */
+    CM_DUMP_KERNELS_JSON /* the same with its variables, a line of JSON for each kernel */
 };
 
 struct semantic_facts; /* semantic/semantic.h */

@@ -23,6 +23,13 @@ mkdir -p "$bench"
     -pthread -lm -ldl -o "$bench/calls"
 "$bench/calls" 200 || :
 
+"$build/cuda-morph" port -q tests/bench/loops.cu --target cpu >"$bench/loops.cc"
+# shellcheck disable=SC2086
+"${CXX:-c++}" $flags -fopenmp -w -Iruntime/include "$bench/loops.cc" "$build/libcmrt.a" -pthread \
+    -lm -o "$bench/loops"
+echo 'kernels and plain loops, processor time in milliseconds, and how many times the latter:'
+CUDA_MORPH_THREADS=1 OMP_NUM_THREADS=1 "$bench/loops"
+
 "$build/cuda-morph" port -q tests/bench/kernels.cu --target cpu >"$bench/kernels.cc"
 # shellcheck disable=SC2086
 "${CXX:-c++}" $flags -w -Iruntime/include "$bench/kernels.cc" "$build/libcmrt.a" -pthread -lm \

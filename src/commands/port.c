@@ -53,7 +53,7 @@ static bool read_mode(struct port *port) {
     }
     bool one_result =
         port->mode == PORT_STDOUT || port->mode == PORT_IN_PLACE || port->mode == PORT_DIFF;
-    if (port->dump == CM_DUMP_KERNELS && !cm_target_loops(port->targets[0].target)) {
+    if (port->dump >= CM_DUMP_KERNELS && !cm_target_loops(port->targets[0].target)) {
         cli_error(cli,
                   "--explain-kernels goes with --target %.*s: elsewhere kernels run as they are",
                   STR_ARG(targets_with(cli->a, "kernels")));
@@ -74,7 +74,13 @@ static bool read_options(struct port *port) {
     port->quiet = cli_has(cli, OPT_QUIET);
     port->verbose = cli_has(cli, OPT_VERBOSE) && !port->quiet;
     port->dump = (enum cm_dump)(cli_choice(cli, OPT_DUMP, CM_DUMP_NONE - 1) + 1);
-    if (cli_has(cli, OPT_EXPLAIN_KERNELS)) port->dump = CM_DUMP_KERNELS;
+    bool json = cli_choice(cli, OPT_FORMAT, 0) == 1;
+    if (cli_has(cli, OPT_EXPLAIN_KERNELS))
+        port->dump = json ? CM_DUMP_KERNELS_JSON : CM_DUMP_KERNELS;
+    if (cli_has(cli, OPT_FORMAT) && !cli_has(cli, OPT_EXPLAIN_KERNELS)) {
+        cli_error(cli, "--format goes with --explain-kernels; --report writes a port as JSON");
+        return false;
+    }
     port->report = cli_value(cli, OPT_REPORT).p;
     port->accounting = cli_value(cli, OPT_ACCOUNTING).p;
     port->rename = cli_has(cli, OPT_RENAME_EXT);

@@ -180,7 +180,7 @@ static void deliver(struct draft *d, struct str input, const struct file_id *id,
 }
 
 static void add_dump(struct draft *d, struct str dumped) {
-    if (d->port->in.sources.n > 1 && d->port->dump != CM_DUMP_KERNELS) {
+    if (d->port->in.sources.n > 1 && d->port->dump < CM_DUMP_KERNELS) {
         buf_addz(&d->out, "== ");
         buf_add_visible(&d->out, str_of(d->source->path));
         buf_addz(&d->out, " ==\n");

@@ -137,11 +137,19 @@ struct cu_header {
 };
 
 /* How a kernel runs on a machine without a GPU. */
+/* What became of a kernel's variable. */
+struct cu_kernel_variable {
+    uint32_t token;         /* of its name, where it is declared */
+    const char *kept, *why; /* where its value is kept; why there */
+    uint32_t varies;        /* token that differs between threads, or NO_NODE */
+};
+
 struct cu_kernel {
     uint32_t name; /* token */
     const char *strategy;
     struct str why;
     uint32_t place; /* token that `why` is about, or NO_NODE */
+    VEC(struct cu_kernel_variable) variables;
 };
 
 /* An answer of cu_says, by what asked and where the text begins. */
@@ -196,7 +204,7 @@ struct cu {
     VEC(struct cu_declared) declared; /* rule names that the file declares for itself */
     VEC(struct cu_match) matches;     /* in order */
     VEC(struct match_edit) edits;
-    match_pairs joined; /* matches that are rewritten together or not at all */
+    match_pairs joined;            /* matches that are rewritten together or not at all */
     VEC(struct cu_header) headers; /* that rewrites need */
     VEC(struct cu_kernel) kernels; /* of targets that run kernels as loops, in order */
 

@@ -78,11 +78,11 @@ static int64_t alternatives(struct reading *r, int depth) {
     bool any = false, all = comparison(r, depth) != 0;
     while (r->i < r->end && r->known) {
         bool and = cu_is(r->f, r->i, "&&");
-        if (!and && !cu_is(r->f, r->i, "||")) break;
+        if (!and&&!cu_is(r->f, r->i, "||")) break;
         r->i++;
         bool next = comparison(r, depth) != 0;
-        any |= !and && all;
-        all = and ? all && next : next;
+        any |= !and&&all;
+        all = and? all && next : next;
     }
     return any || all;
 }

@@ -155,11 +155,56 @@ static void dump_kernels(struct unit *u, struct buf *b) {
     }
 }
 
+/* ,"KEY":{"line":1,"column":2,"TEXT_KEY":...} of a token; null: there is none. */
+static void add_place(struct unit *u, struct buf *b, const char *key, uint32_t token,
+                      struct str text) {
+    uint32_t line, column;
+    buf_printf(b, ",\"%s\":", key);
+    if (token == NO_NODE) {
+        buf_addz(b, "null");
+        return;
+    }
+    unit_position(u, u->cu.tokens.v[token].start, &line, &column);
+    buf_printf(b, "{\"line\":%u,\"column\":%u,\"text\":", line, column);
+    buf_add_json(b, text);
+    buf_addc(b, '}');
+}
+
+/* One object on a line for each kernel: what the text says, and where its variables are kept. */
+static void dump_kernels_json(struct unit *u, struct buf *b) {
+    const struct cu *f = &u->cu;
+    for (size_t i = 0; i < f->kernels.n; i++) {
+        const struct cu_kernel *k = &f->kernels.v[i];
+        uint32_t line, column;
+        unit_position(u, f->tokens.v[k->name].start, &line, &column);
+        buf_addz(b, "{\"file\":");
+        buf_add_json(b, u->in->name);
+        buf_printf(b, ",\"line\":%u,\"column\":%u,\"kernel\":", line, column);
+        buf_add_json(b, cu_text(f, k->name));
+        buf_printf(b, ",\"strategy\":\"%s\"", k->strategy);
+        add_place(u, b, "reason", k->why.n ? k->place : NO_NODE, k->why);
+        buf_addz(b, ",\"variables\":[");
+        for (size_t n = 0; n < k->variables.n; n++) {
+            const struct cu_kernel_variable *v = &k->variables.v[n];
+            unit_position(u, f->tokens.v[v->token].start, &line, &column);
+            buf_printf(b, "%s{\"name\":", n ? "," : "");
+            buf_add_json(b, cu_text(f, v->token));
+            buf_printf(b, ",\"line\":%u,\"column\":%u,\"kept\":\"%s\",\"why\":\"%s\"", line,
+                       column, v->kept, v->why);
+            bool varies = v->varies != NO_NODE;
+            add_place(u, b, "varies_by", v->varies, varies ? cu_text(f, v->varies) : S(""));
+            buf_addc(b, '}');
+        }
+        buf_addz(b, "]}\n");
+    }
+}
+
 static void dump(struct unit *u, enum cm_dump stage, struct buf *b) {
     if (stage == CM_DUMP_TOKENS) dump_tokens(u, b);
     if (stage == CM_DUMP_TREE) dump_tree(u, b);
     if (stage == CM_DUMP_NAMES) dump_names(u, b);
     if (stage == CM_DUMP_KERNELS) dump_kernels(u, b);
+    if (stage == CM_DUMP_KERNELS_JSON) dump_kernels_json(u, b);
 }
 
 const struct language cuda_language = {.name = "c++",

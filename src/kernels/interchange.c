@@ -13,14 +13,6 @@
 
 /* ---- how a value differs between neighbours ---- */
 
-enum kind {
-    SAME,     /* not at all */
-    ROW,      /* only with threadIdx.y and .z */
-    NEXT,     /* one more for each step of threadIdx.x */
-    ROW_NEXT, /* the same, and with the others */
-    OTHER
-};
-
 /* Whether it is the same for all threads; what that needs becomes the block's only if it is. */
 static bool is_same(struct kernel *k, uint32_t first, uint32_t last) {
     uint8_t *before = arena_alloc(k->f->a, k->v.n + 1);
@@ -31,58 +23,60 @@ static bool is_same(struct kernel *k, uint32_t first, uint32_t last) {
     return false;
 }
 
-static enum kind kind_of(struct kernel *k, uint32_t first, uint32_t last, int depth);
+static enum k_shape kind_of(struct kernel *k, uint32_t first, uint32_t last, int depth);
 
 /* A word by itself. */
-static enum kind kind_of_word(struct kernel *k, uint32_t i, int depth) {
+static enum k_shape kind_of_word(struct kernel *k, uint32_t i, int depth) {
     const struct cu *f = k->f;
-    if (cu_is(f, i, CU_THREAD_INDEX)) return cu_is(f, i + 2, "x") ? NEXT : ROW;
-    if (is_same(k, i, i + 1)) return SAME;
+    if (cu_is(f, i, CU_THREAD_INDEX)) return cu_is(f, i + 2, "x") ? K_NEXT : K_ROW;
+    if (is_same(k, i, i + 1)) return K_SAME;
     uint32_t n = k_variable_at(k, i);
-    if (n == NO_NODE) return OTHER;
+    if (n == NO_NODE) return K_OTHER;
     const struct k_variable *v = &k->v.v[n];
     bool plain = v->init && v->init != '{' && !v->changed && !v->passed && !v->reference &&
                  !v->pointer && !v->twice && v->array_first == v->array_last;
-    return plain ? kind_of(k, v->init_first, v->init_last, depth + 1) : OTHER;
+    return plain ? kind_of(k, v->init_first, v->init_last, depth + 1) : K_OTHER;
 }
 
 /* What has no sum in it. */
-static enum kind kind_of_term(struct kernel *k, uint32_t first, uint32_t last, int depth) {
+static enum k_shape kind_of_term(struct kernel *k, uint32_t first, uint32_t last, int depth) {
     const struct cu *f = k->f;
-    if (is_same(k, first, last)) return SAME;
+    if (is_same(k, first, last)) return K_SAME;
     if (cu_is(f, first, "(") && f->tokens.v[first].partner == last - 1)
         return kind_of(k, first + 1, last - 1, depth + 1);
     bool index = cu_is(f, first, CU_THREAD_INDEX) && cu_is(f, first + 1, ".") && last == first + 3;
     if (index || (last == first + 1 && cu_is_word(f, first))) return kind_of_word(k, first, depth);
     for (uint32_t i = first; i < last; i++) {
-        if (cu_is(f, i, "[") || cu_is(f, i, "->") || cu_is(f, i, "?")) return OTHER;
+        if (cu_is(f, i, "[") || cu_is(f, i, "->") || cu_is(f, i, "?")) return K_OTHER;
         if (!cu_is_word(f, i) || cu_is(f, i - 1, ".")) continue;
-        enum kind kind = kind_of_word(k, i, depth);
-        if (kind != SAME && kind != ROW) return OTHER;
+        enum k_shape kind = kind_of_word(k, i, depth);
+        if (kind != K_SAME && kind != K_ROW) return K_OTHER;
     }
-    return ROW;
+    return K_ROW;
 }
 
-static enum kind kind_of(struct kernel *k, uint32_t first, uint32_t last, int depth) {
+static enum k_shape kind_of(struct kernel *k, uint32_t first, uint32_t last, int depth) {
     enum { DEEP = 8 };
     const struct cu *f = k->f;
     bool row = false, next = false, minus = false;
-    if (depth > DEEP || first >= last) return OTHER;
+    if (depth > DEEP || first >= last) return K_OTHER;
     for (uint32_t i = first, from = first; i <= last; i++) {
         bool sign = i > from && (cu_is(f, i, "+") || cu_is(f, i, "-"));
         if (i < last && f->tokens.v[i].partner != NO_NODE && f->tokens.v[i].partner > i)
             i = f->tokens.v[i].partner;
         if (i < last && !sign) continue;
-        enum kind kind = kind_of_term(k, from, i, depth);
-        bool steps = kind == NEXT || kind == ROW_NEXT;
-        if (kind == OTHER || (steps && (next || minus))) return OTHER;
+        enum k_shape kind = kind_of_term(k, from, i, depth);
+        bool steps = kind == K_NEXT || kind == K_ROW_NEXT;
+        if (kind == K_OTHER || (steps && (next || minus))) return K_OTHER;
         next |= steps;
-        row |= kind == ROW || kind == ROW_NEXT;
+        row |= kind == K_ROW || kind == K_ROW_NEXT;
         minus = i < last && cu_is(f, i, "-");
         from = i + 1;
     }
-    return next ? (row ? ROW_NEXT : NEXT) : row ? ROW : SAME;
+    return next ? (row ? K_ROW_NEXT : K_NEXT) : row ? K_ROW : K_SAME;
 }
+
+enum k_shape k_shape_of(struct kernel *k, uint32_t i) { return kind_of_word(k, i, 0); }
 
 /* ---- what stands in a loop ---- */
 
@@ -117,21 +111,40 @@ static bool only_computes(const struct kernel *k, uint32_t first, uint32_t last,
 
 /* ---- sums ---- */
 
-/* v = x, v += x, v.y += x of a thread's own variable. *sums: a sum goes on in it. */
-static bool is_own_change(const struct kernel *k, uint32_t s, uint32_t loop, bool *sums) {
+/* Whether the words of a type may mean floating point, whose sums compilers keep in their order.
+ */
+static bool is_real(const struct kernel *k, const struct k_variable *v) {
+    const struct cu *f = k->f;
+    for (uint32_t t = v->type_first; t < v->type_last; t++) {
+        struct str word = cu_text(f, t);
+        if (str_starts(word, S("float")) || str_starts(word, S("double"))) return true;
+        bool known = rules_lists(f->rules, "cuda.scalar_types", word) ||
+                     rules_lists(f->rules, "cuda.vector_types", word) ||
+                     rules_lists(f->rules, "cuda.qualifiers", word);
+        if (cu_is_word(f, t) && !known) return true; /* T, DATA_TYPE */
+    }
+    return false;
+}
+
+/* v = x, v += x, v.y += x of a thread's own variable; with `memory` also p[i] += x. *sums: a sum
+ * goes on in it. */
+static bool is_own_change(const struct kernel *k, uint32_t s, uint32_t loop, bool memory,
+                          bool *sums) {
     const struct cu *f = k->f;
     uint32_t i = k->s.v[s].start, n = k_variable_at(k, i), at = i + 1;
     if (n == NO_NODE) return false;
     const struct k_variable *v = &k->v.v[n];
-    if (v->statement == NO_NODE || v->reference || v->pointer || v->is_static || v->is_auto ||
-        v->class == K_SHARED || v->array_first != v->array_last)
+    bool element = memory && v->pointer && cu_is(f, at, "[") && v->statement == NO_NODE;
+    while (element && cu_is(f, at, "[") && f->tokens.v[at].partner != NO_NODE)
+        at = f->tokens.v[at].partner + 1;
+    if (!element && (v->statement == NO_NODE || v->pointer)) return false;
+    if (v->reference || v->is_static || v->is_auto || v->class == K_SHARED ||
+        v->array_first != v->array_last)
         return false;
     if (cu_is(f, at, ".") && cu_is_word(f, at + 1)) at += 2;
-    if (!str_listed(cu_text(f, at), S("= += -= *="))) return false;
-    bool real = false;
-    for (uint32_t t = v->type_first; t < v->type_last; t++)
-        real |= str_starts(cu_text(f, t), S("float")) || str_starts(cu_text(f, t), S("double"));
-    *sums |= real && !cu_is(f, at, "=") && v->token < k->s.v[loop].start;
+    if (!cu_is(f, at, "=") && !cu_is(f, at, "+=") && !cu_is(f, at, "-=") && !cu_is(f, at, "*="))
+        return false;
+    *sums |= is_real(k, v) && (element || !cu_is(f, at, "=")) && v->token < k->s.v[loop].start;
     return true;
 }
 
@@ -152,16 +165,16 @@ static bool has_constant_length(const struct kernel *k, uint32_t s) {
     return true;
 }
 
-bool k_is_reduction(const struct kernel *k, uint32_t s) {
+bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone) {
     const struct k_statement *x = &k->s.v[s];
     const struct cu *f = k->f;
     bool sums = false;
     if (x->kind != K_FOR || has_constant_length(k, s)) return false;
     for (uint32_t n = s + 1; n < k->s.n && is_in(k, n, s); n++) {
         uint8_t kind = k->s.v[n].kind;
-        if (kind == K_EXPRESSION ? !is_own_change(k, n, s, &sums)
-                                 : kind != K_BLOCK && kind != K_DECLARATION && kind != K_LOOP_HEAD)
-            return false;
+        bool flow = kind == K_BLOCK || kind == K_DECLARATION || kind == K_LOOP_HEAD ||
+                    (alone && (kind == K_FOR || kind == K_IF || kind == K_EMPTY));
+        if (kind == K_EXPRESSION ? !is_own_change(k, n, s, alone, &sums) : !flow) return false;
     }
     for (uint32_t i = x->close; i < x->last; i++) {
         bool unary = !cu_is_word(f, i - 1) && f->tokens.v[i - 1].kind != CU_NUMBER &&
@@ -171,14 +184,31 @@ bool k_is_reduction(const struct kernel *k, uint32_t s) {
     return sums && only_computes(k, x->close, x->last, false);
 }
 
+bool k_is_guard(const struct kernel *k, uint32_t s) {
+    const struct k_statement *x = &k->s.v[s];
+    const struct cu *f = k->f;
+    bool both = false, rows = false, writes = false;
+    if (x->kind != K_IF || x->other != NO_NODE || cu_is(f, x->start + 1, "constexpr"))
+        return false;
+    for (uint32_t i = x->open; i < x->close; i++) both |= cu_is(f, i, "&&");
+    for (uint32_t i = k->open; i < k->close; i++)
+        rows |= cu_is(f, i, CU_THREAD_INDEX) && cu_is(f, i + 2, "y");
+    for (uint32_t n = s + 1; n < k->s.n && is_in(k, n, s); n++) {
+        uint8_t kind = k->s.v[n].kind;
+        if (kind != K_BLOCK && kind != K_DECLARATION && kind != K_EXPRESSION) return false;
+        writes |= kind == K_EXPRESSION && cu_is(f, k->s.v[n].start + 1, "[");
+    }
+    return both && rows && writes && only_computes(k, x->open + 1, x->last, false);
+}
+
 bool k_reads_in_step(struct kernel *k, uint32_t s) {
     const struct cu *f = k->f;
     for (uint32_t i = k->s.v[s].close; i < k->s.v[s].last; i++) {
         uint32_t close = f->tokens.v[i].partner;
         if (!cu_is(f, i, "[") || close == NO_NODE || close < i) continue;
-        enum kind kind = kind_of(k, i + 1, close, 0);
-        bool side = kind == NEXT || kind == ROW_NEXT;
-        if (kind == OTHER || (side && cu_is(f, close + 1, "["))) return false;
+        enum k_shape kind = kind_of(k, i + 1, close, 0);
+        bool side = kind == K_NEXT || kind == K_ROW_NEXT;
+        if (kind == K_OTHER || (side && cu_is(f, close + 1, "["))) return false;
     }
     return true;
 }
@@ -238,7 +268,7 @@ static bool has_block_stride(struct kernel *k, uint32_t s) {
         if (k->uses.v[u].variable == n && k->uses.v[u].token > k->s.v[s].close &&
             k_writes(k, k->uses.v[u].token, &v))
             return false;
-    return is_same(k, from + 2, to) && kind_of(k, v.init_first, v.init_last, 0) == NEXT;
+    return is_same(k, from + 2, to) && kind_of(k, v.init_first, v.init_last, 0) == K_NEXT;
 }
 
 /* Whether what the loop uses of the thread's own can be kept from step to step. */

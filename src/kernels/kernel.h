@@ -65,6 +65,7 @@ struct k_statement {
     bool barrier;                        /* a barrier */
     bool mixed;                          /* declares what threads share beside what they don't */
     bool predicated;                     /* of K_CONTROL: threads differ in its condition */
+    bool guard;        /* an `if` without barriers that is predicated: k_is_guard() */
     bool sums;         /* of K_CONTROL: a loop that needs not be it: k_is_reduction() */
     bool block_stride; /* a loop that is a region of its own: k_is_block_stride() */
     uint32_t region;   /* number, of K_IN_REGION */
@@ -345,12 +346,31 @@ uint32_t k_loop_of(const struct kernel *k, uint32_t s);
 
 /* ---- interchange.c ---- */
 
-/* Whether a loop adds up in threads' own variables, and does nothing else. */
-bool k_is_reduction(const struct kernel *k, uint32_t s);
+/* Whether a loop adds up in threads' own variables, and does nothing else. `alone`: in a kernel
+ * without barriers, where sums in memory, branches and loops in it are no less welcome. */
+bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone);
+/* Whether an `if` keeps threads of a block with rows within bounds, which it mostly does for all:
+ * then its branch had better be a loop without conditions. */
+bool k_is_guard(const struct kernel *k, uint32_t s);
 /* Whether what it reads then is the same for all threads, or lies side by side. */
 bool k_reads_in_step(struct kernel *k, uint32_t s);
 /* Whether a loop is a block-stride loop: its elements go to the threads in turn. */
 bool k_is_block_stride(struct kernel *k, uint32_t s);
+
+/* How a variable or a built-in, token i, differs between neighbours of a block. */
+enum k_shape {
+    K_SAME,     /* not at all */
+    K_ROW,      /* only with threadIdx.y and .z */
+    K_NEXT,     /* one more for each step of threadIdx.x */
+    K_ROW_NEXT, /* the same, and with the others */
+    K_OTHER
+};
+enum k_shape k_shape_of(struct kernel *k, uint32_t i);
+
+/* ---- explain.c ---- */
+
+/* Says of each variable where its value is kept, and why. */
+void k_explain(struct kernel *k, struct cu_kernel *told);
 
 /* ---- kernels.c ---- */
 

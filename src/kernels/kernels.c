@@ -79,13 +79,35 @@ static bool is_exit(const struct kernel *k, uint32_t s) {
     return body != NO_NODE && k->s.v[body].kind == K_RETURN;
 }
 
+/* Whether all around a statement are blocks and branches, once with `raise`: at the block's level.
+ */
+static bool around_is_branches(struct kernel *k, uint32_t s, bool raise) {
+    for (uint32_t p = k->s.v[s].parent; p != NO_NODE; p = k->s.v[p].parent) {
+        if (k->s.v[p].role == K_CONTROL) continue;
+        if (k->s.v[p].kind != K_BLOCK && (k->s.v[p].kind != K_IF || k->s.v[p].other != NO_NODE))
+            return false;
+        if (raise) k->s.v[p].role = K_CONTROL;
+    }
+    return true;
+}
+
+static bool has_barrier(const struct kernel *k) {
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if (k->s.v[s].barrier || k_operand_of(k, s) != NO_NODE) return true;
+    return false;
+}
+
 /* Loops without barriers that threads had better go through together. */
 static void raise_reductions(struct kernel *k) {
+    bool alone = !k->function && !has_barrier(k);
     for (uint32_t s = 1; s < k->s.n && !k->no_interchange; s++) {
         struct k_statement *x = &k->s.v[s];
-        if (x->role == K_CONTROL || !control_up_to(k, s, NO_NODE) || !k_is_reduction(k, s))
-            continue;
-        x->sums = true;
+        if (x->role == K_CONTROL) continue;
+        if (alone ? !around_is_branches(k, s, false) : !control_up_to(k, s, NO_NODE)) continue;
+        x->sums = k_is_reduction(k, s, alone);
+        x->guard = alone && !x->sums && k_is_guard(k, s);
+        if (!x->sums && !x->guard) continue;
+        if (alone) around_is_branches(k, s, true);
         x->role = K_CONTROL;
         if (k->s.v[x->child].kind == K_BLOCK) k->s.v[x->child].role = K_CONTROL;
     }
@@ -122,7 +144,9 @@ static void begin_classes(struct kernel *k) {
 static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
     const struct k_statement *x = &k->s.v[s];
     if (x->predicated) return true;
-    if (x->sums && (k_predicate_around(k, s) != NO_NODE || !k_reads_in_step(k, s))) return false;
+    if (x->sums && !k_reads_in_step(k, s)) return false;
+    bool masked = k_predicate_around(k, s) != NO_NODE;
+    if (x->sums && masked && has_barrier(k)) return false;
     if (x->kind != K_BLOCK && !k_is_uniform(k, x->open + 1, x->close, token)) return false;
     for (uint32_t n = 0; is_loop(x) && n < k->s.n; n++) {
         bool jump = k->s.v[n].kind == K_BREAK || k->s.v[n].kind == K_CONTINUE;
@@ -136,9 +160,15 @@ static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
     return true;
 }
 
+/* What threads go through together in a kernel without barriers. */
+static bool is_stepped(const struct kernel *k, uint32_t s) {
+    const struct k_statement *x = &k->s.v[s];
+    return (x->sums || x->guard) && x->role == K_CONTROL && !has_barrier(k);
+}
+
 static bool holds_barrier(const struct kernel *k, uint32_t s) {
     for (uint32_t n = s; n < k->s.n; n++)
-        if ((k->s.v[n].barrier || k_operand_of(k, n) != NO_NODE) &&
+        if ((k->s.v[n].barrier || k_operand_of(k, n) != NO_NODE || is_stepped(k, n)) &&
             k->s.v[n].first >= k->s.v[s].first && k->s.v[n].last <= k->s.v[s].last)
             return true;
     return false;
@@ -170,10 +200,13 @@ static void settle_roles(struct kernel *k) {
             uint32_t token = k->s.v[s].start;
             if (k->s.v[s].role != K_CONTROL) continue;
             bool inside = k->s.v[k->s.v[s].parent].role == K_CONTROL;
-            if (inside && may_stay(k, s, &token)) continue;
+            bool idle = k->s.v[s].predicated && !holds_barrier(k, s); /* its loop does not step */
+            if (inside && !idle && may_stay(k, s, &token)) continue;
+            k->s.v[s].predicated = false;
             const char *why = NULL;
             again = true;
-            if (inside && holds_barrier(k, s) && k_may_predicate(k, s, &why)) {
+            bool steps = k->s.v[s].kind == K_IF || has_barrier(k); /* else it stays one loop */
+            if (inside && steps && holds_barrier(k, s) && k_may_predicate(k, s, &why)) {
                 k->s.v[s].predicated = true;
                 continue;
             }
@@ -547,7 +580,9 @@ static void own_parameters(struct kernel *k, bool one_loop) {
 /* ---- one kernel ---- */
 
 static void report(struct kernel *k, const char *strategy, const char *why, uint32_t place) {
-    struct cu_kernel told = {k->name, strategy, str_of(why ? why : ""), place};
+    struct cu_kernel told = {
+        .name = k->name, .strategy = strategy, .why = str_of(why ? why : ""), .place = place};
+    k_explain(k, &told);
     vec_push(k->f->a, &k->f->kernels, told);
 }
 
@@ -606,9 +641,9 @@ static void whole(struct kernel *k, struct k_edits *edits) {
     report(k, "thread loop", NULL, NO_NODE);
 }
 
-static bool has_barrier(const struct kernel *k) {
+static bool is_cut(const struct kernel *k) {
     for (uint32_t s = 0; s < k->s.n; s++)
-        if (k->s.v[s].role == K_AT_BARRIER) return true;
+        if (k->s.v[s].role == K_AT_BARRIER || is_stepped(k, s)) return true;
     for (uint32_t p = 0; p < k->regions.n; p++)
         if (k->regions.v[p].operand != NO_NODE) return true;
     return false;
@@ -625,7 +660,7 @@ static bool find_barriers(struct kernel *k) {
     settle_roles(k);
     own_parameters(k, false);
     walk(k, k->s.v[0].child);
-    return has_barrier(k);
+    return is_cut(k);
 }
 
 /* Whether what is between the barriers can be written. */
@@ -654,7 +689,8 @@ static bool one_kernel(struct kernel *k, struct k_edits *edits) {
         return true;
     }
     bool together = false;
-    for (uint32_t s = 0; s < k->s.n; s++) together |= k->s.v[s].sums || k->s.v[s].block_stride;
+    for (uint32_t s = 0; s < k->s.n; s++)
+        together |= k->s.v[s].sums || k->s.v[s].guard || k->s.v[s].block_stride;
     if (!settle_regions(k) || !k_write_kernel(k, edits)) {
         if (together) return false;
         report(k, "fibers", k->why, k->why_token);

@@ -87,6 +87,14 @@ prints 'k.cu:20:17: some: fission, fibers where a region blocks; 21:9: a barrier
 prints '`outside`: unknown callees are assumed' 'a function of elsewhere'
 prints 'k.cu:28:17: steps: thread loop' 'a parameter that threads change'
 check 'becomes a variable of each' grep -q '^    int n = cm_n;$' again.cu
+run port k.cu --target cpu --explain-kernels --format json -q
+exits 0 '--explain-kernels as JSON'
+check 'a line of JSON for each kernel' test "$(grep -c '^{"file":"k.cu","line":' "$out")" = 5
+prints '"kernel":"sum","strategy":"fission","reason":null,"variables":[{"name":' 'its variables'
+prints '"kept":"uniform","why":"a parameter that no thread changes for itself"' 'why one is uniform'
+prints '"varies_by":{"line":' 'what makes one differ'
+run port k.cu --target cpu --format json
+exits 2 'JSON is for what explains'
 run port k.cu --target rocm --explain-kernels
 exits 2 'elsewhere kernels run as they are'
 run port k.cu --target cpu --explain-kernels --diff

@@ -194,6 +194,22 @@ template <class Block> struct where : present_threads {
     void leave(unsigned thread) { all.leave(thread); }
 };
 
+// The same where a condition holds: the mask stays what it is. Mostly all threads are there, and
+// their loops are as plain as the block's.
+template <class Block> struct where_true : where<Block> {
+    bool full = false;
+
+    where_true(Block &block, each<bool> &which) : where<Block>(block, which) {
+        const unsigned size = this->nx * this->ny * this->nz;
+        unsigned n = 0;
+        if (!block.all_here()) return;
+        for (unsigned i = 0; i < size; i++) n += which.at(i);
+        full = n == size;
+    }
+    bool all_here() const { return full && this->all.all_here(); }
+    bool any() const { return full || where<Block>::any(); }
+};
+
 // The block, in a function that all of its threads that are here have called.
 template <class Block> struct function_block : present_threads {
     Block &all;
@@ -564,9 +580,11 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
 #define CM_ALL_RETURNED                                                                           \
     if (cm_block.all_left()) return cm_result
 #define CM_WHERE(mask)                                                                            \
-    ::cm::detail::where cm_inner(cm_block, mask);                                                 \
+    ::cm::detail::where_true cm_inner(cm_block, mask);                                            \
     cm_inner.any()
-#define CM_WHILE(mask) CM_WHERE(mask);
+#define CM_WHILE(mask)                                                                            \
+    ::cm::detail::where cm_inner(cm_block, mask);                                                 \
+    cm_inner.any();
 #define CM_HERE [[maybe_unused]] auto &cm_block = cm_inner
 #define CM_BREAK(mask) return void(mask = false)
 #define CM_LEAVE return cm_block.leave(cm_thread)
