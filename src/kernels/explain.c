@@ -26,8 +26,8 @@ static const char *why_of(const struct k_variable *v, enum k_shape shape, bool c
                          : "all that it is given is the same for all threads of a block";
     if (v->class == K_CONTEXT && parameter) return "a parameter that threads change";
     if (v->class == K_CONTEXT && k_is_object(v))
-        return "of a class: each thread makes its own; it is used in several regions";
-    if (v->class == K_CONTEXT) return "it is used in several regions";
+        return "of a class: each thread makes its own, and several regions use it";
+    if (v->class == K_CONTEXT) return "several regions use the variable";
     if (v->class == K_REMATERIALISED) return "each region computes it from what does not change";
     if (shape == K_NEXT || shape == K_ROW_NEXT) return "affine in " CU_THREAD_INDEX ".x";
     if (!cut) return "each thread's own in the one loop";
