@@ -126,25 +126,20 @@ static bool is_real(const struct kernel *k, const struct k_variable *v) {
     return false;
 }
 
-/* v = x, v += x, v.y += x of a thread's own variable; with `memory` also p[i] += x. *sums: a sum
- * goes on in it. */
-static bool is_own_change(const struct kernel *k, uint32_t s, uint32_t loop, bool memory,
-                          bool *sums) {
+/* v = x, v += x, v.y += x of a thread's own variable. *sums: a sum goes on in it. Sums in memory
+ * are none: threads of other rows may do the same to the same place, each from its own 0 on. */
+static bool is_own_change(const struct kernel *k, uint32_t s, uint32_t loop, bool *sums) {
     const struct cu *f = k->f;
     uint32_t i = k->s.v[s].start, n = k_variable_at(k, i), at = i + 1;
     if (n == NO_NODE) return false;
     const struct k_variable *v = &k->v.v[n];
-    bool element = memory && v->pointer && cu_is(f, at, "[") && v->statement == NO_NODE;
-    while (element && cu_is(f, at, "[") && f->tokens.v[at].partner != NO_NODE)
-        at = f->tokens.v[at].partner + 1;
-    if (!element && (v->statement == NO_NODE || v->pointer)) return false;
-    if (v->reference || v->is_static || v->is_auto || v->class == K_SHARED ||
-        v->array_first != v->array_last)
+    if (v->statement == NO_NODE || v->reference || v->pointer || v->is_static || v->is_auto ||
+        v->class == K_SHARED || v->array_first != v->array_last)
         return false;
     if (cu_is(f, at, ".") && cu_is_word(f, at + 1)) at += 2;
     if (!cu_is(f, at, "=") && !cu_is(f, at, "+=") && !cu_is(f, at, "-=") && !cu_is(f, at, "*="))
         return false;
-    *sums |= is_real(k, v) && (element || !cu_is(f, at, "=")) && v->token < k->s.v[loop].start;
+    *sums |= is_real(k, v) && !cu_is(f, at, "=") && v->token < k->s.v[loop].start;
     return true;
 }
 
@@ -174,7 +169,7 @@ bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone) {
         uint8_t kind = k->s.v[n].kind;
         bool flow = kind == K_BLOCK || kind == K_DECLARATION || kind == K_LOOP_HEAD ||
                     (alone && (kind == K_FOR || kind == K_IF || kind == K_EMPTY));
-        if (kind == K_EXPRESSION ? !is_own_change(k, n, s, alone, &sums) : !flow) return false;
+        if (kind == K_EXPRESSION ? !is_own_change(k, n, s, &sums) : !flow) return false;
     }
     for (uint32_t i = x->close; i < x->last; i++) {
         bool unary = !cu_is_word(f, i - 1) && f->tokens.v[i - 1].kind != CU_NUMBER &&

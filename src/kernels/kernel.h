@@ -347,7 +347,7 @@ uint32_t k_loop_of(const struct kernel *k, uint32_t s);
 /* ---- interchange.c ---- */
 
 /* Whether a loop adds up in threads' own variables, and does nothing else. `alone`: in a kernel
- * without barriers, where sums in memory, branches and loops in it are no less welcome. */
+ * without barriers, where branches and loops in it are no less welcome. */
 bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone);
 /* Whether an `if` keeps threads of a block with rows within bounds, which it mostly does for all:
  * then its branch had better be a loop without conditions. */

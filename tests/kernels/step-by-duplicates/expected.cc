@@ -1,0 +1,5 @@
+int expected(const run &r, int t) {
+    int sum = 0;
+    for (int i = 0; i < r.threads; i++) sum += r.in[i] * (t + 1);
+    return sum;
+}
