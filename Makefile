@@ -56,11 +56,13 @@ EMBED := $(BUILD)/embed
 EMBEDDED_C := $(BUILD)/embedded.c
 HEADER_NAMES := $(BUILD)/header_names
 HEADER_NAMES_C := $(BUILD)/runtime_names.c
+SYCL_NAMES_C := $(BUILD)/sycl_names.c
 
 SRC := $(wildcard src/*.c src/*/*.c)
 SRC_OBJ := $(SRC:%.c=$(OBJ)/%.o)
 MAIN_OBJ := $(OBJ)/src/main.o
-BLOB_OBJ := $(OBJ)/rules_blob.o $(OBJ)/embedded.o $(OBJ)/runtime_names.o
+BLOB_OBJ := $(OBJ)/rules_blob.o $(OBJ)/embedded.o $(OBJ)/runtime_names.o \
+    $(OBJ)/sycl_names.o
 TOOLKIT_HEADERS := $(BUILD)/toolkit_headers
 HEADER_NAMES_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/header_names.o
 EMBED_OBJ := $(filter $(OBJ)/src/base/%,$(SRC_OBJ)) $(OBJ)/tools/embed.o
@@ -160,8 +162,25 @@ $(BLOB): $(RULEC) $(RULES)
 	@echo "  RULES   $@"
 	$(Q)$(RULEC) -o $@ rules
 
+# What the headers for kernels in SYCL declare, with their macros and the rows of the tables.
+SYCL_ONLY := $(wildcard runtime/include/cuda_morph/sycl/*.hpp)
+SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) $(addprefix \
+    runtime/include/cuda_morph/,types.h vector_types.h $(addprefix cpu/,math.hpp \
+    math_special.hpp rounding.hpp simd.hpp small_float.hpp) fp16.h bf16.h fp8.h complex.h nvtx.h \
+    math_constants.h errors.def attributes.def)
+$(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
+	@echo "  NAMES   $@"
+	$(Q)sed -nE -e 's/^#define ([A-Za-z_0-9]+).*/int \1();/p' \
+	    -e 's/^(typedef )?(enum|struct|union) (\w+) \{.*/int \3();/p' \
+	    -e 's/^CM_ERROR\((\w+),.*/int \1();/p' \
+	    -e 's/^CM_ATTRIBUTE\((\w+),.*/int cmDevAttr\1();/p' $(SYCL_NAMED) >$(BUILD)/sycl_names.h
+	$(Q)$(HEADER_NAMES) -o $@.new $(filter %.h %.hpp,$(SYCL_NAMED)) $(BUILD)/sycl_names.h
+	$(Q)sed 's/cm_header_name/cm_sycl_name/' $@.new >$@
+	$(Q)rm -f $@.new
+
 # What the headers for ported C++ declare: those for programs on libcmrt.
-NAMED := $(filter-out %/hip_ext.h %/hip_blas.h %/hip_simd.h,$(filter runtime/include/%,$(EMBEDDED)))
+NAMED := $(filter-out %/hip_ext.h %/hip_blas.h %/hip_simd.h %/sycl.hpp $(SYCL_ONLY),\
+    $(filter runtime/include/%,$(EMBEDDED)))
 $(HEADER_NAMES_C): $(HEADER_NAMES) $(NAMED)
 	@echo "  NAMES   $@"
 	$(Q)$(HEADER_NAMES) -o $@ $(filter %.h %.hpp,$(NAMED))
@@ -320,7 +339,8 @@ format: ## lay out the C and C++ sources as .clang-format says
 	$(CLANG_FORMAT) -i --style=file \
 	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit tests/runtime \
 	    tests/vendors tests/fuzz tests/bench runtime/src runtime/include/cuda_morph) \
-	    $(addsuffix /*.[ch]pp,runtime/include/cuda_morph/cpu tests/runtime tests/emulate/src) \
+	    $(addsuffix /*.[ch]pp,runtime/include/cuda_morph/cpu \
+	    runtime/include/cuda_morph/sycl tests/runtime tests/emulate/src) \
 	    tests/emulate/src/*.h)
 
 clean: ## remove what was built

@@ -6,7 +6,7 @@ CMRT_A := $(BUILD)/libcmrt.a
 CMRT_SO := $(BUILD)/libcmrt.so
 CMRT_PC := $(BUILD)/cmrt.pc
 CMRT_CMAKE := $(BUILD)/CUDAMorphConfig.cmake
-CMRT_HEADERS := $(wildcard $(addprefix runtime/include/cuda_morph/,*.def *.hpp cpu/*))
+CMRT_HEADERS := $(wildcard $(addprefix runtime/include/cuda_morph/,*.def *.hpp cpu/* sycl/*))
 CMRT_LIBDIR ?= $(PREFIX)/lib
 # Collectives between processes: only where there is an MPI to build them with.
 MPICC ?= $(shell command -v mpicc 2>/dev/null)
@@ -68,7 +68,7 @@ $(TOOLKIT)/lib64/libcmrt.so: $(CHECK_OBJ) $(CMRT_OBJ) $(CMRT_MPI) tools/toolkit.
 
 install-runtime: runtime
 	install -d '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' '$(DESTDIR)$(CMRT_LIBDIR)/cmake/CUDAMorph' \
-	    '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu'
+	    '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/sycl'
 	install -m 644 $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) '$(DESTDIR)$(CMRT_LIBDIR)'
 	ln -sf libcmrt.so '$(DESTDIR)$(CMRT_LIBDIR)/libcmrt.so.0'
 	install -m 644 $(CMRT_PC) '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig'
@@ -89,7 +89,8 @@ uninstall-runtime:
 	    pkgconfig/cmrt.pc cmake/CUDAMorph/CUDAMorphConfig.cmake)
 	rm -f '$(DESTDIR)$(BINDIR)/cmcc'
 	rm -rf '$(DESTDIR)$(TOOLKIT_DIR)'
-	@rmdir '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' \
+	@rmdir '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/sycl' \
+	    '$(DESTDIR)$(INCLUDEDIR)/cuda_morph/cpu' '$(DESTDIR)$(CMRT_LIBDIR)/pkgconfig' \
 	    '$(DESTDIR)$(CMRT_LIBDIR)/cmake/CUDAMorph' '$(DESTDIR)$(CMRT_LIBDIR)/cmake' \
 	    2>/dev/null || :
 

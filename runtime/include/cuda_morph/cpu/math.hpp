@@ -6,10 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cuda_morph/cpu/kernel.hpp>
 #include <limits>
 #include <stdint.h>
 #include <string.h>
+#ifdef CUDA_MORPH_SYCL_HPP // there the kernel language is SYCL
+#include <cuda_morph/types.h>
+#include <type_traits>
+#else
+#include <cuda_morph/cpu/kernel.hpp>
+#endif
 
 // CUDA has these at global scope, for all pairs of arithmetic types; the result is of the type
 // that the two have in common.

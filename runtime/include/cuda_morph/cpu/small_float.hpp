@@ -4,7 +4,11 @@
 #define CUDA_MORPH_CPU_SMALL_FLOAT_HPP
 
 #include <cmath>
+#if defined(CUDA_MORPH_SYCL_STAND_IN) || defined(SYCL_LANGUAGE_VERSION) || defined(__ACPP__)
+#include <cuda_morph/sycl.hpp> // there the kernel language is SYCL
+#else
 #include <cuda_morph/cuda.h>
+#endif
 
 namespace cm {
 
@@ -227,14 +231,16 @@ template <class F> inline int __hisinf(CM_S a) {
     return std::isinf(float(a)) ? (float(a) < 0 ? -1 : 1) : 0;
 }
 
-// ---- atomics ----
+// ---- atomics: SYCL has none of two bytes ----
 
+#ifndef CUDA_MORPH_SYCL_HPP
 template <class F> inline CM_S atomicAdd(CM_S *p, CM_S v) {
     return ::cm::detail::exchange_by(p, [v](CM_S old) { return old + v; });
 }
 template <class F> inline CM_S2 atomicAdd(CM_S2 *p, CM_S2 v) {
     return ::cm::detail::exchange_by(p, [v](CM_S2 old) { return old + v; });
 }
+#endif
 
 #undef CM_S
 #undef CM_S2

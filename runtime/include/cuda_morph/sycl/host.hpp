@@ -1,0 +1,301 @@
+// The rest of the runtime's interface: errors, devices, streams, events.
+#ifndef CUDA_MORPH_SYCL_HOST_HPP
+#define CUDA_MORPH_SYCL_HOST_HPP
+
+#include <cstring>
+#include <cuda_morph/sycl/launch.hpp>
+#include <cuda_morph/sycl/memory.hpp>
+#include <string>
+
+// ---- errors ----
+
+inline cmError_t cmGetLastError() {
+    const cmError_t error = cm::detail::last_error;
+    cm::detail::last_error = cmSuccess;
+    return error;
+}
+inline cmError_t cmPeekAtLastError() { return cm::detail::last_error; }
+inline const char *cmGetErrorName(cmError_t error) {
+    switch (error) {
+#define CM_ERROR(name, value, text)                                                               \
+    case name:                                                                                    \
+        return #name;
+#include <cuda_morph/errors.def>
+#undef CM_ERROR
+    }
+    return "unrecognized error code";
+}
+inline const char *cmGetErrorString(cmError_t error) {
+    switch (error) {
+#define CM_ERROR(name, value, text)                                                               \
+    case name:                                                                                    \
+        return text;
+#include <cuda_morph/errors.def>
+#undef CM_ERROR
+    }
+    return "unrecognized error code";
+}
+
+// ---- devices ----
+
+inline cmError_t cmGetDeviceCount(int *count) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!count) return cmErrorInvalidValue;
+        *count = cm::detail::runtime::get().count();
+        return cmSuccess;
+    });
+}
+inline cmError_t cmGetDevice(int *device) {
+    if (!device) return cm::detail::said(cmErrorInvalidValue);
+    *device = cm::detail::current_device;
+    return cmSuccess;
+}
+inline cmError_t cmSetDevice(int device) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (device < 0 || device >= cm::detail::runtime::get().count())
+            return cmErrorInvalidDevice;
+        cm::detail::current_device = device;
+        return cmSuccess;
+    });
+}
+inline cmError_t cmDeviceSynchronize() {
+    return cm::detail::guarded([]() -> cmError_t {
+        cm::detail::runtime::get().wait(cm::detail::current_device);
+        return cmSuccess;
+    });
+}
+inline cmError_t cmSetDeviceFlags(unsigned int) { return cmSuccess; }
+inline cmError_t cmDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    if (least) *least = 0;
+    if (greatest) *greatest = 0;
+    return cmSuccess;
+}
+
+// What SYCL tells; what it does not is 0, and the compute capability is none of NVIDIA's.
+inline cmError_t cmGetDeviceProperties(cmDeviceProp *p, int number) {
+    namespace ask = sycl::info::device;
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!p) return cmErrorInvalidValue;
+        cm::detail::runtime &all = cm::detail::runtime::get();
+        if (number < 0 || number >= all.count()) return cmErrorInvalidDevice;
+        const sycl::device &d = all.device(number);
+        *p = cmDeviceProp{};
+        const std::string name = d.get_info<ask::name>();
+        std::strncpy(p->name, name.c_str(), sizeof p->name - 1);
+        p->totalGlobalMem = d.get_info<ask::global_mem_size>();
+        p->sharedMemPerBlock = d.get_info<ask::local_mem_size>();
+        p->sharedMemPerMultiprocessor = p->sharedMemPerBlock;
+        p->sharedMemPerBlockOptin = p->sharedMemPerBlock;
+        p->warpSize = cm::warp_size;
+        const std::size_t items = d.get_info<ask::max_work_group_size>();
+        p->maxThreadsPerBlock = static_cast<int>(items < 1024 ? items : 1024);
+        p->maxThreadsPerMultiProcessor = p->maxThreadsPerBlock;
+        for (int i = 0; i < 3; i++) p->maxThreadsDim[i] = p->maxThreadsPerBlock;
+        if (p->maxThreadsDim[2] > 64) p->maxThreadsDim[2] = 64;
+        p->maxGridSize[0] = 0x7fffffff;
+        p->maxGridSize[1] = p->maxGridSize[2] = 65535;
+        p->multiProcessorCount = static_cast<int>(d.get_info<ask::max_compute_units>());
+        p->clockRate = static_cast<int>(d.get_info<ask::max_clock_frequency>()) * 1000;
+        p->totalConstMem = 65536;
+        p->unifiedAddressing = p->concurrentKernels = p->canMapHostMemory = 1;
+        p->managedMemory = d.has(sycl::aspect::usm_shared_allocations);
+        p->regsPerBlock = p->regsPerMultiprocessor = 65536;
+        return cmSuccess;
+    });
+}
+inline cmError_t cmDeviceGetAttribute(int *value, cmDeviceAttr attribute, int device) {
+    if (!value) return cm::detail::said(cmErrorInvalidValue);
+    cmDeviceProp properties;
+    const cmError_t error = cmGetDeviceProperties(&properties, device);
+    if (error) return error;
+    const cmDeviceProp *p = &properties;
+    switch (attribute) {
+#define CM_ATTRIBUTE(name, number, answer)                                                        \
+    case cmDevAttr##name:                                                                         \
+        *value = static_cast<int>(answer);                                                        \
+        return cmSuccess;
+#include <cuda_morph/attributes.def>
+#undef CM_ATTRIBUTE
+    default:
+        return cm::detail::said(cmErrorInvalidValue);
+    }
+}
+
+// Waits for the device's work and frees its memory.
+inline cmError_t cmDeviceReset() {
+    return cm::detail::guarded([]() -> cmError_t {
+        cm::detail::runtime &all = cm::detail::runtime::get();
+        all.wait(cm::detail::current_device);
+        cm::detail::allocations::get().drop(cm::detail::current_device, all.context());
+        return cmSuccess;
+    });
+}
+inline cmError_t cmRuntimeGetVersion(int *version) {
+    if (!version) return cm::detail::said(cmErrorInvalidValue);
+    *version = CUDART_VERSION;
+    return cmSuccess;
+}
+inline cmError_t cmDriverGetVersion(int *version) { return cmRuntimeGetVersion(version); }
+// Between devices copies go through the context; none reaches into another one's memory.
+inline cmError_t cmDeviceCanAccessPeer(int *can, int, int) {
+    if (!can) return cm::detail::said(cmErrorInvalidValue);
+    *can = 0;
+    return cmSuccess;
+}
+// No profiler is attached.
+inline cmError_t cmProfilerStart() { return cmSuccess; }
+inline cmError_t cmProfilerStop() { return cmSuccess; }
+
+// ---- kernels ----
+
+// Preferences of caches and of local memory are the device's own business.
+template <class F> cmError_t cmFuncSetAttribute(F, cmFuncAttribute, int) { return cmSuccess; }
+template <class F> cmError_t cmFuncSetCacheConfig(F, cmFuncCache) { return cmSuccess; }
+inline cmError_t cmDeviceSetCacheConfig(cmFuncCache) { return cmSuccess; }
+
+// The largest group, and as many of them as the device has compute units.
+template <class F>
+cmError_t cmOccupancyMaxPotentialBlockSize(int *grid, int *block, F, size_t = 0, int limit = 0) {
+    if (!grid || !block) return cm::detail::said(cmErrorInvalidValue);
+    cmDeviceProp p;
+    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device);
+    if (error) return error;
+    *block = limit > 0 && limit < p.maxThreadsPerBlock ? limit : p.maxThreadsPerBlock;
+    *grid = p.multiProcessorCount;
+    return cmSuccess;
+}
+
+// ---- streams ----
+
+inline cmError_t cmStreamCreateWithPriority(cmStream_t *stream, unsigned int flags, int priority) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!stream || (flags & ~static_cast<unsigned>(cmStreamNonBlocking)))
+            return cmErrorInvalidValue;
+        cm::detail::runtime &all = cm::detail::runtime::get();
+        const std::lock_guard<std::recursive_mutex> hold(all.lock);
+        *stream = all.create(flags, priority);
+        return cmSuccess;
+    });
+}
+inline cmError_t cmStreamCreateWithFlags(cmStream_t *stream, unsigned int flags) {
+    return cmStreamCreateWithPriority(stream, flags, 0);
+}
+inline cmError_t cmStreamCreate(cmStream_t *stream) {
+    return cmStreamCreateWithPriority(stream, cmStreamDefault, 0);
+}
+inline cmError_t cmStreamSynchronize(cmStream_t stream) { return cm::detail::wait_for(stream); }
+inline cmError_t cmStreamDestroy(cmStream_t stream) {
+    const cmError_t error = cm::detail::wait_for(stream);
+    if (error) return error;
+    cm::detail::runtime &all = cm::detail::runtime::get();
+    const std::lock_guard<std::recursive_mutex> hold(all.lock);
+    if (!all.destroy(stream)) return cm::detail::said(cmErrorInvalidResourceHandle);
+    delete stream;
+    return cmSuccess;
+}
+inline cmError_t cmStreamQuery(cmStream_t stream) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        cmStream_st *s = cm::detail::runtime::get().stream(stream);
+        if (!s) return cmErrorInvalidResourceHandle;
+        const auto status = s->last.get_info<sycl::info::event::command_execution_status>();
+        return status == sycl::info::event_command_status::complete ? cmSuccess : cmErrorNotReady;
+    });
+}
+inline cmError_t cmStreamGetFlags(cmStream_t stream, unsigned int *flags) {
+    cmStream_st *s = cm::detail::runtime::get().stream(stream);
+    if (!s || !flags) return cm::detail::said(cmErrorInvalidResourceHandle);
+    *flags = s->flags;
+    return cmSuccess;
+}
+inline cmError_t cmStreamGetPriority(cmStream_t stream, int *priority) {
+    cmStream_st *s = cm::detail::runtime::get().stream(stream);
+    if (!s || !priority) return cm::detail::said(cmErrorInvalidResourceHandle);
+    *priority = s->priority;
+    return cmSuccess;
+}
+// The queue behind a stream, for the program's own commands.
+inline sycl::queue &cmStreamGetQueue(cmStream_t stream) {
+    return cm::detail::runtime::get().stream(stream)->queue;
+}
+// In the stream's order: the host waits for what is before it, and calls.
+inline cmError_t cmLaunchHostFunc(cmStream_t stream, cmHostFn_t function, void *data) {
+    if (!function) return cm::detail::said(cmErrorInvalidValue);
+    const cmError_t error = cm::detail::wait_for(stream);
+    if (!error) function(data);
+    return error;
+}
+inline cmError_t cmStreamAddCallback(cmStream_t stream, cmStreamCallback_t callback, void *data,
+                                     unsigned int) {
+    if (!callback) return cm::detail::said(cmErrorInvalidValue);
+    const cmError_t error = cm::detail::wait_for(stream);
+    callback(stream, error, data);
+    return error;
+}
+
+// ---- events: a marker in a queue ----
+
+inline cmError_t cmEventCreateWithFlags(cmEvent_t *event, unsigned int flags) {
+    if (!event) return cm::detail::said(cmErrorInvalidValue);
+    *event = new cmEvent_st;
+    (*event)->timed = !(flags & cmEventDisableTiming);
+    return cmSuccess;
+}
+inline cmError_t cmEventCreate(cmEvent_t *event, unsigned int flags = cmEventDefault) {
+    return cmEventCreateWithFlags(event, flags);
+}
+inline cmError_t cmEventDestroy(cmEvent_t event) {
+    if (!event) return cm::detail::said(cmErrorInvalidResourceHandle);
+    delete event;
+    return cmSuccess;
+}
+inline cmError_t cmEventRecord(cmEvent_t event, cmStream_t stream = nullptr) {
+    if (!event) return cm::detail::said(cmErrorInvalidResourceHandle);
+    const cmError_t error =
+        cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+            h.single_task([] {});
+            return cmSuccess;
+        });
+    if (error) return error;
+    event->marker = cm::detail::runtime::get().stream(stream)->last;
+    event->recorded = true;
+    return cmSuccess;
+}
+inline cmError_t cmEventSynchronize(cmEvent_t event) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!event) return cmErrorInvalidResourceHandle;
+        if (event->recorded) event->marker.wait_and_throw();
+        return cmSuccess;
+    });
+}
+inline cmError_t cmEventQuery(cmEvent_t event) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!event) return cmErrorInvalidResourceHandle;
+        if (!event->recorded) return cmSuccess;
+        const auto status = event->marker.get_info<sycl::info::event::command_execution_status>();
+        return status == sycl::info::event_command_status::complete ? cmSuccess : cmErrorNotReady;
+    });
+}
+inline cmError_t cmEventElapsedTime(float *milliseconds, cmEvent_t start, cmEvent_t end) {
+    namespace ask = sycl::info::event_profiling;
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!milliseconds) return cmErrorInvalidValue;
+        if (!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
+            return cmErrorInvalidResourceHandle;
+        end->marker.wait_and_throw();
+        const auto from = start->marker.get_profiling_info<ask::command_end>();
+        const auto to = end->marker.get_profiling_info<ask::command_end>();
+        *milliseconds = static_cast<float>(static_cast<double>(to - from) / 1e6);
+        return cmSuccess;
+    });
+}
+inline cmError_t cmStreamWaitEvent(cmStream_t stream, cmEvent_t event, unsigned int = 0) {
+    if (!event) return cm::detail::said(cmErrorInvalidResourceHandle);
+    if (!event->recorded) return cmSuccess;
+    return cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        h.depends_on(event->marker);
+        h.single_task([] {});
+        return cmSuccess;
+    });
+}
+
+#endif

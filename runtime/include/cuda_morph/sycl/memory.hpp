@@ -1,0 +1,354 @@
+// Memory: allocations are SYCL's unified shared memory of the device, the host or both, in the
+// context of all streams; copies and fills are commands of a stream.
+#ifndef CUDA_MORPH_SYCL_MEMORY_HPP
+#define CUDA_MORPH_SYCL_MEMORY_HPP
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_morph/sycl/queue.hpp>
+#include <map>
+
+namespace cm {
+namespace detail {
+
+struct allocation {
+    std::size_t size;
+    int device;
+    sycl::usm::alloc kind;
+};
+
+// What is allocated, by address.
+class allocations {
+    std::map<const char *, allocation> all_;
+
+  public:
+    std::mutex lock;
+    static allocations &get() {
+        static allocations *const one = new allocations;
+        return *one;
+    }
+    void add(const void *p, const allocation &a) { all_[static_cast<const char *>(p)] = a; }
+    // The one that holds the address, or NULL.
+    const allocation *find(const void *p, const void **base = nullptr) const {
+        auto next = all_.upper_bound(static_cast<const char *>(p));
+        if (next == all_.begin()) return nullptr;
+        --next;
+        if (static_cast<const char *>(p) - next->first >=
+            static_cast<std::ptrdiff_t>(next->second.size))
+            return nullptr;
+        if (base) *base = next->first;
+        return &next->second;
+    }
+    void drop(int device, const sycl::context &context) {
+        const std::lock_guard<std::mutex> hold(lock);
+        for (auto i = all_.begin(); i != all_.end();)
+            if (i->second.device == device && i->second.kind != sycl::usm::alloc::host) {
+                sycl::free(const_cast<char *>(i->first), context);
+                i = all_.erase(i);
+            } else {
+                ++i;
+            }
+    }
+    bool remove(const void *p) { return all_.erase(static_cast<const char *>(p)) != 0; }
+};
+
+inline cmError_t allocate(void **pointer, std::size_t size, sycl::usm::alloc kind) {
+    if (!pointer) return said(cmErrorInvalidValue);
+    *pointer = nullptr;
+    if (!size) return cmSuccess;
+    return guarded([&]() -> cmError_t {
+        runtime &all = runtime::get();
+        const sycl::device &device = all.device(current_device);
+        if (kind == sycl::usm::alloc::device &&
+            size > device.get_info<sycl::info::device::global_mem_size>())
+            return cmErrorMemoryAllocation;
+        void *p =
+            kind == sycl::usm::alloc::device ? sycl::malloc_device(size, device, all.context())
+            : kind == sycl::usm::alloc::host ? sycl::malloc_host(size, all.context())
+                                             : sycl::malloc_shared(size, device, all.context());
+        if (!p) return cmErrorMemoryAllocation;
+        allocations &a = allocations::get();
+        const std::lock_guard<std::mutex> hold(a.lock);
+        a.add(p, {size, current_device, kind});
+        *pointer = p;
+        return cmSuccess;
+    });
+}
+inline cmError_t release(void *pointer, bool host) {
+    if (!pointer) return cmSuccess;
+    return guarded([&]() -> cmError_t {
+        runtime &all = runtime::get();
+        allocations &a = allocations::get();
+        {
+            const std::lock_guard<std::mutex> hold(a.lock);
+            const void *base = nullptr;
+            const allocation *found = a.find(pointer, &base);
+            if (!found || base != pointer) return cmErrorInvalidValue;
+            if ((found->kind == sycl::usm::alloc::host) != host) return cmErrorInvalidValue;
+            all.wait(found->device);
+            a.remove(pointer);
+        }
+        sycl::free(pointer, all.context());
+        return cmSuccess;
+    });
+}
+inline bool is_kind(int kind) { return kind >= cmMemcpyHostToHost && kind <= cmMemcpyDefault; }
+
+// Whether the host may read it itself: anything but the memory of a device.
+inline bool on_host(const void *p) {
+    allocations &a = allocations::get();
+    const std::lock_guard<std::mutex> hold(a.lock);
+    const allocation *found = a.find(p);
+    return !found || found->kind != sycl::usm::alloc::device;
+}
+inline bool pageable(const void *p) {
+    allocations &a = allocations::get();
+    const std::lock_guard<std::mutex> hold(a.lock);
+    return !a.find(p);
+}
+
+} // namespace detail
+} // namespace cm
+
+// ---- allocation ----
+
+inline cmError_t cmMalloc(void **pointer, size_t size) {
+    return cm::detail::allocate(pointer, size, sycl::usm::alloc::device);
+}
+inline cmError_t cmFree(void *pointer) { return cm::detail::release(pointer, false); }
+inline cmError_t cmHostAlloc(void **pointer, size_t size, unsigned int) {
+    return cm::detail::allocate(pointer, size, sycl::usm::alloc::host);
+}
+inline cmError_t cmMallocHost(void **pointer, size_t size) {
+    return cmHostAlloc(pointer, size, cmHostAllocDefault);
+}
+inline cmError_t cmFreeHost(void *pointer) { return cm::detail::release(pointer, true); }
+inline cmError_t cmMallocManaged(void **pointer, size_t size, unsigned int = cmMemAttachGlobal) {
+    return cm::detail::allocate(pointer, size, sycl::usm::alloc::shared);
+}
+// In the order of the calls: the memory is there at once, and goes when the stream got there.
+inline cmError_t cmMallocAsync(void **pointer, size_t size, cmStream_t) {
+    return cmMalloc(pointer, size);
+}
+inline cmError_t cmFreeAsync(void *pointer, cmStream_t stream) {
+    const cmError_t error = cm::detail::wait_for(stream);
+    return error ? error : cmFree(pointer);
+}
+inline cmError_t cmMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    if (!pitch) return cm::detail::said(cmErrorInvalidValue);
+    *pitch = (width + 511) / 512 * 512;
+    return cmMalloc(pointer, *pitch * height);
+}
+inline cmError_t cmMalloc3D(cmPitchedPtr *pitched, cmExtent extent) {
+    if (!pitched) return cm::detail::said(cmErrorInvalidValue);
+    *pitched = {nullptr, 0, extent.width, extent.height};
+    return cmMallocPitch(&pitched->ptr, &pitched->pitch, extent.width,
+                         extent.height * extent.depth);
+}
+template <class T> cmError_t cmMalloc(T **p, size_t size) {
+    return ::cmMalloc(reinterpret_cast<void **>(p), size);
+}
+template <class T> cmError_t cmHostAlloc(T **p, size_t size, unsigned int flags) {
+    return ::cmHostAlloc(reinterpret_cast<void **>(p), size, flags);
+}
+template <class T> cmError_t cmMallocHost(T **p, size_t size, unsigned int flags = 0) {
+    return ::cmHostAlloc(reinterpret_cast<void **>(p), size, flags);
+}
+template <class T>
+cmError_t cmMallocManaged(T **p, size_t size, unsigned int flags = cmMemAttachGlobal) {
+    return ::cmMallocManaged(reinterpret_cast<void **>(p), size, flags);
+}
+template <class T> cmError_t cmMallocAsync(T **p, size_t size, cmStream_t stream) {
+    return ::cmMallocAsync(reinterpret_cast<void **>(p), size, stream);
+}
+template <class T> cmError_t cmMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
+    return ::cmMallocPitch(reinterpret_cast<void **>(p), pitch, width, height);
+}
+
+inline cmError_t cmHostGetDevicePointer(void **device, void *host, unsigned int) {
+    if (!device || cm::detail::pageable(host)) return cm::detail::said(cmErrorInvalidValue);
+    *device = host;
+    return cmSuccess;
+}
+template <class T> cmError_t cmHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+    return ::cmHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
+}
+inline cmError_t cmMemGetInfo(size_t *available, size_t *total) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!available || !total) return cmErrorInvalidValue;
+        cm::detail::runtime &all = cm::detail::runtime::get();
+        *total =
+            all.device(cm::detail::current_device).get_info<sycl::info::device::global_mem_size>();
+        *available = *total; // SYCL has no question for what is free
+        return cmSuccess;
+    });
+}
+inline cmError_t cmPointerGetAttributes(cmPointerAttributes *out, const void *pointer) {
+    if (!out) return cm::detail::said(cmErrorInvalidValue);
+    cm::detail::allocations &a = cm::detail::allocations::get();
+    const std::lock_guard<std::mutex> hold(a.lock);
+    const cm::detail::allocation *found = a.find(pointer);
+    void *p = const_cast<void *>(pointer);
+    if (!found)
+        *out = {cmMemoryTypeUnregistered, cmInvalidDeviceId, nullptr, p};
+    else if (found->kind == sycl::usm::alloc::device)
+        *out = {cmMemoryTypeDevice, found->device, p, nullptr};
+    else
+        *out = {found->kind == sycl::usm::alloc::host ? cmMemoryTypeHost : cmMemoryTypeManaged,
+                found->device, p, p};
+    return cmSuccess;
+}
+inline cmError_t cmMemAdvise(const void *, size_t, cmMemoryAdvise, int) { return cmSuccess; }
+inline cmError_t cmMemPrefetchAsync(const void *, size_t, int, cmStream_t = nullptr) {
+    return cmSuccess;
+}
+
+// ---- copies ----
+
+inline cmError_t cmMemcpyAsync(void *to, const void *from, size_t size, cmMemcpyKind kind,
+                               cmStream_t stream = nullptr) {
+    if (!cm::detail::is_kind(kind)) return cm::detail::said(cmErrorInvalidMemcpyDirection);
+    if (!size) return cmSuccess;
+    if (!to || !from) return cm::detail::said(cmErrorInvalidValue);
+    const cmError_t error =
+        cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+            h.memcpy(to, from, size);
+            return cmSuccess;
+        });
+    // Ordinary memory of the host may be used again at once.
+    const bool waits = cm::detail::pageable(from) || cm::detail::pageable(to);
+    return error || !waits ? error : cm::detail::wait_for(stream);
+}
+inline cmError_t cmMemcpy(void *to, const void *from, size_t size, cmMemcpyKind kind) {
+    const cmError_t error = cmMemcpyAsync(to, from, size, kind, nullptr);
+    return error ? error : cm::detail::wait_for(nullptr);
+}
+inline cmError_t cmMemcpyPeerAsync(void *to, int, const void *from, int, size_t size,
+                                   cmStream_t stream = nullptr) {
+    return cmMemcpyAsync(to, from, size, cmMemcpyDefault, stream);
+}
+inline cmError_t cmMemcpyPeer(void *to, int, const void *from, int, size_t size) {
+    return cmMemcpy(to, from, size, cmMemcpyDefault);
+}
+inline cmError_t cmMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                 size_t width, size_t height, cmMemcpyKind kind,
+                                 cmStream_t stream = nullptr) {
+    if (to_pitch < width || from_pitch < width) return cm::detail::said(cmErrorInvalidPitchValue);
+    for (size_t row = 0; row < height; row++) {
+        const cmError_t error =
+            cmMemcpyAsync(static_cast<char *>(to) + row * to_pitch,
+                          static_cast<const char *>(from) + row * from_pitch, width, kind, stream);
+        if (error) return error;
+    }
+    return cmSuccess;
+}
+inline cmError_t cmMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height, cmMemcpyKind kind) {
+    const cmError_t error =
+        cmMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+    return error ? error : cm::detail::wait_for(nullptr);
+}
+inline cmError_t cmMemsetAsync(void *to, int value, size_t size, cmStream_t stream = nullptr) {
+    if (!size) return cmSuccess;
+    if (!to) return cm::detail::said(cmErrorInvalidValue);
+    return cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        h.memset(to, value, size);
+        return cmSuccess;
+    });
+}
+inline cmError_t cmMemset(void *to, int value, size_t size) {
+    const cmError_t error = cmMemsetAsync(to, value, size, nullptr);
+    return error ? error : cm::detail::wait_for(nullptr);
+}
+inline cmError_t cmMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                                 cmStream_t stream = nullptr) {
+    for (size_t row = 0; row < height; row++) {
+        const cmError_t error =
+            cmMemsetAsync(static_cast<char *>(to) + row * pitch, value, width, stream);
+        if (error) return error;
+    }
+    return cmSuccess;
+}
+inline cmError_t cmMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
+    const cmError_t error = cmMemset2DAsync(to, pitch, value, width, height, nullptr);
+    return error ? error : cm::detail::wait_for(nullptr);
+}
+
+// ---- variables of the device ----
+
+namespace cm {
+
+// `__device__ T name`, `__constant__ T name`: memory that kernels reach without an argument.
+// DPC++ has an extension for it; on the host an ordinary variable is enough.
+#ifdef CM_SYCL_GROUP_PER_THREAD
+template <class T> class device_variable {
+    T value_;
+
+  public:
+    device_variable() : value_() {}
+    template <class... A> device_variable(const A &...a) : value_{a...} {}
+    T &get() { return value_; }
+    cmError_t copy_to(const void *from, size_t size, size_t offset, cmStream_t stream) {
+        return cmMemcpyAsync(reinterpret_cast<char *>(&value_) + offset, from, size,
+                             cmMemcpyDefault, stream);
+    }
+    cmError_t copy_from(void *to, size_t size, size_t offset, cmStream_t stream) {
+        return cmMemcpyAsync(to, reinterpret_cast<char *>(&value_) + offset, size, cmMemcpyDefault,
+                             stream);
+    }
+    void *address() { return &value_; }
+};
+#else
+template <class T>
+class device_variable : public sycl::ext::oneapi::experimental::device_global<T> {
+  public:
+    using sycl::ext::oneapi::experimental::device_global<T>::device_global;
+    cmError_t copy_to(const void *from, size_t size, size_t offset, cmStream_t stream) {
+        return detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+            h.memcpy(*this, from, size, offset);
+            return cmSuccess;
+        });
+    }
+    cmError_t copy_from(void *to, size_t size, size_t offset, cmStream_t stream) {
+        return detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+            h.memcpy(to, *this, size, offset);
+            return cmSuccess;
+        });
+    }
+};
+#endif
+
+} // namespace cm
+
+template <class T>
+cmError_t cmMemcpyToSymbolAsync(cm::device_variable<T> &symbol, const void *from, size_t size,
+                                size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
+    if (offset + size > sizeof(T)) return cm::detail::said(cmErrorInvalidValue);
+    return symbol.copy_to(from, size, offset, stream);
+}
+template <class T>
+cmError_t cmMemcpyToSymbol(cm::device_variable<T> &symbol, const void *from, size_t size,
+                           size_t offset = 0, cmMemcpyKind kind = cmMemcpyHostToDevice) {
+    const cmError_t error = cmMemcpyToSymbolAsync(symbol, from, size, offset, kind);
+    return error ? error : cm::detail::wait_for(nullptr);
+}
+template <class T>
+cmError_t cmMemcpyFromSymbolAsync(void *to, cm::device_variable<T> &symbol, size_t size,
+                                  size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
+    if (offset + size > sizeof(T)) return cm::detail::said(cmErrorInvalidValue);
+    return symbol.copy_from(to, size, offset, stream);
+}
+template <class T>
+cmError_t cmMemcpyFromSymbol(void *to, cm::device_variable<T> &symbol, size_t size,
+                             size_t offset = 0, cmMemcpyKind kind = cmMemcpyDeviceToHost) {
+    const cmError_t error = cmMemcpyFromSymbolAsync(to, symbol, size, offset, kind);
+    return error ? error : cm::detail::wait_for(nullptr);
+}
+template <class T> cmError_t cmGetSymbolSize(size_t *size, cm::device_variable<T> &) {
+    if (!size) return cm::detail::said(cmErrorInvalidValue);
+    *size = sizeof(T);
+    return cmSuccess;
+}
+
+#endif

@@ -1,0 +1,160 @@
+// Devices and streams: a stream is an in-order queue, and all of them share one context, so that
+// memory can be used by each. As in CUDA, work of the default stream waits for that of all streams
+// which do not say cmStreamNonBlocking, and theirs for its. Exceptions become CUDA's errors.
+#ifndef CUDA_MORPH_SYCL_QUEUE_HPP
+#define CUDA_MORPH_SYCL_QUEUE_HPP
+
+#include <cuda_morph/types.h>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <set>
+#include <sycl/sycl.hpp>
+#include <vector>
+
+struct cmStream_st {
+    sycl::queue queue;
+    sycl::event last; // of what was put into it
+    unsigned flags = 0;
+    int priority = 0, device = 0;
+    unsigned long long number = 0;
+};
+struct cmEvent_st {
+    sycl::event marker;
+    bool recorded = false, timed = true;
+};
+
+namespace cm {
+namespace detail {
+
+inline thread_local cmError_t last_error = cmSuccess;
+inline thread_local int current_device = 0;
+
+inline cmError_t said(cmError_t error) {
+    if (error) last_error = error;
+    return error;
+}
+
+inline cmError_t error_of(const sycl::exception &e) {
+    const std::error_code code = e.code();
+    if (code == sycl::errc::memory_allocation) return cmErrorMemoryAllocation;
+    if (code == sycl::errc::nd_range) return cmErrorInvalidConfiguration;
+    if (code == sycl::errc::invalid) return cmErrorInvalidValue;
+    if (code == sycl::errc::feature_not_supported) return cmErrorNotSupported;
+    return cmErrorLaunchFailure;
+}
+
+// What a call comes to: no exception leaves it.
+template <class F> cmError_t guarded(F call) {
+    try {
+        return said(call());
+    } catch (const sycl::exception &e) {
+        return said(error_of(e));
+    } catch (const std::bad_alloc &) {
+        return said(cmErrorMemoryAllocation);
+    }
+}
+
+class runtime {
+    std::vector<sycl::device> devices_;
+    std::unique_ptr<sycl::context> context_;
+    std::vector<std::unique_ptr<cmStream_st>> defaults_; // of each device
+    std::set<cmStream_st *> streams_;
+    unsigned long long numbers_ = 0;
+
+    runtime() {
+        for (const sycl::device &d : sycl::device::get_devices(sycl::info::device_type::gpu))
+            if (devices_.empty() || d.get_platform() == devices_[0].get_platform())
+                devices_.push_back(d);
+        if (devices_.empty()) devices_.push_back(sycl::device(sycl::default_selector_v));
+        context_ = std::make_unique<sycl::context>(devices_);
+        for (int i = 0; i < count(); i++)
+            defaults_.push_back(std::unique_ptr<cmStream_st>(made(0, 0, i)));
+    }
+    cmStream_st *made(unsigned flags, int priority, int device) {
+        const sycl::property_list in_order{sycl::property::queue::in_order(),
+                                           sycl::property::queue::enable_profiling()};
+        return new cmStream_st{sycl::queue(*context_, devices_[device], in_order),
+                               sycl::event(),
+                               flags,
+                               priority,
+                               device,
+                               ++numbers_};
+    }
+
+  public:
+    std::recursive_mutex lock;
+
+    // It lives to the program's end: destructors of static objects may still free memory.
+    static runtime &get() {
+        static runtime *const one = new runtime;
+        return *one;
+    }
+    int count() const { return static_cast<int>(devices_.size()); }
+    const sycl::device &device(int i) const { return devices_[i]; }
+    const sycl::context &context() const { return *context_; }
+
+    cmStream_st *create(unsigned flags, int priority) {
+        cmStream_st *s = made(flags, priority, current_device);
+        streams_.insert(s);
+        return s;
+    }
+    bool destroy(cmStream_st *s) { return streams_.erase(s) != 0; }
+    // NULL: a stale handle.
+    cmStream_st *stream(cmStream_t s) {
+        if (s == nullptr || s == cmStreamLegacy || s == cmStreamPerThread)
+            return defaults_[current_device].get();
+        return streams_.count(s) ? s : nullptr;
+    }
+    // The events that work put into the stream has to wait for.
+    std::vector<sycl::event> before(cmStream_st *s) {
+        std::vector<sycl::event> events;
+        if (s->flags & cmStreamNonBlocking) return events;
+        cmStream_st *own = defaults_[s->device].get();
+        if (s != own) return {own->last};
+        for (cmStream_st *other : streams_)
+            if (other->device == s->device && !(other->flags & cmStreamNonBlocking))
+                events.push_back(other->last);
+        return events;
+    }
+    void wait(int device) {
+        defaults_[device]->queue.wait_and_throw();
+        for (cmStream_st *s : streams_)
+            if (s->device == device) s->queue.wait_and_throw();
+    }
+};
+
+// Puts a command into the stream: `command` gets the handler and the device, and may refuse.
+template <class F> cmError_t submit(cmStream_t stream, F command) {
+    return guarded([&]() -> cmError_t {
+        runtime &all = runtime::get();
+        const std::lock_guard<std::recursive_mutex> hold(all.lock);
+        cmStream_st *s = all.stream(stream);
+        if (!s) return cmErrorInvalidResourceHandle;
+        cmError_t error = cmSuccess;
+        s->last = s->queue.submit([&](sycl::handler &h) {
+            h.depends_on(all.before(s));
+            error = command(h, s->queue.get_device());
+            if (error) h.single_task([] {});
+        });
+        return error;
+    });
+}
+inline cmError_t wait_for(cmStream_t stream) {
+    return guarded([&]() -> cmError_t {
+        cmStream_st *s;
+        {
+            runtime &all = runtime::get();
+            const std::lock_guard<std::recursive_mutex> hold(all.lock);
+            s = all.stream(stream);
+        }
+        if (!s) return cmErrorInvalidResourceHandle;
+        s->queue.wait_and_throw();
+        return cmSuccess;
+    });
+}
+
+} // namespace detail
+} // namespace cm
+
+#endif
