@@ -53,7 +53,7 @@ struct fixture {
     struct arena *a;
     struct str name; /* DOMAIN/CASE */
     const char *path;
-    bool is_tree, unsafe, lint, known_bug;
+    bool is_tree, unsafe, lint, sycl, known_bug;
     const char *version; /* of a target's software, or NULL */
     VEC(struct fixture_file) files;
     strings targets, notes;
@@ -70,7 +70,7 @@ struct suite {
     const char *root;
     struct str only; /* DOMAIN or DOMAIN/CASE; empty: all */
     enum { UPDATE_NONE, UPDATE_PRESENT, UPDATE_CHANGED } update;
-    struct cm_session *session[4]; /* 1: with unsafe fixes, 2: with the rules for check only */
+    struct cm_session *session[8]; /* 1: unsafe fixes, 2: rules for check only, 4: SYCL */
     VEC(struct rule_use) rules;    /* every built-in rule */
     VEC(struct fixture) cases;     /* by name */
     bool python_missing;

@@ -444,14 +444,15 @@ void fixture_run(const struct suite *s, struct fixture *f,
                  struct cm_workspace *const workspace[3]) {
     struct port p = {.suite = s,
                      .f = f,
-                     .session = s->session[f->unsafe + 2 * f->lint],
+                     .session = s->session[f->unsafe + 2 * f->lint + 4 * f->sycl],
                      .workspace = workspace,
                      .facts = cm_facts_new(f->a)};
     if (f->version) {
         struct str error = {0};
-        struct cm_options options = {.port = {.unsafe_fixes = f->unsafe, .lint = f->lint},
-                                     .target_versions = &f->version,
-                                     .n_target_versions = 1};
+        struct cm_options options = {
+            .port = {.unsafe_fixes = f->unsafe, .lint = f->lint, .sycl_kernels = f->sycl},
+            .target_versions = &f->version,
+            .n_target_versions = 1};
         p.session = cm_session_new(f->a, &options, &error);
         if (!p.session) {
             fixture_fail(f, S(""), "args: %.*s", STR_ARG(error));

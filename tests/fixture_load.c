@@ -192,6 +192,8 @@ static void read_arguments(struct fixture *f, struct str text) {
             f->unsafe = true;
         else if (str_is(arg, "--lint")) /* the rules that only check asks */
             f->lint = true;
+        else if (str_is(arg, "--kernels=sycl"))
+            f->sycl = true;
         else if (str_starts(arg, version))
             f->version = arena_strdup(f->a, str_sub(arg, version.n, arg.n));
         else

@@ -182,8 +182,9 @@ static int count_cases(void) {
 
 static bool open_sessions(struct arena *a) {
     struct str error;
-    for (int kind = 0; kind < 4; kind++) {
-        struct cm_options options = {.port = {.unsafe_fixes = kind & 1, .lint = kind & 2}};
+    for (int kind = 0; kind < 8; kind++) {
+        struct cm_options options = {
+            .port = {.unsafe_fixes = kind & 1, .lint = kind & 2, .sycl_kernels = kind & 4}};
         suite.session[kind] = cm_session_new(a, &options, &error);
         if (suite.session[kind]) continue;
         fprintf(stderr, "fixtures: %.*s\n", STR_ARG(error));

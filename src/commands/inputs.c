@@ -31,6 +31,7 @@ struct cm_session *open_session(struct cli *cli) {
                  .launch_functions = cli_choice(cli, OPT_LAUNCH_SYNTAX, 0) == 1,
                  .vendor_calls = cli_choice(cli, OPT_HOST_API, 0) == 1,
                  .host_kernels = cli_choice(cli, OPT_KERNELS, 0) == 1,
+                 .sycl_kernels = cli_choice(cli, OPT_KERNELS, 0) == 2,
                  .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)}};
     struct str error = {NULL, 0};
     struct cm_session *s = cm_session_new(cli->a, &options, &error);

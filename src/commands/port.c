@@ -59,6 +59,12 @@ static bool read_mode(struct port *port) {
                   STR_ARG(targets_with(cli->a, "kernels")));
         return false;
     }
+    for (size_t i = 0; cli_choice(cli, OPT_KERNELS, 0) == 2 && i < port->n_targets; i++)
+        if (!cm_target_fact(port->targets[i].target, "sycl_kernels").n) {
+            cli_error(cli, "--kernels sycl goes with --target %.*s",
+                      STR_ARG(targets_with(cli->a, "sycl_kernels")));
+            return false;
+        }
     if (one_result && port->n_targets > 1) {
         cli_error(cli, "--%s takes one target; -o DIR writes several", first);
         return false;

@@ -174,7 +174,7 @@ static size_t parameters(const struct cu *f, uint32_t open) {
  * Only where launches name the kernel as a value does it matter. */
 static bool overloaded_in_header(struct cu *f, uint32_t i) {
     bool template;
-    if (!str_is(target_fact(f->target, "kernels"), "loops")) return false;
+    if (!str_is(target_fact(f->target, "kernels"), "loops") && !f->target.sycl) return false;
     cu_read_included(f);
     for (size_t h = 0; h < f->included.n; h++) {
         const struct cu *header = f->included.v[h];

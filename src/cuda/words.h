@@ -9,10 +9,11 @@
 #define CM_CUDA_WORDS_H
 
 /* declarations */
-#define CU_KERNEL_WORD "__global__" /* before a function that is launched */
-#define CU_DEVICE_WORD "__device__" /* before one that runs on the device */
-#define CU_HOST_WORD "__host__"     /* before one that runs on the host */
-#define CU_SHARED_WORD "__shared__" /* before a variable of the block */
+#define CU_KERNEL_WORD "__global__"   /* before a function that is launched */
+#define CU_DEVICE_WORD "__device__"   /* before one that runs on the device */
+#define CU_HOST_WORD "__host__"       /* before one that runs on the host */
+#define CU_SHARED_WORD "__shared__"   /* before a variable of the block */
+#define CU_MANAGED_WORD "__managed__" /* before one that the host reaches, too */
 #define CU_LAUNCH_BOUNDS "__launch_bounds__"
 
 /* which thread this is */

@@ -7,6 +7,7 @@
 #include "engine/language.h"
 #include "kernels/kernel.h"
 #include "lanes/lanes.h"
+#include "sycl/sycl.h"
 
 static bool prefilter(const struct cm_target *target, struct str bytes) {
     return cu_prefilter(target->anchors.rules, bytes) || has_directive_word(bytes);
@@ -47,8 +48,12 @@ static void match(struct unit *u) {
 
 static void plan(struct unit *u) {
     struct cu *f = &u->cu;
+    struct sycl *sycl = sycl_begin(f);
     cu_plan(f);
-    kernels_split(f);
+    if (sycl)
+        sycl_write(sycl);
+    else
+        kernels_split(f);
     cu_finish_edits(f);
     for (size_t i = 0; i < f->edits.n; i++) vec_push(u->a, &u->rewrites, f->edits.v[i]);
     for (size_t i = 0; i < f->joined.n; i++) vec_push(u->a, &u->joined, f->joined.v[i]);

@@ -154,7 +154,8 @@ struct cm_session *cm_session_new(struct arena *a, const struct cm_options *opti
     if (!set_versions(s, a, options, error)) return NULL;
     for (size_t i = 0; i < s->n_targets; i++) {
         struct target_ref *t = &s->targets[i].ref;
-        t->kernels = s->options.host_kernels;
+        t->sycl = s->options.sycl_kernels && target_fact(*t, "sycl_kernels").n;
+        t->kernels = s->options.host_kernels || t->sycl;
         t->direct = s->options.vendor_calls && t->target->through.n;
     }
     s->hash = hash_of(s);

@@ -15,6 +15,7 @@
     OPTION(launch_functions) /* C++: write kernel launches as function calls */                   \
     OPTION(vendor_calls)     /* C++: the vendor's own functions and types (--host-api vendor) */  \
     OPTION(host_kernels)     /* C++: kernels go where host code goes (--kernels host) */          \
+    OPTION(sycl_kernels)     /* C++: kernels become SYCL's (--kernels sycl) */                    \
     OPTION(foreign_suppressions) /* `#ignore-cuda`, a bare `# noqa` suppress their line, too */
 
 struct port_options {

@@ -265,6 +265,7 @@ struct target_ref {
                            one of the releases */
     uint64_t releases;  /* those that the ported text is for; 0: the target's current ones */
     bool kernels;       /* --kernels host: kernels, too, go through the other target */
+    bool sycl;          /* --kernels sycl: and are written as SYCL's (src/sycl) */
     bool direct;        /* nothing does: the file's streams are the vendor's own */
 };
 /* By name or alias. */

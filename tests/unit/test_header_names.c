@@ -15,7 +15,7 @@ static size_t absent(const char *name) {
         parts[n] = str_sub(s, at, end);
         at = end + 2;
     }
-    return header_names_absent(&a, parts, n);
+    return header_names_absent(header_names_of(false), &a, parts, n);
 }
 
 int main(void) {

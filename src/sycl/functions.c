@@ -1,0 +1,303 @@
+/* functions.c - the device functions of a file and its headers, and which of them need the
+ * work-item: those that ask for it themselves, and those that name one that does. Names decide, as
+ * overloads and templates share theirs; a function too many gets an argument that it leaves alone.
+ */
+#include "sycl/sycl.h"
+
+static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
+
+static bool is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i) {
+    struct str word = cu_text(f, i);
+    if (!cu_is_word(f, i)) return false;
+    for (size_t k = 0; k < s->qualifiers.n; k++)
+        if (str_eq(s->qualifiers.v[k], word)) return true;
+    return rules_lists(s->f->rules, "sycl.removed", word);
+}
+
+/* Where the declaration begins that the qualifier at token i is part of. */
+static uint32_t head_of(const struct cu *f, uint32_t i) {
+    uint32_t first = i;
+    while (first > 0 && !f->tokens.v[first - 1].directive &&
+           !str_listed(cu_text(f, first - 1), S("; { } : public private protected")))
+        first--;
+    return first;
+}
+
+/* The brace of the body behind the parameters that end at `close`; NO_NODE: it is declared. */
+static uint32_t body_of(const struct cu *f, uint32_t close) {
+    for (uint32_t i = close + 1; i < f->tokens.n; i++) {
+        if (cu_is(f, i, "{")) return partner(f, i) != NO_NODE ? i : NO_NODE;
+        if (cu_is(f, i, ";") || cu_is(f, i, "}") || cu_is(f, i, "=")) return NO_NODE;
+        if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) i = partner(f, i);
+        if (cu_is_word(f, i) && cu_is(f, i + 1, "{") && i > close + 1 &&
+            (cu_is(f, i - 1, ":") || cu_is(f, i - 1, ",")) && partner(f, i + 1) != NO_NODE)
+            i = partner(f, i + 1); /* : member{value} */
+    }
+    return NO_NODE;
+}
+
+/* Whether the word before the parentheses is the name of what they declare. */
+static bool names_function(const struct sycl *s, const struct cu *f, uint32_t i) {
+    if (i == 0 || is_qualifier(s, f, i - 1)) return false;
+    if (i > 2 && cu_is(f, i - 3, "operator")) return true; /* operator(), operator[] */
+    if (i > 1 && cu_is(f, i - 2, "operator")) return true;
+    return cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1), S("__attribute__ alignas "
+                                                                    "__align__ decltype"));
+}
+
+/* The lambda whose parameters end before token i: [..](..) __device__ { */
+static bool is_lambda(const struct sycl *s, const struct cu *f, uint32_t i, uint32_t *open) {
+    uint32_t next = i + 1;
+    while (is_qualifier(s, f, next)) next++;
+    while (i > 0 && is_qualifier(s, f, i - 1)) i--;
+    if (i == 0) return false;
+    if (cu_is(f, i - 1, "]") && (i < 3 || !cu_is(f, i - 3, "operator"))) {
+        *open = cu_is(f, next, "(") ? next : NO_NODE;
+        return true;
+    }
+    if (!cu_is(f, i - 1, ")") || partner(f, i - 1) == NO_NODE) return false;
+    uint32_t at = partner(f, i - 1);
+    *open = at;
+    return at > 0 && cu_is(f, at - 1, "]");
+}
+
+static void add_lambda(struct sycl *s, struct cu *f, uint32_t i, uint32_t open) {
+    uint32_t close = open != NO_NODE ? partner(f, open) : i;
+    if (close == NO_NODE) return;
+    uint32_t body = body_of(f, close);
+    if (body == NO_NODE) return;
+    struct sy_function one = {.f = f,
+                              .head = i,
+                              .name = NO_NODE,
+                              .open = open,
+                              .close = close,
+                              .body = body,
+                              .end = partner(f, body),
+                              .lambda = true};
+    vec_push(s->f->a, &s->functions, one);
+}
+
+/* The declaration that begins at `head`, one of whose qualifiers is token i; gives the token where
+ * to go on. */
+static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uint32_t i) {
+    uint32_t first = i;
+    for (; i < f->tokens.n; i++) {
+        if (f->tokens.v[i].directive) continue;
+        if (cu_is(f, i, "<")) {
+            uint32_t close = cu_template_end(f, i);
+            if (close != NO_NODE) i = close;
+        } else if (cu_is(f, i, "operator")) {
+            i += cu_is(f, i + 1, "[") || cu_is(f, i + 1, "=");
+        } else if (cu_is(f, i, ";") || cu_is(f, i, "=") || cu_is(f, i, "[") || cu_is(f, i, "{")) {
+            break;
+        } else if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) {
+            bool call = cu_is(f, i - 1, "operator"); /* operator()(..) */
+            if (call) i = partner(f, i) + 1;
+            if (cu_is(f, i, "(") && (call || names_function(s, f, i))) {
+                struct sy_function one = {
+                    .f = f, .head = head, .name = i - 1, .open = i, .close = partner(f, i)};
+                one.body = body_of(f, one.close);
+                one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
+                for (uint32_t k = head; k < i; k++) {
+                    one.kernel |= cu_is(f, k, CU_KERNEL_WORD);
+                    one.host |= cu_is(f, k, "__host__");
+                }
+                vec_push(s->f->a, &s->functions, one);
+                return one.close;
+            }
+            i = partner(f, i);
+        }
+    }
+    uint32_t name = i;
+    while (name > first && !cu_is_word(f, name)) name--;
+    while (i < f->tokens.n && !cu_is(f, i, ";")) {
+        if (cu_is(f, i, "{") && partner(f, i) != NO_NODE) i = partner(f, i);
+        i++;
+    }
+    struct sy_variable one = {.f = f, .head = head, .name = name, .end = i};
+    if (name > first) vec_push(s->f->a, &s->variables, one);
+    return i;
+}
+
+/* f(const cm::item &item, ..): what a port has been through, whose word cm is token i. */
+static bool add_ported(struct sycl *s, struct cu *f, uint32_t i) {
+    if (i < 3 || !cu_is(f, i, "cm") || !cu_is(f, i + 1, "::") || !cu_is(f, i + 2, "item"))
+        return false;
+    uint32_t open = cu_is(f, i - 1, "const") ? i - 2 : i - 1;
+    if (!cu_is(f, open, "(") || open == 0 || partner(f, open) == NO_NODE) return false;
+    struct sy_function one = {.f = f,
+                              .head = open - 1,
+                              .name = open - 1,
+                              .open = open,
+                              .close = partner(f, open),
+                              .ported = true};
+    one.body = body_of(f, one.close);
+    one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
+    vec_push(s->f->a, &s->functions, one);
+    return true;
+}
+
+static void find_in(struct sycl *s, struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (f->tokens.v[i].directive || cu_in_string(f, f->tokens.v[i].start)) continue;
+        if (add_ported(s, f, i) || !is_qualifier(s, f, i)) continue;
+        const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
+        if (r && r->kind == CR_OTHER_VENDOR) continue;
+        uint32_t open;
+        if (is_lambda(s, f, i, &open)) {
+            add_lambda(s, f, i, open);
+            while (is_qualifier(s, f, i + 1)) i++;
+            continue;
+        }
+        uint32_t head = head_of(f, i);
+        bool device = false;
+        for (uint32_t k = head; k < f->tokens.n && k < i + 8; k++) {
+            if (cu_is(f, k, "(") || cu_is(f, k, ";")) break;
+            device |= is_qualifier(s, f, k) && !cu_is(f, k, "__host__");
+        }
+        bool constant = cu_is(f, i, "__host__") && !device;
+        uint32_t next = add_declaration(s, f, head, i);
+        if (constant && s->functions.n) s->functions.v[s->functions.n - 1].host = true;
+        i = next;
+    }
+}
+
+/* #define NAME __host__ __device__ */
+static void find_qualifiers(struct sycl *s, const struct cu *f) {
+    for (size_t d = 0; d < f->directives.n; d++) {
+        const struct cu_directive *one = &f->directives.v[d];
+        if (one->kind != CD_DEFINE || one->last < one->first + 4) continue;
+        bool all = true, device = false;
+        for (uint32_t i = one->first + 3; i < one->last; i++) {
+            device |= rules_lists(s->f->rules, "sycl.removed", cu_text(f, i));
+            all &= cu_is_word(f, i);
+        }
+        if (all && device) vec_push(s->f->a, &s->qualifiers, cu_text(f, one->first + 2));
+    }
+}
+
+bool sy_in_macro(const struct cu *f, uint32_t token) {
+    uint32_t d = f->tokens.v[token].directive;
+    return d && f->directives.v[d - 1].kind == CD_DEFINE;
+}
+
+bool sy_needs_item(const struct sycl *s, struct str name) {
+    for (size_t i = 0; i < s->needing.n; i++)
+        if (str_eq(s->needing.v[i], name)) return true;
+    return false;
+}
+
+/* Whether the word itself asks for the work-item. */
+static bool asks(const struct sycl *s, const struct cu *f, uint32_t i) {
+    struct str rest, word = cu_text(f, i);
+    const struct rules *r = s->f->rules;
+    if (!cu_is_word(f, i)) return false;
+    if (str_is(word, CU_SHARED_WORD) || sy_row(r, "sycl.builtins", word, &rest)) return true;
+    if (sy_row(r, "sycl.calls", word, &rest)) return true;
+    return sy_row(r, "sycl.whole_calls", word, &rest) && str_find(rest, S("{item}"), 0) < rest.n;
+}
+
+static bool any_asks(const struct sycl *s, const struct cu *f, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i < last; i++) {
+        if (!cu_is_word(f, i)) continue;
+        bool member = i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"));
+        if (!member && asks(s, f, i)) return true;
+        if (sy_needs_item(s, cu_text(f, i))) return true;
+    }
+    return false;
+}
+
+static bool add_needing(struct sycl *s, struct str name) {
+    if (!name.n || sy_needs_item(s, name)) return false;
+    vec_push(s->f->a, &s->needing, name);
+    return true;
+}
+
+static bool add_macros(struct sycl *s, const struct cu *f) {
+    bool more = false;
+    for (size_t d = 0; d < f->directives.n; d++) {
+        const struct cu_directive *one = &f->directives.v[d];
+        if (one->kind == CD_DEFINE && one->last > one->first + 3 &&
+            any_asks(s, f, one->first + 3, one->last))
+            more |= add_needing(s, cu_text(f, one->first + 2));
+    }
+    return more;
+}
+
+static void find_needing(struct sycl *s) {
+    for (bool more = true; more;) {
+        more = add_macros(s, s->f);
+        for (size_t i = 0; i < s->f->included.n; i++) more |= add_macros(s, s->f->included.v[i]);
+        for (size_t i = 0; i < s->functions.n; i++) {
+            const struct sy_function *one = &s->functions.v[i];
+            if (one->kernel || one->lambda || one->body == NO_NODE) continue;
+            if (!cu_is_word(one->f, one->name)) continue; /* an operator */
+            if (one->ported || any_asks(s, one->f, one->body, one->end))
+                more |= add_needing(s, cu_text(one->f, one->name));
+        }
+    }
+}
+
+void sy_find_functions(struct sycl *s) {
+    cu_read_included(s->f);
+    find_qualifiers(s, s->f);
+    for (size_t i = 0; i < s->f->included.n; i++) find_qualifiers(s, s->f->included.v[i]);
+    find_in(s, s->f);
+    for (size_t i = 0; i < s->f->included.n; i++) find_in(s, s->f->included.v[i]);
+    find_needing(s);
+    s->item = S("item");
+    for (uint32_t i = 0; i < s->f->tokens.n; i++)
+        if (cu_is(s->f, i, "item")) s->item = S("cm_item");
+}
+
+const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token) {
+    const struct sy_function *best = NULL;
+    for (size_t i = 0; i < s->functions.n; i++) {
+        const struct sy_function *one = &s->functions.v[i];
+        bool holds =
+            one->f == s->f && one->body != NO_NODE && one->body < token && token < one->end;
+        if (holds && (!best || one->body > best->body)) best = one;
+    }
+    return best;
+}
+
+/* Whether the function's parameters or its body declare the name: then it means that. */
+static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str name) {
+    for (uint32_t i = in->open == NO_NODE ? in->body : in->open; i < in->end; i++) {
+        bool type = i > 0 && (cu_is_word(s->f, i - 1) || cu_is(s->f, i - 1, "*") ||
+                              cu_is(s->f, i - 1, "&") || cu_is(s->f, i - 1, ">"));
+        if (str_eq(cu_text(s->f, i), name) && type &&
+            !str_listed(cu_text(s->f, i - 1), S("return case else")) &&
+            str_listed(cu_text(s->f, i + 1), S("= ; , ) [ {")) &&
+            (cu_is_word(s->f, i - 1) || cu_is_word(s->f, i - 2)))
+            return cu_is_word(s->f, i - 1) || !cu_is(s->f, i + 1, ")");
+    }
+    return false;
+}
+
+/* The same of the function around the token, the host's among them. */
+static bool is_shadowed_at(struct sycl *s, uint32_t token, struct str name) {
+    const struct sy_function *in = sy_function_at(s, token);
+    if (in && is_shadowed(s, in, name)) return true;
+    const struct byte_range *all;
+    size_t n = cu_functions(s->f, &all);
+    for (size_t i = 0; i < n; i++) {
+        struct sy_function one = {.open = all[i].start, .body = all[i].start, .end = all[i].end};
+        if (token >= all[i].start && token < all[i].end && is_shadowed(s, &one, name)) return true;
+    }
+    return false;
+}
+
+const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token) {
+    struct cu *f = s->f;
+    if (!cu_is_word(f, token)) return NULL;
+    if (token > 0 && (cu_is(f, token - 1, ".") || cu_is(f, token - 1, "->"))) return NULL;
+    struct str name = cu_text(f, token);
+    for (size_t i = 0; i < s->variables.n; i++) {
+        const struct sy_variable *v = &s->variables.v[i];
+        if (!str_eq(cu_text(v->f, v->name), name)) continue;
+        if (v->f == f && token >= v->head && token <= v->name) return NULL;
+        return is_shadowed_at(s, token, name) ? NULL : v;
+    }
+    return NULL;
+}

@@ -1,0 +1,216 @@
+/* judge.c - what the port to SYCL has no counterpart for.
+ *
+ * Rewrites are those of the port to the CPU, whose headers have more than SYCL's: a name that only
+ * those declare is manual. So is what SYCL's kernels may not do: barriers that not all of a group
+ * get to, operations of some lanes of a warp, launches from kernels or through pointers. */
+#include "sycl/sycl.h"
+
+static bool is_listed(const struct sycl *s, const char *list, struct str word) {
+    return rules_lists(s->f->rules, list, word);
+}
+
+/* ---- names that the headers lack ---- */
+
+static bool is_name_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == ':';
+}
+
+/* Whether a word of the runtime's that a rewrite would write is one that SYCL's headers lack. */
+static bool lacks(const struct sycl *s, struct str word) {
+    char next = word.n > 2 ? word.p[2] : 0;
+    bool runtime =
+        str_starts(word, S("cm")) && ((next >= 'A' && next <= 'Z') || next == '_' || next == ':');
+    if (str_starts(word, S("CM_"))) return !is_listed(s, "sycl.macros", word);
+    return runtime && !sy_declares(s->f->a, word);
+}
+
+/* The first such word of a template, or an empty string. */
+static struct str lacking_in(const struct sycl *s, struct str text) {
+    for (size_t i = 0; i < text.n;) {
+        size_t end = i;
+        while (end < text.n && is_name_char(text.p[end])) end++;
+        struct str word = str_sub(text, i, end);
+        if (word.n && lacks(s, word)) return word;
+        i = end > i ? end : i + 1;
+    }
+    return S("");
+}
+
+/* Whether a template begins with a call of a function that the headers lack. */
+static bool lacks_callee(const struct sycl *s, struct str text) {
+    size_t end = 0;
+    while (end < text.n && is_name_char(text.p[end])) end++;
+    struct str word = str_sub(text, 0, end);
+    bool call = end > 0 && end < text.n && text.p[end] == '(';
+    return call && str_find(word, S("::"), 0) == word.n && !sy_declares(s->f->a, word) &&
+           !is_listed(s, "sycl.macros", word);
+}
+
+static struct str lacking(const struct sycl *s, const struct cu_match *m) {
+    const struct rcell *c = m->cell;
+    const struct rstr texts[] = {c->to, c->call, c->value, c->statement};
+    struct str to = rs_str(m->row.set, c->to);
+    bool plain = to.n > 0;
+    for (size_t i = 0; i < to.n; i++) plain &= is_name_char(to.p[i]) && to.p[i] != ':';
+    if (plain && !sy_declares(s->f->a, to) && !is_listed(s, "sycl.macros", to)) return to;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct str text = rs_str(m->row.set, texts[i]), word = lacking_in(s, text);
+        if (word.n) return word;
+        if (lacks_callee(s, text)) return m->token;
+    }
+    const struct rcase *cases = RS_LIST(m->row.set, c->cases, struct rcase);
+    for (size_t i = 0; i < c->cases.n; i++) {
+        struct str word = lacking_in(s, rs_str(m->row.set, cases[i].call));
+        if (word.n) return word;
+    }
+    return S("");
+}
+
+/* Whether write.c, or variables.c, rewrites that word. */
+static bool is_own(const struct sycl *s, struct str word) {
+    static const char *const lists[] = {"sycl.builtins", "sycl.calls", "sycl.whole_calls",
+                                        "sycl.renames"};
+    struct str rest;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        if (sy_row(s->f->rules, lists[i], word, &rest)) return true;
+    return is_listed(s, "sycl.removed", word) || str_is(word, CU_SHARED_WORD);
+}
+
+/* ---- masks ---- */
+
+static bool is_full(struct str text) {
+    while (text.n && strchr("uUlL", text.p[text.n - 1])) text.n--;
+    return str_listed(text, S("0xffffffff 0xFFFFFFFF 0XFFFFFFFF -1 ~0 UINT_MAX (unsigned)-1 "
+                              "4294967295"));
+}
+
+/* What the file or a header says that the name stands for, or the name. */
+static struct str value_of(struct sycl *s, struct str name) {
+    for (size_t h = 0; h <= s->f->included.n; h++) {
+        const struct cu *in = h ? s->f->included.v[h - 1] : s->f;
+        for (uint32_t i = 1; i + 2 < in->tokens.n; i++) {
+            if (!cu_is_word(in, i) || !str_eq(cu_text(in, i), name)) continue;
+            if (cu_is(in, i - 1, "define")) {
+                uint32_t d = in->tokens.v[i].directive;
+                return d ? cu_span(in, i + 1, in->directives.v[d - 1].last) : name;
+            }
+            if (!cu_is(in, i + 1, "=")) continue;
+            uint32_t end = i + 2;
+            while (end < in->tokens.n && !cu_is(in, end, ";") && !cu_is(in, end, ",")) end++;
+            return cu_span(in, i + 2, end);
+        }
+    }
+    return name;
+}
+
+static bool has_full_mask(struct sycl *s, uint32_t word) {
+    struct cu_call call = {0};
+    if (!cu_read_call(s->f, word + 1, &call) || !call.arguments.n) return true;
+    struct cu_argument a = call.arguments.v[0];
+    if (a.first >= a.last) return true;
+    struct str mask = cu_span(s->f, a.first, a.last);
+    if (is_full(mask)) return true;
+    if (a.last == a.first + 1 && cu_is_word(s->f, a.first)) mask = value_of(s, mask);
+    while (mask.n > 2 && mask.p[0] == '(' && mask.p[mask.n - 1] == ')')
+        mask = str_sub(mask, 1, mask.n - 1);
+    return is_full(mask);
+}
+
+/* ---- barriers that not all come to ---- */
+
+/* Whether the token is a word that may differ between the work-items of a group. */
+static bool may_vary(struct sycl *s, const struct sy_function *in, uint32_t i) {
+    struct cu *f = s->f;
+    struct str word = cu_text(f, i), rest;
+    if (!cu_is_word(f, i) || cu_is(f, i - 1, ".")) return false;
+    if (str_is(word, CU_THREAD_INDEX)) return true;
+    if (sy_row(f->rules, "sycl.builtins", word, &rest)) return false;
+    for (uint32_t k = in->open + 1; k < in->close; k++)
+        if (str_eq(cu_text(f, k), word)) return false; /* a parameter: the same for all */
+    return !rules_lists(f->rules, "cuda.uniform_words", word);
+}
+
+/* Whether a return stands in front of the barrier under a condition that may divide the group. */
+static bool follows_return(struct sycl *s, const struct sy_function *in, uint32_t barrier) {
+    struct cu *f = s->f;
+    for (uint32_t i = in->body; i < barrier; i++) {
+        if (!cu_is(f, i, "return") || sy_function_at(s, i) != in) continue;
+        uint32_t at = i;
+        while (at > in->body && (cu_is(f, at - 1, "{") || cu_is(f, at - 1, ";"))) at--;
+        if (at == in->body + 1 || !cu_is(f, at - 1, ")")) return true;
+        uint32_t open = f->tokens.v[at - 1].partner;
+        for (uint32_t k = open; open != NO_NODE && k < at; k++)
+            if (may_vary(s, in, k)) return true;
+    }
+    return false;
+}
+
+/* ---- all of it ---- */
+
+static void judge_launch(struct sycl *s, struct cu_match *m) {
+    struct cu_launch l;
+    uint32_t open = m->first;
+    while (open < s->f->tokens.n && s->f->tokens.v[open].start != m->start) open++;
+    if (!cu_read_launch(s->f, open, &l)) return;
+    const struct sy_function *in = sy_function_at(s, open);
+    if (in && !in->host)
+        sy_refuse(m, S("SYCL launches kernels from the host alone: launch it there"));
+    else if (str_is(cu_launch_key(s->f, &l), "pointer"))
+        sy_refuse(m, S("SYCL has no pointers to kernels: name the kernel at its launch"));
+}
+
+static void judge_include(struct sycl *s, struct cu_match *m) {
+    struct str path = rs_str(m->row.set, m->cell->to), rest;
+    if (!path.n || sy_row(s->f->rules, "sycl.headers", path, &rest)) return;
+    if (str_starts(path, S("cuda_morph/")))
+        sy_refuse(m, S("what this header declares has no counterpart in cuda_morph/sycl.hpp"));
+}
+
+static void judge_own(struct sycl *s, struct cu_match *m) {
+    if (cu_in_string(s->f, m->start)) {
+        sy_refuse(m, S("SYCL's port compiles no program at run time"));
+        return;
+    }
+    struct str word = cu_text(s->f, m->first);
+    const struct sy_function *in = sy_function_at(s, m->first);
+    if (is_listed(s, "sycl.masked", word) && !has_full_mask(s, m->first))
+        sy_refuse(m, S("its mask may leave lanes out, and all lanes of a sub-group take part in "
+                       "SYCL: let all of them come here with a full mask"));
+    else if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))
+        sy_refuse(m, S("work-items that returned before never get to this barrier, and in SYCL "
+                       "all of a group have to: let them stay, and leave out their work"));
+}
+
+static void judge(struct sycl *s, struct cu_match *m) {
+    struct str through = rs_str(s->f->target.set, s->f->target.target->through);
+    if (m->suppressed || m->row.rule->lint || !m->cell) return;
+    if (m->kind == CU_LAUNCH) {
+        judge_launch(s, m);
+        return;
+    }
+    if (m->verdict >= V_MANUAL) return;
+    if (!str_eq(rs_str(m->row.set, m->cell->target), through)) return; /* the target's own */
+    struct str rule = rs_str(m->row.set, m->row.rule->id);
+    if (m->kind == CU_INCLUDE) {
+        judge_include(s, m);
+    } else if (is_listed(s, "sycl.own_rules", rule)) {
+        m->cell = NULL;
+        m->verdict = V_SAME;
+    } else if (m->kind == CU_SYMBOL && is_own(s, cu_text(s->f, m->first))) {
+        judge_own(s, m);
+    } else if (m->verdict == V_SAME && !m->cell->cases.n) {
+        if (!sy_declares(s->f->a, m->token))
+            sy_refuse(m, arena_printf(s->f->a, "`%.*s` has no counterpart in cuda_morph/sycl.hpp",
+                                      STR_ARG(m->token)));
+    } else {
+        struct str word = lacking(s, m);
+        if (word.n)
+            sy_refuse(m, arena_printf(s->f->a, "`%.*s` has no counterpart in cuda_morph/sycl.hpp",
+                                      STR_ARG(m->token)));
+    }
+}
+
+void sy_judge(struct sycl *s) {
+    for (size_t i = 0; i < s->f->matches.n; i++) judge(s, &s->f->matches.v[i]);
+}

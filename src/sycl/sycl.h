@@ -1,0 +1,105 @@
+/* sycl.h - kernels in SYCL 2020: what a port with --kernels sycl does beyond the porter's rules.
+ *
+ * table.c      CUDA's words and what is written for them: lists of rules/sycl.json
+ * functions.c  device functions and macros, and which of them need the work-item
+ * edits.c      the edits so far, and what becomes of matches
+ * judge.c      before the rules' edits are planned: what runtime/include/cuda_morph/sycl.hpp
+ *              lacks is manual at its place
+ * variables.c  shared memory, and variables of the device
+ * width.c      where ids of 64 bits mean the same as CUDA's of 32
+ * write.c      the edits
+ *
+ * The rest of the text goes through the port to the CPU, whose names the header for SYCL has, too.
+ * A kernel stays a function, of its parameters and the work-item; so does a device function that
+ * needs it, or calls one that does. All of it works on tokens, so that templates, macros, comments
+ * and layout stay. Barriers stay where they are; no control flow is changed. */
+#ifndef CM_SYCL_H
+#define CM_SYCL_H
+
+#include "cuda/cu.h"
+
+/* ---- table.c ---- */
+
+/* The words behind `word` in the row of that list that begins with it. False: no row does. */
+bool sy_row(const struct rules *r, const char *list, struct str word, struct str *rest);
+/* Whether the headers of SYCL's port declare the name. */
+bool sy_declares(struct arena *a, struct str name);
+
+/* ---- functions.c ---- */
+
+struct sy_function {
+    struct cu *f;                     /* the file, or one that it includes */
+    uint32_t head, name, open, close; /* first token of its head; parentheses of the parameters */
+    uint32_t body, end;               /* braces, or NO_NODE: only declared */
+    bool kernel, host, lambda;
+    bool ported; /* it has the work-item among its parameters */
+};
+
+struct sy_variable { /* __device__ int x[3]; */
+    struct cu *f;
+    uint32_t head, name, end; /* the token of the ; */
+    bool stays;               /* it is left for a human */
+};
+
+struct sycl {
+    struct cu *f;
+    VEC(struct sy_function) functions;
+    VEC(struct sy_variable) variables;
+    VEC(struct str) needing;    /* functions and macros, by name, that need the work-item */
+    VEC(struct str) qualifiers; /* macros that stand for __device__ and the like */
+    struct str item;            /* what the work-item is called in this file */
+    VEC(struct match_edit) edits;
+};
+
+/* Finds functions, variables and what needs the work-item, in the file and its headers. */
+void sy_find_functions(struct sycl *s);
+/* The function of the file itself whose body holds the token, the innermost, or NULL. */
+const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token);
+bool sy_needs_item(const struct sycl *s, struct str name);
+/* The variable of the device that the word means at that token, or NULL. */
+const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token);
+/* Whether the token stands in a macro's body. */
+bool sy_in_macro(const struct cu *f, uint32_t token);
+
+/* ---- edits.c ---- */
+
+/* Says that the match stays for a human, and why; NULL is fine. */
+void sy_refuse(struct cu_match *m, struct str why);
+/* The match about that token, or NULL; whether it stays. */
+struct cu_match *sy_match_at(struct cu *f, uint32_t token);
+bool sy_is_refused(struct sycl *s, uint32_t token);
+/* The number of a match that bytes [start, end) hold, and all of them become ported; UINT32_MAX:
+ * they hold none. */
+uint32_t sy_claim(struct sycl *s, uint32_t start, uint32_t end, struct str text);
+/* Adds an edit of bytes [start, end). */
+void sy_push(struct sycl *s, uint32_t start, uint32_t end, struct str text, uint32_t match);
+/* The same for tokens [first, last), whose matches become ported. */
+void sy_edit(struct sycl *s, uint32_t first, uint32_t last, struct str text);
+
+/* ---- judge.c ---- */
+
+/* Makes manual what this port has no counterpart for; to be called before the edits are planned.
+ * `s` is filled. */
+void sy_judge(struct sycl *s);
+/* ---- variables.c ---- */
+
+/* Rewrites the declaration of shared memory whose __shared__ is that token. */
+bool sy_write_shared(struct sycl *s, uint32_t token);
+/* Rewrites the declarations of the file's variables of the device, and their uses. */
+void sy_write_variables(struct sycl *s);
+
+/* ---- width.c ---- */
+
+/* Whether it makes no difference how wide the built-in variables in tokens [i, end) are. */
+bool sy_is_any_width(struct cu *f, uint32_t i, uint32_t end);
+/* The token behind blockIdx.x * blockDim.x + threadIdx.x, where that begins at token i; else
+ * NO_NODE. */
+uint32_t sy_global_id(const struct cu *f, uint32_t i);
+
+/* ---- write.c ---- */
+
+/* For port --kernels sycl: to be called before cu_plan(); a target of another language: NULL. */
+struct sycl *sycl_begin(struct cu *f);
+/* After cu_plan(), before cu_finish_edits(). */
+void sycl_write(struct sycl *s);
+#endif

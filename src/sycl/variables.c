@@ -1,0 +1,215 @@
+/* variables.c - shared memory becomes local memory of the work-group, and variables of the device
+ * become objects that kernels ask for what they hold. */
+#include "sycl/sycl.h"
+
+static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
+
+/* A declaration: qualifiers, type, declarators. */
+struct declaration {
+    uint32_t first, last; /* tokens; last: the ; */
+    uint32_t type_first, type_last;
+    uint32_t align_first, align_last; /* of alignas(..), without the parentheses; or empty */
+    bool is_extern, is_static, is_volatile, is_constexpr, is_managed, is_template;
+};
+
+/* Reads qualifiers from token i on; gives the first token that is none. */
+static uint32_t read_qualifiers(const struct sycl *s, struct declaration *d, uint32_t i) {
+    const struct cu *f = s->f;
+    for (;; i++) {
+        struct str word = cu_text(f, i);
+        d->is_extern |= str_is(word, "extern");
+        d->is_static |= str_is(word, "static");
+        d->is_volatile |= str_is(word, "volatile");
+        d->is_constexpr |= str_is(word, "constexpr");
+        d->is_managed |= str_is(word, CU_MANAGED_WORD);
+        d->is_template |= str_is(word, "template");
+        bool aligned = str_listed(word, S("__align__ alignas __attribute__"));
+        if (aligned && cu_is(f, i + 1, "(") && partner(f, i + 1) != NO_NODE) {
+            d->align_first = i + 2;
+            d->align_last = i = partner(f, i + 1);
+        }
+        if (!aligned && !str_listed(word, S("extern static volatile const inline")) &&
+            !str_is(word, CU_SHARED_WORD) && !rules_lists(f->rules, "sycl.removed", word))
+            return i;
+    }
+}
+
+/* The declaration whose qualifiers begin at `first`. False: it is written in another way. */
+static bool read_declaration(const struct sycl *s, uint32_t first, struct declaration *d) {
+    const struct cu *f = s->f;
+    uint32_t directive = f->tokens.v[first].directive;
+    *d = (struct declaration){.first = first};
+    d->type_first = read_qualifiers(s, d, first);
+    uint32_t i = d->type_first;
+    while (i < f->tokens.n && f->tokens.v[i].directive == directive) {
+        if (cu_is(f, i, "<")) {
+            uint32_t close = cu_template_end(f, i);
+            if (close == NO_NODE) return false;
+            i = close;
+        } else if (str_listed(cu_text(f, i), S("; , = [ { ("))) {
+            break;
+        }
+        i++;
+    }
+    if (i >= f->tokens.n || i < d->type_first + 2 || !cu_is_word(f, i - 1)) return false;
+    d->type_last = i - 1; /* the first declarator's name */
+    while (d->type_last > d->type_first + 1 &&
+           (cu_is(f, d->type_last - 1, "*") || cu_is(f, d->type_last - 1, "&")))
+        d->type_last--;
+    while (i < f->tokens.n && !cu_is(f, i, ";")) {
+        if (f->tokens.v[i].directive != directive) return false;
+        if (partner(f, i) != NO_NODE && partner(f, i) > i) i = partner(f, i);
+        i++;
+    }
+    d->last = i;
+    return i < f->tokens.n;
+}
+
+/* ---- shared memory ---- */
+
+/* One declarator, tokens [first, last): * name [..][..] */
+static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t first, uint32_t last,
+                       struct buf *b) {
+    struct cu *f = s->f;
+    uint32_t name = first;
+    while (name < last && !cu_is_word(f, name)) name++;
+    uint32_t end = name + 1;
+    while (end < last && cu_is(f, end, "[") && partner(f, end) != NO_NODE)
+        end = partner(f, end) + 1;
+    if (name >= last || end != last) return false;
+    struct str type = cu_ported_text(f, d->type_first, d->type_last);
+    struct str stars = first < name ? cu_span(f, first, name) : S("");
+    struct str dims = end > name + 1 ? cu_ported_text(f, name + 1, end) : S("");
+    struct str align = cu_span(f, d->align_first, d->align_last);
+    bool number = f->tokens.v[d->align_first].kind == CU_NUMBER;
+    bool dynamic = d->is_extern;
+    if (!dynamic && align.n && !number &&
+        !str_listed(cu_text(f, d->align_first), S("sizeof alignof")))
+        return false; /* a type, or a constant: nobody knows which */
+    if (dynamic) {    /* its first dimension is the one that the launch gives */
+        if (!cu_is(f, name + 1, "[") || partner(f, name + 1) != name + 2) return false;
+        dims = end > name + 3 ? cu_ported_text(f, name + 3, end) : S("");
+    }
+    buf_printf(b, dynamic ? "auto *%.*s = " : "auto &%.*s = ", STR_ARG(cu_text(f, name)));
+    if (dynamic)
+        buf_printf(b, "%.*s.dynamic_local<", STR_ARG(s->item));
+    else
+        buf_addz(b, "cm::local<");
+    buf_printf(b, "%s%.*s%s%.*s%.*s", d->is_volatile ? "volatile " : "", STR_ARG(type),
+               stars.n ? " " : "", STR_ARG(stars), STR_ARG(dims));
+    if (dynamic)
+        buf_addz(b, ">()");
+    else
+        buf_printf(b, ", struct %.*s_local%s%.*s>(%.*s)", STR_ARG(cu_text(f, name)),
+                   align.n ? ", " : "", STR_ARG(align), STR_ARG(s->item));
+    return true;
+}
+
+bool sy_write_shared(struct sycl *s, uint32_t token) {
+    struct cu *f = s->f;
+    uint32_t first = token;
+    while (first > 0 && f->tokens.v[first - 1].directive == f->tokens.v[token].directive) {
+        uint32_t before = first - 1;
+        if (cu_is(f, before, ")") && partner(f, before) != NO_NODE && partner(f, before) > 0 &&
+            str_listed(cu_text(f, partner(f, before) - 1), S("__align__ alignas __attribute__")))
+            before = partner(f, before) - 1;
+        else if (!str_listed(cu_text(f, before), S("extern static volatile const")))
+            break;
+        first = before;
+    }
+    struct declaration d;
+    if (!read_declaration(s, first, &d)) return false;
+    struct cu_call list = {0};
+    cu_split(f, d.type_last, d.last, &list);
+    struct buf b;
+    buf_init(&b, f->a);
+    for (size_t i = 0; i < list.arguments.n; i++) {
+        if (i) buf_addz(&b, "; ");
+        if (!put_shared(s, &d, list.arguments.v[i].first, list.arguments.v[i].last, &b))
+            return false;
+    }
+    sy_edit(s, first, d.last, buf_str(&b));
+    return true;
+}
+
+/* ---- variables of the device ---- */
+
+/* What the variable begins with, tokens [first, last): = 5, = {1, 2}, {1}. False: in another way.
+ */
+static bool put_init(struct cu *f, uint32_t first, uint32_t last, struct buf *b) {
+    if (first >= last) return true;
+    bool equals = cu_is(f, first, "=");
+    first += equals;
+    if (first >= last || (!equals && !cu_is(f, first, "{"))) return false;
+    bool braces = cu_is(f, first, "{");
+    for (uint32_t i = first + 1; i < last; i++)
+        if (braces && cu_is(f, i, "{")) return false;
+    struct str text = cu_ported_text(f, first, last);
+    buf_printf(b, braces ? "%.*s" : "{%.*s}", STR_ARG(text));
+    return true;
+}
+
+static bool write_variable(struct sycl *s, const struct sy_variable *v) {
+    struct cu *f = s->f;
+    struct declaration d;
+    if (!read_declaration(s, v->head, &d) || d.is_managed || d.is_template) return false;
+    for (uint32_t i = v->head; i < v->name; i++) {
+        const struct cu_match *m = sy_match_at(f, i);
+        if (m && (m->verdict == V_MANUAL || m->suppressed)) return false;
+    }
+    if (d.is_constexpr) return true;
+    struct cu_call list = {0};
+    cu_split(f, d.type_last, d.last, &list);
+    uint32_t end = v->name + 1;
+    while (cu_is(f, end, "[") && partner(f, end) != NO_NODE) {
+        if (partner(f, end) == end + 1) return false; /* [] */
+        end = partner(f, end) + 1;
+    }
+    if (list.arguments.n != 1) return false;
+    struct buf b;
+    buf_init(&b, f->a);
+    if (d.is_extern || d.is_static) buf_addz(&b, d.is_extern ? "extern " : "static ");
+    buf_addz(&b, "cm::device_variable<");
+    buf_add(&b, cu_ported_text(f, d.type_first, d.type_last));
+    if (d.type_last < v->name) {
+        buf_addc(&b, ' ');
+        buf_add(&b, cu_span(f, d.type_last, v->name));
+    }
+    if (end > v->name + 1) buf_add(&b, cu_ported_text(f, v->name + 1, end));
+    buf_printf(&b, "> %.*s", STR_ARG(cu_text(f, v->name)));
+    if (!put_init(f, end, d.last, &b)) return false;
+    sy_edit(s, d.first, d.last, buf_str(&b));
+    return true;
+}
+
+static bool is_shared(const struct sy_variable *v) {
+    for (uint32_t i = v->head; i < v->end; i++)
+        if (cu_is(v->f, i, CU_SHARED_WORD)) return true;
+    return false;
+}
+
+/* Whether the word stands in sizeof(word). */
+static bool in_sizeof(const struct cu *f, uint32_t i) {
+    return i > 1 && cu_is(f, i - 1, "(") && cu_is(f, i - 2, "sizeof") && cu_is(f, i + 1, ")");
+}
+
+void sy_write_variables(struct sycl *s) {
+    struct cu *f = s->f;
+    for (size_t i = 0; i < s->variables.n; i++) {
+        struct sy_variable *v = &s->variables.v[i];
+        if (v->f != f || is_shared(v) || write_variable(s, v)) continue;
+        v->stays = true;
+        for (uint32_t t = v->head; t < v->name; t++)
+            sy_refuse(sy_match_at(f, t),
+                      S("SYCL's port has no form for a variable of the device like this one"));
+    }
+    for (uint32_t i = 0; i < f->tokens.n && s->variables.n; i++) {
+        const struct sy_variable *v = sy_variable_at(s, i);
+        if (!v || v->stays || is_shared(v)) continue;
+        bool is_constant = false;
+        for (uint32_t t = v->head; t < v->name; t++) is_constant |= cu_is(v->f, t, "constexpr");
+        if (is_constant) continue;
+        if (sy_function_at(s, i) || sy_in_macro(f, i) || in_sizeof(f, i))
+            sy_edit(s, i, i + 1, arena_printf(f->a, "%.*s.get()", STR_ARG(cu_text(f, i))));
+    }
+}

@@ -1,0 +1,304 @@
+/* write.c - the edits of a port to SYCL: words of CUDA's in device code, parameters and arguments
+ * for the work-item, headers. What cannot be edited is manual at its place. */
+#include "sycl/sycl.h"
+
+static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
+
+/* ---- words ---- */
+
+/* The text with {item} filled in. */
+static struct str with_item(const struct sycl *s, struct str text) {
+    struct buf b;
+    buf_init(&b, s->f->a);
+    for (size_t i = 0; i < text.n;) {
+        size_t at = str_find(text, S("{item}"), i);
+        buf_add(&b, str_sub(text, i, at));
+        if (at < text.n) buf_add(&b, s->item);
+        i = at < text.n ? at + 6 : at;
+    }
+    return buf_str(&b);
+}
+
+/* A qualifier goes with the blanks behind it, unless a comment or a line of another kind is there.
+ */
+static void remove_word(struct sycl *s, uint32_t i) {
+    struct cu *f = s->f;
+    uint32_t last = i;
+    bool call = rules_lists(f->rules, "sycl.removed_calls", cu_text(f, i));
+    if (call && cu_is(f, i + 1, "(") && partner(f, i + 1) != NO_NODE) last = partner(f, i + 1);
+    uint32_t start = f->tokens.v[i].start, end = f->tokens.v[last].end, at = end;
+    while (at < f->src.n && strchr(" \t", f->src.p[at])) at++;
+    bool next = last + 1 < f->tokens.n && f->tokens.v[last + 1].start == at &&
+                f->tokens.v[last + 1].directive == f->tokens.v[i].directive;
+    bool line = at < f->src.n && (f->src.p[at] == '\n' || f->src.p[at] == '\r');
+    bool alone = start == 0 || f->src.p[start - 1] == '\n';
+    if (next) end = at;
+    if (line && alone && !f->tokens.v[i].directive)
+        end = at + (f->src.p[at] == '\r') + 1;
+    else if (line)
+        while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
+    uint32_t behind = s->edits.n ? s->edits.v[s->edits.n - 1].end : 0;
+    if (behind > start && behind <= f->tokens.v[i].start) start = behind; /* the one before goes */
+    sy_push(s, start, end, S(""), sy_claim(s, f->tokens.v[i].start, f->tokens.v[last].end, S("")));
+}
+
+/* threadIdx.x is item.get_local_id(2), and of 32 bits where that matters. */
+static void write_builtin(struct sycl *s, uint32_t i, struct str row) {
+    static const char *const names[] = {"x", "y", "z"};
+    struct cu *f = s->f;
+    size_t blank = str_find(row, S(" "), 0);
+    struct str method = str_sub(row, 0, blank), whole = str_sub(row, blank + 1, row.n);
+    uint32_t end = sy_global_id(f, i);
+    if (end == NO_NODE)
+        end = i + 3;
+    else
+        sy_row(f->rules, "sycl.sums", S("global"), &method);
+    for (unsigned k = 0; k < 3; k++) {
+        if (!cu_is(f, i + 1, ".") || !cu_is(f, i + 2, names[k])) continue;
+        bool any = sy_is_any_width(f, i, end);
+        const char *form = any ? "%.*s.%.*s(%u)" : "uint32_t(%.*s.%.*s(%u))";
+        sy_edit(s, i, end, arena_printf(f->a, form, STR_ARG(s->item), STR_ARG(method), 2 - k));
+        return;
+    }
+    sy_edit(s, i, i + 1, with_item(s, whole));
+}
+
+/* An argument more for the call whose parenthesis is token `open`. */
+static void add_argument(struct sycl *s, uint32_t open, uint32_t word) {
+    struct cu *f = s->f;
+    bool empty = partner(f, open) == open + 1;
+    const struct cu_match *m = sy_match_at(f, word);
+    uint32_t at = f->tokens.v[open].end;
+    sy_push(s, at, at, empty ? s->item : arena_concat(f->a, s->item, S(", ")),
+            m ? (uint32_t)(m - f->matches.v) : UINT32_MAX);
+}
+
+/* The parenthesis of the call whose name is token i, behind its template arguments; NO_NODE: it is
+ * none. */
+static uint32_t call_of(const struct cu *f, uint32_t i) {
+    uint32_t open = i + 1;
+    if (cu_is(f, open, "<")) {
+        uint32_t close = cu_template_end(f, open);
+        if (close != NO_NODE) open = close + 1;
+    }
+    return cu_is(f, open, "(") && partner(f, open) != NO_NODE ? open : NO_NODE;
+}
+
+static bool is_device_function(const struct sycl *s, struct str name) {
+    for (size_t i = 0; i < s->functions.n; i++) {
+        const struct sy_function *one = &s->functions.v[i];
+        if (!one->lambda && !one->kernel && str_eq(cu_text(one->f, one->name), name)) return true;
+    }
+    return false;
+}
+
+static bool is_declared_at(const struct sycl *s, uint32_t i) {
+    for (size_t k = 0; k < s->functions.n; k++)
+        if (s->functions.v[k].f == s->f && s->functions.v[k].name == i) return true;
+    return false;
+}
+
+/* Whether the work-item has a name where the token stands; else its match is refused. */
+static bool has_item(struct sycl *s, uint32_t i) {
+    const struct sy_function *in = sy_function_at(s, i);
+    if (sy_in_macro(s->f, i)) return true;
+    struct str why = S("");
+    while (in && in->lambda && in->body != NO_NODE) { /* a lambda of a kernel sees the kernel's */
+        const struct sy_function *around = sy_function_at(s, in->head);
+        if (!around) break;
+        in = around;
+    }
+    if (!in)
+        why = S("the port cannot tell which kernel this is part of");
+    else if (in->lambda)
+        why = S("a lambda of the host's has no parameter for the work-item");
+    else if (!in->kernel && !sy_needs_item(s, cu_text(s->f, in->name)))
+        why = S("an operator has no parameter for the work-item");
+    if (why.n) sy_refuse(sy_match_at(s->f, i), why);
+    return !why.n;
+}
+
+static void write_call(struct sycl *s, uint32_t i, struct str callee) {
+    uint32_t open = call_of(s->f, i);
+    if (open == NO_NODE) {
+        sy_refuse(sy_match_at(s->f, i), S("only calls of it can be rewritten"));
+        return;
+    }
+    sy_edit(s, i, i + 1, callee);
+    add_argument(s, open, i);
+}
+
+static void write_word(struct sycl *s, uint32_t i) {
+    struct cu *f = s->f;
+    struct str word = cu_text(f, i), rest;
+    bool member = i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"));
+    const struct sy_function *in = sy_function_at(s, i);
+    bool device = in != NULL;
+    if (in && in->ported) return;
+    if (member || sy_is_refused(s, i)) {
+        if (!member || !device || !is_device_function(s, word) || !sy_needs_item(s, word)) return;
+    }
+    if (sy_row(f->rules, "sycl.builtins", word, &rest)) {
+        if (sy_match_at(f, i) && has_item(s, i)) write_builtin(s, i, rest);
+    } else if (sy_row(f->rules, "sycl.calls", word, &rest)) {
+        if (has_item(s, i)) write_call(s, i, rest);
+    } else if (sy_row(f->rules, "sycl.whole_calls", word, &rest)) {
+        if (cu_is(f, i + 1, "(") && cu_is(f, i + 2, ")") && has_item(s, i))
+            sy_edit(s, i, i + 3, with_item(s, rest));
+    } else if (str_is(word, CU_SHARED_WORD)) {
+        if (has_item(s, i) && !sy_write_shared(s, i))
+            sy_refuse(sy_match_at(f, i),
+                      S("SYCL's port has no form for a declaration like this one"));
+    } else if (sy_row(f->rules, "sycl.renames", word, &rest)) {
+        if (device || str_starts(word, S("__"))) sy_edit(s, i, i + 1, rest);
+    } else if (is_device_function(s, word) && sy_needs_item(s, word) && !is_declared_at(s, i) &&
+               (device || sy_in_macro(f, i)) && call_of(f, i) != NO_NODE) {
+        add_argument(s, call_of(f, i), i);
+    }
+}
+
+/* ---- heads ---- */
+
+static void write_parameter(struct sycl *s, const struct sy_function *one) {
+    struct cu *f = s->f;
+    if (one->f != f || one->lambda || one->ported) return;
+    bool named = cu_is_word(f, one->name) && sy_needs_item(s, cu_text(f, one->name));
+    if (!one->kernel && !named) return;
+    bool nothing = one->close == one->open + 2 && cu_is(f, one->open + 1, "void");
+    bool empty = nothing || one->close == one->open + 1;
+    struct str text =
+        arena_printf(f->a, "const cm::item &%.*s%s", STR_ARG(s->item), empty ? "" : ", ");
+    for (uint32_t i = one->head; i < one->open; i++)
+        if (sy_is_refused(s, i)) return;
+    uint32_t at = f->tokens.v[one->open].end;
+    sy_push(s, at, nothing ? f->tokens.v[one->open + 1].end : at, text, UINT32_MAX);
+}
+
+/* Whether the token is part of the declaration of a variable that variables.c wrote anew. */
+static bool in_variable(const struct sycl *s, uint32_t i) {
+    for (size_t k = 0; k < s->variables.n; k++) {
+        const struct sy_variable *v = &s->variables.v[k];
+        if (v->f != s->f || i < v->head || i >= v->name) continue;
+        for (size_t e = 0; e < s->edits.n; e++)
+            if (s->edits.v[e].start <= s->f->tokens.v[i].start &&
+                s->edits.v[e].end >= s->f->tokens.v[i].end)
+                return true;
+    }
+    return false;
+}
+
+/* #define KERNEL(name) __global__ void name(...) {: its parameters are not found. */
+static bool defines_kernel(const struct cu *f, uint32_t i) {
+    uint32_t d = f->tokens.v[i].directive;
+    if (!sy_in_macro(f, i)) return false;
+    for (uint32_t k = i; k < f->directives.v[d - 1].last; k++)
+        if (cu_is(f, k, "{")) return true;
+    return false;
+}
+
+static void write_qualifier(struct sycl *s, uint32_t i) {
+    if (sy_is_refused(s, i) || in_variable(s, i)) return;
+    if (cu_is(s->f, i, CU_KERNEL_WORD) && defines_kernel(s->f, i))
+        sy_refuse(sy_match_at(s->f, i), S("a kernel that a macro defines has to be written anew"));
+    else
+        remove_word(s, i);
+}
+
+/* ---- headers ---- */
+
+static void write_headers(struct sycl *s) {
+    struct cu *f = s->f;
+    struct str to;
+    for (size_t i = 0; i < f->edits.n; i++) {
+        struct match_edit *e = &f->edits.v[i];
+        if (e->match >= f->matches.n || f->matches.v[e->match].kind != CU_INCLUDE) continue;
+        if (!sy_row(f->rules, "sycl.headers", e->text, &to)) continue;
+        e->text = to;
+        f->matches.v[e->match].replacement = to;
+    }
+    size_t n = f->headers.n;
+    f->headers.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct cu_header h = f->headers.v[i];
+        bool there = false;
+        if (sy_row(f->rules, "sycl.headers", h.path, &to)) h.path = to;
+        for (size_t k = 0; k < f->headers.n; k++) there |= str_eq(f->headers.v[k].path, h.path);
+        for (size_t k = 0; k < f->matches.n && !h.leads; k++)
+            there |= f->matches.v[k].kind == CU_INCLUDE && f->matches.v[k].applied &&
+                     str_eq(f->matches.v[k].replacement, h.path);
+        if (!there) vec_push(f->a, &f->headers, h);
+    }
+}
+
+/* ---- all of it ---- */
+
+static bool is_before(const struct match_edit *x, const struct match_edit *y) {
+    return x->start < y->start || (x->start == y->start && x->end < y->end);
+}
+
+/* Whether the edit lies in another one of the list, or is the same as an earlier one. */
+static bool is_covered(const struct match_edit *v, size_t n, const struct match_edit *e) {
+    for (size_t i = 0; i < n; i++) {
+        const struct match_edit *o = &v[i];
+        if (o == e || o->start > e->start || o->end < e->end) continue;
+        bool wider = o->end - o->start > e->end - e->start;
+        if (wider && (e->start < e->end || (e->start > o->start && e->end < o->end))) return true;
+        if (!wider && o < e && o->start == e->start && e->start < e->end) return true;
+    }
+    return false;
+}
+
+/* Rules' edits and these, the last of the file first. A rewrite of a whole call, or a declaration,
+ * has what is inside it already. */
+static void merge(struct sycl *s) {
+    struct cu *f = s->f;
+    VEC(struct match_edit) all = {0};
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (!is_covered(s->edits.v, s->edits.n, &f->edits.v[i]))
+            vec_push(f->a, &all, f->edits.v[i]);
+    for (size_t i = 0; i < s->edits.n; i++) {
+        struct match_edit *e = &s->edits.v[i];
+        if (is_covered(s->edits.v, s->edits.n, e)) continue;
+        if (is_covered(f->edits.v, f->edits.n, e)) {
+            if (e->match < f->matches.n)
+                sy_refuse(&f->matches.v[e->match],
+                          S("the rewrite of what is around it has no place for the work-item"));
+            continue;
+        }
+        vec_push(f->a, &all, *e);
+    }
+    for (size_t i = 1; i < all.n; i++) /* nearly in order */
+        for (size_t k = i; k > 0 && is_before(&all.v[k - 1], &all.v[k]); k--) {
+            struct match_edit e = all.v[k];
+            all.v[k] = all.v[k - 1];
+            all.v[k - 1] = e;
+        }
+    f->edits.n = 0;
+    for (size_t i = 0; i < all.n; i++) vec_push(f->a, &f->edits, all.v[i]);
+}
+
+struct sycl *sycl_begin(struct cu *f) {
+    if (!f->target.sycl || f->target.direct) return NULL;
+    struct sycl *s = NEW(f->a, struct sycl);
+    s->f = f;
+    sy_find_functions(s);
+    sy_judge(s);
+    return s;
+}
+
+void sycl_write(struct sycl *s) {
+    struct cu *f = s->f;
+    sy_write_variables(s);
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
+        if (!cu_is_word(f, i) || (r && r->kind == CR_OTHER_VENDOR)) continue;
+        if (cu_in_string(f, f->tokens.v[i].start)) continue;
+        if (rules_lists(f->rules, "sycl.removed", cu_text(f, i)))
+            write_qualifier(s, i);
+        else
+            write_word(s, i);
+    }
+    for (size_t i = 0; i < s->functions.n; i++) write_parameter(s, &s->functions.v[i]);
+    write_headers(s);
+    merge(s);
+}
