@@ -1,5 +1,6 @@
 // Shuffles from lanes that are not there: of a block smaller than a warp, and of a loop that some
 // lanes have left. They give nothing to a sum.
+// sycl: a sub-group gives nothing defined for lanes that are not there
 #include <cstdio>
 #include <cuda_runtime.h>
 
