@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* edits.c - the edits of a port to SYCL, and what becomes of the matches that they are about. */
 #include "sycl/sycl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* functions.c - the device functions of a file and its headers, and which of them need the
  * work-item: those that ask for it themselves, and those that name one that does. Names decide, as
  * overloads and templates share theirs; a function too many gets an argument that it leaves alone.

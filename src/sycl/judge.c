@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* judge.c - what the port to SYCL has no counterpart for.
  *
  * Rewrites are those of the port to the CPU, whose headers have more than SYCL's: a name that only

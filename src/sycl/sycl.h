@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sycl.h - kernels in SYCL 2020: what a port with --kernels sycl does beyond the porter's rules.
  *
  * table.c      CUDA's words and what is written for them: lists of rules/sycl.json

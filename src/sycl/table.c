@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - what SYCL's port writes for CUDA's words: rows of rules/sycl.json, whose first word is
  * CUDA's and the rest the text. */
 #include "cuda/header_names.h"

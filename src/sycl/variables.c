@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* variables.c - shared memory becomes local memory of the work-group, and variables of the device
  * become objects that kernels ask for what they hold. */
 #include "sycl/sycl.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* width.c - where it makes no difference that SYCL's ids are size_t and CUDA's unsigned.
  *
  * A sum, difference or product that ends in a variable of 32 bits is the same modulo 2^32, and so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* write.c - the edits of a port to SYCL: words of CUDA's in device code, parameters and arguments
  * for the work-item, headers. What cannot be edited is manual at its place. */
 #include "sycl/sycl.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Ports to SYCL that run: a few of the programs of SUITE=sycl, one for each kind of thing.
 here=${0%/*}
 name=sycl ONLY='constant_memory coop_tiles device_lambda dynamic_shared gelu_vec4 half_axpy

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # CUDA programs that check themselves, ported with --target xpu --kernels sycl: each of tests/compile
 # and tests/cpu runs and is right, or the port says what of it stays for a human.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What CUDA C++ that was ported to SYCL 2020 includes: the host's part of CUDA's runtime over
 // queues and unified shared memory, and what kernels use besides SYCL's own. Header-only; DPC++
 // and AdaptiveCpp (--acpp-targets=omp.library-only) take it. docs/sycl.md says what maps to what.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA's atomic functions: relaxed operations of sycl::atomic_ref, in the scope that their names
 // say.
 #ifndef CUDA_MORPH_SYCL_ATOMIC_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cooperative groups of kernels in SYCL: the block, and tiles of at most 32 lanes. A group knows
 // its work-item, so that its methods need none; only cg::this_thread_block(item) is given it. The
 // grid has no barrier in SYCL 2020, and is not here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rest of the runtime's interface: errors, devices, streams, events.
 #ifndef CUDA_MORPH_SYCL_HOST_HPP
 #define CUDA_MORPH_SYCL_HOST_HPP

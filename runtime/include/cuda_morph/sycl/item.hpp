@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work-item that ported kernels and device functions get, and the local memory of its group.
 //
 // It is SYCL's nd_item<3> with what CUDA gives a kernel besides: the group's dynamic local memory.

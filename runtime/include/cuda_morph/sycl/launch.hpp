@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches: cm::launch<kernel>(grid, block, shared, stream)(arguments) is a parallel_for over an
 // nd_range in the stream's queue. The arguments are converted on the host, as for a call.
 #ifndef CUDA_MORPH_SYCL_LAUNCH_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory: allocations are SYCL's unified shared memory of the device, the host or both, in the
 // context of all streams; copies and fills are commands of a stream.
 #ifndef CUDA_MORPH_SYCL_MEMORY_HPP

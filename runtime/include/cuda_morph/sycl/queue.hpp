@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Devices and streams: a stream is an in-order queue, and all of them share one context, so that
 // memory can be used by each. As in CUDA, work of the default stream waits for that of all streams
 // which do not say cmStreamNonBlocking, and theirs for its. Exceptions become CUDA's errors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations of warps: on sub-groups of 32 lanes where the device has them.
 //
 // AdaptiveCpp's library-only flow has sub-groups of one lane. There a warp is made of 32

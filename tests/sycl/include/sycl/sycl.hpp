@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // As much of SYCL 2020 as cuda_morph/sycl.hpp uses, on the host, for tests on machines without an
 // implementation: a work-group's items are fibers, sub-groups have 32 of them, and every command
 // is carried out when it is submitted. It checks no types and no rights: it is no implementation.
