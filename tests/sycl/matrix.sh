@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# CUDA programs that check themselves, ported with --target xpu --kernels sycl: each of tests/compile
-# and tests/cpu runs and is right, or the port says what of it stays for a human.
+# CUDA programs that check themselves, ported with --target xpu --kernels sycl: each of
+# tests/compile and tests/cpu runs and is right, or the port says what of it stays for a human.
 #
 # It runs on a stand-in for SYCL (include/sycl/sycl.hpp: fibers, sub-groups of 32), or, where ACPP
 # names the folder that AdaptiveCpp is installed in, on that: --acpp-targets=omp.library-only.
