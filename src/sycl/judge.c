@@ -176,7 +176,7 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
     struct str word = cu_text(s->f, m->first);
     const struct sy_function *in = sy_function_at(s, m->first);
     if (is_listed(s, "sycl.masked", word) && !has_full_mask(s, m->first))
-        sy_refuse(m, S("its mask may leave lanes out, and all lanes of a sub-group take part in "
+        sy_refuse(m, S("the mask may leave lanes out, and all lanes of a sub-group take part in "
                        "SYCL: let all of them come here with a full mask"));
     else if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))
         sy_refuse(m, S("work-items that returned before never get to this barrier, and in SYCL "
