@@ -52,7 +52,8 @@ static bool hinders(const struct py *f, const struct py_match *m) {
     if (k != PY_IF && k != PY_ELIF) return true;
     if (m->start < py_node(f, py_child(f, m->group, 0))->end) return true;
     return (m->kind == PM_NAME || m->kind == PM_UNKNOWN) &&
-           (py_lists(f, "torch.module", m->token) || py_lists(f, "torch.internals", m->token));
+           (py_lists(f, "torch.module", m->token) || py_lists(f, "torch.internals", m->token) ||
+            py_lists(f, "torch.builders", m->token));
 }
 
 /* A guard's matches are rewritten together or not at all. */

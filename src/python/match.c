@@ -97,7 +97,7 @@ static bool is_own_attribute(struct py *f, struct str name) {
 }
 
 /* Whether the file imports something that begins so. */
-static bool imports(const struct py *f, struct str package) {
+bool py_imports(const struct py *f, struct str package) {
     for (size_t i = 0; i < f->bindings.n; i++) {
         const struct py_binding *b = &f->bindings.v[i];
         if ((b->kind == B_IMPORT || b->kind == B_FROM) && str_starts(b->path, package) &&
@@ -115,7 +115,7 @@ static bool can_reach(const struct py *f, const struct py_own_class *own) {
     struct str root = own->root;
     bool below =
         !root.n || (str_starts(f->path, root) && f->path.n > root.n && f->path.p[root.n] == '/');
-    return below || imports(f, own->package);
+    return below || py_imports(f, own->package);
 }
 
 /* Whether some object here may be one of a class that defines cuda() and no to(). */
@@ -237,6 +237,14 @@ static bool is_patched_module(struct py *f, uint32_t node, const struct py_match
     return py_lists(f, "python.patching_calls", callee);
 }
 
+/* isinstance(x, torch.cuda.FloatTensor), also as one of several. */
+static bool is_tested_type(const struct py *f, uint32_t node) {
+    uint32_t i = node, args = py_parent(f, i);
+    if (py_kind(f, args) == PY_TUPLE) i = args, args = py_parent(f, i);
+    return py_kind(f, args) == PY_ARGUMENT_LIST && py_child(f, args, 0) != i &&
+           str_is(py_text(f, py_callee(f, py_parent(f, args))), "isinstance");
+}
+
 /* Matches the expression by its qualified name. */
 static bool match_name(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, node);
@@ -274,7 +282,7 @@ static bool match_name(struct py *f, uint32_t node) {
     }
     m->name = n;
     if (m->cell && m->cell->keep_equal && m->verdict != V_SAME && n.certainty == C_EXACT &&
-        py_kind(f, py_parent(f, node)) == PY_COMPARISON) {
+        (py_kind(f, py_parent(f, node)) == PY_COMPARISON || is_tested_type(f, node))) {
         m->context.compared = m->context.equality = true;
         m->verdict = V_SAME;
         m->message = S("the test keeps its meaning: it is true on NVIDIA only");

@@ -44,6 +44,14 @@ static bool is_backend_list(struct str s) {
     return true;
 }
 
+/* Whether the file imports what the rule is about, where it is about a library. */
+static bool is_imported(const struct py *f, struct row_ref row) {
+    const struct rstr *v = RS_LIST(row.set, row.rule->imports, struct rstr);
+    for (uint32_t i = 0; i < row.rule->imports.n; i++)
+        if (py_imports(f, rs_str(row.set, v[i]))) return true;
+    return row.rule->imports.n == 0;
+}
+
 static bool find_string_row(struct py *f, struct str key, int shape, struct row_ref *row) {
     size_t cursor = 0;
     while (rules_find(f->rules, M_STRING, key, &cursor, row))
@@ -194,6 +202,34 @@ static bool match_argument(struct py *f, uint32_t string, struct str content, si
     return false;
 }
 
+/* "pretrained=gpt2,device=cuda": settings in one argument. */
+static bool match_settings(struct py *f, uint32_t string) {
+    bool found = false;
+    uint32_t content = py_child(f, string, 1);
+    struct str text = py_text(f, content);
+    if (py_kind(f, content) != PY_STRING_CONTENT || text.n > 1024 || memchr(text.p, ' ', text.n) ||
+        tree_first_child(&f->tree, content) != NO_NODE)
+        return false;
+    for (size_t i = 0, end; i < text.n; i = end + 1) {
+        end = str_find(text, S(","), i);
+        size_t sign = str_find(str_sub(text, i, end), S("="), 0) + i;
+        if (sign >= end || sign == i || !is_word(str_sub(text, i, sign))) continue;
+        struct py_literal lit = part_of(string, text, py_node(f, content)->start, sign + 1, end);
+        size_t colon = str_find(lit.text, S(":"), 0), cursor = 0;
+        struct row_ref row;
+        while (rules_find(f->rules, M_STRING, str_sub(lit.text, 0, colon), &cursor, &row)) {
+            if (!row.rule->texts || row.rule->by_form ||
+                !device_tail(str_sub(lit.text, colon, lit.text.n), true) ||
+                !py_name_fits(f, row, str_sub(text, i, sign)))
+                continue;
+            add_string(f, row, &lit, C_EXACT, (struct py_context){0});
+            found = true;
+            break;
+        }
+    }
+    return found;
+}
+
 /* "CUDA_VISIBLE_DEVICES=0 python t.py --device cuda": as in a shell script. */
 static bool match_command(struct py *f, uint32_t string) {
     bool found = false;
@@ -250,7 +286,7 @@ static bool match_pattern(struct py *f, const struct py_literal *lit) {
 
 const char *py_match_string(struct py *f, uint32_t node) {
     struct py_literal lit;
-    if (!py_is_prose(f, node) && match_command(f, node)) return NULL;
+    if (!py_is_prose(f, node) && (match_command(f, node) || match_settings(f, node))) return NULL;
     if (!py_literal(f, node, &lit) || lit.text.n > 128) return NULL;
     if (match_pattern(f, &lit)) return NULL;
     if (lit.text.n && memchr(lit.text.p, '.', lit.text.n) && match_patched_name(f, &lit))
@@ -281,6 +317,7 @@ const char *py_match_string(struct py *f, uint32_t node) {
     size_t cursor = 0;
     while (rules_find(f->rules, M_STRING, word, &cursor, &row)) {
         if (row.rule->shape == SHAPE_GATE || row.rule->shape == SHAPE_COMMAND) continue;
+        if (!is_imported(f, row)) continue;
         bool prefix = str_is(tail, ":") && !lit.composed; /* device.startswith("cuda:") */
         if (row.rule->shape == SHAPE_DEVICE ? !prefix && !device_tail(tail, lit.composed)
                                             : tail.n || lit.composed)

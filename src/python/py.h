@@ -172,8 +172,8 @@ struct py {
     VEC(struct py_match) matches;
     VEC(const struct rrow *) module_uses; /* the rows of calls into imported modules */
     VEC(struct match_edit) edits;
-    match_pairs joined; /* matches that are rewritten together or not at all */
-    uint8_t need;       /* imports.c: what the lines are for that it adds now */
+    match_pairs joined;        /* matches that are rewritten together or not at all */
+    uint8_t need;              /* imports.c: what the lines are for that it adds now */
     VEC(struct py_word) words; /* those that no match is about, by position */
 };
 

@@ -182,6 +182,42 @@ static bool follows_own_return(const struct py *f, uint32_t statement, struct st
     return false;
 }
 
+/* Whether an `if` beside this one, which leaves the function too or is next to it, asks for the
+ * target's own device: one branch of several, without an `elif`. */
+static bool stands_beside_own_branch(const struct py *f, uint32_t statement, struct str words) {
+    uint32_t block = py_parent(f, statement), before = NO_NODE, after = py_next(f, statement);
+    uint32_t last = py_child(f, py_child(f, statement, 1), -1);
+    struct str mine;
+    bool asks = false;
+    if (py_child(f, statement, 2) != NO_NODE || py_node(f, block)->next - block > 4 * LARGE)
+        return false;
+    for (size_t cursor = 0; rules_next_word(f->rules, "torch.vendor_words", &cursor, &mine);)
+        asks |= mentions(f, py_child(f, statement, 0), mine);
+    for (uint32_t s = py_child(f, block, 0); asks && s < statement; s = py_next(f, s)) before = s;
+    if (!asks) return false;
+    for (uint32_t s = after; s != NO_NODE && py_kind(f, last) == PY_RETURN; s = py_next(f, s))
+        if (py_kind(f, s) == PY_IF && mentions(f, py_child(f, s, 0), words)) return true;
+    return (py_kind(f, before) == PY_IF && mentions(f, py_child(f, before, 0), words)) ||
+           (py_kind(f, after) == PY_IF && mentions(f, py_child(f, after, 0), words));
+}
+
+/* if dev.type == "cuda" and not driver_ok(): raise RuntimeError("update your NVIDIA driver"): the
+ * test is about NVIDIA, whatever the target is. */
+static bool is_about_nvidia(const struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        if (py_kind(f, p) == PY_FUNCTION || py_kind(f, p) == PY_MODULE) return false;
+        if ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 0) != i)
+            continue;
+        uint32_t only = py_child(f, py_child(f, p, 1), 0);
+        struct str text = str_sub(f->src, py_node(f, i)->start, py_node(f, only)->end), word;
+        if (py_next(f, only) != NO_NODE || !str_starts(py_text(f, only), S("raise"))) return false;
+        for (size_t at = 0; rules_next_word(f->rules, "python.nvidia_words", &at, &word);)
+            if (str_find(text, word, 0) < text.n) return true;
+        return false;
+    }
+    return false;
+}
+
 /* Whether the place stands in an if chain, conditional or collection that names the target's own
  * device too. */
 static bool serves_target(struct py *f, uint32_t node) {
@@ -191,7 +227,8 @@ static bool serves_target(struct py *f, uint32_t node) {
         enum py_kind k = py_kind(f, p);
         bool found = false;
         if (k == PY_IF)
-            found = if_chain_mentions(f, p, words) || follows_own_return(f, p, words);
+            found = if_chain_mentions(f, p, words) || follows_own_return(f, p, words) ||
+                    stands_beside_own_branch(f, p, words);
         else if (k == PY_RETURN)
             found = follows_own_return(f, p, words);
         else if (k == PY_CONDITIONAL || k == PY_LIST || k == PY_TUPLE || k == PY_SET ||
@@ -269,7 +306,11 @@ static void keep_own_words(struct py *f, struct py_match *m) {
     if (m->verdict == V_SAME || m->kind == PM_IMPORT || m->kind == PM_MODULE) return;
     if (m->row.rule && m->row.rule->lint)
         return; /* hazards of the target stand where the code serves it */
-    if (serves_target(f, m->node)) {
+    if ((m->kind == PM_STRING || m->kind == PM_ATTRIBUTE) && is_about_nvidia(f, m->node)) {
+        m->verdict = V_SAME;
+        m->cell = NULL;
+        m->message = S("the test and what it raises are about NVIDIA");
+    } else if (serves_target(f, m->node)) {
         m->verdict = V_SAME;
         m->cell = NULL;
         m->message = str_of(APART);

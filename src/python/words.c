@@ -15,6 +15,7 @@ static const char PROSE[] = "the text is for people";
 static const char DATA[] = "the text is a key of data";
 static const char OWN[] = "a name of the program's own";
 static const char USE[] = "a use of what is imported, which counts with the import";
+static const char IMPORTED[] = "a module that is there everywhere: what counts is its uses";
 static const char PART[] = "the word is part of a name of the program's own";
 static const char LABEL[] = "the text is a label, and no device is spelled so";
 static const char NOWHERE[] = "the text goes nowhere";
@@ -129,13 +130,29 @@ void py_account_name(struct py *f, uint32_t identifier) {
     keep(f, identifier, py_is_module_use(f, is_object ? identifier : chain) ? USE : OWN);
 }
 
+/* Of the libraries in python.accounted_imports a module that says so by its name is for NVIDIA. */
+static bool is_of_library(struct py *f, uint32_t statement) {
+    struct str path = py_text(f, py_child(f, statement, 0));
+    struct str root = str_sub(path, 0, str_find(path, S("."), 0));
+    return !str_is(root, PY_TORCH) && py_lists(f, "python.accounted_imports", root) &&
+           !py_is_own_package(f, root);
+}
+
 void py_account_import(struct py *f, uint32_t statement) {
     size_t end;
     if (!f->accounts || is_matched(f, statement)) return;
-    for (uint32_t i = statement; i < py_node(f, statement)->next; i++)
-        if (py_kind(f, i) == PY_IDENTIFIER &&
-            py_find_word(&f->accounted, py_text(f, i), 0, &end) < py_text(f, i).n)
-            keep(f, i, MODULE);
+    bool told = !is_of_library(f, statement);
+    bool of_torch = str_starts(py_text(f, py_child(f, statement, 0)), S(PY_TORCH "."));
+    for (uint32_t i = statement; i < py_node(f, statement)->next; i++) {
+        struct str name = py_text(f, i);
+        if (py_kind(f, i) != PY_IDENTIFIER || py_find_word(&f->accounted, name, 0, &end) == name.n)
+            continue;
+        if (told)
+            keep(f, i, of_torch ? IMPORTED : MODULE);
+        else
+            leave_to_a_human(f, i, name, "`%.*s` of a library is for NVIDIA by its name");
+        told = true;
+    }
 }
 
 /* ---- literals ---- */
@@ -250,6 +267,16 @@ static void account_part(struct py *f, uint32_t string, struct str text) {
         keep(f, string, PART);
 }
 
+/* What in a text says that it is C++ for CUDA, which a program writes, compiles or shows; empty:
+ * it is none. */
+static struct str source_mark(const struct py *f, struct str text) {
+    struct str mark;
+    for (size_t at = 0;
+         text.n >= 40 && rules_next_word(f->rules, "python.cuda_sources", &at, &mark);)
+        if (str_find(text, mark, 0) < text.n) return mark;
+    return S("");
+}
+
 static bool is_bytes(const struct py *f, uint32_t string) {
     struct str prefix = py_text(f, tree_first_child(&f->tree, string));
     return prefix.n && (memchr(prefix.p, 'b', prefix.n) || memchr(prefix.p, 'B', prefix.n));
@@ -258,9 +285,15 @@ static bool is_bytes(const struct py *f, uint32_t string) {
 void py_account_string(struct py *f, uint32_t string, const char *why) {
     size_t end;
     struct str text = text_of(f, string);
-    if (!f->accounts || is_matched(f, string)) return;
+    if (is_matched(f, string)) return;
     size_t first = py_find_word(&f->accounted, text, 0, &end);
     if (first == text.n) return;
+    if (source_mark(f, text).n) {
+        leave_to_a_human(f, string, source_mark(f, text),
+                         "the text is source for CUDA's compiler: it holds `%.*s`");
+        return;
+    }
+    if (!f->accounts) return;
     struct str shown = str_sub(text, 0, text.n < 60 ? text.n : 60);
     bool alone = stands_alone(f, text);
     if (py_kind(f, py_parent(f, string)) == PY_EXPRESSION_STATEMENT)

@@ -88,6 +88,7 @@ static void read_string_rule(struct compiler *c, const struct cJSON *v, struct r
     r->keywords = texts_member(c, v, "keywords");
     r->companions = texts_member(c, v, "companions");
     r->never = texts_member(c, v, "never");
+    r->imports = texts_member(c, v, "imports");
     r->arguments = read_arguments(c, v);
     r->variables = read_pattern(c, v, "variables");
     bool context = r->keywords.n || r->companions.n || r->arguments.n || r->variables.n;
@@ -265,7 +266,7 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
         "declared",   "scope",     "function_has", "function_lacks", "function_is", "file_has",
         "file_lacks", "constant",  "once",         "sides",          "shape",       "by_form",
         "keywords",   "arguments", "variables",    "companions",     "never",       "texts",
-        NULL};
+        "imports",    NULL};
     enum { FIRST_OF_TOKENS = 17, FIRST_OF_STRINGS = 28 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {

@@ -177,7 +177,8 @@ struct rrule {
     struct rlist references; /* struct rstr: "source (date)" */
     /* string rules only */
     uint32_t shape, by_form;
-    uint32_t texts;                           /* the literals mean the same in project files */
+    uint32_t texts;       /* the literals mean the same in project files */
+    struct rlist imports; /* struct rstr: only in files that import one of these */
     struct rlist keywords, companions, never; /* struct rstr */
     struct rlist arguments;                   /* struct rargument */
     struct rstr variables;                    /* PCRE2 pattern */
