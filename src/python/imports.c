@@ -232,9 +232,12 @@ static void add_lines_before(struct py *f, uint32_t statement, struct str text) 
     struct str cut = py_eol(f);
     if (i == line_start_of(f, statement)) cut = (struct str){0};
     struct match_edit e = {
-        (uint32_t)i, (uint32_t)start,
+        (uint32_t)i,
+        (uint32_t)start,
         arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(cut), STR_ARG(text), STR_ARG(py_eol(f))),
-        NO_NODE, false, f->need};
+        NO_NODE,
+        false,
+        f->need};
     vec_push(f->a, &f->edits, e);
 }
 
@@ -491,6 +494,44 @@ static bool uses_unbound(const struct py *f, struct str name) {
     return false;
 }
 
+/* The module that an import statement is about begins with it; empty: no import. */
+static struct str import_root(const struct py *f, uint32_t s) {
+    enum py_kind k = py_kind(f, s);
+    if (k != PY_IMPORT && k != PY_IMPORT_FROM) return S("");
+    struct str name = py_text(f, py_child(f, s, 0));
+    size_t n = 0;
+    while (n < name.n && (word_char(name.p[n]) || (n == 0 && name.p[n] == '.'))) n++;
+    return str_sub(name, 0, n);
+}
+
+/* The import of a library in a file that begins with imports of Python's own modules: in the group
+ * behind them, as formatters sort it. False: there are none, or it is used before. */
+static bool add_behind_standard(struct py *f, struct str module, struct str line) {
+    uint32_t next, last = NO_NODE, s;
+    if (py_lists(f, "python.standard_library", module)) return false;
+    end_of_preamble(f, &next);
+    for (s = next; py_lists(f, "python.standard_library", import_root(f, s)); s = py_next(f, s))
+        last = s;
+    if (last == NO_NODE || same_line(f, last, s) || shares_line(f, last)) return false;
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (f->edits.v[i].start < py_node(f, last)->end) return false;
+    uint32_t first = s;
+    for (struct str root; (root = import_root(f, s)).n && root.p[0] != '.'; s = py_next(f, s)) {
+        bool behind = py_kind(f, s) == PY_IMPORT_FROM || str_cmp(line, py_text(f, s)) < 0;
+        if (behind && s == first) {
+            add_before(f, s, line);
+            return true;
+        }
+        if (behind) break;
+        last = s;
+    }
+    if (shares_line(f, last)) return false;
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (f->edits.v[i].start < py_node(f, last)->end) return false;
+    add_after(f, last, s == first ? arena_concat(f->a, py_eol(f), line) : line);
+    return true;
+}
+
 /* A library's import stands before torch's, with those of its kind; contextlib at the top. */
 static void add_module_import(struct py *f, const char *name) {
     struct str module = str_of(name), line = arena_concat(f->a, S("import "), module);
@@ -501,7 +542,7 @@ static void add_module_import(struct py *f, const char *name) {
             beside = false; /* it is used before */
     if (beside)
         add_before(f, torch, line);
-    else
+    else if (!add_behind_standard(f, module, line))
         add_at_top(f, line);
 }
 
@@ -513,7 +554,8 @@ void py_add_imports(struct py *f, const struct needs *needs) {
     bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);
     bool torch_added = !has_torch && (helper || ((needs->modules & 1) && !uses_unbound(f, torch)));
     f->need = NEED_MODULES;
-    if (torch_added) add_at_top(f, S("import " PY_TORCH));
+    if (torch_added && !add_behind_standard(f, torch, S("import " PY_TORCH)))
+        add_at_top(f, S("import " PY_TORCH));
     for (size_t i = 1; i < ARRAY_LEN(py_modules); i++) {
         f->need = (uint8_t)(NEED_MODULES + i);
         if (needs->modules >> i & 1 && py_module_binding(f, str_of(py_modules[i])) == NO_NODE)

@@ -96,19 +96,6 @@ static bool is_own_attribute(struct py *f, struct str name) {
     return false;
 }
 
-/* Whether the file imports something that begins so. */
-bool py_imports(const struct py *f, struct str package) {
-    for (size_t i = 0; i < f->bindings.n; i++) {
-        const struct py_binding *b = &f->bindings.v[i];
-        if ((b->kind == B_IMPORT || b->kind == B_FROM) && str_starts(b->path, package) &&
-            (b->path.n == package.n || b->path.p[package.n] == '.'))
-            return true;
-    }
-    for (size_t i = 0; i < f->star_modules.n; i++)
-        if (str_starts(f->star_modules.v[i], package)) return true;
-    return false;
-}
-
 /* Whether an object of the class can get here: its file, or the package around it, lies beside
  * this one or above, where Python finds it; or this file imports it by name. */
 static bool can_reach(const struct py *f, const struct py_own_class *own) {

@@ -18,7 +18,7 @@ struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t no
 /* Whether some part of the dotted name is a word of the rules. */
 bool py_has_anchor(struct py *f, struct str path);
 
-/* ---- match.c ---- */
+/* ---- own.c ---- */
 
 /* Whether the file imports that package or something of it. */
 bool py_imports(const struct py *f, struct str package);

@@ -52,6 +52,19 @@ bool py_is_own_package(struct py *f, struct str module) {
     return lies_beside(f, module);
 }
 
+/* Whether the file imports something that begins so. */
+bool py_imports(const struct py *f, struct str package) {
+    for (size_t i = 0; i < f->bindings.n; i++) {
+        const struct py_binding *b = &f->bindings.v[i];
+        if ((b->kind == B_IMPORT || b->kind == B_FROM) && str_starts(b->path, package) &&
+            (b->path.n == package.n || b->path.p[package.n] == '.'))
+            return true;
+    }
+    for (size_t i = 0; i < f->star_modules.n; i++)
+        if (str_starts(f->star_modules.v[i], package)) return true;
+    return false;
+}
+
 /* ---- classes with a cuda() of their own, read off the text ---- */
 
 /* The indent of the line that holds the place, and where the line starts. */

@@ -277,6 +277,17 @@ static struct str source_mark(const struct py *f, struct str text) {
     return S("");
 }
 
+/* re.fullmatch(r"cuda:[0-9]+", x): what a device is called, with its index. */
+static bool is_device_pattern(struct py *f, uint32_t string, struct str text) {
+    uint32_t args = py_parent(f, string), call = py_parent(f, args);
+    size_t start = text.n && text.p[0] == '^' ? 1 : 0, end;
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != string) return false;
+    struct py_name callee = py_resolve(f, py_callee(f, call));
+    return py_lists(f, "python.pattern_calls", callee.path) &&
+           py_find_word(&f->accounted, text, start, &end) == start && end < text.n &&
+           strchr(":(", text.p[end]);
+}
+
 static bool is_bytes(const struct py *f, uint32_t string) {
     struct str prefix = py_text(f, tree_first_child(&f->tree, string));
     return prefix.n && (memchr(prefix.p, 'b', prefix.n) || memchr(prefix.p, 'B', prefix.n));
@@ -293,7 +304,8 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
                          "the text is source for CUDA's compiler: it holds `%.*s`");
         return;
     }
-    if (!f->accounts) return;
+    bool patches = str_find(text, S("." PY_TORCH "." PY_CUDA "."), 0) < text.n; /* by its name */
+    if (!f->accounts && !(patches && is_dotted(text))) return;
     struct str shown = str_sub(text, 0, text.n < 60 ? text.n : 60);
     bool alone = stands_alone(f, text);
     if (py_kind(f, py_parent(f, string)) == PY_EXPRESSION_STATEMENT)
@@ -307,6 +319,8 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
         leave_to_a_human(f, string, shown, "the command line \"%.*s\" is for CUDA");
     else if (memchr(text.p, ' ', text.n) || memchr(text.p, '\n', text.n))
         keep(f, string, PROSE);
+    else if (is_device_pattern(f, string, text))
+        leave_to_a_human(f, string, shown, "the pattern \"%.*s\" fits CUDA's devices alone");
     else if (!alone)
         account_part(f, string, text);
     else if (is_key(f, string))
