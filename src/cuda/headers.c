@@ -261,12 +261,13 @@ static void add_headers(struct cu *f, bool leads) {
                               STR_ARG(h->path), STR_ARG(cu_eol(f)));
         vec_push(f->a, &added, e);
     }
+    if (!added.n) return;
     size_t k = 0;
     while (k < f->edits.n && f->edits.v[k].start < place) k++;
     for (size_t i = 0; i < added.n; i++) vec_push(f->a, &f->edits, added.v[i]);
     memmove(f->edits.v + k + added.n, f->edits.v + k,
             (f->edits.n - added.n - k) * sizeof *f->edits.v);
-    if (added.n) memcpy(f->edits.v + k, added.v, added.n * sizeof *added.v);
+    memcpy(f->edits.v + k, added.v, added.n * sizeof *added.v);
 }
 
 void cu_add_headers(struct cu *f) {
