@@ -526,6 +526,7 @@ class Ascend(unittest.TestCase):
             actual_seq_qlen=None,
             actual_seq_kvlen=None,
             sparse_mode=0,
+            softmax_layout="",
         ):
             assert head_num == query.shape[-2] and keep_prob == 1.0
             cls.calls.append((input_layout, sparse_mode))
@@ -569,6 +570,9 @@ class Ascend(unittest.TestCase):
                 ]
                 out, lse = torch.cat([p[0] for p in parts]), torch.cat([p[1] for p in parts], 1)
                 statistics = lse.transpose(0, 1)[..., None].expand(-1, -1, 8)
+                if softmax_layout != "TND":  # op-plugin's page: the numbers stand as NTD
+                    shape = statistics.shape
+                    statistics = lse[..., None].expand(*lse.shape, 8).contiguous().view(shape)
             return (
                 out.to(query.dtype),
                 statistics.float(),
@@ -616,6 +620,65 @@ class Ascend(unittest.TestCase):
             set(self.Fake.calls),
             {(layout, mode) for layout in ("BSND", "TND") for mode in (0, 3, 4)},
         )
+
+    def test_packed_sequences_of_any_lengths(self):
+        """The log-sum-exp of each token and head, as computed without the operator."""
+        for heads, lengths, causal in itertools.product(
+            (1, 4, 8), ((3,), (5, 2, 7), (1, 9, 4, 6)), (False, True)
+        ):
+            bounds = [0, *itertools.accumulate(lengths)]
+            cu = torch.tensor(bounds, dtype=torch.int32)
+            q, k, v = (torch.randn(bounds[-1], heads, 8) for _ in range(3))
+            most = max(lengths)
+            ask = lambda: fa.flash_attn_varlen_func(
+                q, k, v, cu, cu, most, most, causal=causal, return_attn_probs=True
+            )
+            got = ask()
+            self.assertEqual(self.Fake.calls[-1][0], "TND")
+            core._can_use_npu = lambda q, o: False
+            want = ask()
+            core._can_use_npu = lambda q, o: o.is_plain()
+            for a, b in ((got[0], want[0]), (got[1], want[1])):
+                self.assertTrue(torch.allclose(a, b, atol=1e-5))
+
+    def test_releases_without_the_layout(self):
+        """They are asked for one sequence at a time."""
+        newer = self.Fake.npu_fusion_attention
+
+        class Older(self.Fake):
+            @classmethod
+            def npu_fusion_attention(
+                cls,
+                query,
+                key,
+                value,
+                head_num,
+                input_layout,
+                atten_mask=None,
+                scale=1.0,
+                keep_prob=1.0,
+                pre_tockens=2147483647,
+                next_tockens=2147483647,
+                sparse_mode=0,
+                actual_seq_qlen=None,
+                actual_seq_kvlen=None,
+            ):
+                given = {k: v for k, v in locals().items() if k not in ("cls", "newer")}
+                return newer(**given)
+
+        sys.modules["torch_npu"] = Older
+        cu = torch.tensor([0, 5, 7, 14], dtype=torch.int32)
+        q = torch.randn(14, 4, 8)
+        got = fa.flash_attn_varlen_func(
+            q, q, q, cu, cu, 7, 7, causal=True, return_attn_probs=True
+        )
+        self.assertEqual({c[0] for c in self.Fake.calls}, {"BSND"})
+        core._can_use_npu = lambda q, o: False
+        want = fa.flash_attn_varlen_func(
+            q, q, q, cu, cu, 7, 7, causal=True, return_attn_probs=True
+        )
+        for a, b in ((got[0], want[0]), (got[1], want[1])):
+            self.assertTrue(torch.allclose(a, b, atol=1e-5))
 
     def test_what_it_does_not_know_is_computed(self):
         q = torch.randn(1, 4, 2, 8)

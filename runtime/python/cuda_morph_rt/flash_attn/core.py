@@ -8,6 +8,7 @@ torch.nn.functional.scaled_dot_product_attention, and explicit arithmetic, which
 options. A kernel is used only for what it is documented to compute; whatever is left is computed
 explicitly, so that an option is never dropped."""
 
+import inspect
 import math
 
 import torch
@@ -236,7 +237,7 @@ def attend_varlen(q, k, v, o, bounds_q, bounds_k):
     log-sum-exp (heads, total) or None, and a list of probabilities, one for each sequence."""
     check(q, k, v)
     pairs = list(zip(bounds_q, bounds_q[1:], bounds_k, bounds_k[1:]))
-    if pairs and _can_use_npu(q, o):
+    if pairs and _can_use_npu(q, o) and _npu_can_pack(len(pairs), o):
         if not any(o.sees_nothing(b - a, d - c) or b == a for a, b, c, d in pairs):
             return (*_npu_varlen(q, k, v, o, bounds_q, bounds_k), None)
     outs, lses, probabilities = [], [], []
@@ -259,9 +260,28 @@ def attend_varlen(q, k, v, o, bounds_q, bounds_k):
     return out, lse, probabilities
 
 
+def _npu_takes(name):
+    """Whether this release's operator has the argument."""
+    import torch_npu
+
+    try:
+        return name in inspect.signature(torch_npu.npu_fusion_attention).parameters
+    except (TypeError, ValueError):  # native
+        schema = torch.ops.npu.npu_fusion_attention.default._schema
+        return any(argument.name == name for argument in schema.arguments)
+
+
+def _npu_can_pack(sequences, o):
+    """A packed call takes so many sequences, and tells the log-sum-exp in an order that can be
+    relied on only where it can be asked for: other releases arrange it by heads, and what they
+    say of several sequences differs. There each sequence is a call."""
+    return sequences <= 1024 and (not o.want_lse or _npu_takes("softmax_layout"))
+
+
 def _npu_varlen(q, k, v, o, bounds_q, bounds_k):
     import torch_npu
 
+    layout = {"softmax_layout": "TND"} if o.want_lse else {}
     result = torch_npu.npu_fusion_attention(
         q,
         k,
@@ -270,6 +290,7 @@ def _npu_varlen(q, k, v, o, bounds_q, bounds_k):
         "TND",
         actual_seq_qlen=bounds_q[1:],
         actual_seq_kvlen=bounds_k[1:],
+        **layout,
         **_npu_options(q, o),
     )
     lse = None

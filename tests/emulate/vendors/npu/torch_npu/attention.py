@@ -72,6 +72,7 @@ def npu_fusion_attention(
     sparse_mode=0,
     gen_mask_parallel=True,
     sync=False,
+    softmax_layout="",
 ):
     """(out, softmax_max, softmax_sum, softmax_out, seed, offset, numel)."""
     if query.device.type != "npu":
@@ -85,6 +86,8 @@ def npu_fusion_attention(
     def see(n_q, n_k):
         return _visible(atten_mask, sparse_mode, pre_tockens, next_tockens, n_q, n_k, query.device)
 
+    if softmax_layout not in ("", "TND") or (softmax_layout and input_layout != "TND"):
+        raise RuntimeError("softmax_layout is TND, of the input_layout TND")
     rest = (torch.empty(0, device=query.device), 0, 0, 0)
     if input_layout == "TND":
         parts, start, begin = [], 0, 0
@@ -93,7 +96,10 @@ def npu_fusion_attention(
             q, k, v = (x.transpose(0, 1) for x in (q, k, v))
             parts.append(_one(q, k, v, see(stop - start, end - begin), scale, keep_prob))
             start, begin = stop, end
-        return tuple(torch.cat([p[i].transpose(0, 1) for p in parts]) for i in range(3)) + rest
+        out, *statistics = (torch.cat([p[i].transpose(0, 1) for p in parts]) for i in range(3))
+        if not softmax_layout:  # the numbers stand by heads, then by tokens
+            statistics = [x.transpose(0, 1).contiguous().view(x.shape) for x in statistics]
+        return (out, *statistics) + rest
     if input_layout in ("BSH", "SBH"):
         size = query.shape[-1] // head_num
         query, key, value = (x.unflatten(-1, (-1, size)) for x in (query, key, value))
