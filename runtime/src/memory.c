@@ -9,21 +9,21 @@
 
 /* ---- getting and giving back ---- */
 
-/* A page without access follows, and the end of the memory touches it. */
+/* CM_GUARD bytes without access are on both sides, and the end of the memory touches them. */
 unsigned char *cm_guarded_new(size_t size, size_t *whole) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (size + page - 1) / page * page;
-    *whole = body + 2 * page;
+    *whole = body + 2 * CM_GUARD;
     unsigned char *base = mmap(NULL, *whole, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) return NULL;
-    mprotect(base, page, PROT_NONE);
-    mprotect(base + page + body, page, PROT_NONE);
-    return base + page + (body - size) / 16 * 16;
+    mprotect(base, CM_GUARD, PROT_NONE);
+    mprotect(base + CM_GUARD + body, CM_GUARD, PROT_NONE);
+    return base + CM_GUARD + (body - size) / 16 * 16;
 }
 
 void cm_guarded_free(void *base, size_t whole) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    munmap((void *)((uintptr_t)base / page * page - page), whole);
+    munmap((void *)((uintptr_t)base / page * page - CM_GUARD), whole);
 }
 
 static cmError_t get(struct cm_allocation *a) {

@@ -41,7 +41,7 @@ struct region {
     char name[64];
 };
 
-enum { MOST = 1 << 16, GONE = 64, MOST_CELLS = 1 << 26, NEAR = 1 << 16 };
+enum { MOST = 1 << 16, GONE = 64, MOST_CELLS = 1 << 26 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region *regions, gone[GONE], statics[256];
@@ -335,7 +335,7 @@ static void say_outside(const struct access *a, const struct region *r, bool fre
 /* The memory that an access outside of any probably meant; *freed: it is no more. */
 static const struct region *nearest(const unsigned char *at, bool *freed) {
     const struct region *best = NULL;
-    size_t distance = NEAR;
+    size_t distance = CM_GUARD; /* so far away nothing else can be */
     *freed = false;
     for (size_t i = 0; i < GONE && i < gone_count; i++)
         if ((size_t)(at - gone[i].base) < gone[i].size) {
