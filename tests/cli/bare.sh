@@ -84,6 +84,7 @@ bare 0 error --search timeout
 bare 0 rules list
 bare 0 completion bash
 bare 0 help
+bare 1 lsp
 bare 2 cc -c x.cu
 bare 2 env
 bare 2 sanitize

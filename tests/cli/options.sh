@@ -64,7 +64,7 @@ bad "did you mean 'always'" port a.py --target ascend --color alway
 bad 'needs a value' port a.py --target
 bad 'takes no value' port a.py --diff=x --target ascend
 bad 'goes after the command' --target ascend port a.py
-bad 'these commands have it: check, report, rules' port a.py --target ascend --format json
+bad 'these commands have it: ' alias-header a.cu --target rocm --format json
 bad 'needs --target' port a.py
 bad 'needs a file' port --target ascend
 bad 'exclude each other' port a.py --target ascend --diff --in-place

@@ -111,8 +111,8 @@ run explain mine/probe --rules mine.json
 prints 'A probe' 'explain with --rules'
 
 # The lists of words.json are those that the sources ask for.
-grep -o '"[a-z]*\.[a-z0-9_]*": {' "$top/rules/words.json" | tr -d '": {' | sort >lists
-grep -rhoE '"(cuda|python|runtime|torch)\.[a-z0-9_]+"' "$top/src" | tr -d '"' | sort -u >named
+cat "$top/rules/words.json" "$top/rules/sycl.json" | grep -o '"[a-z]*\.[a-z0-9_]*": {' | tr -d '": {' | sort >lists
+grep -rhoE '"(check|cuda|python|runtime|sycl|torch)\.[a-z0-9_]+"' "$top/src" | tr -d '"' | sort -u >named
 check "lists that nobody asks for: $(comm -23 lists named | tr '\n' ' ')" \
     test -z "$(comm -23 lists named)"
 grep -rhoE '(_lists\(f|(_lists|_next_word)\([a-z>-]*rules), *"[a-z]+\.[a-z0-9_]+"' "$top/src" |

@@ -23,8 +23,8 @@ flags='--isolated --target rocm --select cuda-silent --format concise'
 # shellcheck disable=SC2086
 run check src $flags
 exits 1 'a width from a header'
-prints 'src/use.cu:3:16: warning: `threadIdx.x % WS`' 'a remainder'
-prints 'src/use.cu:4:16: warning: `threadIdx.x >> LG`' 'a shift by its logarithm'
+prints 'src/use.cu:3:16: warning: The number 32 as the width of a warp: `threadIdx.x % WS`' 'a remainder'
+prints 'src/use.cu:4:16: warning: The number 32 as the width of a warp: `threadIdx.x >> LG`' 'a shift by its logarithm'
 check 'a tile is no warp, and the header is quiet' test "$(wc -l <"$out")" = 2
 # shellcheck disable=SC2086
 run check other $flags
