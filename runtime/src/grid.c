@@ -4,6 +4,7 @@
 #include "grid.h"
 #include "backend.h"
 #include "memory.h"
+#include "watch.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,8 @@ cmError_t cm_grid_op(const cmKernelCall *call, struct cm_op **made) {
     struct cm_grid grid = {.call = *call};
     grid.total = (uint64_t)call->grid.x * call->grid.y * call->grid.z;
     grid.chunk = grid.total / (8 * (uint64_t)cm_settings.workers);
+    /* Watched blocks run one after another: nobody who waits for the grid helps. */
+    if (cm_settings.checks & ~(unsigned)CM_CHECK_MEMORY) grid.chunk = grid.total;
     if (!grid.chunk) grid.chunk = 1;
     grid_copy(op->data, &grid);
     *made = op;
