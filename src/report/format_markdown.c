@@ -3,8 +3,6 @@
  * the first findings of each kind, folded. A comment has 65,536 characters at most. */
 #include "report/printer.h"
 
-#include <stdlib.h>
-
 enum { SHOWN_FINDINGS = 100, SHOWN_RULES = 20 };
 
 static void start(struct printer *p, struct buf *out) { printer_hold(p, out->a, 1); }
@@ -72,22 +70,9 @@ static void file(struct printer *p, struct buf *out, const struct check_file *f)
     }
 }
 
-struct row {
-    size_t count, rule;
-};
-
-static int by_count(const void *x, const void *y) {
-    const struct row *a = x, *b = y;
-    if (a->count != b->count) return a->count < b->count ? 1 : -1;
-    return a->rule < b->rule ? -1 : 1;
-}
-
 static void add_rules(struct printer *p, struct buf *out, const struct check_totals *totals) {
-    struct row *rows = arena_alloc(out->a, (p->run->n_rules + 1) * sizeof *rows);
-    size_t n = 0;
-    for (size_t i = 0; i < p->run->n_rules; i++)
-        if (totals->by_rule[i]) rows[n++] = (struct row){totals->by_rule[i], i};
-    qsort(rows, n, sizeof *rows, by_count);
+    size_t n;
+    const struct rule_count *rows = rules_by_count(out->a, p, totals, &n);
     buf_addz(out, "\n| findings | rule | what |\n|--:|---|---|\n");
     for (size_t i = 0; i < n && i < SHOWN_RULES; i++) {
         const struct check_rule *rule = &p->run->rules[rows[i].rule];

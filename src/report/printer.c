@@ -3,6 +3,8 @@
 #include "report/printer.h"
 #include "report/text.h"
 
+#include <stdlib.h>
+
 const char *severity_name(enum severity s) {
     return s == SEV_ERROR ? "error" : s == SEV_WARNING ? "warning" : "note";
 }
@@ -46,4 +48,20 @@ void add_headline(struct buf *b, const struct check_file *f, const struct check_
         buf_printf(b, ":%u:%u: ", finding->at.line, finding->at.column);
     text_paint(b, paints[finding->severity], str_of(severity_name(finding->severity)), color);
     buf_addz(b, ": ");
+}
+
+static int by_count(const void *x, const void *y) {
+    const struct rule_count *a = x, *b = y;
+    if (a->count != b->count) return a->count < b->count ? 1 : -1;
+    return a->rule < b->rule ? -1 : 1;
+}
+
+struct rule_count *rules_by_count(struct arena *a, const struct printer *p,
+                                  const struct check_totals *totals, size_t *n) {
+    struct rule_count *rows = arena_alloc(a, (p->run->n_rules + 1) * sizeof *rows);
+    *n = 0;
+    for (size_t i = 0; i < p->run->n_rules; i++)
+        if (totals->by_rule[i]) rows[(*n)++] = (struct rule_count){totals->by_rule[i], i};
+    qsort(rows, *n, sizeof *rows, by_count);
+    return rows;
 }

@@ -47,4 +47,11 @@ void add_rule_and_target(struct buf *b, const struct printer *p,
 /* The findings' target as the formats for machines name it; "" for all. */
 struct str finding_target(const struct printer *p, const struct check_finding *finding);
 
+struct rule_count {
+    size_t count, rule; /* findings, number of the rule in the run */
+};
+/* The rules that have findings, the most frequent first; in `a`. *n: how many. */
+struct rule_count *rules_by_count(struct arena *a, const struct printer *p,
+                                  const struct check_totals *totals, size_t *n);
+
 #endif
