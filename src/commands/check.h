@@ -77,6 +77,7 @@ struct check_item {
     size_t fixed;
     struct str fixes; /* which rules' findings: "torch-cuda/amp (2), torch-device/device-string" */
     bool failed, has_news;
+    bool unasked; /* --semantic was wanted, and libclang gave nothing */
 };
 
 /* Stands for the item of a source for which there was no memory. */

@@ -88,12 +88,14 @@ static void run(struct job *j, struct str bytes, size_t target, struct cm_result
     cm_run_buffer(j->check->in.session, j->worker->workspace, &in, r);
 }
 
-/* With --semantic. When libclang cannot help, everything else can be done. */
+/* With --semantic. When libclang cannot help, everything else can be done, and is not what was
+ * asked for: exit status 2. */
 static void ask_libclang(struct job *j, struct str bytes) {
     struct cm_note note = {0};
     j->semantic = compile_facts(&j->check->compile, j->a, j->source->path, j->source->language,
                                 bytes, &note.message);
     if (note.message.n) vec_push(j->a, &j->notes, note);
+    j->item->unasked |= note.message.n > 0;
 }
 
 /* ---- from the engine's results to findings ---- */
@@ -147,8 +149,7 @@ static void place_finding(struct job *j, struct check_finding *f) {
     f->line_start = j->lines.starts[line];
 }
 
-static void add_finding(struct job *j, const struct cm_result *r, uint32_t number,
-                        size_t target) {
+static void add_finding(struct job *j, const struct cm_result *r, uint32_t number, size_t target) {
     const struct cm_finding *f = &r->findings[number];
     struct check_finding out = {.rule = rule_list_find(&j->check->rules, f->rule),
                                 .severity =
@@ -464,10 +465,10 @@ static bool names_one(struct str part, const char *const *names, size_t n) {
 /* Tests, examples, documentation, what others wrote and what programs write. */
 static bool is_aside(struct str path) {
     static const char *const folders[] = {
-        "test",   "tests",    "testing",     "unittest*",   "example", "examples",
-        "sample", "samples",  "demo",        "demos",       "doc",     "docs",
-        "bench*", "vendor",   "vendored",    "third_party", "third-party",
-        "3rdparty", "3rd_party", "external", "extern",      "externals", "submodules"};
+        "test",      "tests",    "testing",  "unittest*",   "example",     "examples",
+        "sample",    "samples",  "demo",     "demos",       "doc",         "docs",
+        "bench*",    "vendor",   "vendored", "third_party", "third-party", "3rdparty",
+        "3rd_party", "external", "extern",   "externals",   "submodules"};
     static const char *const files[] = {"test_*", "*_test.*", "conftest.py", "*_pb2.py"};
     for (size_t at = 0; at < path.n;) {
         size_t end = str_find(path, S("/"), at);

@@ -94,10 +94,10 @@ static void print_notes(struct check *check, const struct check_item *item) {
     buf_init(&b, &check->scratch);
     for (size_t i = 0; i < item->file.n_notes; i++) {
         const struct cm_note *note = &item->file.notes[i];
-        bool can_fold = !note->fatal && !note->line && !check->verbose;
+        bool can_fold = !note->fatal && !note->line && !check->verbose && !item->unasked;
         if (can_fold)
             remarks_add(&check->remarks, cli->a, note->message, item->file.path.p);
-        else if (note->fatal || !check->quiet)
+        else if (note->fatal || item->unasked || !check->quiet)
             text_note(&b, item->file.path, note, cli->err->color);
     }
     stream_add(cli->err, buf_str(&b));
@@ -177,7 +177,7 @@ __attribute__((noinline)) static void print_item(struct check *check, size_t ind
     struct cli *cli = check->cli;
     check->totals.files++;
     check->totals.failed += item->failed;
-    check->in.failed |= item->failed;
+    check->in.failed |= item->failed || item->unasked;
     if (item == &check_lost_item)
         cli_error(cli, "%s: out of memory", check->in.sources.v[index].path);
     if (!item->has_news) return;

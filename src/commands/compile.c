@@ -21,6 +21,32 @@ static void take_flags(struct compile_setup *setup) {
     flags_translate(cli->a, &source, words.v, words.n, &setup->given);
 }
 
+/* A whole number from 1 to a million, and what stands behind it. */
+static bool read_limit(const char **text, unsigned *limit) {
+    enum { MOST = 1000 * 1000 };
+    char *end;
+    if (**text < '0' || **text > '9') return false;
+    unsigned long n = strtoul(*text, &end, 10);
+    *text = end;
+    *limit = (unsigned)n;
+    return n >= 1 && n <= MOST;
+}
+
+static bool read_limits(struct cli *cli, struct sem_limits *limits) {
+    struct str text = cli_value(cli, OPT_SEMANTIC_LIMITS);
+    *limits = (struct sem_limits){SEM_SECONDS, SEM_MEGABYTES};
+    if (!text.p) return true;
+    const char *at = arena_strdup(cli->a, text);
+    bool good = read_limit(&at, &limits->seconds);
+    if (good && *at == ',') {
+        at++;
+        good = read_limit(&at, &limits->megabytes);
+    }
+    if (good && !*at) return true;
+    cli_error(cli, "--semantic-limits: '%.*s' is not SECONDS or SECONDS,MEGABYTES", STR_ARG(text));
+    return false;
+}
+
 bool compile_setup_read(struct cli *cli, struct compile_setup *setup) {
     *setup = (struct compile_setup){.cli = cli, .semantic = cli_has(cli, OPT_SEMANTIC)};
     struct str db = cli_value(cli, OPT_COMPILE_COMMANDS), error;
@@ -31,6 +57,7 @@ bool compile_setup_read(struct cli *cli, struct compile_setup *setup) {
                   strcmp(cli->command->name, "port") == 0 ? " or --verify" : "");
         return false;
     }
+    if (!read_limits(cli, &setup->limits)) return false;
     take_flags(setup);
     setup->refused = NEW(cli->a, struct refused_flags);
     pthread_mutex_init(&setup->refused->lock, NULL);
@@ -150,10 +177,12 @@ const struct semantic_facts *compile_facts(const struct compile_setup *setup, st
                            .n_files = 1};
     struct flag_list flags = compile_flags(setup, a, in.path);
     in.flags = &flags;
-    struct sem_unit *u = sem_parse(setup->sem, a, &in, problem);
-    if (!u) return NULL;
+    struct sem_answer answer;
+    if (!sem_ask(setup->sem, a, &in, SEM_WANT_FACTS, setup->limits, &answer, problem)) {
+        *problem = arena_printf(a, "done without --semantic: %.*s", STR_ARG(*problem));
+        return NULL;
+    }
     struct semantic_facts *facts = NEW(a, struct semantic_facts);
-    *facts = sem_facts(u, a, in.path);
-    sem_unit_free(u);
+    *facts = answer.facts;
     return facts;
 }

@@ -5,7 +5,7 @@
 #define CM_COMPILE_H
 
 #include "commands/commands.h"
-#include "semantic/semantic.h"
+#include "semantic/ask.h"
 
 #include <pthread.h>
 
@@ -22,6 +22,7 @@ struct compile_setup {
     const struct compile_db *db; /* of -p, or NULL */
     struct flag_list given;      /* behind "--", translated */
     bool semantic;               /* --semantic: facts for the engine */
+    struct sem_limits limits;    /* what libclang may take for a file */
     struct refused_flags *refused;
 };
 
@@ -48,7 +49,8 @@ bool compile_is_c(const char *path);
 bool compile_is_header(const char *path);
 
 /* What libclang says of a C++ file's names, for struct cm_input; NULL without --semantic, and for
- * other languages. When libclang fails, *problem (may be printed as a note) says why. */
+ * other languages. When libclang fails, *problem (a note; what was asked for was not done) says
+ * why. */
 const struct semantic_facts *compile_facts(const struct compile_setup *setup, struct arena *a,
                                            const char *path, enum cm_language language,
                                            struct str bytes, struct str *problem);

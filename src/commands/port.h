@@ -72,6 +72,7 @@ struct port_item {
     size_t counts[CM_OUTCOMES], words;
     bool changed, failed, copied;
     bool unwritten; /* ported, but the result could not be written */
+    bool unasked;   /* --semantic was wanted, and libclang gave nothing */
 };
 
 /* Stands for the item of a source for which there was no memory. */

@@ -193,7 +193,8 @@ static void add_dump(struct draft *d, struct str dumped) {
 /* libclang cannot help with this file: everything else can be done. */
 static void say_problem(struct draft *d, struct str problem) {
     struct cm_note note = {.message = problem};
-    text_note(&d->notes, str_of(d->source->path), &note, d->port->cli->err->color);
+    text_note(&d->errors, str_of(d->source->path), &note, d->port->cli->err->color);
+    d->item.unasked = true;
 }
 
 static void copy_other(struct draft *d) {

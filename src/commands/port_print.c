@@ -88,7 +88,7 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
         port->in.failed = true;
         return;
     }
-    port->in.failed |= item->failed;
+    port->in.failed |= item->failed || item->unasked;
     stream_add(cli->out, item->out);
     stream_add(cli->err, item->errors);
     if (cli->out->error) atomic_store(&port->stop, true);

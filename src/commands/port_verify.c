@@ -241,12 +241,13 @@ static const struct sem_file *list_files(struct verify *v, bool ported, size_t *
 }
 
 /* The result with the target's compiler in one of its passes, or (pass NULL) the original. */
-static struct sem_unit *parse(struct verify *v, const struct member *m, const char *pass,
-                              size_t *n_known, struct str *error) {
+static bool parse(struct verify *v, const struct member *m, const char *pass, size_t *n_known,
+                  struct sem_answer *answer, struct str *error) {
     struct arena *a = &v->scratch;
     const struct program *p = v->p;
+    const struct compile_setup *setup = &v->port->compile;
     struct sem_input in = {.path = m->path};
-    struct flag_list own = compile_flags(&v->port->compile, a, m->path), flags = {0};
+    struct flag_list own = compile_flags(setup, a, m->path), flags = {0};
     in.files = list_files(v, pass != NULL, &in.n_files);
     *n_known = in.n_files;
     in.flags = &flags;
@@ -254,7 +255,7 @@ static struct sem_unit *parse(struct verify *v, const struct member *m, const ch
     if (!pass) {
         in.language = compile_cuda_language(m->path, m->input);
         in.cuda_decls = true;
-        return sem_parse(v->port->compile.sem, a, &in, error);
+        return sem_ask(setup->sem, a, &in, SEM_WANT_ERRORS, setup->limits, answer, error);
     }
     bool device = compile_is_device_code(m->path, m->input);
     const char *language = device                  ? p->device
@@ -267,21 +268,20 @@ static struct sem_unit *parse(struct verify *v, const struct member *m, const ch
         vec_push(a, &flags, "-isystem");
         vec_push(a, &flags, p->include);
     }
-    return sem_parse(v->port->compile.sem, a, &in, error);
+    return sem_ask(setup->sem, a, &in, SEM_WANT_ERRORS | SEM_WANT_INCLUSIONS, setup->limits,
+                   answer, error);
 }
 
 /* Ports what the unit includes; whether the parse, which knew the first n_known members, read any
  * of that as it was before the port. */
-static bool add_inclusions(struct verify *v, const struct sem_unit *u, size_t n_known) {
-    struct flag_list paths = {0};
+static bool add_inclusions(struct verify *v, const struct flag_list *paths, size_t n_known) {
     bool is_stale = false;
-    sem_inclusions(u, &v->scratch, &paths);
     hold(v);
-    for (size_t i = 0; i < paths.n; i++) add_included(v, paths.v[i]);
+    for (size_t i = 0; i < paths->n; i++) add_included(v, paths->v[i]);
     for (size_t k = 0; k < v->p->members.n; k++) {
         struct member *m = v->p->members.v[k];
         bool is_part = false;
-        for (size_t i = 0; i < paths.n; i++) is_part |= strcmp(paths.v[i], m->path) == 0;
+        for (size_t i = 0; i < paths->n; i++) is_part |= strcmp(paths->v[i], m->path) == 0;
         m->seen |= is_part;
         is_stale |= is_part && k >= n_known && m->n_edits > 0;
     }
@@ -290,13 +290,12 @@ static bool add_inclusions(struct verify *v, const struct sem_unit *u, size_t n_
 }
 
 /* Parses, and again as long as files are found that have to be ported first. */
-static struct sem_unit *parse_ported(struct verify *v, const struct member *m, const char *pass,
-                                     struct str *error) {
+static bool parse_ported(struct verify *v, const struct member *m, const char *pass,
+                         struct sem_answer *answer, struct str *error) {
     for (int round = 0;; round++) {
         size_t n_known;
-        struct sem_unit *u = parse(v, m, pass, &n_known, error);
-        if (!u || !add_inclusions(v, u, n_known) || round == MAX_ROUNDS) return u;
-        sem_unit_free(u);
+        if (!parse(v, m, pass, &n_known, answer, error)) return false;
+        if (!add_inclusions(v, &answer->inclusions, n_known) || round == MAX_ROUNDS) return true;
     }
 }
 
@@ -389,29 +388,27 @@ static void judge(struct verify *v, const struct member *main, struct sem_error 
 static void fail(struct verify *v, const struct member *m, struct str error) {
     struct sem_error place = {.path = m->path};
     hold(v);
-    say(v, &place, VERIFY_MISSING, error);
+    say(v, &place, VERIFY_MISSING,
+        arena_printf(&v->scratch, "not verified: %.*s", STR_ARG(error)));
     let_go(v);
 }
 
 static void verify_member(struct verify *v, const struct member *m) {
-    struct sem_error *before = NULL, *errors;
-    size_t n_before = 0, n, n_known;
+    struct sem_answer now, before = {0};
+    size_t n_known;
+    bool asked = false;
     struct str error;
     bool device = compile_is_device_code(m->path, m->input);
     for (size_t i = 0; i < v->p->passes.n && (device || i == 0); i++) {
-        struct sem_unit *u = parse_ported(v, m, v->p->passes.v[i], &error);
-        if (!u) {
+        bool parsed = parse_ported(v, m, v->p->passes.v[i], &now, &error);
+        if (parsed && now.n_errors && !asked)
+            parsed = asked = parse(v, m, NULL, &n_known, &before, &error);
+        if (!parsed) {
             fail(v, m, error);
             return;
         }
-        sem_errors(u, &v->scratch, &errors, &n);
-        sem_unit_free(u);
-        if (n && !before && (u = parse(v, m, NULL, &n_known, &error))) {
-            sem_errors(u, &v->scratch, &before, &n_before);
-            sem_unit_free(u);
-        }
         hold(v);
-        judge(v, m, errors, n, before, n_before);
+        judge(v, m, now.errors, now.n_errors, before.errors, before.n_errors);
         let_go(v);
     }
 }

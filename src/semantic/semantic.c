@@ -107,7 +107,7 @@ struct sem_unit *sem_parse(const struct sem *s, struct arena *a, const struct se
         CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord, &u->tu);
     if (status == CXError_Success && u->tu) return u;
     *error = arena_printf(a, "libclang (%.*s) %s", STR_ARG(c->path),
-                          status == CXError_Crashed ? "crashed on it"
+                          status == CXError_Crashed ? "crashed on it, or got too little memory"
                                                     : "could not read it with these flags");
     sem_unit_free(u);
     return NULL;

@@ -2,7 +2,7 @@
 /* libclang as the second opinion: whose a name is, what type a variable has, what would not
  * compile and where. Skipped where there is no libclang. */
 #include "diag/embed.h"
-#include "semantic/semantic.h"
+#include "semantic/ask.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -129,6 +129,46 @@ static void test_decls(void) {
     }
 }
 
+/* A child says what a parse in this process would, and one that ends late or badly is told of. */
+static void test_ask(void) {
+    struct str text = S("#include <no/such.h>\n"
+                        "template <int n> struct T { typedef T<n - 1> a; typename a::a b; };\n"
+                        "int main() { int cudaFree = no_such; return cudaFree; }\n");
+    struct str endless = S("constexpr int f() { int n = 0; for (;;) n = (n + 1) & 7; return n; }\n"
+                           "static_assert(f(), \"\");\n");
+    struct sem_file file = {"/nowhere/q.cu", text};
+    struct sem_input in = {
+        .path = file.path, .language = cuda, .cuda_decls = true, .files = &file, .n_files = 1};
+    struct sem_answer got;
+    struct str error;
+    struct sem_limits usual = {SEM_SECONDS, SEM_MEGABYTES}, small = {1, SEM_MEGABYTES};
+    unsigned all = SEM_WANT_ERRORS | SEM_WANT_INCLUSIONS | SEM_WANT_FACTS;
+    struct sem_unit *u = parse(file.path, &file, 1);
+    if (!u) return;
+    struct semantic_facts f = sem_facts(u, &arena, file.path);
+    struct sem_error *e;
+    size_t n;
+    sem_errors(u, &arena, &e, &n);
+    CHECK(sem_ask(sem, &arena, &in, all, usual, &got, &error));
+    CHECK(got.n_errors == n && n > 1 && got.facts.n == f.n && got.inclusions.n == 1);
+    for (size_t i = 0; i < n && i < got.n_errors; i++) {
+        CHECK(str_eq(got.errors[i].message, e[i].message) && got.errors[i].line == e[i].line);
+        CHECK(str_eq(got.errors[i].missing_header, e[i].missing_header));
+    }
+    for (size_t i = 0; i < f.n && i < got.facts.n; i++) {
+        const struct sem_name *x = &f.v[i], *y = &got.facts.v[i];
+        CHECK(x->start == y->start && x->end == y->end && x->origin == y->origin);
+        CHECK(x->declares == y->declares && str_eq(x->type, y->type) && str_eq(x->usr, y->usr));
+    }
+    sem_unit_free(u);
+    struct flag_list flags = {0};
+    vec_push(&arena, &flags, "-fconstexpr-steps=2000000000");
+    file.text = endless;
+    in.flags = &flags;
+    CHECK(!sem_ask(sem, &arena, &in, all, small, &got, &error));
+    CHECK_STR(error, "libclang takes more than 1 second");
+}
+
 /* Whether libclang has stddef.h and its like, which are a package of their own. */
 static bool has_own_headers(void) {
     struct sem_file file = {"/nowhere/stddef.c", S("#include <stddef.h>\nsize_t n;\n")};
@@ -155,6 +195,7 @@ int main(void) {
         test_names();
         test_decls();
         test_errors();
+        test_ask();
     }
     arena_free(&arena);
     return test_end("semantic");
