@@ -49,7 +49,7 @@ static void add_config(struct buf *b, const struct config *config) {
 /* Which sources it counts for follows from where its file lies. */
 static void add_folder(struct buf *b, const struct folder *f) {
     add(b, str_of(f->config.path ? f->config.path : ""));
-    buf_printf(b, "%zu;", f->n_targets);
+    buf_printf(b, "%zu;%d;", f->n_targets, f->asks_target);
     for (size_t i = 0; i < f->n_targets; i++) buf_printf(b, "%zu;", f->targets[i]);
     add_selectors(b, &f->select);
     add_selectors(b, &f->ignore);

@@ -3,6 +3,9 @@
  * and what to report about it. */
 #include "commands/check.h"
 #include "commands/finding_text.h"
+#include "commands/no_runtime.h"
+#include "commands/python.h"
+#include "commands/weight.h"
 #include "edit/diff.h"
 #include "edit/edit.h"
 #include "python/py.h"
@@ -53,7 +56,7 @@ struct job {
     struct check *check;
     const struct folder *folder; /* the source's configuration */
     struct check_item *item;
-    bool aside; /* its findings count less: --places=lower */
+    enum weight weight; /* FULL with --places=same */
     struct arena *a;
     const struct source *source;
     const struct semantic_facts *semantic; /* of the bytes at hand, or NULL */
@@ -86,6 +89,7 @@ static void run(struct job *j, struct str bytes, size_t target, struct cm_result
                           .wants = wants,
                           .wants_ctx = j};
     cm_run_buffer(j->check->in.session, j->worker->workspace, &in, r);
+    if (!j->folder->asks_target) result_without_module(r, j->a, S(PYTHON_RUNTIME));
 }
 
 /* With --semantic. When libclang cannot help, everything else can be done, and is not what was
@@ -102,7 +106,9 @@ static void ask_libclang(struct job *j, struct str bytes) {
 
 /* As the configuration says; else the rule's own, one lower in a place such as tests. */
 static enum severity severity_of(const struct job *j, struct str rule, int otherwise) {
-    int own = j->aside && otherwise > SEV_NOTE ? otherwise - 1 : otherwise;
+    int own = otherwise;
+    if (j->weight == WEIGHT_CUDA) own = SEV_NOTE;
+    if (j->weight == WEIGHT_ASIDE && own > SEV_NOTE) own--;
     return (enum severity)config_severity(&j->folder->config, rule, own);
 }
 
@@ -149,11 +155,23 @@ static void place_finding(struct job *j, struct check_finding *f) {
     f->line_start = j->lines.starts[line];
 }
 
+/* What may be no device, an import that already falls back, and what a build reaches with CUDA
+ * only, are for those who ask. */
+static int own_severity(const struct job *j, const struct cm_finding *f) {
+    struct str path = str_of(j->source->path);
+    bool is_cmake = str_ends(path, S("CMakeLists.txt")) || str_ends(path, S(".cmake"));
+    bool falls_back = false;
+    if (f->outcome == CM_MANUAL && j->source->language == CM_PYTHON)
+        falls_back = is_guarded_import(j->lines.text, f->start);
+    if (f->outcome == CM_MANUAL && is_cmake)
+        falls_back = is_behind_switch(j->lines.text, f->start);
+    return f->certain && !falls_back ? f->severity : SEV_NOTE;
+}
+
 static void add_finding(struct job *j, const struct cm_result *r, uint32_t number, size_t target) {
     const struct cm_finding *f = &r->findings[number];
     struct check_finding out = {.rule = rule_list_find(&j->check->rules, f->rule),
-                                .severity =
-                                    severity_of(j, f->rule, f->certain ? f->severity : SEV_NOTE),
+                                .severity = severity_of(j, f->rule, own_severity(j, f)),
                                 .target = target,
                                 .token = arena_str(j->a, f->token),
                                 .remedy = finding_remedy(j->a, f, j->check->in.targets[target]),
@@ -454,32 +472,6 @@ static void find_out(struct job *j, struct str *bytes, const struct file_id *id)
     look->has_content = look->is_answered = keep && !j->item->failed;
 }
 
-/* ---- places whose findings nobody has to act on at once ---- */
-
-static bool names_one(struct str part, const char *const *names, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (glob_match(str_of(names[i]), part)) return true;
-    return false;
-}
-
-/* Tests, examples, documentation, what others wrote and what programs write. */
-static bool is_aside(struct str path) {
-    static const char *const folders[] = {
-        "test",      "tests",    "testing",  "unittest*",   "example",     "examples",
-        "sample",    "samples",  "demo",     "demos",       "doc",         "docs",
-        "bench*",    "vendor",   "vendored", "third_party", "third-party", "3rdparty",
-        "3rd_party", "external", "extern",   "externals",   "submodules"};
-    static const char *const files[] = {"test_*", "*_test.*", "conftest.py", "*_pb2.py"};
-    for (size_t at = 0; at < path.n;) {
-        size_t end = str_find(path, S("/"), at);
-        struct str part = str_sub(path, at, end);
-        if (end < path.n && names_one(part, folders, ARRAY_LEN(folders))) return true;
-        if (end >= path.n && names_one(part, files, ARRAY_LEN(files))) return true;
-        at = end + 1;
-    }
-    return false;
-}
-
 /* ---- the whole of it ---- */
 
 static void check_bytes(struct job *j) {
@@ -516,7 +508,8 @@ __attribute__((noinline)) static void process(struct job *j) {
     bool by_path = j->check->baseline || j->folder->config.ignores.n || !j->check->places_same;
     item->file.path = str_of(j->source->path);
     if (by_path) item->file.project_path = project_path_of(j);
-    j->aside = !j->check->places_same && is_aside(item->file.project_path);
+    if (!j->check->places_same)
+        j->weight = weight_of(j->check->in.session, j->source->language, item->file.project_path);
     check_bytes(j);
     item->failed |= item->error.n > 0;
     item->has_news = has_to_tell(j) || j->check->baseline;

@@ -2,6 +2,7 @@
 /* check_print.c - what `check` prints and writes, in the order of the paths. */
 #include "commands/check.h"
 #include "commands/fold.h"
+#include "commands/weight.h"
 #include "report/text.h"
 
 #include <setjmp.h>
@@ -80,6 +81,7 @@ bool check_open_outputs(struct check *check) {
         struct output *o = &check->outputs.v[i];
         struct buf b;
         buf_init(&b, cli->a);
+        o->printer.folds_notes = !check->verbose;
         o->printer.class->start(&o->printer, &b);
         output_text(check, o, &b);
     }
@@ -135,12 +137,24 @@ static void drop_known(struct check *check, struct check_file *file) {
 }
 
 /* What the baseline knows is gone by now, so a new place beside old ones is told by itself. */
+static const struct check_rule *file_rule(const struct check *check, size_t index,
+                                          struct str path, const char *id) {
+    const struct folder *folder = check->folders.of[index];
+    bool wanted = folder_wants(folder, &check->project, path, str_of(id));
+    return wanted ? rule_list_find(&check->rules, str_of(id)) : NULL;
+}
+
 static void fold(struct check *check, size_t index, struct check_file *file) {
     enum cm_language language = check->in.sources.v[index].language;
+    struct str path = file->project_path;
     struct fold fold = {.a = &check->scratch,
                         .session = check->in.session,
                         .targets = check->in.targets,
                         .text = file->text,
+                        .is_own = !check->places_same &&
+                                  weight_of(check->in.session, language, path) == WEIGHT_CUDA,
+                        .cuda_file = file_rule(check, index, path, CUDA_FILE),
+                        .cuda_source = file_rule(check, index, path, CUDA_SOURCE),
                         .is_cpp = language == CM_CUDA || language == CM_CPP};
     struct check_finding *v = arena_alloc(&check->scratch, (file->n_findings + 1) * sizeof *v);
     if (file->n_findings) memcpy(v, file->findings, file->n_findings * sizeof *v);

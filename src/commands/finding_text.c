@@ -9,7 +9,8 @@ struct str finding_remedy(struct arena *a, const struct cm_finding *f,
     if (f->replacement.n == 0 || str_eq(f->replacement, f->token))
         return S("--fix rewrites the expression around it");
     if (memchr(f->replacement.p, '\n', f->replacement.n)) return S("--fix rewrites the statement");
-    if (f->replacement.p[0] == '{') return S("--fix rewrites the string around it");
+    if (f->replacement.p[0] == '{' || str_starts(f->replacement, S("f{")))
+        return S("--fix rewrites the string around it");
     bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
     bool is_portable = cm_target_fact(target, "fallback").n > 0;
     return arena_printf(a, "use `%s%.*s`%s%.*s", is_attribute ? "." : "", STR_ARG(f->replacement),

@@ -138,7 +138,19 @@ static void fold_file(const struct fold *f, struct check_finding *v, size_t n, s
     v[head].message = v[head].remedy = arena_printf(
         f->a, "this is CUDA C++%.*s, for which there is no form that suits every vendor",
         STR_ARG(counted(f, &v[head])));
+    if (f->cuda_source) v[head].rule = f->cuda_source;
     v[head].advice = S("name a vendor with --target: check then says what becomes of each place");
+}
+
+/* The build for CUDA: a vendor's stands beside it. */
+static void fold_own(const struct fold *f, struct check_finding *v, size_t n, size_t head,
+                     bool *gone) {
+    fold_range(f, v, n, head, SIZE_MAX, gone);
+    v[head].message = v[head].remedy =
+        arena_printf(f->a, "by its name this file is for CUDA%.*s", STR_ARG(counted(f, &v[head])));
+    v[head].advice = arena_printf(f->a, "for %.*s have a file of its own beside it",
+                                  STR_ARG(title_of(f, &v[head])));
+    if (f->cuda_file) v[head].rule = f->cuda_file;
 }
 
 /* Of some hazards a file has one decision to take, wherever they stand. */
@@ -225,6 +237,7 @@ size_t fold_findings(const struct fold *f, struct check_finding *v, size_t n) {
         if (gone[i]) continue;
         if (f->is_cpp) fold_rewrites(f, v, n, i, gone);
         if (!can_fold(&v[i])) continue;
+        if (f->is_own) fold_own(f, v, n, i, gone);
         if (f->is_cpp) fold_cpp(f, v, n, i, gone);
         if (!v[i].n_places && cm_session_lists(f->session, "check.once_per_file", v[i].rule->id))
             fold_rule(f, v, n, i, gone);

@@ -54,6 +54,7 @@ static bool read_targets(struct folders *all, struct folder *f, struct str other
     if (!inputs_read_targets(&own, n ? names : &otherwise, n ? n : 1)) return false;
     f->targets = arena_alloc(f->cli->a, own.n_targets * sizeof *f->targets);
     f->n_targets = own.n_targets;
+    f->asks_target = n > 0;
     for (size_t i = 0; i < own.n_targets; i++)
         f->targets[i] = inputs_add_target(all->in, own.targets[i]);
     return true;

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 
 static const struct check_rule own_rules[] = {
+    {S(CUDA_FILE), S("Scripts and build files that are for CUDA by their name"),
+     S("Another vendor's build has a file of its own beside it, and this one stays as it is."),
+     SEV_NOTE},
+    {S(CUDA_SOURCE), S("CUDA C++: --target has to name a vendor"),
+     S("C++ has no form that suits every vendor: what becomes of a kernel depends on the target."),
+     SEV_NOTE},
     {S(UNUSED_SUPPRESSION), S("Suppression comments that silence nothing"),
      S("A comment that is left behind hides the next finding on its line."), SEV_WARNING},
 };

@@ -13,6 +13,8 @@ struct rule_list {
 
 /* The rule that comments which silence nothing break. */
 #define UNUSED_SUPPRESSION "cuda-morph/unused-suppression"
+#define CUDA_FILE "cuda-morph/cuda-file"     /* a script or build file for CUDA by its name */
+#define CUDA_SOURCE "cuda-morph/cuda-source" /* CUDA C++ where no vendor was named */
 
 /* The rules in use and those of check itself; false after a message. */
 bool rule_list_read(struct cli *cli, struct rule_list *out);

@@ -3,6 +3,9 @@
 #include "report/printer.h"
 #include "report/text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 enum { WIDEST_LINE = 200, WINDOW = 120, TAB = 4 };
 
 /* A line as it is shown, and which cells of it the caret marks. */
@@ -77,6 +80,45 @@ static void add_excerpt(struct printer *p, struct buf *b, const struct check_fin
     buf_addc(b, '\n');
 }
 
+/* ---- what --fix makes of the line ---- */
+
+enum { SHOWN_FIX = 6 }; /* lines */
+
+/* The line with the edits that lie in it; empty: nothing of it changes, or other lines do. */
+static struct str fixed_line(struct arena *a, const struct check_finding *f) {
+    struct buf b;
+    size_t at = f->line_start, end = f->line_start + f->line.n;
+    buf_init(&b, a);
+    for (size_t i = 0; i < f->edits.n; i++) {
+        const struct check_edit *e = &f->edits.v[i];
+        if (e->end <= f->line_start || e->start > end) continue;
+        if (e->start < at || e->end > end) return S("");
+        buf_add(&b, str_sub(f->line, at - f->line_start, e->start - f->line_start));
+        buf_add(&b, e->text);
+        at = e->end;
+    }
+    if (at == f->line_start && !b.n) return S("");
+    buf_add(&b, str_sub(f->line, at - f->line_start, f->line.n));
+    return buf_str(&b);
+}
+
+static void add_fix(struct printer *p, struct buf *b, const struct check_finding *f) {
+    if (!f->is_fixable || f->cell || f->line.n > WIDEST_LINE) return;
+    struct str text = fixed_line(b->a, f);
+    char number[16];
+    int gutter = snprintf(number, sizeof number, "%u", f->at.line);
+    for (size_t at = 0, n = 0, end; at < text.n && n < SHOWN_FIX; at = end + 1, n++) {
+        end = str_find(text, S("\n"), at);
+        struct buf line;
+        buf_init(&line, b->a);
+        add_log_text(&line, str_sub(text, at, end));
+        buf_printf(b, "  %*s ", gutter, "");
+        text_paint(b, PAINT_GREEN, arena_printf(b->a, "+ %.*s", STR_ARG(buf_str(&line))),
+                   p->color);
+        buf_addc(b, '\n');
+    }
+}
+
 static void add_remark(struct printer *p, struct buf *b, struct str label, struct str text) {
     if (text.n == 0) return;
     buf_addz(b, "  = ");
@@ -109,6 +151,7 @@ static void add_group(struct printer *p, struct buf *b, const struct check_file 
         text_paint(b, PAINT_CYAN, f->rule->id, p->color);
     buf_addz(b, "]\n");
     add_excerpt(p, b, f);
+    if (n == 1) add_fix(p, b, f);
     for (size_t i = 0; n > 1 && i < n; i++)
         add_remark(p, b, finding_target(p, &f[i]), f[i].remedy);
     bool *is_told = &p->told[f->rule - p->run->rules];
@@ -118,21 +161,59 @@ static void add_group(struct printer *p, struct buf *b, const struct check_file 
     buf_addc(b, '\n');
 }
 
+/* ---- notes ---- */
+
+static void count_note(struct printer *p, const struct check_file *file,
+                       const struct check_finding *f) {
+    struct note_sum *sum = &p->notes[f->rule - p->run->rules];
+    sum->places += f->n_places ? f->n_places : 1;
+    if (sum->files && sum->last == p->n_files) return;
+    if (!sum->files++) {
+        char *path = malloc(file->path.n + 1);
+        if (path) memcpy(path, file->path.p, file->path.n);
+        sum->first = (struct str){path, path ? file->path.n : 0};
+    }
+    sum->last = p->n_files;
+}
+
+static void add_notes(struct printer *p, struct buf *b) {
+    bool any = false;
+    for (size_t i = 0; i < p->run->n_rules; i++) {
+        struct note_sum *sum = &p->notes[i];
+        if (!sum->files) continue;
+        if (!any) buf_addz(b, "Notes, each with its number of places; --verbose shows them:\n");
+        any = true;
+        buf_printf(b, "  %.*s [", STR_ARG(p->run->rules[i].title));
+        text_paint(b, PAINT_CYAN, p->run->rules[i].id, p->color);
+        buf_printf(b, "]: %zu in ", sum->places);
+        add_log_text(b, sum->first);
+        if (sum->files > 1)
+            buf_printf(b, " and %zu more %s", sum->files - 1, sum->files == 2 ? "file" : "files");
+        buf_addc(b, '\n');
+        free((char *)sum->first.p);
+    }
+}
+
 static void start(struct printer *p, struct buf *out) {
     p->told = arena_zalloc(out->a, (p->run->n_rules + 1) * sizeof *p->told);
+    p->notes = arena_zalloc(out->a, (p->run->n_rules + 1) * sizeof *p->notes);
 }
 
 static void file(struct printer *p, struct buf *out, const struct check_file *f) {
+    p->n_files++;
     for (size_t i = 0, n; i < f->n_findings; i += n) {
         for (n = 1; i + n < f->n_findings; n++)
             if (!same_place(&f->findings[i], &f->findings[i + n])) break;
-        add_group(p, out, f, &f->findings[i], n);
+        bool folds = p->folds_notes && f->findings[i].severity == SEV_NOTE;
+        for (size_t k = 0; folds && k < n; k++) count_note(p, f, &f->findings[i + k]);
+        if (!folds) add_group(p, out, f, &f->findings[i], n);
         p->printed += n;
     }
 }
 
 static void end(struct printer *p, struct buf *out, const struct check_totals *totals) {
     (void)totals;
+    if (p->folds_notes) add_notes(p, out);
     if (p->printed) buf_addz(out, "'cuda-morph explain RULE' tells more about a rule.\n");
 }
 

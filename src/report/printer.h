@@ -12,6 +12,13 @@
 
 struct printer;
 
+/* The notes of a rule that were not shown one by one. */
+struct note_sum {
+    size_t places, files;
+    struct str first; /* path of the first of these files, malloc'ed */
+    size_t last;      /* number of the file that was counted last */
+};
+
 struct printer_class {
     const char *name;
     void (*start)(struct printer *p, struct buf *out);
@@ -27,9 +34,12 @@ struct printer {
     const struct printer_class *class;
     const struct check_run *run;
     bool color;
-    size_t printed;       /* findings so far */
-    bool *told;           /* [rule] whether the reader knows why it matters */
-    struct growing *held; /* as many as the format needs; see printer_hold */
+    size_t printed;         /* findings so far */
+    size_t n_files;         /* that it was given */
+    bool *told;             /* [rule] whether the reader knows why it matters */
+    bool folds_notes;       /* notes are summed up at the end */
+    struct note_sum *notes; /* [rule] */
+    struct growing *held;   /* as many as the format needs; see printer_hold */
     size_t n_held;
 };
 

@@ -3,7 +3,7 @@
 #include "report/text.h"
 
 void text_paint(struct buf *b, enum paint p, struct str text, bool color) {
-    static const char *const codes[] = {"1", "1;31", "33", "36"};
+    static const char *const codes[] = {"1", "1;31", "33", "36", "32"};
     if (color) buf_printf(b, "\033[%sm", codes[p]);
     buf_add_visible(b, text);
     if (color) buf_addz(b, "\033[0m");

@@ -23,7 +23,7 @@ struct totals {
 void text_summary(struct buf *b, struct str target, const struct totals *t, bool color);
 
 /* Paints text where color is true. */
-enum paint { PAINT_BOLD, PAINT_RED, PAINT_YELLOW, PAINT_CYAN };
+enum paint { PAINT_BOLD, PAINT_RED, PAINT_YELLOW, PAINT_CYAN, PAINT_GREEN };
 void text_paint(struct buf *b, enum paint p, struct str text, bool color);
 
 #endif

@@ -54,6 +54,49 @@ run check tests --format concise
 prints 'tests/a.py:3:5: error' 'what the configuration says holds'
 rm cuda-morph.toml
 
+# The build for CUDA is CUDA's; what a switch or a handler guards is a note; CI counts less.
+mkdir -p .github/workflows cmake
+printf 'CUDA_HOME=/usr/local/cuda-12.4\napt-get install cuda-nvcc-12-4\n' |
+    tee .github/cu124-env.sh install.sh >install_cuda.sh
+run check install_cuda.sh .github install.sh --target ascend --format concise
+prints 'install_cuda.sh:1:1: note: by its name this file is for CUDA, with 3 places' 'a script for CUDA'
+prints '.github/cu124-env.sh:1:1: note: by its name this file is for CUDA' 'by a version'
+prints 'install.sh:1:1: warning' 'another script'
+run check install_cuda.sh --target ascend --format concise --places same
+prints 'install_cuda.sh:1:1: warning' 'the same everywhere'
+run check install_cuda.sh --target ascend --format concise --ignore cuda-morph/cuda-file
+check 'the rule of the first place' not grep -q 'cuda-morph/cuda-file' "$out"
+printf 'option(WITH_CUDA "" OFF)\nif(WITH_CUDA)\n  enable_language(CUDA)\nendif()\n' >cmake/a.cmake
+printf 'if(NOT WITH_CUDA)\n  enable_language(CUDA)\nelse()\nendif()\nenable_language(CUDA)\n' \
+    >cmake/b.cmake
+run check cmake --target ascend --format concise
+prints 'cmake/a.cmake:3:19: note' 'behind a switch'
+prints 'cmake/b.cmake:2:19: warning' 'behind none'
+printf 'try:\n    import apex\nexcept ImportError:\n    apex = None\n' >src/d.py
+printf 'try:\n    import apex\nexcept OSError:\n    raise\n' >src/e.py
+run check src/d.py src/e.py --format concise
+prints 'src/d.py:2:12: note' 'an import that falls back'
+prints 'src/e.py:2:12: error' 'one that does not'
+run check src/d.py
+prints 'Notes, each with its number of places; --verbose shows them:' 'notes are summed up'
+prints ']: 1 in src/d.py' 'with their file'
+run check src/d.py --verbose
+prints 'src/d.py:2:12: note' 'notes one by one'
+
+# A fix is shown as it would be written.
+run check src/b.py
+prints '    + x = torch.accelerator.is_available()' 'the line of the fix'
+# Nobody asked for a target: no advice needs our runtime.
+printf 'import torch\n\nprint(torch.cuda.get_device_capability())\nx = torch.cuda.is_available()\n' \
+    >src/f.py
+cp src/f.py src/g.py
+run check src/f.py --fix --format concise
+check 'it is not written' not grep -q cuda_morph_rt src/f.py "$out"
+check 'other fixes are' grep -q 'torch.accelerator.is_available' src/f.py
+run check src/g.py --fix --target portable -q
+check 'with --target it is' grep -q cuda_morph_rt src/g.py
+rm -r .github cmake src/[defg].py install*.sh
+
 # What git leaves out, and this user.
 if can git 'worktrees and global excludes'; then
     HOME=$PWD/home

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* weight.h - how much what stands in a place matters to those who look after the project. */
+#ifndef CM_WEIGHT_H
+#define CM_WEIGHT_H
+
+#include "cudamorph.h"
+
+enum weight {
+    WEIGHT_FULL,
+    WEIGHT_ASIDE, /* tests, examples, documentation, CI, what others wrote and programs write */
+    WEIGHT_CUDA,  /* build files and scripts that are CUDA's by their name: the variant for CUDA */
+};
+
+/* By the path from the project's root and the lists check.* of rules/words.json. */
+enum weight weight_of(const struct cm_session *s, enum cm_language language, struct str path);
+
+/* Python: whether the statement at `at` stands in a `try` that lives without the import. */
+bool is_guarded_import(struct str text, size_t at);
+
+/* CMake: whether `at` stands in an if() whose condition asks for CUDA: a build without does not
+ * come there. */
+bool is_behind_switch(struct str text, size_t at);
+
+#endif
