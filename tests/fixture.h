@@ -69,6 +69,7 @@ struct rule_use {
 struct suite {
     const char *root;
     struct str only; /* DOMAIN or DOMAIN/CASE; empty: all */
+    bool brief;      /* no cuts, and the first case that fails is the last */
     enum { UPDATE_NONE, UPDATE_PRESENT, UPDATE_CHANGED } update;
     struct cm_session *session[8]; /* 1: unsafe fixes, 2: rules for check only, 4: SYCL */
     VEC(struct rule_use) rules;    /* every built-in rule */

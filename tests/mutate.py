@@ -27,24 +27,31 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 # By folder: what concerns it and is fast, the likeliest first. The others have what says "".
+# "brief": the fixtures without their cuts, to the first that fails; "brief/DOMAIN": of one domain.
+# "cli": the scripts of tests/cli, those first that share a word with the file or the folder, and of
+# the slow ones no others.
 SUITES = {
-    "": ["rules", "fixtures", "unit", "docs"],
-    "base": ["unit", "rules", "fixtures", "tests/cli/limits.sh", "tests/cli/oom.sh"],
+    "": ["rules", "brief", "unit", "docs"],
+    "base": ["unit", "rules", "brief", "tests/cli/limits.sh", "tests/cli/oom.sh"],
     "capi": ["unit", "tests/cli/run.sh"],
-    "commands": ["cli", "unit", "docs"],
+    "commands": ["cli", "docs", "unit"],
     "cli": ["cli", "docs"],
-    "cuda": ["rules", "fixtures", "tests/cli/kernels.sh", "tests/cli/rename_ext.sh"],
+    "cuda": ["rules", "brief", "tests/cli/kernels.sh", "tests/cli/rename_ext.sh"],
     "diag": ["unit", "tests/cli/doctor.sh", "tests/cli/error.sh", "tests/cli/serving.sh",
              "tests/cli/compile.sh", "rules"],
     "discover": ["unit", "tests/cli/port_input.sh", "tests/cli/check_config.sh"],
-    "edit": ["unit", "rules", "fixtures", "tests/cli/port_output.sh"],
-    "engine": ["rules", "fixtures", "cli", "unit"],
-    "kernels": ["fixtures", "tests/cli/kernels.sh", "tests/e2e/kernels.sh"],
-    "lanes": ["rules", "fixtures", "precision"],
+    "edit": ["unit", "rules", "brief", "tests/cli/port_output.sh"],
+    "engine": ["rules", "brief", "cli", "unit"],
+    "kernels": ["tests/cli/kernels.sh", "brief", "tests/e2e/kernels.sh"],
+    "lanes": ["rules", "precision", "brief"],
+    "nvcc": ["tests/cli/cc.sh", "unit"],
     "report": ["cli", "docs"],
-    "rules": ["rules", "unit", "tests/cli/rules.sh", "fixtures", "tests/cli/docs_rules.sh"],
-    "semantic": ["unit", "tests/cli/semantic.sh"],
+    "rules": ["rules", "unit", "tests/cli/rules.sh", "brief", "tests/cli/docs_rules.sh"],
+    "semantic": ["unit", "tests/cli/semantic.sh", "tests/cli/semantic_flags.sh"],
+    "sycl": ["brief/sycl"],
 }
+SLOW = {"cache_trust", "docs_install", "doctor", "limits", "oom", "python_matrix", "run", "scaffold",
+        "semantic", "semantic_flags", "verify"}
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
          "+": "-", "-": "+", "++": "--", "--": "++", "+=": "-=", "-=": "+=", "true": "false",
          "false": "true"}
@@ -157,14 +164,27 @@ class Tree:
     def passes(self, suite, limit):
         if not (self.root / suite).is_file() and suite.startswith("tests/"):
             return True
+        if suite.startswith("brief"):
+            only = ["--only", suite[6:]] if suite[6:] else []
+            return self.run("build/tests/run_fixtures", "tests/fixtures", "--brief", *only, limit=limit) == 0
         if suite == "unit" and self.make("test", "SUITE=rules"):  # builds the programs, too
             return False
         return self.run("sh", "tests/run.sh", suite, limit=limit) == 0
 
 
-def suites_of(file):
+def suites_of(tree, file):
     parts = file.parts
-    return SUITES.get(parts[1] if len(parts) > 2 else "", SUITES[""])
+    folder = parts[1] if len(parts) > 2 else ""
+    words = set(file.stem.split("_")) | {folder}
+    shared = {script.stem: len(words & set(script.stem.split("_")))
+              for script in (tree.root / "tests/cli").glob("*.sh")}
+    for suite in SUITES.get(folder, SUITES[""]):
+        if suite != "cli":
+            yield suite
+            continue
+        for stem in sorted(shared, key=lambda stem: (-shared[stem], stem)):
+            if shared[stem] or stem not in SLOW:
+                yield f"tests/cli/{stem}.sh"
 
 
 def try_one(tree, file, number, changed, limits):
@@ -181,7 +201,7 @@ def try_one(tree, file, number, changed, limits):
             return "same code"
         if tree.make("all", "build/tests/run_fixtures"):
             return "the build"  # the rules are compiled by what was changed
-        for suite in suites_of(file):
+        for suite in suites_of(tree, file):
             if not tree.passes(suite, limits[suite]):
                 return suite
         return None
@@ -215,7 +235,7 @@ def main():
             break
         if (str(file), changed.strip()) in equivalent:
             continue
-        for suite in suites_of(file):
+        for suite in suites_of(tree, file):
             if suite not in limits:  # the program itself, and how long it takes
                 start = time.monotonic()
                 if not tree.passes(suite, 3600):

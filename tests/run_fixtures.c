@@ -2,10 +2,14 @@
 /* run_fixtures.c - ports every case below a directory to its targets and asserts the laws that
  * hold for every port. fixtures/README.md describes the cases; the laws are the law_ functions.
  *
- * run_fixtures DIR [--only DOMAIN[/CASE]] [--update | --update-all | --count] */
+ * run_fixtures DIR [--only DOMAIN[/CASE]] [--brief] [--update | --update-all | --count]
+ *
+ * --brief is for who asks often and only whether: no case is cut (law 9), and the first that fails
+ * ends it. */
 #include "fixture.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,6 +19,7 @@
 
 static struct suite suite;
 static bool counts; /* --count */
+static atomic_bool has_failed;
 enum { LANGUAGES = CM_PROJECT + 1 };
 
 /* ---- a crash names its case ---- */
@@ -76,8 +81,10 @@ static void close_workers(void) {
 static void run_one(void *ctx, size_t number, size_t index) {
     struct worker *w = (struct worker *)ctx + number;
     struct fixture *f = &suite.cases.v[index];
+    if (suite.brief && atomic_load(&has_failed)) return;
     fixture_load(&suite, f, &w->a);
     if (!f->failures.n) fixture_run(&suite, f, w->workspace);
+    if (f->failures.n && !f->known_bug) atomic_store(&has_failed, true);
 }
 
 /* ---- every rule has a positive and a near miss ---- */
@@ -150,7 +157,7 @@ static size_t print_cases(size_t *bugs) {
 
 static int tell(void) {
     size_t bugs = 0, failed = print_cases(&bugs);
-    if (!suite.only.n) {
+    if (!suite.only.n && !(suite.brief && failed)) {
         count_uses();
         failed += print_missing();
     }
@@ -201,6 +208,8 @@ static bool parse_arguments(int argc, char **argv) {
             suite.update = UPDATE_CHANGED;
         else if (!strcmp(argv[i], "--count"))
             counts = true;
+        else if (!strcmp(argv[i], "--brief"))
+            suite.brief = true;
         else if (!strcmp(argv[i], "--only") && i + 1 < argc)
             suite.only = str_of(argv[++i]);
         else if (argv[i][0] != '-' && !suite.root)
@@ -214,9 +223,8 @@ static bool parse_arguments(int argc, char **argv) {
 int main(int argc, char **argv) {
     static struct arena a;
     if (!parse_arguments(argc, argv)) {
-        fprintf(stderr,
-                "usage: run_fixtures DIR [--only DOMAIN[/CASE]] [--update | --update-all | "
-                "--count]\n");
+        fprintf(stderr, "usage: run_fixtures DIR [--only DOMAIN[/CASE]] [--brief] [--update | "
+                        "--update-all | --count]\n");
         return 2;
     }
     arena_init(&a, 0);
