@@ -11,6 +11,10 @@ static bool ends_template(const struct cu *f, uint32_t i) {
     return false;
 }
 
+bool cu_aligns(const struct cu *f, uint32_t i) {
+    return cu_is_word(f, i) && rules_lists(f->rules, "cuda.alignments", cu_text(f, i));
+}
+
 uint32_t cu_template_end(const struct cu *f, uint32_t open) {
     enum { FAR = 400 };
     uint32_t depth = 0, directive = f->tokens.v[open].directive;

@@ -524,6 +524,8 @@ struct cu_call {
     uint32_t open, close;                   /* the parentheses */
     VEC(struct cu_argument) arguments;
 };
+/* Whether token i gives an alignment, in the parentheses behind it. */
+bool cu_aligns(const struct cu *f, uint32_t i);
 /* The closing > that belongs to the < at `open`, or NO_NODE when that is a comparison. */
 uint32_t cu_template_end(const struct cu *f, uint32_t open);
 /* Splits [first, last) at its commas. */

@@ -9,8 +9,7 @@
 void k_add_type(struct writer *w, const struct k_variable *v, struct buf *b) {
     struct cu *f = w->f;
     for (uint32_t i = v->type_first; i < v->type_last; i++) {
-        bool aligned = str_listed(cu_text(f, i), S("alignas __align__"));
-        if (aligned && cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner != NO_NODE) {
+        if (cu_aligns(f, i) && cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner != NO_NODE) {
             i = f->tokens.v[i + 1].partner; /* what is live across barriers lies where it lies */
             continue;
         }

@@ -435,8 +435,7 @@ static void settle_variable(struct kernel *k, uint32_t n) {
         k_fail(k, v->token,
                "a variable whose type is not written (auto, a reference) lives across a barrier");
     for (uint32_t i = v->type_first; i < v->type_last; i++)
-        if (str_listed(cu_text(k->f, i), S("alignas __align__")) &&
-            (v->passed || v->array_first != v->array_last))
+        if (cu_aligns(k->f, i) && (v->passed || v->array_first != v->array_last))
             k_fail(k, v->token, "a variable with an alignment of its own lives across a barrier");
     if (v->init == '{' && v->array_first != v->array_last)
         k_fail(k, v->token, "an array with values in braces lives across a barrier");

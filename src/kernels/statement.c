@@ -65,7 +65,7 @@ static uint32_t semicolon(struct kernel *k, uint32_t i, uint32_t end) {
         if (cu_is(f, i, ";")) return i;
         bool macro = i > start + 1 && cu_is(f, i - 1, ")") && cu_is_word(f, i) &&
                      partner(f, i - 1) == start + 1 && cu_is_word(f, start) &&
-                     !cu_is(f, start, "alignas") && !cu_is(f, start, "__align__");
+                     !cu_aligns(f, start);
         if (macro)
             return k_fail(k, start, "a macro without a semicolon stands in the body"), NO_NODE;
         bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");

@@ -20,7 +20,7 @@ static uint32_t after_type(const struct cu *f, uint32_t i, uint32_t end) {
     bool seen = false;
     while (i < end && cu_is_word(f, i)) {
         struct str word = cu_text(f, i);
-        if (str_listed(word, S("__align__ alignas")) && cu_is(f, i + 1, "(")) {
+        if (cu_aligns(f, i) && cu_is(f, i + 1, "(")) {
             i = partner(f, i + 1) + 1;
         } else if (is_qualifier(f, word)) {
             i++;

@@ -56,7 +56,7 @@ static bool declares_type(const struct cu *f, uint32_t i, bool *parameter) {
     uint32_t before = i - 1; /* struct alignas(16) name */
     *parameter = false;
     if (cu_is(f, before, ")") && f->tokens.v[before].partner != NO_NODE &&
-        str_listed(cu_text(f, f->tokens.v[before].partner - 1), S("alignas __align__")))
+        cu_aligns(f, f->tokens.v[before].partner - 1))
         before = f->tokens.v[before].partner - 2;
     *parameter = cu_is(f, i - 2, "<") || cu_is(f, i - 2, ",");
     if (str_listed(cu_text(f, before), S("struct class enum union using"))) return true;
@@ -107,7 +107,7 @@ static struct k_type type_of_words(struct cu *root, const struct cu *f, uint32_t
     for (uint32_t i = first; i < last; i++) {
         struct str word = cu_text(f, i);
         if (cu_is(f, i, "*")) pointer = true;
-        if (cu_is(f, i, "(") && str_listed(cu_text(f, i - 1), S("__align__ alignas")))
+        if (cu_is(f, i, "(") && cu_aligns(f, i - 1))
             i = partner(f, i) != NO_NODE ? partner(f, i) : i;
         else if (cu_is(f, i, "&") || cu_is(f, i, "&&") || cu_is(f, i, "*") || cu_is(f, i, "::") ||
                  rules_lists(root->rules, "cuda.qualifiers", word) ||

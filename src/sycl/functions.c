@@ -42,8 +42,7 @@ static bool names_function(const struct sycl *s, const struct cu *f, uint32_t i)
     if (i == 0 || is_qualifier(s, f, i - 1)) return false;
     if (i > 2 && cu_is(f, i - 3, "operator")) return true; /* operator(), operator[] */
     if (i > 1 && cu_is(f, i - 2, "operator")) return true;
-    return cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1), S("__attribute__ alignas "
-                                                                    "__align__ decltype"));
+    return cu_is_word(f, i - 1) && !rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1));
 }
 
 /* The lambda whose parameters end before token i: [..](..) __device__ { */

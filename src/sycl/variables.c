@@ -13,6 +13,11 @@ struct declaration {
     bool is_extern, is_static, is_volatile, is_constexpr, is_managed, is_template;
 };
 
+/* GNU's attributes hold alignments, too. */
+static bool may_align(const struct cu *f, uint32_t i) {
+    return cu_aligns(f, i) || cu_is(f, i, "__attribute__");
+}
+
 /* Reads qualifiers from token i on; gives the first token that is none. */
 static uint32_t read_qualifiers(const struct sycl *s, struct declaration *d, uint32_t i) {
     const struct cu *f = s->f;
@@ -24,7 +29,7 @@ static uint32_t read_qualifiers(const struct sycl *s, struct declaration *d, uin
         d->is_constexpr |= str_is(word, "constexpr");
         d->is_managed |= str_is(word, CU_MANAGED_WORD);
         d->is_template |= str_is(word, "template");
-        bool aligned = str_listed(word, S("__align__ alignas __attribute__"));
+        bool aligned = may_align(f, i);
         if (aligned && cu_is(f, i + 1, "(") && partner(f, i + 1) != NO_NODE) {
             d->align_first = i + 2;
             d->align_last = i = partner(f, i + 1);
@@ -112,7 +117,7 @@ bool sy_write_shared(struct sycl *s, uint32_t token) {
     while (first > 0 && f->tokens.v[first - 1].directive == f->tokens.v[token].directive) {
         uint32_t before = first - 1;
         if (cu_is(f, before, ")") && partner(f, before) != NO_NODE && partner(f, before) > 0 &&
-            str_listed(cu_text(f, partner(f, before) - 1), S("__align__ alignas __attribute__")))
+            may_align(f, partner(f, before) - 1))
             before = partner(f, before) - 1;
         else if (!str_listed(cu_text(f, before), S("extern static volatile const")))
             break;
