@@ -18,14 +18,25 @@
 enum { TYPES = cmCommBfloat16 + 1, LONGEST_ID = 4108 };
 enum family { NCCL, HCCL, CNCL, ONECCL };
 
-static const struct vendor {
+struct vendor {
     const char *backend, *name, *files[4];
     enum family family;
     bool average;                                   /* there is one */
     const char *prefix, *broadcast, *leave, *abort; /* abort NULL: there is nothing like it */
     size_t id_size;
     signed char types[TYPES]; /* its numbers, -1: none */
-} vendors[] = {
+};
+
+/* NCCL itself and those that differ from it in a prefix: backend, name, prefix, files. */
+#define LIKE_NCCL(BACKEND, NAME, PREFIX, ...)                                                     \
+    {                                                                                             \
+        BACKEND, NAME, {__VA_ARGS__}, NCCL, true, PREFIX, "Bcast", "CommDestroy", "CommAbort",    \
+            128, {                                                                                \
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9                                                          \
+        }                                                                                         \
+    }
+
+static const struct vendor vendors[] = {
     {"ascend",
      "HCCL",
      {"libhccl.so"},
@@ -49,39 +60,9 @@ static const struct vendor {
      "AbortComm",
      136,
      {0x20, 0x30, 0x22, 0x32, 0x23, 0x33, 0x10, 0x12, -1, 0x11}},
-    {"rocm",
-     "RCCL",
-     {"librccl.so", "librccl.so.1"},
-     NCCL,
-     true,
-     "nccl",
-     "Bcast",
-     "CommDestroy",
-     "CommAbort",
-     128,
-     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
-    {"musa",
-     "MCCL",
-     {"libmccl.so"},
-     NCCL,
-     true,
-     "mccl",
-     "Bcast",
-     "CommDestroy",
-     "CommAbort",
-     128,
-     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
-    {"cuda",
-     "NCCL",
-     {"libnccl.so.2", "libnccl.so"},
-     NCCL,
-     true,
-     "nccl",
-     "Bcast",
-     "CommDestroy",
-     "CommAbort",
-     128,
-     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
+    LIKE_NCCL("rocm", "RCCL", "nccl", "librccl.so", "librccl.so.1"),
+    LIKE_NCCL("musa", "MCCL", "mccl", "libmccl.so"),
+    LIKE_NCCL("cuda", "NCCL", "nccl", "libnccl.so.2", "libnccl.so"),
     {"xpu",
      "oneCCL",
      {"libccl.so.2", "libccl.so.1", "libccl.so"},

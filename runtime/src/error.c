@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Error codes, and the last error of each thread. */
 #include "state.h"
-#include <string.h>
+#include <cuda_morph/error_names.h>
 
 static _Thread_local cmError_t last;
 
@@ -25,24 +25,6 @@ cmError_t cmGetLastError(void) {
 
 cmError_t cmPeekAtLastError(void) { return sticky_or_last(); }
 
-const char *cmGetErrorName(cmError_t error) {
-    switch (error) {
-#define CM_ERROR(name, value, text)                                                               \
-    case name:                                                                                    \
-        return #name;
-#include <cuda_morph/errors.def>
-#undef CM_ERROR
-    }
-    return "unrecognized error code";
-}
+const char *cmGetErrorName(cmError_t error) { return cm_error_name(error); }
 
-const char *cmGetErrorString(cmError_t error) {
-    switch (error) {
-#define CM_ERROR(name, value, text)                                                               \
-    case name:                                                                                    \
-        return text;
-#include <cuda_morph/errors.def>
-#undef CM_ERROR
-    }
-    return "unrecognized error code";
-}
+const char *cmGetErrorString(cmError_t error) { return cm_error_text(error); }

@@ -139,29 +139,36 @@ struct DeviceAdjacentDifference {
 };
 
 // Many copies in one call; sizes are bytes, or elements.
+namespace detail {
+template <class I, class O, class S, class F>
+cmError_t batched(void *storage, size_t &bytes, I in, O out, S sizes, unsigned n,
+                  cmStream_t stream, F copy) {
+    return run(storage, bytes, stream, [=] {
+        const auto p = plain(in);
+        const auto q = plain(out);
+        const auto s = plain(sizes);
+        for (unsigned i = 0; i < n; i++) copy(q[i], p[i], s[i]);
+    });
+}
+} // namespace detail
 struct DeviceMemcpy {
     template <class I, class O, class S>
     static cmError_t Batched(void *storage, size_t &bytes, I in, O out, S sizes, unsigned n,
                              cmStream_t stream = nullptr) {
-        return detail::run(storage, bytes, stream, [=] {
-            const auto p = plain(in);
-            const auto q = plain(out);
-            const auto s = plain(sizes);
-            for (unsigned i = 0; i < n; i++) memcpy(q[i], p[i], static_cast<size_t>(s[i]));
-        });
+        return detail::batched(
+            storage, bytes, in, out, sizes, n, stream,
+            [](auto to, auto from, auto size) { memcpy(to, from, static_cast<size_t>(size)); });
     }
 };
 struct DeviceCopy {
     template <class I, class O, class S>
     static cmError_t Batched(void *storage, size_t &bytes, I in, O out, S sizes, unsigned n,
                              cmStream_t stream = nullptr) {
-        return detail::run(storage, bytes, stream, [=] {
-            const auto p = plain(in);
-            const auto q = plain(out);
-            const auto s = plain(sizes);
-            for (unsigned i = 0; i < n; i++)
-                for (auto k = s[i] - s[i]; k < s[i]; k++) plain(q[i])[k] = plain(p[i])[k];
-        });
+        return detail::batched(storage, bytes, in, out, sizes, n, stream,
+                               [](auto to, auto from, auto size) {
+                                   for (auto k = size - size; k < size; k++)
+                                       plain(to)[k] = plain(from)[k];
+                               });
     }
 };
 

@@ -241,26 +241,24 @@ template <class How> struct search {
         return moved(out, q, to);
     }
 };
+// The first element that is no longer `before`: those that are stand in front.
+template <class I, class F> I bound(I first, I last, F before) {
+    const auto begin = plain(first);
+    ptrdiff_t low = 0, high = last - first;
+    while (low < high) {
+        const ptrdiff_t middle = low + (high - low) / 2;
+        before(begin[middle]) ? low = middle + 1 : high = middle;
+    }
+    return first + low;
+}
 struct lower_bound_ : search<lower_bound_> {
     template <class I, class T, class F> static I one(I first, I last, const T &value, F less) {
-        const auto begin = plain(first);
-        ptrdiff_t low = 0, high = last - first;
-        while (low < high) {
-            const ptrdiff_t middle = low + (high - low) / 2;
-            less(begin[middle], value) ? low = middle + 1 : high = middle;
-        }
-        return first + low;
+        return bound(first, last, [&](auto &&x) { return less(x, value); });
     }
 };
 struct upper_bound_ : search<upper_bound_> {
     template <class I, class T, class F> static I one(I first, I last, const T &value, F less) {
-        const auto begin = plain(first);
-        ptrdiff_t low = 0, high = last - first;
-        while (low < high) {
-            const ptrdiff_t middle = low + (high - low) / 2;
-            less(value, begin[middle]) ? high = middle : low = middle + 1;
-        }
-        return first + low;
+        return bound(first, last, [&](auto &&x) { return !less(value, x); });
     }
 };
 struct binary_search_ : search<binary_search_> {

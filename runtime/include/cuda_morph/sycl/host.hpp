@@ -4,6 +4,7 @@
 #define CUDA_MORPH_SYCL_HOST_HPP
 
 #include <cstring>
+#include <cuda_morph/error_names.h>
 #include <cuda_morph/sycl/launch.hpp>
 #include <cuda_morph/sycl/memory.hpp>
 #include <string>
@@ -16,26 +17,8 @@ inline cmError_t cmGetLastError() {
     return error;
 }
 inline cmError_t cmPeekAtLastError() { return cm::detail::last_error; }
-inline const char *cmGetErrorName(cmError_t error) {
-    switch (error) {
-#define CM_ERROR(name, value, text)                                                               \
-    case name:                                                                                    \
-        return #name;
-#include <cuda_morph/errors.def>
-#undef CM_ERROR
-    }
-    return "unrecognized error code";
-}
-inline const char *cmGetErrorString(cmError_t error) {
-    switch (error) {
-#define CM_ERROR(name, value, text)                                                               \
-    case name:                                                                                    \
-        return text;
-#include <cuda_morph/errors.def>
-#undef CM_ERROR
-    }
-    return "unrecognized error code";
-}
+inline const char *cmGetErrorName(cmError_t error) { return cm_error_name(error); }
+inline const char *cmGetErrorString(cmError_t error) { return cm_error_text(error); }
 
 // ---- devices ----
 
