@@ -416,7 +416,8 @@ static struct runner *runner(void) {
     r->warp_size = cm_settings.warp_size;
     r->warp_shift = r->warp_size == 64 ? 6 : 5;
     cm_fiber_here(&r->native.fiber);
-    if (cm_settings.check) {
+    stack_t own;
+    if (!sigaltstack(NULL, &own) && (own.ss_flags & SS_DISABLE)) {
         r->signal_stack = malloc(64 << 10);
         stack_t stack = {.ss_sp = r->signal_stack, .ss_size = 64 << 10};
         if (r->signal_stack) sigaltstack(&stack, NULL);
@@ -596,6 +597,35 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     sigaddset(&set, number);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     cmKernelTrap(cmErrorIllegalAddress);
+}
+
+/* Without checks: says where it was, and lets come what would have come. */
+static void on_crash(int number, siginfo_t *info, void *context) {
+    static _Atomic bool said;
+    struct runner *r = mine;
+    char text[512];
+    (void)context;
+    if (r && r->grid) {
+        while (atomic_exchange(&said, true)) pause(); /* another thread, which ends us all */
+        struct kernel_name name = kernel_name(r);
+        int length = snprintf(text, sizeof text,
+                              "cuda-morph: kernel %.*s, block (%u, %u, %u): bad access to address "
+                              "%p; run it with CUDA_MORPH_CHECK=1\n",
+                              name.length, name.text, r->block.index.x, r->block.index.y,
+                              r->block.index.z, info->si_addr);
+        if (length > 0 && write(2, text, (size_t)length) < 0) _exit(1);
+    }
+    sigaction(number, &before[number == SIGBUS], NULL);
+    if (info->si_code <= 0) raise(number); /* sent by somebody: it does not come again */
+}
+
+void cm_crash_start(void) {
+    static const int numbers[] = {SIGSEGV, SIGBUS};
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < 2; i++)
+        if (!sigaction(numbers[i], NULL, &before[i]) && before[i].sa_handler == SIG_DFL)
+            sigaction(numbers[i], &action, NULL);
 }
 
 void cm_check_start(void) {

@@ -151,7 +151,10 @@ static void start(void) {
     if (missing && stats) fprintf(stderr, "cuda-morph: no device: %s\n", why);
     for (int i = 0; i < cm_settings.devices; i++) start_device(i);
     pthread_atfork(NULL, NULL, after_fork);
-    if (cm_settings.check) cm_check_start();
+    if (cm_settings.check)
+        cm_check_start();
+    else
+        cm_crash_start();
     if (cm_settings.checks & CM_CHECK_LEAK) atexit(cm_watch_leaks);
     if (stats) atexit(print_stats);
     if (cm_settings.devices) cm_queue_start();

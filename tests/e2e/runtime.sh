@@ -76,6 +76,20 @@ if [ -z "$sanitize" ]; then
         says "kernel ${how#*:}, block (0, 0, 0), thread (" "bad access: $how"
     done
     says 'thread (0, 0, 0)' 'use of freed memory names the thread'
+    # Without checks: one line, then what the signal does; a program's own handler comes first.
+    (
+        ulimit -c 0
+        timeout 60 "$scratch/bad_access" go-wild
+    ) >"$out" 2>"$err"
+    status=$?
+    exits 139 'a wild store'
+    says 'cuda-morph: kernel wild, block (2, 0, 0): bad access to address 0x' 'a wild store'
+    says 'run it with CUDA_MORPH_CHECK=1' 'a wild store'
+    check 'a wild store: the line is said once' test "$(grep -c cuda-morph "$err")" = 1
+    timeout 60 "$scratch/bad_access" handler >"$out" 2>"$err"
+    status=$?
+    exits 7 'a wild store in a program with a handler'
+    check 'a wild store in a program with a handler: nothing of ours' not grep -q cuda-morph "$err"
     check 'kernels in checked mode' try kernels CUDA_MORPH_CHECK=1
     # Ten times what `make bench-runtime` asks for: a machine under load is none of our business.
     check calls.c compile calls "$top/tests/bench/calls.c" "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2
