@@ -32,8 +32,8 @@ void cm_blocks_run_together(struct cm_grid *grid);
 void cm_block_thread_end(void);
 /* Checked mode: bad accesses inside kernels become errors that name the place. */
 void cm_check_start(void);
-/* Otherwise, unless the program has handlers of its own: a crash inside a kernel is named, and ends
-   the program as it would have. */
+/* Otherwise, unless the program has handlers of its own: a crash inside a kernel is named, and
+   ends the program as it would have. */
 void cm_crash_start(void);
 
 /* ---- the barrier of a grid whose blocks all run at once (gate.c) ---- */

@@ -3,6 +3,7 @@
 #include "commands/check.h"
 #include "base/pool.h"
 #include "cli/target_names.h"
+#include "commands/undo.h"
 #include "report/ordered.h"
 
 #include <stdlib.h>
@@ -264,7 +265,9 @@ int command_check(struct cli *cli) {
     check_look(check);
     if (!check_open_workers(check))
         return cli_error(cli, "out of memory for %zu threads", check->in.jobs);
+    if (check->fix && !check->diff) check->undo = undo_open(cli);
     run_pass(check);
+    undo_close(check->undo);
     check_keep_answers(check);
     check_close_workers(check);
     compile_setup_end(&check->compile);

@@ -44,6 +44,7 @@ struct check {
 
     const struct diff_lines *lines;  /* or NULL */
     struct baseline *baseline;       /* of --baseline, or NULL */
+    struct undo *undo;               /* records of what --fix rewrites, or NULL */
     struct baseline *recorded;       /* for --write-baseline, or NULL */
     struct ratchet *ratchet;         /* of --ratchet, or NULL */
     bool rose;                       /* one of its figures did */

@@ -5,6 +5,7 @@
 #include "commands/finding_text.h"
 #include "commands/no_runtime.h"
 #include "commands/python.h"
+#include "commands/undo.h"
 #include "commands/weight.h"
 #include "edit/diff.h"
 #include "edit/edit.h"
@@ -412,7 +413,9 @@ static void fix(struct job *j, struct str *bytes, const struct file_id *id, stru
         item->diff = buf_str(&b);
         return;
     }
+    undo_record(j->check->undo, j->source->path, *bytes, text);
     if (!file_replace(j->a, j->source->path, text, id, &item->error)) return;
+    undo_replaced(j->check->undo);
     item->fixed = n_fixed;
     item->fixes = fixed_rules(j, r, n_fixed);
     *bytes = text;

@@ -5,6 +5,7 @@
 #include "cli/target_names.h"
 #include "commands/config.h"
 #include "commands/look.h"
+#include "commands/undo.h"
 #include "report/ordered.h"
 
 #include <stdlib.h>
@@ -285,7 +286,9 @@ int command_port(struct cli *cli) {
     port_start_reports(port);
     if (!port_open_workers(port))
         return cli_error(cli, "out of memory for %zu threads", port->in.jobs);
+    if (port->mode == PORT_IN_PLACE) port->undo = undo_open(cli);
     for (size_t i = 0; i < port->n_targets; i++) run_pass(port, &port->targets[i]);
+    undo_close(port->undo);
     port_close_workers(port);
     compile_setup_end(&port->compile);
     port_write_reports(port);

@@ -45,6 +45,7 @@ struct port {
     bool check, strict, quiet, verbose, verify, rename;
     struct compile_setup compile;
     const char *backup;              /* suffix, or NULL */
+    struct undo *undo;               /* records of what is rewritten in place, or NULL */
     const char *report, *accounting; /* file names, or NULL */
 
     struct port_target *targets; /* in.targets with what port keeps of each */

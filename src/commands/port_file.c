@@ -2,6 +2,7 @@
 /* port_file.c - one source file of `port`, in a worker thread: read, run, write, and what to say
  * about it. */
 #include "commands/port.h"
+#include "commands/undo.h"
 #include "cuda/cu.h"
 #include "edit/diff.h"
 #include "python/py.h"
@@ -131,13 +132,24 @@ static void describe(struct draft *d, struct str input, const struct cm_result *
 
 /* ---- writing ---- */
 
-static void write_in_place(struct draft *d, struct str output, const struct file_id *id) {
+static void replace(struct draft *d, const char *path, struct str input, struct str output,
+                    const struct file_id *id) {
+    struct str error;
+    undo_record(d->port->undo, path, input, output);
+    if (file_replace(d->a, path, output, id, &error))
+        undo_replaced(d->port->undo);
+    else
+        draft_error(d, error);
+}
+
+static void write_in_place(struct draft *d, struct str input, struct str output,
+                           const struct file_id *id) {
     struct str error;
     const char *path = d->source->path, *backup = d->port->backup;
     if (backup && !file_backup(d->a, path, backup, &error))
         draft_error(d, error);
-    else if (!file_replace(d->a, path, output, id, &error))
-        draft_error(d, error);
+    else
+        replace(d, path, input, output, id);
 }
 
 static void write_below_root(struct draft *d, const struct cm_result *r, unsigned mode) {
@@ -163,7 +175,7 @@ static void deliver(struct draft *d, struct str input, const struct file_id *id,
         write_below_root(d, r, d->source->is_stdin ? 0666 : id->mode);
         break;
     case PORT_IN_PLACE:
-        if (r->changed) write_in_place(d, r->output, id);
+        if (r->changed) write_in_place(d, input, r->output, id);
         break;
     case PORT_DIFF:
         if (r->changed) diff_unified(&d->out, path, input, r->output, d->port->cli->out->color);

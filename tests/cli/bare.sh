@@ -88,6 +88,7 @@ bare 1 lsp
 bare 2 cc -c x.cu
 bare 2 env
 bare 2 sanitize
+bare 2 undo
 
 run --help
 for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out"); do
