@@ -148,7 +148,8 @@ static bool ends_in(const char *path, const char *const *ends, size_t n) {
 bool compile_is_c(const char *path) { return str_ends(str_of(path), S(".c")); }
 
 bool compile_is_header(const char *path) {
-    static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc"};
+    static const char *const ends[] = {".h",   ".hh",  ".hpp", ".hxx", ".cuh", ".hcu",  ".inl",
+                                       ".inc", ".ipp", ".tcc", ".tpp", ".txx", ".cuknl"};
     return ends_in(path, ends, ARRAY_LEN(ends));
 }
 

@@ -300,14 +300,15 @@ struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);
 
 /* What a line tells: a name that the file defines; a class, a colon and a function of it that is
  * called as one of CUDA's; a path that it includes in quotes or angle brackets, or in quotes one
- * that rules name; a constant that may be about warps with its value; alone: it has code for
- * devices. */
+ * that rules name; alone, that it defines such a name as one of another vendor's; a constant that
+ * may be about warps with its value; alone: it has code for devices. */
 enum cu_told {
     TELLS_NAME = 'n',
     TELLS_MEMBER = 'm',
     TELLS_QUOTED = 'i',
     TELLS_ANGLED = 'a',
     TELLS_OFFICIAL = 'o',
+    TELLS_LAYER = 'l',
     TELLS_WIDTH = 'w',
     TELLS_DEVICE = 'd'
 };
@@ -331,6 +332,7 @@ struct cu_project_file {
     VEC(struct str) members; /* class:function, where rules know the name of the function */
     uint32_t next;           /* + 1: in its bucket */
     uint32_t inclusion;      /* the first of `includes` among the project's */
+    bool is_layer;           /* defines CUDA's names as those of another vendor */
     bool is_loose;           /* a header that no #include of the project can mean */
 };
 
@@ -465,6 +467,10 @@ bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m);
 
 /* What the rules say that the name at a token is for. */
 enum name_role cu_role(const struct cu *f, uint32_t token);
+/* Whether a row is about that name, alone or as what a sequence calls. */
+bool cu_is_rule_name(const struct rules *rules, struct str word);
+/* Whether the sequence of a row begins with that name, and is the name alone or a call of it. */
+bool cu_is_about_name(struct row_ref row, struct str word);
 /* Whether rules name the header: it may be another one after the port. */
 bool cu_is_official_header(const struct rules *rules, struct str path);
 /* The row about the innermost folder of a header that has one: its path with a star behind it. */
@@ -473,6 +479,10 @@ bool cu_find_folder_row(const struct rules *rules, struct str path, struct row_r
 bool cu_is_standard_header(const struct rules *rules, struct str path);
 /* Whether it is a macro of a vendor other than NVIDIA. */
 bool cu_is_vendors_macro(const struct rules *rules, struct str macro);
+/* Whether it is one that NVIDIA's compiler sets for device code. */
+bool cu_is_device_macro(const struct rules *rules, struct str macro);
+/* Whether it is a name of a vendor's other than NVIDIA: hipMalloc. */
+bool cu_is_vendors_name(const struct rules *rules, struct str word);
 /* Whether the condition is that a macro of NVIDIA's is not set. */
 bool cu_excludes_nvidia(const struct cu *f, const struct cu_directive *d);
 
@@ -504,6 +514,13 @@ bool cu_find_absent(struct cu *f, uint32_t first, struct cu_absent *out);
 /* Where a target's compiler wants all declarations of a function to say alike on which side it
  * runs: changes the matches of specifiers that do not, or adds matches for a human. */
 void cu_match_specifiers(struct cu *f);
+/* Adds a match of the row of that key for a token, if the target has an answer. */
+void cu_report(struct cu *f, const char *key, uint32_t token);
+
+/* ---- overloads.c ---- */
+
+/* Adds matches for definitions that the port makes the same as one before. */
+void cu_match_overloads(struct cu *f);
 
 /* ---- match.c ---- */
 

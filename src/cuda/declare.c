@@ -97,11 +97,7 @@ static bool is_specifier(const struct cu *f, uint32_t i) {
 }
 
 static bool is_rule_name(const struct cu *f, uint32_t i) {
-    struct row_ref row;
-    size_t cursor = 0;
-    struct str name = cu_text(f, i);
-    return cu_is_word(f, i) && rules_is_anchor(f->rules, RL_CUDA, name, NULL) &&
-           rules_find(f->rules, M_SYMBOL, name, &cursor, &row);
+    return cu_is_word(f, i) && cu_is_rule_name(f->rules, cu_text(f, i));
 }
 
 /* `typedef struct CUstream_st *cudaStream_t;` only says again what CUDA says. */
@@ -127,14 +123,18 @@ static bool is_statement_macro(const struct cu *f, uint32_t i) {
            str_find(between, S("\n"), 0) < between.n;
 }
 
-static bool declares(const struct cu *f, uint32_t i, bool inside, const uint32_t *enum_end) {
+/* `inside`: braces are open there; `space`: those of a namespace, where a name of its own is used
+ * with the namespace before it, which says whose it is. */
+static bool declares(const struct cu *f, uint32_t i, bool inside, bool space,
+                     const uint32_t *enum_end) {
     uint32_t directive = f->tokens.v[i].directive;
     if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
         f->directives.v[directive - 1].first + 2 == i)
         return true;
     if (i == 0) return false;
     if (is_enumerator(f, i, enum_end)) return true;
-    if (!ends_declarator(f, i + 1) || is_specifier(f, i) || repeats_cuda(f, i)) return false;
+    if (!ends_declarator(f, i + 1) || is_specifier(f, i)) return false;
+    if (!space && repeats_cuda(f, i)) return false;
     if (cu_is_word(f, i - 1)) {
         struct str before = cu_text(f, i - 1);
         if (f->tokens.v[i - 1].directive != directive) return false;
@@ -217,9 +217,26 @@ static bool is_namespace(const struct cu *f, uint32_t brace) {
     return false;
 }
 
+/* `#ifndef X`, `#define X` around less than the file: says that CUDA's header need not come. */
+static bool stands_for_header(const struct cu *f, uint32_t i) {
+    uint32_t number = f->tokens.v[i].directive;
+    if (number < 2) return false;
+    const struct cu_directive *d = &f->directives.v[number - 1], *end = d;
+    const struct cu_directive *last = f->directives.v + f->directives.n;
+    if (d->kind != CD_DEFINE || d->last != i + 1) return false;
+    if (d[-1].kind != CD_IF || !cu_is_guard(f, d - 1)) return false;
+    for (int depth = 1; depth > 0 && ++end < last;)
+        depth += (end->kind == CD_IF) - (end->kind == CD_ENDIF);
+    if (end == last) return false;
+    for (uint32_t t = end->last; t < f->tokens.n; t++)
+        if (!f->tokens.v[t].directive) return true;
+    return false;
+}
+
 /* Declares the name at token i, whose braces open at `scope` or nowhere. In a class it is seen
  * everywhere, else behind its declaration. One that only some builds declare is ported together
- * with its uses where a name is all that changes; else it is the user's in its branch. */
+ * with its uses where a name is all that changes; else it is the user's in its branch. What a
+ * namespace has is used by other files with its name before it: those stay, and so does it. */
 static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t scope) {
     bool macro = f->tokens.v[i].directive != 0, global = scope == NO_NODE || macro;
     struct cu_declared d = {name, i, (uint32_t)f->tokens.n, global};
@@ -229,8 +246,8 @@ static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t sco
         vec_push(f->a, &f->declared, d);
         return;
     }
-    const struct cu_branch *branch = cu_optional_branch(f, i);
-    if (branch && is_renamed(f, name)) return;
+    const struct cu_branch *branch = global ? cu_optional_branch(f, i) : NULL;
+    if ((branch || stands_for_header(f, i)) && is_renamed(f, name)) return;
     if (branch) d.last = branch->last - 1;
     vec_push(f->a, &f->declared, d);
 }
@@ -294,9 +311,11 @@ void cu_find_declared(struct cu *f) {
             continue;
         }
         if (!is_rule_name(f, i) || is_declared(f, i, name)) continue;
-        if (cu_region_at(f, f->tokens.v[i].start)) continue;
+        bool space = scopes.n && is_namespace(f, scopes.v[scopes.n - 1]);
+        const struct cu_region *region = cu_region_at(f, f->tokens.v[i].start);
+        if (region && !(space && region->kind == CR_OWN)) continue;
         bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
-        if (inner || declares(f, i, scopes.n > 0, &enum_end))
+        if (inner || declares(f, i, scopes.n > 0, space, &enum_end))
             add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE);
     }
     for (size_t i = 0, n = f->declared.n; i < n; i++) {

@@ -183,6 +183,9 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
         struct cu_match m = {.kind = CU_SEQUENCE, .row = row};
         if (same_domain(row, &done) || !cu_match_sequence(f, row, i, &m)) continue;
         if (is_about_member(&row) && declares_member(f, word)) continue;
+        if (cu_is_about_name(row, word) &&
+            (cu_is_users(f, i, i + 1, word) || cu_is_redefined(f, word)))
+            continue;
         done = row;
         if (cu_region_at(f, f->tokens.v[m.first].start)) continue;
         speaks |= row.rule->scope != TS_CODE;

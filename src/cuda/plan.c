@@ -453,17 +453,18 @@ static bool plan_symbol(struct writer *w) {
                           : S("the name is used as a value; only calls can be rewritten"));
 }
 
-/* #include lines keep their quotes; one that goes takes its line along. */
+/* #include lines keep their quotes; one that goes takes its line along, but for a comment. */
 static bool plan_include(struct writer *w) {
     struct cu *f = w->f;
     uint32_t token = w->m->first;
     if (w->m->cell->remove) {
         const struct cu_directive *d = &f->directives.v[f->tokens.v[token].directive - 1];
         uint32_t start = f->tokens.v[d->first].start, end = f->tokens.v[token].end;
-        if (has_comment(f, start, d->line_end))
-            return fail(w, S("a comment on its line would be lost"));
-        while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
-        if (d->last == token + 1) end = d->line_end;
+        bool told = has_comment(f, end, d->line_end); /* which stays on the line */
+        if (has_comment(f, start, end)) return fail(w, S("a comment inside of it would be lost"));
+        while (!told && start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
+        while (told && end < d->line_end && strchr(" \t", f->src.p[end])) end++;
+        if (!told && d->last == token + 1) end = d->line_end;
         cu_push_edit(f, start, end, S(""), w->match);
         return true;
     }

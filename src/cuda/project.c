@@ -3,8 +3,9 @@
  * for themselves, and which files see that: those that include it.
  *
  * Where the build's folders for #include <...> are is not known: a path in angle brackets can mean
- * every file of the tree that ends so, one in quotes the file beside first. What a file tells is
- * made in tell.c. */
+ * every file of the tree that ends so, one in quotes the file beside first. A header that nobody
+ * includes may be included by the command line, but a layer that makes CUDA's names another
+ * vendor's is not taken for it: what is ported needs none. What a file tells is made in tell.c. */
 #include "cuda/cu.h"
 
 static struct str base_name(struct str path) {
@@ -66,6 +67,7 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
             continue;
         }
         char what = told.p[at];
+        file->is_layer |= what == TELLS_LAYER;
         if (what == TELLS_QUOTED || what == TELLS_ANGLED || what == TELLS_OFFICIAL) {
             struct cu_project_include in = {text, what == TELLS_ANGLED, what == TELLS_OFFICIAL};
             vec_push(a, &file->includes, in);
@@ -269,9 +271,11 @@ void cu_project_link(struct cu_project *p, struct arena *a) {
     add_own_headers(p);
     struct sight s = new_sight(p, a);
     for (uint32_t i = 0; p->any_name && i < p->files.n; i++) follow(p, &p->files.v[i], &s);
-    for (uint32_t i = 0; i < p->files.n; i++) /* the command line may include it */
-        p->files.v[i].is_loose =
-            !s.seen[i] && is_header(p->files.v[i].path) && !is_mentioned(p, p->files.v[i].path);
+    for (uint32_t i = 0; i < p->files.n; i++) { /* the command line may include it */
+        struct cu_project_file *file = &p->files.v[i];
+        file->is_loose =
+            !file->is_layer && !s.seen[i] && is_header(file->path) && !is_mentioned(p, file->path);
+    }
 }
 
 /* Which files the file at hand sees: found out once. */

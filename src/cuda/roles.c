@@ -12,6 +12,22 @@ enum name_role cu_role(const struct cu *f, uint32_t token) {
     return known ? (enum name_role)row.row->role : ROLE_NONE;
 }
 
+bool cu_is_rule_name(const struct rules *rules, struct str word) {
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!word.n || !rules_is_anchor(rules, RL_CUDA, word, NULL)) return false;
+    if (rules_find(rules, M_SYMBOL, word, &cursor, &row)) return true;
+    cursor = 0;
+    while (rules_find(rules, M_TOKENS, word, &cursor, &row))
+        if (cu_is_about_name(row, word)) return true;
+    return false;
+}
+
+bool cu_is_about_name(struct row_ref row, struct str word) {
+    struct str key = rs_str(row.set, row.row->key);
+    return str_starts(key, word) && (key.n == word.n || strchr("(<", key.p[word.n]));
+}
+
 bool cu_is_official_header(const struct rules *rules, struct str path) {
     struct row_ref row;
     size_t cursor = 0;
@@ -50,6 +66,32 @@ static bool is_listed(const struct rules *rules, const char *fact, struct str ma
 
 bool cu_is_vendors_macro(const struct rules *rules, struct str macro) {
     return is_listed(rules, "own_macros", macro);
+}
+
+bool cu_is_device_macro(const struct rules *rules, struct str macro) {
+    return is_listed(rules, "nvidia_device_macros", macro);
+}
+
+/* Whether a word is a name of that target's own: a prefix of its libraries, then a new word. */
+static bool is_own_name(struct target_ref target, struct str word) {
+    struct str prefixes = target_fact(target, "own_names");
+    for (size_t at = 0, end; at < prefixes.n; at = end + 1) {
+        end = str_find(prefixes, S(" "), at);
+        struct str prefix = str_sub(prefixes, at, end);
+        bool begins = str_starts(word, prefix) && word.n > prefix.n;
+        if (begins && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", word.p[prefix.n])) return true;
+    }
+    return false;
+}
+
+bool cu_is_vendors_name(const struct rules *rules, struct str word) {
+    for (size_t s = 0; s < rules->n; s++) {
+        struct ruleset set = rules->set[s];
+        const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
+        for (size_t i = 0; i < set.h->targets.n; i++)
+            if (is_own_name((struct target_ref){.set = set, .target = &t[i]}, word)) return true;
+    }
+    return false;
 }
 
 /* `#ifndef WITH_CUDA`, `#if !WITH_CUDA`, `#if !defined(WITH_CUDA)`. */

@@ -5,8 +5,9 @@
  * definition of a member that leaves out those of its declaration; clang, which compiles HIP,
  * takes them for other functions. Where templates differ, those for the device alone become
  * functions of both sides: nothing calls them there that did not before. So do constructors for
- * the device of what a function of the host makes, which nvcc takes in templates. Members are
- * reported. Only what one file says is looked at, and nothing that a macro may say. */
+ * the device of what a function of the host makes, which nvcc takes in templates, and macros that
+ * are __device__ where only the device's side is read. Members are reported. Only what one file
+ * says is looked at, and of functions nothing that a macro may say. */
 #include "cuda/cu.h"
 
 enum role { R_PLAIN, R_PRIMARY, R_SPECIAL };
@@ -146,19 +147,21 @@ static bool row_of(struct cu *f, const char *key, struct row_ref *row) {
 
 /* The match of the specifier at a token writes both. */
 static void write_both(struct cu *f, uint32_t token, struct row_ref row) {
+    const struct rcell *cell = row_cell(row, f->target);
     for (size_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
         if (m->kind != CU_SYMBOL || m->first != token || m->last != token + 1) continue;
         m->row = row;
-        m->cell = row_cell(row, f->target);
-        m->verdict = m->cell->verdict;
+        if (!cell->to.n) continue; /* the answer to the specifier stays */
+        m->cell = cell;
+        m->verdict = cell->verdict;
         m->message = (struct str){0};
     }
 }
 
-static void report(struct cu *f, uint32_t token) {
+void cu_report(struct cu *f, const char *key, uint32_t token) {
     struct cu_match m = {.kind = CU_SYMBOL, .first = token, .last = token + 1};
-    if (!row_of(f, "cm::specifiers", &m.row) || cu_region_at(f, f->tokens.v[token].start)) return;
+    if (!row_of(f, key, &m.row) || cu_region_at(f, f->tokens.v[token].start)) return;
     m.token = cu_text(f, token);
     m.start = f->tokens.v[token].start;
     m.end = f->tokens.v[token].end;
@@ -187,7 +190,7 @@ static void settle_template(struct said_functions *s, const struct said_function
         if (fn->role == R_PRIMARY || fn->inline_)
             write_both(s->f, fn->device, both);
         else
-            report(s->f, fn->token);
+            cu_report(s->f, "cm::specifiers", fn->token);
     }
 }
 
@@ -208,7 +211,7 @@ static void settle_member(struct said_functions *s, const struct said_function *
         if (d->unknown || same) return;
         declared = true;
     }
-    if (declared) report(s->f, fn->token);
+    if (declared) cu_report(s->f, "cm::specifiers", fn->token);
 }
 
 /* Whether the function that token i stands in is for the host. */
@@ -252,10 +255,43 @@ static void settle_constructor(struct said_functions *s, const struct said_funct
     }
 }
 
+/* Whether the innermost #if around a directive asks which side is compiled. */
+static bool asks_for_side(const struct cu *f, size_t number) {
+    int depth = 0;
+    while (number-- > 0) {
+        const struct cu_directive *d = &f->directives.v[number];
+        depth += d->kind == CD_ENDIF;
+        if (d->kind == CD_IF && depth-- == 0) {
+            for (uint32_t t = d->first + 2; t < d->last; t++)
+                if (cu_is_word(f, t) && cu_is_device_macro(f->rules, cu_text(f, t))) return true;
+            return false;
+        }
+    }
+    return false;
+}
+
+/* `#ifdef __CUDA_ARCH__`, `#define BOTH __device__`: a macro that is another specifier for each
+ * side. It is one for both where both are read at once. */
+static void settle_macros(struct cu *f) {
+    struct row_ref both;
+    if (!row_of(f, "cm::host_device", &both)) return;
+    for (size_t i = 0; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        uint32_t device = NO_NODE;
+        bool plain = d->kind == CD_DEFINE && !d->in_string;
+        for (uint32_t t = d->first + 3; plain && t < d->last; t++) {
+            if (cu_is(f, t, CU_DEVICE_WORD)) device = t;
+            plain = cu_is_word(f, t) && !cu_is(f, t, CU_HOST_WORD);
+        }
+        if (plain && device != NO_NODE && asks_for_side(f, i)) write_both(f, device, both);
+    }
+}
+
 void cu_match_specifiers(struct cu *f) {
     struct said_functions s = {.f = f};
     struct row_ref row;
     if (!row_of(f, "cm::specifiers", &row)) return;
+    settle_macros(f);
     bool any = false;
     for (size_t i = 0; i < f->matches.n && !any; i++)
         any = str_is(f->matches.v[i].token, CU_DEVICE_WORD);

@@ -21,13 +21,6 @@ static struct str word_at(struct str src, size_t i) {
     return str_sub(src, i, end);
 }
 
-static bool is_rule_name(const struct rules *rules, struct str word) {
-    struct row_ref row;
-    size_t cursor = 0;
-    return word.n && rules_is_anchor(rules, RL_CUDA, word, NULL) &&
-           rules_find(rules, M_SYMBOL, word, &cursor, &row);
-}
-
 static void tell(struct buf *b, char what, struct str text) {
     buf_addc(b, what);
     buf_add(b, text);
@@ -39,6 +32,7 @@ struct teller {
     struct buf *b;
     const struct rules *rules;
     VEC(struct str) names;
+    bool layer;
 };
 
 static void add_name(struct teller *t, struct str name) { vec_push(t->b->a, &t->names, name); }
@@ -89,8 +83,13 @@ static void tell_directive(struct teller *t, struct str line) {
     struct str word = word_at(line, skip_blanks(line, 1));
     if (!word.n) return;
     size_t at = skip_blanks(line, (size_t)(word.p + word.n - line.p));
-    if (str_is(word, "define") && is_rule_name(rules, word_at(line, at)))
-        add_name(t, word_at(line, at));
+    if (str_is(word, "define") && cu_is_rule_name(rules, word_at(line, at))) {
+        struct str name = word_at(line, at);
+        add_name(t, name);
+        at += name.n;
+        t->layer |= cu_is_vendors_name(rules, word_at(line, skip_blanks(line, at)));
+        return;
+    }
     if (!str_is(word, "include") || at >= line.n || !strchr("\"<", line.p[at])) return;
     size_t end = str_find(line, line.p[at] == '<' ? S(">") : S("\""), at + 1);
     if (end < line.n) tell_include(b, rules, str_sub(line, at + 1, end), line.p[at] == '<');
@@ -111,10 +110,10 @@ static void tell_alias(struct teller *t, struct str text) {
         if (!word.n || word.p == text.p) continue;
         if (!first.n) first = word;
         last = word;
-        names += is_rule_name(rules, word);
+        names += cu_is_rule_name(rules, word);
     }
     struct str made = is_using ? first : last;
-    if (names == 1 && is_rule_name(rules, made)) add_name(t, made);
+    if (names == 1 && cu_is_rule_name(rules, made)) add_name(t, made);
 }
 
 /* Past a comment or a literal at i, or i. */
@@ -153,7 +152,7 @@ static void tell_members(struct buf *b, const struct rules *rules, struct str sr
         }
         i += word.n - 1;
         size_t next = skip_blanks(src, i + 1);
-        if (typed && next < src.n && src.p[next] == '(' && is_rule_name(rules, word))
+        if (typed && next < src.n && src.p[next] == '(' && cu_is_rule_name(rules, word))
             buf_printf(b, "%c%.*s:%.*s\n", TELLS_MEMBER, STR_ARG(class), STR_ARG(word));
         typed = !str_is(word, "return");
     }
@@ -175,5 +174,6 @@ void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
             tell_members(b, rules, src, start);
         at = end + 1;
     }
+    if (t.layer) tell(b, TELLS_LAYER, S(""));
     tell_names(&t, src);
 }

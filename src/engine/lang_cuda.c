@@ -13,7 +13,17 @@ static bool prefilter(const struct cm_target *target, struct str bytes) {
     return cu_prefilter(target->anchors.rules, bytes) || has_directive_word(bytes);
 }
 
+/* x.inc can be C++ that is included, or a part of a makefile, a recipe, a page of PHP. */
+static bool is_code(const struct unit *u) {
+    static const char *const marks[] = {");", "#define", "#include", CU_DEVICE_WORD};
+    if (!str_ends(u->in->name, S(".inc"))) return true;
+    for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+        if (str_find(u->src, str_of(marks[i]), 0) < u->src.n) return true;
+    return false;
+}
+
 static bool is_worth(struct unit *u) {
+    if (!is_code(u)) return false;
     return u->in->dump || unit_has_directive(u) || prefilter(u->in->target, u->src);
 }
 
@@ -36,6 +46,7 @@ static void match(struct unit *u) {
     cu_find_declared(f);
     cu_declare_members(f);
     cu_match_tokens(f);
+    cu_match_overloads(f);
     cu_match_specifiers(f);
     if (f->options->lint) cu_match_lanes(f);
     cu_settle_matches(f);

@@ -203,6 +203,12 @@ class Asker:
         return done.stderr.decode('latin-1') or 'no reason given'
 
 
+def asks(tree, m):
+    """Whether an error is an #error of the tree: the build was to define something."""
+    lines = read(os.path.normpath(os.path.join(tree, m.group(1)))).split('\n')
+    return '#' in lines[int(m.group(2)) - 1] and 'error' in lines[int(m.group(2)) - 1]
+
+
 def baseline(asker, commands, tree, unit, closure):
     """The standards to ask the port with, first that in which the original compiles, or fails by
     what nvcc takes; None: what it needs is not there. Without commands all."""
@@ -218,7 +224,7 @@ def baseline(asker, commands, tree, unit, closure):
             if m and 'file not found' in m.group(3):
                 return None  # neither is it with another standard
             if m and not m.group(1).startswith('/') and not LACKS.search(m.group(3)):
-                lenient = lenient or standard
+                lenient = lenient or not asks(tree, m) and standard
     return lenient and (lenient,) + tuple(s for s in STANDARDS if s != lenient)
 
 
