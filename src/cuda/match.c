@@ -41,6 +41,11 @@ static bool is_before_expression(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* `typedef ::cub::x y;`, `return ::cub::f();`: what follows begins in the global namespace. */
+static bool is_before_global(const struct cu *f, uint32_t i) {
+    return is_before_expression(f, i) || rules_lists(f->rules, "cuda.no_types", cu_text(f, i));
+}
+
 /* `auto f() -> cudaError_t {`: behind that arrow stands a type, no member. */
 static bool is_returned_type(const struct cu *f, uint32_t i) {
     return i >= 2 && cu_is(f, i - 2, ")") && cu_is(f, i + 1, "{");
@@ -53,8 +58,7 @@ static bool can_be_global(const struct cu *f, uint32_t i) {
     if (cu_is(f, i - 1, "->")) return is_returned_type(f, i);
     if (!cu_is(f, i - 1, "::")) return true;
     return i < 2 || (!cu_is_word(f, i - 2) && !cu_is(f, i - 2, ">")) ||
-           is_before_expression(f, i - 2) ||
-           rules_lists(f->rules, "cuda.no_types", cu_text(f, i - 2));
+           is_before_global(f, i - 2);
 }
 
 static struct str chain_text(struct cu *f, uint32_t first, uint32_t last) {
@@ -347,7 +351,7 @@ void cu_match_tokens(struct cu *f) {
         } else if (t->kind == CU_STRING && str_starts(cu_text(f, i), S("\"-"))) {
             match_string(f, i);
         } else if (t->kind == CU_WORD) {
-            bool chain = cu_is(f, next, "::") && !is_before_expression(f, i);
+            bool chain = cu_is(f, next, "::") && !is_before_global(f, i);
             if (chain || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) {
                 bool spoken = match_sequences(f, i, cu_text(f, i));
                 if (!spoken && can_be_global(f, i)) next = match_chain(f, i);
