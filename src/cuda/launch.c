@@ -254,9 +254,23 @@ static void put_config(struct cu *f, const struct cu_launch *l, size_t i, struct
     if (wrap) buf_addz(out, ")");
 }
 
+/* Whether the file declares the name at a token as a template of a kernel. */
+static bool is_template(const struct cu *f, uint32_t name) {
+    bool template;
+    if (!cu_is_word(f, name)) return false;
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        bool same = i != name && cu_is_word(f, i) && str_eq(cu_text(f, i), cu_text(f, name));
+        if (!same || !is_kernel_declaration(f, i, &template) || !template) continue;
+        for (uint32_t t = i; t > 0 && !cu_is(f, t, ";") && !cu_is(f, t, "}"); t--)
+            if (cu_is(f, t, "template")) return true;
+    }
+    return false;
+}
+
 static void put_kernel(struct cu *f, const struct cu_launch *l, struct str macro,
                        struct buf *out) {
-    bool wrap = macro.n && cu_is(f, l->open - 1, ">");
+    /* a template may have commas within; one that the call chooses is wrapped like it */
+    bool wrap = macro.n && (cu_is(f, l->open - 1, ">") || is_template(f, l->open - 1));
     if (wrap) buf_printf(out, "%.*s(", STR_ARG(macro));
     buf_add(out, cu_ported_text(f, l->kernel_first, l->open));
     if (wrap) buf_addc(out, ')');

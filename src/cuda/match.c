@@ -57,8 +57,7 @@ static bool can_be_global(const struct cu *f, uint32_t i) {
     if (cu_is(f, i - 1, ".")) return false;
     if (cu_is(f, i - 1, "->")) return is_returned_type(f, i);
     if (!cu_is(f, i - 1, "::")) return true;
-    return i < 2 || (!cu_is_word(f, i - 2) && !cu_is(f, i - 2, ">")) ||
-           is_before_global(f, i - 2);
+    return i < 2 || (!cu_is_word(f, i - 2) && !cu_is(f, i - 2, ">")) || is_before_global(f, i - 2);
 }
 
 static struct str chain_text(struct cu *f, uint32_t first, uint32_t last) {
