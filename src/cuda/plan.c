@@ -453,6 +453,30 @@ static bool plan_symbol(struct writer *w) {
                           : S("the name is used as a value; only calls can be rewritten"));
 }
 
+/* Whether a header of CUDA's that brings others along is included for their sake, too: by a header
+ * of the program, or where the file itself has names of the number types. */
+static bool needs_company(const struct cu *f) {
+    static const char *const headers[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".hcu"};
+    for (size_t k = 0; k < ARRAY_LEN(headers); k++)
+        if (str_ends(f->path, str_of(headers[k]))) return true;
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (rules_lists(f->rules, "cuda.half_types", cu_text(f, i))) return true;
+    return false;
+}
+
+/* A header that comes along with an #include, unless the file asks for it anyway. */
+static void add_company(struct writer *w) {
+    struct cu *f = w->f;
+    struct str path = cell_str(w, w->m->cell->include);
+    if (!path.n || !needs_company(f)) return;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        bool same = m->kind == CU_INCLUDE && m->cell && m->cell->to.n;
+        if (same && str_eq(rs_str(m->row.set, m->cell->to), path)) return;
+    }
+    w->include = path;
+}
+
 /* #include lines keep their quotes; one that goes takes its line along, but for a comment. */
 static bool plan_include(struct writer *w) {
     struct cu *f = w->f;
@@ -474,6 +498,7 @@ static bool plan_include(struct writer *w) {
     for (size_t i = 0; i < w->pieces.n; i++) buf_add(&path, w->pieces.v[i].literal);
     w->m->replacement = buf_str(&path);
     cu_push_edit(f, w->m->start + 1, w->m->end - 1, w->m->replacement, w->match);
+    add_company(w);
     return true;
 }
 

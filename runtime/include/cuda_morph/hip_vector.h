@@ -17,8 +17,7 @@
 
 template <class T, unsigned N>
 struct std::tuple_size<HIP_vector_type<T, N>> : std::integral_constant<std::size_t, N> {};
-template <std::size_t I, class T, unsigned N>
-struct std::tuple_element<I, HIP_vector_type<T, N>> {
+template <std::size_t I, class T, unsigned N> struct std::tuple_element<I, HIP_vector_type<T, N>> {
     using type = T;
 };
 
