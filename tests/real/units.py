@@ -42,7 +42,8 @@ import shutil
 import subprocess
 import sys
 
-TEXTS = ('.cu', '.cuh', '.hcu', '.h', '.hpp', '.hh', '.hxx', '.inl', '.inc', '.c', '.cpp', '.cc', '.tpp')
+TEXTS = ('.cu', '.cuh', '.hcu', '.h', '.hpp', '.hh', '.hxx', '.inl', '.inc', '.c', '.cpp', '.cc',
+         '.tpp')
 FOREIGN = re.compile(r'(^|/)(third_?party|3rd_?party|external|extern|deps|vendor|cub|thrust|'
                      r'cutlass|build|submodules)(/|$)', re.I)
 KERNEL = re.compile(r'<<\s*<|__global__')
