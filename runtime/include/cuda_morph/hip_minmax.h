@@ -2,15 +2,16 @@
 /*
  * cuda_morph/hip_minmax.h - CUDA's min() and max() of integers, for ported programs.
  *
- * Header-only, C++11. In device code, HIP's min() of an int and an unsigned is a double, which is
- * no index and loses bits of long long; in host code it is that of two ints, whatever the types.
- * CUDA's have the type that C++'s arithmetic would have. Names of the program's own and std::min
- * come before what is here for the host.
+ * Header-only, C++11; C finds nothing here. In device code, HIP's min() of an int and an unsigned
+ * is a double, which is no index and loses bits of long long; in host code it is that of two ints,
+ * whatever the types. CUDA's have the type that C++'s arithmetic would have. Names of the
+ * program's own and std::min come before what is here for the host.
  */
 #ifndef CUDA_MORPH_HIP_MINMAX_H
 #define CUDA_MORPH_HIP_MINMAX_H
 
 #include <hip/hip_runtime.h>
+#ifdef __cplusplus
 #include <type_traits>
 
 #define CM_MIXED(type, A, B)                                                                      \
@@ -50,4 +51,5 @@ __host__ inline cm_of_both<A, B, None...> max(A a, B b, None...) {
     return (type)a < (type)b ? (type)b : (type)a;
 }
 
+#endif
 #endif
