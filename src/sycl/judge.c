@@ -190,8 +190,14 @@ static void judge(struct sycl *s, struct cu_match *m) {
         judge_launch(s, m);
         return;
     }
-    if (m->verdict >= V_MANUAL) return;
-    if (!str_eq(rs_str(m->row.set, m->cell->target), through)) return; /* the target's own */
+    bool own = !str_eq(rs_str(m->row.set, m->cell->target), through); /* the target's */
+    if (own && m->verdict == V_MANUAL && m->kind == CU_SYMBOL &&
+        cu_is_word(s->f, m->first) && sy_declares(s->f->a, cu_text(s->f, m->first))) {
+        m->cell = NULL; /* the header has the name */
+        m->verdict = V_SAME;
+        return;
+    }
+    if (m->verdict >= V_MANUAL || own) return;
     struct str rule = rs_str(m->row.set, m->row.rule->id);
     if (m->kind == CU_INCLUDE) {
         judge_include(s, m);

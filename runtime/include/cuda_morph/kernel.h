@@ -64,14 +64,6 @@ int cmKernelInside(void);
 /* For a texture or surface object: what it was made of, NULL for none. */
 const struct cmTexture *cmKernelTexture(unsigned long long object);
 
-/* What a texture object is, for the inline fetches of cuda_morph/texture.h. */
-struct cmTexture {
-    const unsigned char *data;
-    size_t width, height, depth, pitch, slice; /* in elements; pitch and slice in bytes */
-    struct cmChannelFormatDesc format;
-    struct cmTextureDesc how;
-};
-
 /* For kernels that run their blocks' threads by themselves: runs `threads`, as a kernel's, for the
    threads of the block that have not `left` (a byte for each thread; NULL: none), and returns when
    all have ended. They may wait meanwhile. */

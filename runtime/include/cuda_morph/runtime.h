@@ -232,25 +232,6 @@ cmError_t cmMemset3DAsync(struct cmPitchedPtr to, int value, struct cmExtent ext
 cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int value, size_t element,
                                 size_t width, size_t height, cmStream_t stream);
 
-/* Structures from their members; widths are bytes, or elements where they are about an array. */
-static inline struct cmExtent make_cmExtent(size_t width, size_t height, size_t depth) {
-    struct cmExtent extent;
-    extent.width = width, extent.height = height, extent.depth = depth;
-    return extent;
-}
-static inline struct cmPos make_cmPos(size_t x, size_t y, size_t z) {
-    struct cmPos pos;
-    pos.x = x, pos.y = y, pos.z = z;
-    return pos;
-}
-static inline struct cmPitchedPtr make_cmPitchedPtr(void *pointer, size_t pitch, size_t width,
-                                                    size_t height) {
-    struct cmPitchedPtr pitched;
-    pitched.ptr = pointer, pitched.pitch = pitch;
-    pitched.xsize = width, pitched.ysize = height;
-    return pitched;
-}
-
 /* ---- arrays and textures ---- */
 
 /* Bits of each channel, 0 for those that are not there. */

@@ -20,6 +20,7 @@
 
 #include <cuda_morph/sycl/item.hpp>
 
+#include <cuda_morph/sycl/array.hpp>
 #include <cuda_morph/sycl/atomic.hpp>
 #include <cuda_morph/sycl/host.hpp>
 #include <cuda_morph/sycl/launch.hpp>

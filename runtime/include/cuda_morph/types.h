@@ -275,6 +275,25 @@ struct cmPitchedPtr {
     size_t pitch, xsize, ysize;
 };
 
+/* Structures from their members; widths are bytes, or elements where they are about an array. */
+static inline struct cmExtent make_cmExtent(size_t width, size_t height, size_t depth) {
+    struct cmExtent extent;
+    extent.width = width, extent.height = height, extent.depth = depth;
+    return extent;
+}
+static inline struct cmPos make_cmPos(size_t x, size_t y, size_t z) {
+    struct cmPos pos;
+    pos.x = x, pos.y = y, pos.z = z;
+    return pos;
+}
+static inline struct cmPitchedPtr make_cmPitchedPtr(void *pointer, size_t pitch, size_t width,
+                                                    size_t height) {
+    struct cmPitchedPtr pitched;
+    pitched.ptr = pointer, pitched.pitch = pitch;
+    pitched.xsize = width, pitched.ysize = height;
+    return pitched;
+}
+
 struct cmMemcpy3DParms {
     cmArray_t srcArray;
     struct cmPos srcPos;
@@ -412,6 +431,14 @@ struct cmTextureDesc {
     enum cmTextureFilterMode mipmapFilterMode;
     float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
     int disableTrilinearOptimization, seamlessCubemap;
+};
+
+/* What a texture object is, for the inline fetches of cuda_morph/texture.hpp. */
+struct cmTexture {
+    const unsigned char *data;
+    size_t width, height, depth, pitch, slice; /* in elements; pitch and slice in bytes */
+    struct cmChannelFormatDesc format;
+    struct cmTextureDesc how;
 };
 
 /* ---- attributes of launches and streams, with CUDA's numbers ---- */

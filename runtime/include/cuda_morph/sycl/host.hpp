@@ -126,6 +126,12 @@ inline cmError_t cmDeviceCanAccessPeer(int *can, int, int) {
     *can = 0;
     return cmSuccess;
 }
+inline cmError_t cmDeviceEnablePeerAccess(int, unsigned int) {
+    return cm::detail::said(cmErrorPeerAccessUnsupported);
+}
+inline cmError_t cmDeviceDisablePeerAccess(int) {
+    return cm::detail::said(cmErrorPeerAccessNotEnabled);
+}
 // No profiler is attached.
 inline cmError_t cmProfilerStart() { return cmSuccess; }
 inline cmError_t cmProfilerStop() { return cmSuccess; }
@@ -147,6 +153,71 @@ cmError_t cmOccupancyMaxPotentialBlockSize(int *grid, int *block, F, size_t = 0,
     *block = limit > 0 && limit < p.maxThreadsPerBlock ? limit : p.maxThreadsPerBlock;
     *grid = p.multiProcessorCount;
     return cmSuccess;
+}
+
+// As many groups as the compute unit has room for by its number of work-items alone.
+template <class F>
+cmError_t cmOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int items, size_t) {
+    cmDeviceProp p;
+    if (!blocks || items <= 0) return cm::detail::said(cmErrorInvalidValue);
+    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device);
+    if (error) return error;
+    *blocks = items > p.maxThreadsPerBlock ? 0 : p.maxThreadsPerBlock / items;
+    return cmSuccess;
+}
+// Of a kernel SYCL tells nothing before it runs, so this is the device's.
+template <class F> cmError_t cmFuncGetAttributes(cmFuncAttributes *attributes, F) {
+    cmDeviceProp p;
+    if (!attributes) return cm::detail::said(cmErrorInvalidValue);
+    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device);
+    if (error) return error;
+    *attributes = cmFuncAttributes{};
+    attributes->maxThreadsPerBlock = p.maxThreadsPerBlock;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(p.sharedMemPerBlock);
+    return cmSuccess;
+}
+
+// ---- pools of memory: each device has one, which keeps nothing back ----
+
+struct cmMemPool_st {
+    int device;
+    unsigned long long threshold;
+};
+inline cmError_t cmDeviceGetDefaultMemPool(cmMemPool_t *pool, int device) {
+    static std::vector<std::unique_ptr<cmMemPool_st>> *const pools =
+        new std::vector<std::unique_ptr<cmMemPool_st>>;
+    return cm::detail::guarded([&]() -> cmError_t {
+        cm::detail::runtime &all = cm::detail::runtime::get();
+        const std::lock_guard<std::recursive_mutex> hold(all.lock);
+        if (!pool || device < 0 || device >= all.count()) return cmErrorInvalidValue;
+        while (static_cast<int>(pools->size()) < all.count())
+            pools->push_back(std::unique_ptr<cmMemPool_st>(
+                new cmMemPool_st{static_cast<int>(pools->size()), 0}));
+        *pool = (*pools)[static_cast<size_t>(device)].get();
+        return cmSuccess;
+    });
+}
+inline cmError_t cmDeviceGetMemPool(cmMemPool_t *pool, int device) {
+    return cmDeviceGetDefaultMemPool(pool, device);
+}
+inline cmError_t cmMemPoolTrimTo(cmMemPool_t pool, size_t) {
+    return cm::detail::said(pool ? cmSuccess : cmErrorInvalidValue);
+}
+inline cmError_t cmMemPoolSetAttribute(cmMemPool_t pool, cmMemPoolAttr attribute, void *value) {
+    if (!pool || !value) return cm::detail::said(cmErrorInvalidValue);
+    if (attribute == cmMemPoolAttrReleaseThreshold)
+        pool->threshold = *static_cast<unsigned long long *>(value);
+    return cmSuccess;
+}
+inline cmError_t cmMemPoolGetAttribute(cmMemPool_t pool, cmMemPoolAttr attribute, void *value) {
+    if (!pool || !value) return cm::detail::said(cmErrorInvalidValue);
+    if (attribute != cmMemPoolAttrReleaseThreshold) return cm::detail::said(cmErrorNotSupported);
+    *static_cast<unsigned long long *>(value) = pool->threshold;
+    return cmSuccess;
+}
+inline cmError_t cmMallocFromPoolAsync(void **pointer, size_t size, cmMemPool_t,
+                                       cmStream_t stream) {
+    return cmMallocAsync(pointer, size, stream);
 }
 
 // ---- streams ----

@@ -17,6 +17,8 @@ struct allocation {
     std::size_t size;
     int device;
     sycl::usm::alloc kind;
+    unsigned flags;  // of cmHostAlloc() or cmHostRegister()
+    bool registered; // the program's own memory
 };
 
 // What is allocated, by address.
@@ -54,7 +56,8 @@ class allocations {
     bool remove(const void *p) { return all_.erase(static_cast<const char *>(p)) != 0; }
 };
 
-inline cmError_t allocate(void **pointer, std::size_t size, sycl::usm::alloc kind) {
+inline cmError_t allocate(void **pointer, std::size_t size, sycl::usm::alloc kind,
+                          unsigned flags = 0) {
     if (!pointer) return said(cmErrorInvalidValue);
     *pointer = nullptr;
     if (!size) return cmSuccess;
@@ -71,7 +74,7 @@ inline cmError_t allocate(void **pointer, std::size_t size, sycl::usm::alloc kin
         if (!p) return cmErrorMemoryAllocation;
         allocations &a = allocations::get();
         const std::lock_guard<std::mutex> hold(a.lock);
-        a.add(p, {size, current_device, kind});
+        a.add(p, {size, current_device, kind, flags, false});
         *pointer = p;
         return cmSuccess;
     });
@@ -85,7 +88,7 @@ inline cmError_t release(void *pointer, bool host) {
             const std::lock_guard<std::mutex> hold(a.lock);
             const void *base = nullptr;
             const allocation *found = a.find(pointer, &base);
-            if (!found || base != pointer) return cmErrorInvalidValue;
+            if (!found || base != pointer || found->registered) return cmErrorInvalidValue;
             if ((found->kind == sycl::usm::alloc::host) != host) return cmErrorInvalidValue;
             all.wait(found->device);
             a.remove(pointer);
@@ -118,8 +121,8 @@ inline cmError_t cmMalloc(void **pointer, size_t size) {
     return cm::detail::allocate(pointer, size, sycl::usm::alloc::device);
 }
 inline cmError_t cmFree(void *pointer) { return cm::detail::release(pointer, false); }
-inline cmError_t cmHostAlloc(void **pointer, size_t size, unsigned int) {
-    return cm::detail::allocate(pointer, size, sycl::usm::alloc::host);
+inline cmError_t cmHostAlloc(void **pointer, size_t size, unsigned int flags) {
+    return cm::detail::allocate(pointer, size, sycl::usm::alloc::host, flags);
 }
 inline cmError_t cmMallocHost(void **pointer, size_t size) {
     return cmHostAlloc(pointer, size, cmHostAllocDefault);
@@ -167,8 +170,55 @@ template <class T> cmError_t cmMallocPitch(T **p, size_t *pitch, size_t width, s
     return ::cmMallocPitch(reinterpret_cast<void **>(p), pitch, width, height);
 }
 
+namespace cm {
+namespace detail {
+inline bool reaches_host() {
+    return runtime::get().device(current_device).has(sycl::aspect::usm_system_allocations);
+}
+} // namespace detail
+} // namespace cm
+
+// SYCL pins no memory of the program's own, so this only keeps the books: copies work as before.
+// Kernels may use it where the device reaches all of the host's memory; mapping it fails
+// elsewhere.
+inline cmError_t cmHostRegister(void *pointer, size_t size, unsigned int flags = 0) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        if (!pointer || !size) return cmErrorInvalidValue;
+        if ((flags & cmHostRegisterMapped) && !cm::detail::reaches_host())
+            return cmErrorNotSupported;
+        cm::detail::allocations &a = cm::detail::allocations::get();
+        const std::lock_guard<std::mutex> hold(a.lock);
+        if (a.find(pointer)) return cmErrorHostMemoryAlreadyRegistered;
+        a.add(pointer, {size, cm::detail::current_device, sycl::usm::alloc::host, flags, true});
+        return cmSuccess;
+    });
+}
+inline cmError_t cmHostUnregister(void *pointer) {
+    cm::detail::allocations &a = cm::detail::allocations::get();
+    const std::lock_guard<std::mutex> hold(a.lock);
+    const void *base = nullptr;
+    const cm::detail::allocation *found = a.find(pointer, &base);
+    if (!found || base != pointer || !found->registered)
+        return cm::detail::said(cmErrorHostMemoryNotRegistered);
+    a.remove(pointer);
+    return cmSuccess;
+}
+// What it was allocated with; memory of the host is mapped in any case.
+inline cmError_t cmHostGetFlags(unsigned int *flags, void *host) {
+    cm::detail::allocations &a = cm::detail::allocations::get();
+    const std::lock_guard<std::mutex> hold(a.lock);
+    const cm::detail::allocation *found = a.find(host);
+    if (!flags || !found || found->kind != sycl::usm::alloc::host)
+        return cm::detail::said(cmErrorInvalidValue);
+    *flags = found->flags | cmHostAllocMapped;
+    return cmSuccess;
+}
 inline cmError_t cmHostGetDevicePointer(void **device, void *host, unsigned int) {
     if (!device || cm::detail::pageable(host)) return cm::detail::said(cmErrorInvalidValue);
+    cm::detail::allocations &a = cm::detail::allocations::get();
+    const std::lock_guard<std::mutex> hold(a.lock);
+    if (a.find(host)->registered && !cm::detail::reaches_host())
+        return cm::detail::said(cmErrorNotSupported);
     *device = host;
     return cmSuccess;
 }

@@ -34,7 +34,7 @@ struct exception : std::exception {
 
 // ---- devices ----
 
-enum class aspect { usm_shared_allocations };
+enum class aspect { usm_shared_allocations, usm_system_allocations };
 namespace info {
 enum class device_type { gpu };
 namespace device {
