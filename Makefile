@@ -165,14 +165,16 @@ $(BLOB): $(RULEC) $(RULES)
 # What the headers for kernels in SYCL declare, with their macros and the rows of the tables.
 SYCL_ONLY := $(wildcard runtime/include/cuda_morph/sycl/*.hpp)
 SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) $(addprefix \
-    runtime/include/cuda_morph/,types.h vector_types.h channels.hpp parts.hpp texture.hpp $(addprefix cpu/,math.hpp \
-    math_special.hpp rounding.hpp simd.hpp small_float.hpp) fp16.h bf16.h fp8.h complex.h nvtx.h \
-    math_constants.h errors.def attributes.def)
+    runtime/include/cuda_morph/,types.h vector_types.h channels.hpp parts.hpp texture.hpp \
+    $(addprefix cpu/,math.hpp math_special.hpp rounding.hpp simd.hpp small_float.hpp \
+    driver_core.hpp driver_memory.hpp driver_copy.hpp) fp16.h bf16.h fp8.h complex.h nvtx.h \
+    math_constants.h errors.def attributes.def driver_errors.def) # macros before what they make
 $(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
 	@echo "  NAMES   $@"
 	$(Q)sed -nE -e 's/^#define ([A-Za-z_0-9]+).*/int \1();/p' \
 	    -e 's/^(typedef )?(enum|struct|union) (\w+) \{.*/int \3();/p' \
 	    -e 's/^CM_ERROR\((\w+),.*/int \1();/p' \
+	    -e 's/^CM_DRV\((\w+),.*/int CM_DRV_\1();/p' \
 	    -e 's/^CM_ATTRIBUTE\((\w+),.*/int cmDevAttr\1();/p' $(SYCL_NAMED) >$(BUILD)/sycl_names.h
 	$(Q)$(HEADER_NAMES) -o $@.new $(filter %.h %.hpp,$(SYCL_NAMED)) $(BUILD)/sycl_names.h
 	$(Q)sed 's/cm_header_name/cm_sycl_name/' $@.new >$@

@@ -22,7 +22,8 @@ static bool lacks(const struct sycl *s, struct str word) {
     char next = word.n > 2 ? word.p[2] : 0;
     bool runtime =
         str_starts(word, S("cm")) && ((next >= 'A' && next <= 'Z') || next == '_' || next == ':');
-    if (str_starts(word, S("CM_"))) return !is_listed(s, "sycl.macros", word);
+    if (str_starts(word, S("CM_")))
+        return !is_listed(s, "sycl.macros", word) && !sy_declares(s->f->a, word);
     return runtime && !sy_declares(s->f->a, word);
 }
 

@@ -120,6 +120,35 @@ inline cmError_t cmRuntimeGetVersion(int *version) {
     return cmSuccess;
 }
 inline cmError_t cmDriverGetVersion(int *version) { return cmRuntimeGetVersion(version); }
+// Its address on the bus, where DPC++ tells it; else its number in the form of one.
+inline cmError_t cmDeviceGetPCIBusId(char *text, int length, int device) {
+    return cm::detail::guarded([&]() -> cmError_t {
+        cm::detail::runtime &all = cm::detail::runtime::get();
+        if (!text || length <= 0) return cmErrorInvalidValue;
+        if (device < 0 || device >= all.count()) return cmErrorInvalidDevice;
+#ifdef SYCL_EXT_INTEL_DEVICE_INFO
+        if (all.device(device).has(sycl::aspect::ext_intel_pci_address)) {
+            snprintf(text, static_cast<size_t>(length), "%s",
+                     all.device(device)
+                         .get_info<sycl::ext::intel::info::device::pci_address>()
+                         .c_str());
+            return cmSuccess;
+        }
+#endif
+        snprintf(text, static_cast<size_t>(length), "0000:%02X:00.0", device & 255);
+        return cmSuccess;
+    });
+}
+inline cmError_t cmDeviceGetByPCIBusId(int *device, const char *text) {
+    if (!device || !text) return cm::detail::said(cmErrorInvalidValue);
+    char own[32];
+    for (int i = 0, count = cm::detail::runtime::get().count(); i < count; i++)
+        if (!cmDeviceGetPCIBusId(own, sizeof own, i) && !strcmp(own, text)) {
+            *device = i;
+            return cmSuccess;
+        }
+    return cm::detail::said(cmErrorInvalidDevice);
+}
 // Between devices copies go through the context; none reaches into another one's memory.
 inline cmError_t cmDeviceCanAccessPeer(int *can, int, int) {
     if (!can) return cm::detail::said(cmErrorInvalidValue);

@@ -326,6 +326,29 @@ inline cmError_t cmMemset2D(void *to, size_t pitch, int value, size_t width, siz
     return error ? error : cm::detail::wait_for(nullptr);
 }
 
+// `height` rows, `pitch` bytes apart, of `width` elements of 1, 2 or 4 bytes: the low bytes of
+// `value`.
+inline cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int value, size_t element,
+                                       size_t width, size_t height, cmStream_t stream) {
+    if (element == 1)
+        return cmMemset2DAsync(to, pitch, static_cast<int>(value & 255), width, height, stream);
+    if (!to || !width || (element != 2 && element != 4))
+        return cm::detail::said(width ? cmErrorInvalidValue : cmSuccess);
+    for (size_t row = 0; row < height; row++) {
+        const cmError_t error =
+            cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+                char *at = static_cast<char *>(to) + row * pitch;
+                if (element == 2)
+                    h.fill(at, static_cast<uint16_t>(value), width);
+                else
+                    h.fill(at, static_cast<uint32_t>(value), width);
+                return cmSuccess;
+            });
+        if (error) return error;
+    }
+    return cmSuccess;
+}
+
 // ---- variables of the device ----
 
 namespace cm {

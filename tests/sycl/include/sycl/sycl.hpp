@@ -103,9 +103,7 @@ template <> struct range<3> {
     size_t v[3];
     range(size_t a, size_t b, size_t c) : v{a, b, c} {}
     size_t size() const { return v[0] * v[1] * v[2]; }
-    range operator*(const range &o) const {
-        return {v[0] * o.v[0], v[1] * o.v[1], v[2] * o.v[2]};
-    }
+    range operator*(const range &o) const { return {v[0] * o.v[0], v[1] * o.v[1], v[2] * o.v[2]}; }
 };
 template <int D> struct nd_range {
     range<D> global, local;
@@ -229,6 +227,9 @@ struct handler {
     void depends_on(const std::vector<event> &) {}
     void memcpy(void *to, const void *from, size_t n) { std::memmove(to, from, n); }
     void memset(void *to, int value, size_t n) { std::memset(to, value, n); }
+    template <class T> void fill(void *to, const T &value, size_t n) {
+        std::fill_n(static_cast<T *>(to), n, value);
+    }
     template <class F> void single_task(F f) { f(); }
     template <class F> void parallel_for(const nd_range<3> &all, F kernel) {
         const size_t *l = all.local.v, *g = all.global.v;
@@ -236,8 +237,7 @@ struct handler {
         for (size_t z = 0; z < g[0] / l[0]; z++)
             for (size_t y = 0; y < g[1] / l[1]; y++)
                 for (size_t x = 0; x < g[2] / l[2]; x++)
-                    fibers::run_block(all.local.size(),
-                                      [&] { kernel(nd_item<3>(all, z, y, x)); });
+                    fibers::run_block(all.local.size(), [&] { kernel(nd_item<3>(all, z, y, x)); });
     }
 };
 template <class T, int D> class local_accessor {

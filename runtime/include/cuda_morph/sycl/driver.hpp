@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's driver API over SYCL, without modules: devices, contexts, memory, streams, events.
+#ifndef CUDA_MORPH_SYCL_DRIVER_HPP
+#define CUDA_MORPH_SYCL_DRIVER_HPP
+
+#include <cuda_morph/sycl.hpp>
+
+#define CM_DRV_VERSION CUDART_VERSION
+
+#include <cuda_morph/cpu/driver_core.hpp>
+
+#include <cuda_morph/cpu/driver_memory.hpp>
+
+#include <cuda_morph/cpu/driver_copy.hpp>
+
+#endif
