@@ -303,17 +303,47 @@ struct seen {
     uint32_t count;
 };
 
+/* What a line's findings share, so that one long line with many is not read for each. */
+struct line_keys {
+    const char *at; /* the line */
+    struct str line;
+    uint64_t hash;
+    struct line_key {
+        const void *rule;
+        struct str target;
+        uint64_t key;
+    } v[32];
+    size_t n;
+};
+
+static uint64_t key_of(struct job *j, struct line_keys *keys, struct check_finding *f) {
+    struct str target = f->is_general ? S("") : j->check->run.targets[f->target];
+    if (keys->at != f->line.p) {
+        keys->at = f->line.p;
+        keys->line = normalised(j->a, f->line);
+        keys->hash = str_hash(keys->line);
+        keys->n = 0;
+    }
+    f->line_hash = keys->hash;
+    for (size_t i = 0; i < keys->n; i++)
+        if (keys->v[i].rule == f->rule && str_eq(keys->v[i].target, target)) return keys->v[i].key;
+    struct arena_mark mark = arena_mark(j->a);
+    uint64_t key = str_hash(arena_printf(j->a, "%.*s\n%.*s\n%.*s", STR_ARG(f->rule->id),
+                                         STR_ARG(target), STR_ARG(keys->line)));
+    arena_release(j->a, mark);
+    if (keys->n < ARRAY_LEN(keys->v))
+        keys->v[keys->n++] = (struct line_key){f->rule, target, key};
+    return key;
+}
+
 static void add_fingerprints(struct job *j) {
     size_t cap = 16;
     while (cap < j->findings.n * 2) cap *= 2;
     struct seen *table = arena_zalloc(j->a, cap * sizeof *table);
+    struct line_keys *keys = NEW(j->a, struct line_keys);
     for (size_t i = 0; i < j->findings.n; i++) {
         struct check_finding *f = &j->findings.v[i];
-        struct str line = normalised(j->a, f->line);
-        struct str target = f->is_general ? S("") : j->check->run.targets[f->target];
-        f->line_hash = str_hash(line);
-        uint64_t key = str_hash(arena_printf(j->a, "%.*s\n%.*s\n%.*s", STR_ARG(f->rule->id),
-                                             STR_ARG(target), STR_ARG(line)));
+        uint64_t key = key_of(j, keys, f);
         size_t slot = key & (cap - 1);
         while (table[slot].count && table[slot].key != key) slot = (slot + 1) & (cap - 1);
         table[slot].key = key;

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "syntax/toml.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -251,6 +252,11 @@ static const struct toml_value *our_table(struct cli *cli, const char *path, str
     return root && is_shared ? toml_get(toml_get(root, "tool"), "cuda-morph") : root;
 }
 
+/* After a failed look at a path: no file is there, rather than one that cannot be reached now. */
+static bool is_absent(void) {
+    return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == EINVAL;
+}
+
 /* The directory that all named paths are in, absolute. */
 static struct str common_directory(struct cli *cli, const struct project *p) {
     struct str common = {NULL, 0};
@@ -260,7 +266,8 @@ static struct str common_directory(struct cli *cli, const struct project *p) {
         if (str_is(path, "-")) path = cli_value(cli, OPT_STDIN_FILENAME);
         if (path.n == 0) path = S(".");
         struct str dir = path_absolute(cli->a, p->current, path);
-        bool is_file = stat(dir.n ? dir.p : "/", &st) != 0 || !S_ISDIR(st.st_mode);
+        bool is_there = stat(dir.n ? dir.p : "/", &st) == 0;
+        bool is_file = is_there ? !S_ISDIR(st.st_mode) : is_absent();
         while (is_file && dir.n && dir.p[dir.n - 1] != '/') dir.n--;
         if (is_file && dir.n) dir.n--;
         if (!common.p) common = dir;
@@ -320,7 +327,7 @@ bool config_in_directory(struct cli *cli, const struct project *project, struct 
         struct str error, path = arena_printf(cli->a, "%.*s/%s", STR_ARG(directory), names[i]);
         struct str below = path_below(project->current, path);
         if (below.p) path = below;
-        if (access(path.p, F_OK) != 0) continue;
+        if (access(path.p, F_OK) != 0 && (is_absent() || errno == EACCES)) continue;
         if (!our_table(cli, path.p, &error) && error.n == 0) continue;
         *out = path.p;
         return true;

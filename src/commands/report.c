@@ -45,6 +45,21 @@ static bool print_report(struct cli *cli, const struct survey *surveys, size_t n
     return write_report(cli, buf_str(&b));
 }
 
+/* Why files were not processed: those of the last survey that no earlier one names. */
+static void say_problems(struct cli *cli, const struct survey *surveys, size_t last) {
+    const struct survey *s = &surveys[last];
+    for (size_t i = 0; i < s->in->sources.n; i++) {
+        struct str path = str_of(s->in->sources.v[i].path), problem = s->files[i].problem;
+        bool said = false;
+        for (size_t k = 0; k < last; k++) said |= surveys[k].files[i].problem.n > 0;
+        if (!problem.n || said) continue;
+        if (str_starts(problem, path))
+            cli_error(cli, "%.*s", STR_ARG(problem));
+        else
+            cli_error(cli, "%.*s: %.*s", STR_ARG(path), STR_ARG(problem));
+    }
+}
+
 int command_report(struct cli *cli) {
     struct inputs *in = NEW(cli->a, struct inputs);
     struct project project;
@@ -64,6 +79,7 @@ int command_report(struct cli *cli) {
         ok = survey_run(&surveys[i], cli->a, in, in->targets[i]);
         if (!ok) cli_error(cli, "out of memory for %zu threads", in->jobs);
         in->failed |= surveys[i].n_failed > 0;
+        if (ok) say_problems(cli, surveys, i);
     }
     ok = ok && print_report(cli, surveys, in->n_targets);
     for (size_t i = 0; i < in->n_targets; i++) survey_free(&surveys[i]);

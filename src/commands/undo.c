@@ -245,16 +245,31 @@ static const char *find_run(struct cli *cli) {
     return NULL;
 }
 
+/* Records that somebody else may have written would have us overwrite files. */
+static bool read_own(struct cli *cli, const char *path, struct str *text) {
+    struct stat st;
+    struct str error;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool ours = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+                st.st_nlink == 1 && !(st.st_mode & (S_IWGRP | S_IWOTH));
+    bool done = ours && file_read_fd(cli->a, fd, path, MAX_RECORDS, text, &error);
+    if (!ours)
+        cli_error(cli, "%s: others may have written this, so it is not believed", path);
+    else if (!done)
+        cli_error(cli, "%.*s", STR_ARG(error));
+    if (fd >= 0) close(fd);
+    return done;
+}
+
 int command_undo(struct cli *cli) {
     if (cli->operands.n)
         return cli_error(cli, "undo takes no operands: it takes back the last run of this folder");
     const char *path = find_run(cli);
-    struct str text, error, name, before;
+    struct str text, name, before;
     struct back b = {.cli = cli};
     struct entry e;
     if (!path) return STATUS_FAILED;
-    if (!file_read(cli->a, path, MAX_RECORDS, &text, NULL, &error))
-        return cli_error(cli, "%.*s", STR_ARG(error));
+    if (!read_own(cli, path, &text)) return STATUS_FAILED;
     arena_init(&b.a, 0);
     b.a.escape = cli->a->escape;
     char *here = realpath(".", NULL);

@@ -156,7 +156,7 @@ static uint64_t little_endian(const unsigned char *p) {
 static bool read_header(struct inspection *x, struct str file, struct str *out) {
     unsigned char length[8];
     struct str path = arena_printf(x->a, "%.*s/%.*s", STR_ARG(x->dir), STR_ARG(file));
-    int fd = open(arena_strdup(x->a, path), O_RDONLY | O_CLOEXEC);
+    int fd = open(arena_strdup(x->a, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
         note(x, file, arena_printf(x->a, "cannot be opened: %s", strerror(errno)), true);
         return false;

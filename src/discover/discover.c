@@ -272,8 +272,11 @@ static void enter_directory(struct search *s, struct frame f, bool named) {
     }
     if (err) add_error(s, str_of(z), arena_printf(s->a, "cannot be read: %s", strerror(err)).p);
     if (f.n) qsort(f.entries, f.n, sizeof *f.entries, compare_entries);
+    size_t n_errors = s->out->errors.n;
     if (!s->options->no_ignore)
         f.ignore = ignore_enter(s->a, f.ignore, z, f.full.n, present, &s->out->errors);
+    /* What an ignore file protects is not known when it cannot be read. */
+    if (s->out->errors.n > n_errors) f.n = 0;
     vec_push(s->a, &s->stack, f);
 }
 
@@ -356,7 +359,9 @@ static void visit_entry(struct search *s, const struct frame *f, const struct en
 static void search_directory(struct search *s, struct str path) {
     const struct ignore_level *above = NULL;
     struct str prefix = S("");
+    size_t n_errors = s->out->errors.n;
     if (!s->options->no_ignore) above = ignore_above(s->a, s->real, &prefix, &s->out->errors);
+    if (s->out->errors.n > n_errors) return;
     s->prefix = prefix.n;
     if (str_is(path, ".") || str_is(path, "./")) path = S("");
     enter_directory(s, (struct frame){.path = path, .full = prefix, .ignore = above}, true);

@@ -16,8 +16,10 @@ static void read_rules(struct arena *a, const char *directory, const char *name,
     struct str path = arena_printf(a, "%s/%s", directory, name);
     if (file_read(a, path.p, MAX_IGNORE_FILE, &text, NULL, &error))
         glob_add_rules(a, rules, text);
-    else
+    else {
+        error = arena_printf(a, "%.*s; nothing below that folder is taken", STR_ARG(error));
         vec_push(a, errors, error);
+    }
 }
 
 static bool is_file(struct arena *a, const char *directory, const char *name) {
@@ -175,8 +177,7 @@ enum ignored ignore_matches(const struct ignore_level *level, struct str full, b
     for (; level; level = level->parent) {
         struct str path = str_sub(full, level->base, full.n);
         enum glob_verdict ignore = glob_decide(&level->ignore, path, is_directory);
-        if (ignore != GLOB_UNDECIDED)
-            return ignore == GLOB_MATCH ? IGNORED_BY_USER : IGNORED_NOT;
+        if (ignore != GLOB_UNDECIDED) return ignore == GLOB_MATCH ? IGNORED_BY_USER : IGNORED_NOT;
         if (!in_repository) continue;
         if (gitignore == GLOB_UNDECIDED)
             gitignore = glob_decide(&level->gitignore, path, is_directory);
@@ -192,6 +193,5 @@ enum ignored ignore_matches(const struct ignore_level *level, struct str full, b
 
 bool ignore_is_tracked(const struct ignore_level *level, struct str full, bool is_directory) {
     while (level && !level->repository) level = level->parent;
-    return level &&
-           tracked_has(&level->tracked, str_sub(full, level->base, full.n), is_directory);
+    return level && tracked_has(&level->tracked, str_sub(full, level->base, full.n), is_directory);
 }

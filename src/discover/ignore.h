@@ -29,7 +29,7 @@ struct ignore_files {
 
 /* The level for a directory: `directory` is its path for opening files, base as above. Without
  * any ignore file in it, this is parent itself (which may be NULL). Unreadable files are reported
- * in errors and count as empty. */
+ * in errors: then nobody knows what of the directory is to be left alone. */
 const struct ignore_level *ignore_enter(struct arena *a, const struct ignore_level *parent,
                                         const char *directory, size_t base,
                                         struct ignore_files present, struct str_list *errors);

@@ -71,6 +71,80 @@ static bool is_double_byte(struct str e) {
     return false;
 }
 
+/* Those in which letters of ASCII do not stand for themselves, or not always; "*" is any end. What
+ * Python reads there is not what stands there, and may be code inside of a comment. */
+static bool is_no_ascii(struct str e) {
+    static const char *const names[] = {"unicode-escape",
+                                        "unicodeescape",
+                                        "raw-unicode-escape",
+                                        "rawunicodeescape",
+                                        "punycode",
+                                        "idna",
+                                        "undefined",
+                                        "utf-7",
+                                        "utf7",
+                                        "u7",
+                                        "unicode-1-1-*",
+                                        "utf-16*",
+                                        "utf16*",
+                                        "u16",
+                                        "utf-32*",
+                                        "utf32*",
+                                        "u32",
+                                        "unicodebig*",
+                                        "unicodelittle*",
+                                        "rot-13",
+                                        "rot13",
+                                        "base64*",
+                                        "base-64*",
+                                        "hex*",
+                                        "bz2*",
+                                        "zlib*",
+                                        "zip",
+                                        "quopri*",
+                                        "quoted*",
+                                        "uu",
+                                        "uu-codec",
+                                        "hz*",
+                                        "iso2022*",
+                                        "iso-2022*",
+                                        "csiso2022*",
+                                        "cp037",
+                                        "cp1026",
+                                        "cp1140",
+                                        "cp273",
+                                        "cp424",
+                                        "cp500",
+                                        "cp864",
+                                        "cp875",
+                                        "037",
+                                        "1026",
+                                        "1140",
+                                        "273",
+                                        "424",
+                                        "500",
+                                        "864",
+                                        "ibm*",
+                                        "csibm*",
+                                        "ebcdic*",
+                                        "mbcs",
+                                        "oem",
+                                        "ansi",
+                                        "dbcs"};
+    static const char *const none[] = {"ibm437", "ibm819", "ibm850", "ibm852", "ibm855", "ibm866"};
+    for (size_t i = 0; i < ARRAY_LEN(none); i++)
+        if (same_ignoring_case(e, none[i])) return false;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        size_t n = strlen(names[i]) - 1;
+        struct str start = e.n > n ? str_sub(e, 0, n) : e;
+        char head[32];
+        memcpy(head, names[i], n + 2);
+        if (head[n] == '*') head[n] = 0;
+        if (same_ignoring_case(names[i][n] == '*' ? start : e, head)) return true;
+    }
+    return false;
+}
+
 static struct str masked(struct unit *u, bool pairs) {
     char *p = arena_alloc(u->a, u->src.n + 64);
     memcpy(p, u->src.p, u->src.n);
@@ -98,8 +172,17 @@ void unit_check_text(struct unit *u) {
 void unit_check_encoding(struct unit *u) {
     struct str s = u->src;
     unit_check_text(u);
-    if (u->refused || utf8_valid(s)) return;
+    if (u->refused) return;
     struct str encoding = declared_encoding(s);
+    if (encoding.n && is_no_ascii(encoding)) {
+        unit_note(u, 0, 0, true,
+                  arena_printf(u->a,
+                               "the file says that its encoding is %.*s, in which Python "
+                               "reads something else than what stands there",
+                               STR_ARG(encoding)));
+        return;
+    }
+    if (utf8_valid(s)) return;
     if (encoding.n == 0 || is_utf8_name(encoding)) {
         unit_note(u, 0, 0, true,
                   S("the file is not UTF-8 and no coding line says what it is; Python can't read "

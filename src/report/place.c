@@ -11,7 +11,8 @@ void line_table_make(struct line_table *t, struct arena *a, struct str text) {
         start = (uint32_t)(p - text.p) + 1;
         vec_push(a, &starts, start);
     }
-    *t = (struct line_table){text, starts.v, starts.n};
+    *t = (struct line_table){.text = text, .starts = starts.v, .n = starts.n};
+    t->last = (struct columns){SIZE_MAX, 1, 1};
 }
 
 size_t line_at(const struct line_table *t, size_t offset) {
@@ -33,27 +34,41 @@ struct str line_text(const struct line_table *t, size_t line) {
     return s;
 }
 
+/* Goes on from `c` to an offset of that line, or begins with the line anew. */
 static void count_columns(const struct line_table *t, size_t line, size_t offset,
-                          uint32_t *characters, uint32_t *utf16, uint32_t *bytes) {
-    size_t i = t->starts[line];
-    *characters = *utf16 = 1;
-    if (i == 0) i = text_start(t->text);
-    *bytes = offset > i ? (uint32_t)(offset - i) + 1 : 1;
-    while (i < offset) {
-        uint32_t c;
-        size_t n = utf8_next(t->text, i, &c);
-        ++*characters;
-        *utf16 += n == 4 ? 2 : 1;
-        i += n ? n : 1;
+                          struct columns *c) {
+    size_t first = t->starts[line];
+    if (first == 0) first = text_start(t->text);
+    if (c->at < first || c->at > offset) *c = (struct columns){first, 1, 1};
+    while (c->at < offset) {
+        uint32_t code;
+        size_t n = utf8_next(t->text, c->at, &code);
+        c->characters++;
+        c->utf16 += n == 4 ? 2 : 1;
+        c->at += n ? n : 1;
     }
 }
 
-struct place place_of(const struct line_table *t, size_t start, size_t end) {
+/* The column in bytes. */
+static uint32_t byte_column(const struct line_table *t, size_t line, size_t offset) {
+    size_t first = t->starts[line];
+    if (first == 0) first = text_start(t->text);
+    return offset > first ? (uint32_t)(offset - first) + 1 : 1;
+}
+
+struct place place_of(struct line_table *t, size_t start, size_t end) {
     size_t first = line_at(t, start), last = line_at(t, end);
-    struct place p = {.line = (uint32_t)first + 1, .end_line = (uint32_t)last + 1};
-    count_columns(t, first, start, &p.column, &p.utf16, &p.byte);
-    count_columns(t, last, end, &p.end_column, &p.end_utf16, &p.end_byte);
-    return p;
+    count_columns(t, first, start, &t->last);
+    struct columns ended = t->last;
+    count_columns(t, last, end, &ended);
+    return (struct place){.line = (uint32_t)first + 1,
+                          .end_line = (uint32_t)last + 1,
+                          .column = t->last.characters,
+                          .end_column = ended.characters,
+                          .utf16 = t->last.utf16,
+                          .end_utf16 = ended.utf16,
+                          .byte = byte_column(t, first, start),
+                          .end_byte = byte_column(t, last, end)};
 }
 
 struct span {

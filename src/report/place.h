@@ -13,11 +13,18 @@ struct place {
     uint32_t byte, end_byte;                     /* columns in bytes */
 };
 
+/* Columns of an offset. */
+struct columns {
+    size_t at;
+    uint32_t characters, utf16; /* from 1 */
+};
+
 /* Where the lines of a text start. */
 struct line_table {
     struct str text;
     const uint32_t *starts;
     size_t n;
+    struct columns last; /* of the last place's start: the next may be behind it in a long line */
 };
 
 /* The lines of a text, in an arena; the text is not copied. */
@@ -26,7 +33,8 @@ void line_table_make(struct line_table *t, struct arena *a, struct str text);
 size_t line_at(const struct line_table *t, size_t offset);
 /* A line without its line end. */
 struct str line_text(const struct line_table *t, size_t line);
-struct place place_of(const struct line_table *t, size_t start, size_t end);
+/* Quick for ascending places. */
+struct place place_of(struct line_table *t, size_t start, size_t end);
 
 /* Cells a character takes on a terminal: 0 (combining), 1, or 2 (wide East-Asian, emoji). */
 int cell_width(uint32_t code);

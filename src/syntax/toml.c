@@ -37,19 +37,29 @@ struct reader {
     struct tree tree;
     struct toml_value **value_of; /* [node] the table or array it stands for */
     struct str *error;
+    size_t line_start; /* of the last place that was asked for, and its number from 0 */
+    uint32_t line;
+    size_t steps; /* members that were looked at */
 };
+
+/* Members are found one after the other, which is quick for what people write. */
+enum { MAX_STEPS = 100 * 1000 * 1000 };
 
 /* ---- errors ---- */
 
-static void place(const struct reader *r, size_t offset, uint32_t *line, uint32_t *column) {
-    size_t start = 0;
-    *line = 1;
-    for (const char *p; (p = memchr(r->text.p + start, '\n', offset - start)); ++*line)
-        start = (size_t)(p - r->text.p) + 1;
-    *column = (uint32_t)(offset - start) + 1;
+/* Places are asked for in ascending order, nearly always. */
+static void place(struct reader *r, size_t offset, uint32_t *line, uint32_t *column) {
+    if (offset < r->line_start) r->line_start = r->line = 0;
+    const char *p;
+    while ((p = memchr(r->text.p + r->line_start, '\n', offset - r->line_start))) {
+        r->line_start = (size_t)(p - r->text.p) + 1;
+        r->line++;
+    }
+    *line = r->line + 1;
+    *column = (uint32_t)(offset - r->line_start) + 1;
 }
 
-static bool fail(const struct reader *r, uint32_t node, struct str sentence) {
+static bool fail(struct reader *r, uint32_t node, struct str sentence) {
     uint32_t line, column;
     place(r, r->tree.v[node].start, &line, &column);
     *r->error =
@@ -142,7 +152,13 @@ static struct toml_value *append(struct reader *r, struct toml_value *to, uint32
     else
         to->first = v;
     to->last = v;
+    to->n++;
     return v;
+}
+
+static struct toml_value *find(struct reader *r, const struct toml_value *table, struct str key) {
+    r->steps += table->n;
+    return member(table, key);
 }
 
 static bool is_key(uint16_t kind) {
@@ -164,7 +180,7 @@ static bool follow_key(struct reader *r, uint32_t key, struct toml_value **table
         uint16_t kind = r->tree.v[i].kind;
         if (kind != K_BARE_KEY && kind != K_QUOTED_KEY) continue;
         if (last->p) {
-            struct toml_value *next = member(*table, *last);
+            struct toml_value *next = find(r, *table, *last);
             if (!next) next = append(r, *table, i, TOML_TABLE, *last);
             if (next->type == TOML_ARRAY && next->last) next = next->last;
             if (next->type != TOML_TABLE)
@@ -187,7 +203,7 @@ static bool read_header(struct reader *r, uint32_t node, struct toml_value *root
     struct str key;
     uint32_t at = key_node(r, node);
     if (!follow_key(r, at, &table, &key)) return false;
-    struct toml_value *v = member(table, key);
+    struct toml_value *v = find(r, table, key);
     if (r->tree.v[node].kind == K_TABLE_ARRAY_ELEMENT) {
         if (!v) v = append(r, table, at, TOML_ARRAY, key);
         if (v->type != TOML_ARRAY) return set_twice(r, at, key);
@@ -231,7 +247,7 @@ static bool read_value(struct reader *r, uint32_t node, struct toml_value *root)
         to = r->value_of[parent->parent];
         if (!to) to = root;
         if (!follow_key(r, at, &to, &key)) return false;
-        if (member(to, key)) return set_twice(r, at, key);
+        if (find(r, to, key)) return set_twice(r, at, key);
     }
     struct toml_value *v = append(r, to, node, type_of(n->kind), key);
     struct str text = node_text(r, node);
@@ -253,6 +269,7 @@ static bool is_value(const struct reader *r, uint32_t node) {
 static bool read_tree(struct reader *r, struct toml_value *root) {
     for (uint32_t i = 1; i < r->tree.n; i++) {
         uint16_t kind = r->tree.v[i].kind;
+        if (r->steps > MAX_STEPS) return fail(r, i, S("there are too many keys to be read"));
         if (kind == K_TABLE || kind == K_TABLE_ARRAY_ELEMENT) {
             if (!read_header(r, i, root)) return false;
         } else if (is_value(r, i) && !read_value(r, i, root)) {

@@ -17,6 +17,7 @@ struct toml_value {
     int64_t integer;
     bool boolean;
     struct toml_value *first, *last; /* elements or members */
+    size_t n;                        /* how many */
     struct toml_value *next;         /* the one after this in its array or table */
     uint32_t line, column;           /* from 1; column in bytes */
     bool is_explicit;                /* a table that has its own header */
