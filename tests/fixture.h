@@ -19,7 +19,7 @@ enum { MAX_FAILURES = 12 }; /* of one case, printed */
 
 typedef VEC(struct str) strings;
 
-enum expectation_kind { WANT, OK, TODO, EXPECTATION_KINDS };
+enum expectation_kind { WANT, OK, TODO, MORE, EXPECTATION_KINDS };
 
 /* An annotation: rule is (not, not yet) found on that line. */
 struct expectation {

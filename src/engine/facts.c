@@ -26,7 +26,7 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
             if (name.n && str_is(own, "cuda"))
                 add_fact(b, py_moves_by_to(src, at) ? FACT_MOVING : FACT_CLASS, name);
             else if (name.n)
-                add_fact(b, FACT_ATTRIBUTE, own);
+                add_fact(b, FACT_ATTRIBUTE, py_member_kind(b->a, own, src, at));
         }
     }
 }

@@ -309,6 +309,8 @@ static void explain(struct unit *u, const struct match *m, struct cm_finding *f)
         f->message = arena_printf(u->a, "`%.*s` needs manual porting for %.*s", STR_ARG(f->token),
                                   STR_ARG(target));
     }
+    if (f->outcome == CM_MANUAL && m->more)
+        f->message = arena_printf(u->a, "%.*s, and %u more like it", STR_ARG(f->message), m->more);
     f->advice = note;
 }
 

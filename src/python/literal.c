@@ -569,10 +569,25 @@ static void look_beside(struct climb *c, uint32_t p, uint32_t i) {
     }
 }
 
+/* device, dtype = "cuda", torch.float32: the name that the element `i` of the value goes to. */
+static uint32_t target_of(const struct py *f, uint32_t assignment, uint32_t value,
+                          uint32_t element) {
+    uint32_t target = py_child(f, assignment, 0);
+    enum py_kind k = py_kind(f, target), v = py_kind(f, value);
+    if ((k != PY_PATTERN_LIST && k != PY_TUPLE_PATTERN) ||
+        (v != PY_EXPRESSION_LIST && v != PY_TUPLE))
+        return target;
+    uint32_t t = py_child(f, target, 0);
+    for (uint32_t e = py_child(f, value, 0); e != NO_NODE && t != NO_NODE && e != element;
+         e = py_next(f, e), t = py_next(f, t))
+        if (py_kind(f, e) == PY_LIST_SPLAT || py_kind(f, t) == PY_LIST_SPLAT_PATTERN) return target;
+    return t == NO_NODE ? target : t;
+}
+
 static enum certainty climb_from(struct climb *c, uint32_t node) {
     struct py *f = c->f;
-    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE && c->hops < 64;
-         i = p, p = py_parent(f, i), c->hops++) {
+    for (uint32_t i = node, p = py_parent(f, i), below = i; p != NO_NODE && c->hops < 64;
+         below = i, i = p, p = py_parent(f, i), c->hops++) {
         bool up = false;
         enum certainty sure = C_UNKNOWN;
         switch (py_kind(f, p)) {
@@ -613,6 +628,7 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
             up = sure != C_EXACT;
             break;
         case PY_ASSIGNMENT:
+            return assigned_to(c, target_of(f, p, i, below));
         case PY_DEFAULT_PARAMETER:
         case PY_TYPED_DEFAULT_PARAMETER:
         case PY_TYPED_PARAMETER:

@@ -16,7 +16,7 @@ static bool has_own_cuda(const struct py *f, struct str class_name) {
     return false;
 }
 
-enum receiver { RECEIVER_UNKNOWN, RECEIVER_TORCH, RECEIVER_OWN };
+enum receiver { RECEIVER_UNKNOWN, RECEIVER_TORCH, RECEIVER_OWN, RECEIVER_EITHER };
 
 static enum receiver receiver_of_call(struct py *f, uint32_t call) {
     uint32_t callee = py_callee(f, call);
@@ -34,6 +34,12 @@ static bool is_of_tensors(const struct py *f, uint32_t attribute) {
                     name);
 }
 
+static bool has_and(const struct py *f, uint32_t node) {
+    size_t end = py_node(f, py_child(f, node, 0))->end;
+    struct str s = str_sub(f->src, end, py_node(f, py_child(f, node, -1))->start);
+    return str_find(s, S("and"), 0) < s.n;
+}
+
 /* x.cuda() if isinstance(x, torch.Tensor) else x: the test around it says what x is. */
 static bool is_tested(struct py *f, uint32_t object) {
     for (uint32_t i = object, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
@@ -42,12 +48,47 @@ static bool is_tested(struct py *f, uint32_t object) {
         bool body = (k == PY_IF || k == PY_ELIF || k == PY_CONDITIONAL) &&
                     py_child(f, p, k == PY_CONDITIONAL ? 0 : 1) == i;
         uint32_t test = body ? py_child(f, p, k == PY_CONDITIONAL ? 1 : 0) : (uint32_t)NO_NODE;
+        if (k == PY_BOOLEAN_OPERATOR && py_child(f, p, -1) == i && has_and(f, p))
+            test = py_child(f, p, 0); /* isinstance(x, torch.Tensor) and x.is_cuda */
         if (py_kind(f, test) != PY_CALL || !str_is(py_text(f, py_callee(f, test)), "isinstance"))
             continue;
         uint32_t type = py_argument(f, test, S(""), 1);
         struct py_name n = py_resolve(f, type);
         if (str_eq(py_text(f, py_argument(f, test, S(""), 0)), py_text(f, object)) && n.path.p &&
             py_lists(f, "torch.tensor_types", n.path))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the text of an annotation names a tensor's type: Tensor, torch.Tensor, Optional[Tensor]. */
+static bool is_tensor_type(struct py *f, uint32_t type) {
+    for (uint32_t i = type; type != NO_NODE && i < py_node(f, type)->next; i++) {
+        if (py_kind(f, i) != PY_IDENTIFIER && py_kind(f, i) != PY_ATTRIBUTE) continue;
+        struct py_name n = py_resolve(f, i);
+        if (n.path.p && py_lists(f, "torch.tensor_types", n.path)) return true;
+    }
+    return false;
+}
+
+/* Whether the variable is a parameter that is said to be a tensor, or the function around it uses
+ * it like one: x.requires_grad, x.contiguous(). */
+static bool is_tensor_by_use(struct py *f, uint32_t object) {
+    struct str name = py_text(f, object);
+    uint32_t function = py_ancestor(f, object, PY_FUNCTION);
+    uint32_t b = py_lookup(f, py_scope_at(f, object), name);
+    if (b == NO_NODE || function == NO_NODE || f->bindings.v[b].scope == 0) return false;
+    if (f->bindings.v[b].kind == B_PARAMETER && f->bindings.v[b].next == NO_NODE) {
+        uint32_t parameter = py_parent(f, f->bindings.v[b].node);
+        enum py_kind k = py_kind(f, parameter);
+        bool typed = k == PY_TYPED_PARAMETER || k == PY_TYPED_DEFAULT_PARAMETER;
+        if (typed && is_tensor_type(f, py_child(f, parameter, 1))) return true;
+    }
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k], p = py_parent(f, i);
+        bool inside = i > function && i < py_node(f, function)->next;
+        if (inside && i != object && py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, 0) == i &&
+            str_eq(py_text(f, i), name) && is_of_tensors(f, p))
             return true;
     }
     return false;
@@ -76,20 +117,21 @@ static enum receiver receiver(struct py *f, uint32_t object) {
         if (r == RECEIVER_OWN) return r;
         if (r == RECEIVER_TORCH) found = r;
     }
-    return found;
+    return found == RECEIVER_UNKNOWN && is_tensor_by_use(f, object) ? RECEIVER_TORCH : found;
 }
 
-/* `self.is_cuda = ...` or `def is_cuda`: an attribute that the project defines keeps its name
- * everywhere. */
-static bool is_own_attribute(struct py *f, struct str name) {
+/* What the project's own classes have by that name: self.is_cuda = ..., def is_cuda, a property. */
+static bool has_own_member(struct py *f, struct str name, const char *kind) {
     const struct py_project *p = f->project;
-    if (p && str_among(p->own_attributes.v, p->own_attributes.n, name)) return true;
+    struct str member = arena_printf(f->a, "%.*s%s", STR_ARG(name), kind);
+    if (p && str_among(p->own_attributes.v, p->own_attributes.n, member)) return true;
     for (uint32_t i = 0; i < f->tree.n; i++) {
         enum py_kind k = py_kind(f, i);
         if (k == PY_FUNCTION && f->scopes.v[f->scope_of[i]].kind == SCOPE_CLASS &&
-            str_eq(py_text(f, py_child(f, i, 0)), name))
+            str_eq(py_text(f, py_child(f, i, 0)), name) &&
+            str_eq(py_member_kind(f->a, name, f->src, py_node(f, i)->start), member))
             return true;
-        if (k != PY_ATTRIBUTE || !str_eq(py_text(f, py_child(f, i, -1)), name)) continue;
+        if (k != PY_ATTRIBUTE || *kind || !str_eq(py_text(f, py_child(f, i, -1)), name)) continue;
         uint32_t p = py_parent(f, i);
         if (py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) == i) return true;
     }
@@ -118,7 +160,7 @@ static bool any_own_cuda(const struct py *f) {
 
 /* The row about `def cuda` in a class, and whether the class gets the target's name for it. */
 static bool find_own_method(struct py *f, struct str name, struct row_ref *row) {
-    if (!str_is(name, PY_CUDA)) return false;
+    if (!str_is(name, PY_CUDA) && !str_is(name, PY_IS_CUDA)) return false;
     return py_find_row(f, M_ATTRIBUTE, arena_printf(f->a, "def %.*s", STR_ARG(name)), row);
 }
 
@@ -360,6 +402,16 @@ static enum certainty bound_method(struct py *f, uint32_t node) {
     return !tested && receiver(f, object) == RECEIVER_TORCH ? C_LIKELY : C_UNKNOWN;
 }
 
+/* What an object may be whose attribute the project's own classes have, too. A property gets the
+ * target's name beside its own where the rules say so, and then it answers to both. */
+static enum receiver own_attribute(struct py *f, uint32_t object, struct str name, bool called) {
+    if (called) return has_own_member(f, name, "()") ? RECEIVER_OWN : RECEIVER_UNKNOWN;
+    bool is_property = !answers_to_target(f, name) && has_own_member(f, name, "@");
+    if (!is_property && !has_own_member(f, name, "")) return RECEIVER_UNKNOWN;
+    if (f->partial) f->wants_whole = true; /* what tells of it may stand elsewhere */
+    return str_is(py_text(f, object), "self") ? RECEIVER_OWN : RECEIVER_EITHER;
+}
+
 static bool match_attribute(struct py *f, uint32_t node) {
     struct str name = py_text(f, py_child(f, node, -1));
     struct row_ref row;
@@ -388,10 +440,16 @@ static bool match_attribute(struct py *f, uint32_t node) {
     m->name = n;
     if (m->verdict == V_SAME) return true;
     enum receiver r = receiver(f, object);
-    if (r == RECEIVER_OWN || (!called && r != RECEIVER_TORCH && is_own_attribute(f, name))) {
+    if (r == RECEIVER_UNKNOWN && !method) r = own_attribute(f, object, name, called);
+    if (r == RECEIVER_OWN) {
         m->verdict = V_SAME;
         m->cell = NULL;
         m->message = arena_printf(f->a, "the project defines `%.*s` itself", STR_ARG(name));
+    } else if (r == RECEIVER_EITHER) {
+        m->certainty = C_LIKELY;
+        m->message = arena_printf(
+            f->a, "this may be a tensor, or an object of a class here that has `%.*s` itself",
+            STR_ARG(name));
     } else if (r == RECEIVER_UNKNOWN && method && any_own_cuda(f) && !answers_to_target(f, name)) {
         if (f->partial)
             f->wants_whole = true; /* what the object is may stand in a part that was not parsed */
@@ -529,5 +587,6 @@ void py_match_all(struct py *f) {
         i = whole ? skip : i + 1;
     }
     py_count_module_uses(f);
+    py_gather_lists(f);
     py_settle(f);
 }

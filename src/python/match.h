@@ -38,6 +38,8 @@ void py_start_accounting(struct py *f);
 void py_account_name(struct py *f, uint32_t identifier);
 void py_account_import(struct py *f, uint32_t statement);
 void py_account_string(struct py *f, uint32_t string, const char *why);
+/* Once all matches are there: options of one list that are for a human become one finding. */
+void py_gather_lists(struct py *f);
 
 /* ---- match_import.c ---- */
 

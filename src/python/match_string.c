@@ -74,6 +74,16 @@ static bool compares_literal(struct py *f, struct str text) {
     return false;
 }
 
+/* CUDA_VISIBLE_DEVICES="": what the line says beside the word is more than the cell knows of. */
+static bool needs_a_look(struct py *f, const struct rcell *cell, struct row_ref row,
+                         uint32_t start) {
+    size_t from = start, end = str_find(f->src, S("\n"), start);
+    while (from && f->src.p[from - 1] != '\n') from--;
+    return cell && cell->unless_line.n &&
+           regex_match(f->regex, &cell->unless_line, rs_str(row.set, cell->unless_line),
+                       str_sub(f->src, from, end));
+}
+
 static void add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
                        enum certainty sure, struct py_context context) {
     struct py_match *m = py_add_match(f, PM_STRING, lit->string, lit->text, &row, sure);
@@ -87,6 +97,10 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
         py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
         m->verdict = V_SAME;
         m->message = S("the literal is one of several to choose from");
+    }
+    if (needs_a_look(f, m->cell, row, lit->start)) {
+        m->verdict = V_MANUAL;
+        return;
     }
     if (context.own && m->verdict != V_SAME) {
         m->verdict = V_SAME;

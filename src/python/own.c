@@ -97,6 +97,23 @@ struct str py_class_around(struct str src, size_t def) {
     return line.n ? str_sub(line, 6, n) : S("");
 }
 
+struct str py_member_kind(struct arena *a, struct str name, struct str src, size_t def) {
+    bool is_property = false;
+    size_t line = def;
+    while (line && src.p[line - 1] != '\n') line--;
+    while (line) { /* decorators, and comments between them */
+        size_t start = line - 1, in;
+        while (start && src.p[start - 1] != '\n') start--;
+        for (in = start; in < line && strchr(" \t", src.p[in]);) in++;
+        if (src.p[in] != '@' && src.p[in] != '#') break;
+        struct str decorator = str_sub(src, in, line);
+        is_property |=
+            src.p[in] == '@' && str_find(decorator, S("property"), 0) < decorator.n;
+        line = start;
+    }
+    return arena_printf(a, "%.*s%s", STR_ARG(name), is_property ? "@" : "()");
+}
+
 /* self.x.cuda() without a use of what it gives moves a module in place, and a tensor nowhere. */
 static bool moves_member(struct str line) {
     return str_starts(line, S("self.")) && str_ends(line, S("." PY_CUDA "()")) &&

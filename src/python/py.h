@@ -122,7 +122,7 @@ struct py_own_class {
 /* Names that several files share (engine.c collects them). */
 struct py_project {
     VEC(struct py_own_class) own_cuda_classes;
-    VEC(struct str) own_attributes; /* is_cuda and the like, where the project assigns them */
+    VEC(struct str) own_attributes; /* is_cuda, is_cuda(), is_cuda@: py_member_kind, or assigned */
     VEC(struct str) own_packages;   /* topmost folders with an __init__.py */
 };
 
@@ -242,6 +242,9 @@ uint32_t py_unparenthesized(const struct py *f, uint32_t i);
 
 /* The name of the class whose method the text's `def` at that place is; empty: of none. */
 struct str py_class_around(struct str src, size_t def);
+/* How a list of members calls the one whose `def` stands there: a method "name()", a property
+ * "name@". */
+struct str py_member_kind(struct arena *a, struct str name, struct str src, size_t def);
 /* Whether to() moves an object of that class like the cuda() whose `def` stands there: the class
  * defines to(), or is a module whose cuda() moves nothing but members that are modules. */
 bool py_moves_by_to(struct str src, size_t def);

@@ -20,6 +20,7 @@ static const char PART[] = "the word is part of a name of the program's own";
 static const char LABEL[] = "the text is a label, and no device is spelled so";
 static const char NOWHERE[] = "the text goes nowhere";
 static const char BYTES[] = "no device is spelled in bytes";
+static const char LISTED[] = "an option of a list that a finding is about";
 static const char MODULE[] = "a module that the rules do not know";
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -74,6 +75,47 @@ enum { MAX_WORDS = 100000, LOOK_BACK = 64 };
 static void keep(struct py *f, uint32_t node, const char *why) {
     struct py_word w = {py_node(f, node)->start, py_node(f, node)->end, str_of(why)};
     if (f->words.n < MAX_WORDS) vec_push(f->a, &f->words, w);
+}
+
+static bool is_open(const struct py_match *m) {
+    return m->verdict != V_SAME && m->verdict != V_EXACT && m->verdict != V_SHIM;
+}
+
+/* The finding that speaks for an option of a list: the first one in the list that its rule is for a
+ * human about, or the argument that the list is given to. */
+static struct py_match *speaker_of(struct py *f, const struct py_match *m, size_t n) {
+    struct py_match *found = NULL;
+    uint32_t list = py_parent(f, m->literal.node);
+    bool listed = py_is_collection(py_kind(f, list));
+    uint32_t argument = py_ancestor(f, m->literal.node, PY_KEYWORD_ARGUMENT);
+    for (size_t k = n, last = n > LOOK_BACK ? n - LOOK_BACK : 0; k-- > last;) {
+        struct py_match *other = &f->matches.v[k];
+        bool speaks = other->kind == PM_KEYWORD && other->node == argument &&
+                      str_eq(rs_str(other->row.set, other->row.rule->domain),
+                             rs_str(m->row.set, m->row.rule->domain));
+        bool beside = listed && other->kind == PM_STRING && other->row.rule == m->row.rule &&
+                      other->verdict == m->verdict && py_parent(f, other->literal.node) == list;
+        if (is_open(other) && (speaks || beside)) found = other;
+    }
+    return found;
+}
+
+/* "-Xptxas", "--use_fast_math" in one list of options are one decision: the first of those that are
+ * for a human speaks for the others. */
+void py_gather_lists(struct py *f) {
+    size_t kept = 0;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        bool may = m->kind == PM_STRING && m->row.rule && m->row.rule->together && is_open(m);
+        struct py_match *first = may ? speaker_of(f, m, kept) : NULL;
+        if (first) {
+            first->more++;
+            keep(f, m->literal.string, LISTED);
+        } else {
+            f->matches.v[kept++] = *m;
+        }
+    }
+    f->matches.n = kept;
 }
 
 static void leave_to_a_human(struct py *f, uint32_t node, struct str token, const char *format) {
@@ -164,6 +206,15 @@ static struct str text_of(const struct py *f, uint32_t string) {
     if (last == NO_NODE || py_node(f, last)->start < py_node(f, first)->end)
         return py_text(f, string);
     return str_sub(f->src, py_node(f, first)->end, py_node(f, last)->start);
+}
+
+/* cuda/kernel.cu, src/cuda/op.cpp: the way to a file; not cuda/0. */
+static bool is_path(struct str text) {
+    size_t slash = text.n;
+    while (slash && text.p[slash - 1] != '/') slash--;
+    size_t dot = slash + str_find(str_sub(text, slash, text.n), S("."), 0);
+    return slash > 1 && dot > slash && dot + 1 < text.n && !memchr(text.p, ' ', text.n) &&
+           isalpha((unsigned char)text.p[dot + 1]);
 }
 
 /* cuda, cuda:1, nccl,gloo; not cuda_memory, torch-cuda, cuda.json, cuda{i}, cuda:{i}.log. */
@@ -307,7 +358,7 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
     bool patches = str_find(text, S("." PY_TORCH "." PY_CUDA "."), 0) < text.n; /* by its name */
     if (!f->accounts && !(patches && is_dotted(text))) return;
     struct str shown = str_sub(text, 0, text.n < 60 ? text.n : 60);
-    bool alone = stands_alone(f, text);
+    bool alone = stands_alone(f, text) && !is_path(text);
     if (py_kind(f, py_parent(f, string)) == PY_EXPRESSION_STATEMENT)
         keep(f, string, NOWHERE);
     else if (is_bytes(f, string))

@@ -153,6 +153,7 @@ static void read_string_forms(struct compiler *c, const struct cell_context *x,
     if (out->chosen.n && (!out->compare.n || !out->expression.n))
         complain(c, v, "\"chosen\" stands beside \"expression\" and \"compare\"");
     out->whole = flag_member(c, v, "whole");
+    out->unless_line = read_pattern(c, v, "unless_line");
     if (out->whole && !out->text.n)
         complain(c, v, "\"whole\" needs \"text\": what the literal becomes");
     if (out->compare.n && !out->expression.n && !out->text.n)
@@ -206,8 +207,9 @@ static void read_long_cell(struct compiler *c, struct cell_context *x, const str
         "unless",  "in_condition", "note", "keep_equal", "number",    NULL};
     static const char *const cuda_keys[] = {"verdict", "to",      "call",  "statement", "value",
                                             "note",    "include", "cases", "remove",    NULL};
-    static const char *const string_keys[] = {
-        "verdict", "text", "whole", "expression", "compare", "chosen", "keep_equal", "note", NULL};
+    static const char *const string_keys[] = {"verdict", "text",   "whole",      "expression",
+                                              "compare", "chosen", "keep_equal", "unless_line",
+                                              "note",    NULL};
     if (x->match == M_STRING || x->match == M_TEXT) {
         check_keys(c, v, "a cell of a string rule", string_keys);
         read_string_forms(c, x, v, out);

@@ -22,7 +22,11 @@ static struct str checked_pattern(struct compiler *c, const struct cJSON *v) {
     PCRE2_SIZE at;
     pcre2_code *re =
         pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n, 0, &code, &at, NULL);
-    if (!re) complain(c, v, "is no PCRE2 pattern: error at character %zu", (size_t)at + 1);
+    PCRE2_UCHAR message[160];
+    pcre2_get_error_message(code, message, sizeof message);
+    if (!re)
+        complain(c, v, "is no PCRE2 pattern: %s at character %zu", (char *)message,
+                 (size_t)at + 1);
     pcre2_code_free(re);
     return pattern;
 }
@@ -86,7 +90,7 @@ void read_cuda_forms(struct compiler *c, const struct cell_context *x, const str
         complain(c, json_get(v, "remove"), "is for rules that match includes or C++ names");
 }
 
-static struct rstr read_pattern(struct compiler *c, const struct cJSON *owner, const char *key) {
+struct rstr read_pattern(struct compiler *c, const struct cJSON *owner, const char *key) {
     const struct cJSON *v = json_get(owner, key);
     return block_str(&c->block, v ? checked_pattern(c, v) : S(""));
 }

@@ -44,12 +44,6 @@ static pcre2_code *compiled(struct compiler *c, const struct cJSON *v, struct st
     return NULL;
 }
 
-static struct rstr read_pattern(struct compiler *c, const struct cJSON *rule, const char *key) {
-    struct str pattern = text_member(c, rule, key, NULL);
-    pcre2_code_free(compiled(c, json_get(rule, key), pattern));
-    return block_str(&c->block, pattern);
-}
-
 /* "host": which rows are about the host's part of a program. */
 static bool is_host(const pcre2_code *host, struct str key) {
     pcre2_match_data *data = host ? pcre2_match_data_create(1, NULL) : NULL;
@@ -260,14 +254,14 @@ static struct rlist read_examples(struct compiler *c, const struct cJSON *rule) 
 
 static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum match_kind match) {
     static const char *const keys[] = {
-        "id",         "title",     "why",          "severity",       "match",       "templates",
-        "default",    "rows",      "examples",     "references",     "namespace",   "lint",
-        "without",    "with",      "calls",        "receiver",       "host",        "where",
-        "declared",   "scope",     "function_has", "function_lacks", "function_is", "file_has",
-        "file_lacks", "constant",  "once",         "sides",          "shape",       "by_form",
-        "keywords",   "arguments", "variables",    "companions",     "never",       "texts",
-        "imports",    NULL};
-    enum { FIRST_OF_TOKENS = 17, FIRST_OF_STRINGS = 28 };
+        "id",       "title",      "why",       "severity",     "match",          "templates",
+        "default",  "rows",       "examples",  "references",   "namespace",      "lint",
+        "without",  "with",       "calls",     "receiver",     "together",       "host",
+        "where",    "declared",   "scope",     "function_has", "function_lacks", "function_is",
+        "file_has", "file_lacks", "constant",  "once",         "sides",          "shape",
+        "by_form",  "keywords",   "arguments", "variables",    "companions",     "never",
+        "texts",    "imports",    NULL};
+    enum { FIRST_OF_TOKENS = 18, FIRST_OF_STRINGS = 29 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
         bool of_tokens = i < FIRST_OF_STRINGS;
@@ -352,6 +346,9 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     read_about(c, v, &r);
     r.lint = flag_member(c, v, "lint");
     r.calls = flag_member(c, v, "calls");
+    r.together = flag_member(c, v, "together");
+    if (r.together && r.match != M_STRING && r.match != M_TEXT)
+        complain(c, json_get(v, "together"), "is for rules that match strings or texts");
     if (r.calls && r.match != M_MODULE)
         complain(c, json_get(v, "calls"), "is for rules that match modules: remove it");
     read_without(c, json_get(v, "without"), &r);

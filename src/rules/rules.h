@@ -61,8 +61,8 @@ struct rtarget {
     struct rlist facts;      /* struct rfact */
     struct rlist references; /* struct rstr: "source (date)" */
     uint32_t order;
-    uint32_t keep_names; /* names without a cell of their own run unchanged */
-    struct rstr through; /* C++: the target whose answers hold where it has none; or empty */
+    uint32_t keep_names;   /* names without a cell of their own run unchanged */
+    struct rstr through;   /* C++: the target whose answers hold where it has none; or empty */
     struct rstr package;   /* whose releases these are: "torch_npu"; empty: none are known */
     struct rstr base;      /* what that package adds a device to, PyTorch */
     struct rlist releases; /* struct rrelease, the oldest first, at most 64 */
@@ -73,7 +73,7 @@ struct rtarget {
 /* A release of a target's software, of rules/releases. */
 struct rrelease {
     struct rstr version, base; /* its own, and that of the target's base that it goes with */
-    struct rstr ref, commit;    /* where its names were read */
+    struct rstr ref, commit;   /* where its names were read */
 };
 
 /* A set of releases: bit i of the 64 is the target's release i. */
@@ -120,6 +120,7 @@ struct rcell {
     uint32_t in_condition; /* name rows: rewritten only where the call is itself the condition of
                               an if */
     struct rstr unless;    /* name rows: runs unchanged in a file that calls this name too */
+    struct rstr unless_line; /* string rows: PCRE2; a line that it fits is for a human */
     struct rstr to, call, bare, statement, value;
     struct rstr number; /* name rules: a call of which a number is asked for (plan.c) */
     struct rstr text, expression, compare;
@@ -178,6 +179,8 @@ struct rrule {
     /* string rules only */
     uint32_t shape, by_form;
     uint32_t texts;       /* the literals mean the same in project files */
+    uint32_t together;    /* string and text rules: what is manual of one list, or of one generated
+                             file, is one finding */
     struct rlist imports; /* struct rstr: only in files that import one of these */
     struct rlist keywords, companions, never; /* struct rstr */
     struct rlist arguments;                   /* struct rargument */

@@ -230,6 +230,32 @@ static void match_line(struct text_line *l) {
     }
 }
 
+/* A list of packages that a program wrote, by what its head says: nobody edits it, it is made
+ * again. The first package of a rule speaks for all. */
+static void gather_generated(struct text_file *f) {
+    struct str head = str_sub(f->src, 0, f->src.n < 400 ? f->src.n : 400), mark;
+    bool generated = false;
+    for (size_t at = 0; rules_next_word(f->rules, "project.generated_marks", &at, &mark);)
+        generated |= str_find(head, mark, 0) < head.n;
+    size_t kept = 0;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct text_match *m = &f->matches.v[i], *first = NULL;
+        for (size_t k = 0; k < kept && generated && m->row.rule->together && !first; k++)
+            if (f->matches.v[k].row.rule == m->row.rule && f->matches.v[k].verdict == m->verdict)
+                first = &f->matches.v[k];
+        if (!first || m->verdict == V_SAME || m->verdict == V_EXACT) {
+            f->matches.v[kept++] = *m;
+            continue;
+        }
+        if (!first->more++)
+            first->message = arena_printf(f->a,
+                                          "`%.*s` is for CUDA, in a list that a program wrote: "
+                                          "have it written again for the target",
+                                          STR_ARG(first->token));
+    }
+    f->matches.n = kept;
+}
+
 void text_match_all(struct text_file *f) {
     struct str asked = {0};
     for (size_t start = 0, next; start < f->src.n && !f->too_many; start = next) {
@@ -249,4 +275,5 @@ void text_match_all(struct text_file *f) {
         asked = asked_after(l.text, asked);
         match_line(&l);
     }
+    gather_generated(f);
 }

@@ -47,10 +47,22 @@ static bool names_nvidia(const struct text_file *f, struct str s) {
     return false;
 }
 
+static bool needs_a_look(const struct text_file *f, const struct text_match *m) {
+    size_t from = m->start, end = str_find(f->src, S("\n"), m->start);
+    while (from && f->src.p[from - 1] != '\n') from--;
+    return m->cell && m->cell->unless_line.n &&
+           regex_match(f->regex, &m->cell->unless_line, rs_str(m->row.set, m->cell->unless_line),
+                       str_sub(f->src, from, end));
+}
+
 static void decide(struct text_file *f, struct text_match *m) {
     struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
     bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
     if (m->suppressed || m->verdict == V_SAME) return;
+    if (needs_a_look(f, m)) {
+        m->verdict = V_MANUAL;
+        return;
+    }
     if (m->cell && !text.n && m->cell->expression.n) {
         m->verdict = V_MANUAL;
         m->message = arena_printf(f->a,
