@@ -94,8 +94,15 @@ uint64_t cm_facts_hash(const struct cm_project_facts *f);
 /* ---- one file ---- */
 
 /* What became of a CUDA-specific token. */
-enum cm_outcome { CM_PORTED, CM_KEPT, CM_MANUAL, CM_SUPPRESSED, CM_OUTCOMES };
-/* "ported", "kept", "manual", "suppressed". */
+enum cm_outcome {
+    CM_PORTED,
+    CM_KEPT,
+    CM_VERIFY, /* it runs, and check knows how it can be silently wrong there */
+    CM_MANUAL,
+    CM_SUPPRESSED,
+    CM_OUTCOMES
+};
+/* "ported", "kept", "to verify", "manual", "suppressed". */
 const char *cm_outcome_name(enum cm_outcome o);
 
 struct cm_edit {

@@ -66,8 +66,8 @@ static bool take(struct str *s, const char *prefix) {
 /* ---- annotations ---- */
 
 static bool take_kind(struct str *text, enum expectation_kind *kind) {
-    static const char *const words[] = {[WANT] = "want:", [OK] = "ok:", [TODO] = "todo:",
-                                        [MORE] = "more:"};
+    static const char *const words[] = {
+        [WANT] = "want:", [OK] = "ok:", [TODO] = "todo:", [MORE] = "more:"};
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (take(text, words[i])) {
             *kind = (enum expectation_kind)i;

@@ -27,6 +27,8 @@ struct cm_session *open_session(struct cli *cli) {
         .target_versions = versions,
         .n_target_versions = n_versions,
         .port = {.lint = strcmp(cli->command->name, "check") == 0,
+                 .verify = strcmp(cli->command->name, "port") == 0 ||
+                           strcmp(cli->command->name, "report") == 0,
                  .unsafe_fixes = cli_has(cli, OPT_UNSAFE_FIXES),
                  .launch_functions = cli_choice(cli, OPT_LAUNCH_SYNTAX, 0) == 1,
                  .vendor_calls = cli_choice(cli, OPT_HOST_API, 0) == 1,
@@ -65,8 +67,8 @@ static bool unknown_target(struct inputs *in, struct str name) {
 size_t inputs_add_target(struct inputs *in, const struct cm_target *t) {
     size_t k = 0;
     if (!in->targets)
-        in->targets = arena_zalloc(in->cli->a,
-                                   cm_session_n_targets(in->session) * sizeof *in->targets);
+        in->targets =
+            arena_zalloc(in->cli->a, cm_session_n_targets(in->session) * sizeof *in->targets);
     while (k < in->n_targets && in->targets[k] != t) k++;
     if (k == in->n_targets) in->targets[in->n_targets++] = t;
     return k;

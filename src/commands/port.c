@@ -256,7 +256,8 @@ static int port_status(const struct port *port) {
     bool found = false;
     for (size_t i = 0; i < port->n_targets; i++) {
         const struct totals *t = &port->targets[i].totals;
-        found |= (port->check && t->changed) || (port->strict && t->counts[CM_MANUAL]);
+        found |= (port->check && t->changed) ||
+                 (port->strict && t->counts[CM_MANUAL] + t->counts[CM_VERIFY]);
         found |= port->targets[i].would_not_compile;
     }
     return port->in.failed ? STATUS_FAILED : found ? STATUS_FINDINGS : STATUS_DONE;

@@ -112,7 +112,8 @@ static void describe(struct draft *d, struct str input, const struct cm_result *
     struct str path = str_of(d->source->path);
     describe_notes(d, r);
     for (size_t i = 0; i < r->n_findings; i++) {
-        if (r->findings[i].outcome != CM_MANUAL) continue;
+        enum cm_outcome outcome = r->findings[i].outcome;
+        if (outcome != CM_MANUAL && outcome != CM_VERIFY) continue;
         text_finding(&d->manual, path, &r->findings[i], port->cli->err->color);
         buf_addc(&d->manual, 0);
     }

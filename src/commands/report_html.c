@@ -8,8 +8,8 @@ static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<title>CUDA readiness</title>\n<style>\n"
-    ":root { color-scheme: light dark; --ported: #2e7d4f; --kept: #7fb08f; --manual: #c8641e;\n"
-    "  --suppressed: #9a9a9a; --line: #8884; }\n"
+    ":root { color-scheme: light dark; --ported: #2e7d4f; --kept: #7fb08f; --verify: #c2a33a;\n"
+    "  --manual: #c8641e; --suppressed: #9a9a9a; --line: #8884; }\n"
     "body { font: 15px/1.45 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto;\n"
     "  padding: 0 1rem; }\n"
     "table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; }\n"
@@ -22,7 +22,8 @@ static const char head[] =
     "  background: var(--line); }\n"
     ".bar i { display: block; }\n"
     ".ported { background: var(--ported); } .kept { background: var(--kept); }\n"
-    ".manual { background: var(--manual); } .suppressed { background: var(--suppressed); }\n"
+    ".verify { background: var(--verify); } .manual { background: var(--manual); }\n"
+    ".suppressed { background: var(--suppressed); }\n"
     ".key i { display: inline-block; width: .8rem; height: .8rem; margin: 0 .3rem 0 1rem; }\n"
     ".big { font-size: 1.3rem; } .sub { opacity: .75; }\n"
     "</style>\n</head>\n<body>\n<h1>CUDA readiness</h1>\n";
@@ -59,9 +60,9 @@ static void start_table(struct buf *b, const char *what) {
 
 static void add_overview(struct buf *b, const struct survey *surveys, size_t n) {
     buf_addz(b, "<p class=\"key\">Every CUDA-specific token is");
-    static const char *const meaning[] = {"ported: rewritten", "kept: runs unchanged",
-                                          "manual: needs manual porting",
-                                          "suppressed: a comment said so"};
+    static const char *const meaning[] = {
+        "ported: rewritten", "kept: runs unchanged", "to verify: runs, and may be silently wrong",
+        "manual: needs manual porting", "suppressed: a comment said so"};
     for (size_t i = 0; i < CM_OUTCOMES; i++)
         buf_printf(b, " <i class=\"%s\"></i>%s", cm_outcome_name((enum cm_outcome)i), meaning[i]);
     buf_addz(b, "</p>\n");

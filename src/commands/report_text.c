@@ -90,8 +90,9 @@ static void add_survey(struct buf *b, const struct survey *s, bool color) {
     if (s->n_failed) buf_printf(b, ", %zu not processed", s->n_failed);
     buf_printf(b, "\n  %zu CUDA tokens:", survey_total(s->counts));
     for (size_t i = 0; i < CM_OUTCOMES; i++)
-        buf_printf(b, "%s %zu %s", i ? "," : "", s->counts[i],
-                   cm_outcome_name((enum cm_outcome)i));
+        if (i != CM_VERIFY || s->counts[i]) /* seldom, as in the summary of port */
+            buf_printf(b, "%s %zu %s", i ? "," : "", s->counts[i],
+                       cm_outcome_name((enum cm_outcome)i));
     buf_printf(b, "; %u %% done without a hand\n", survey_percent(s->counts));
     size_t width = name_width(s);
     if (s->libraries.n) add_head(b, "library", width, color);

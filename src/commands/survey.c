@@ -17,7 +17,8 @@ size_t survey_total(const size_t *counts) {
 }
 
 unsigned survey_percent(const size_t *counts) {
-    size_t done = counts[CM_PORTED] + counts[CM_KEPT], all = done + counts[CM_MANUAL];
+    size_t done = counts[CM_PORTED] + counts[CM_KEPT];
+    size_t all = done + counts[CM_VERIFY] + counts[CM_MANUAL];
     return all ? (unsigned)(done * 100 / all) : 100;
 }
 
@@ -54,7 +55,7 @@ static void keep_result(struct survey_worker *w, struct survey_file *file, size_
         const struct cm_finding *f = &r->findings[i];
         struct str domain = str_sub(f->rule, 0, str_find(f->rule, S("/"), 0));
         library_of(a, &file->libraries, domain)->counts[f->outcome]++;
-        if (f->outcome != CM_MANUAL) continue;
+        if (f->outcome != CM_MANUAL && f->outcome != CM_VERIFY) continue;
         struct survey_manual m = {arena_str(a, f->rule),
                                   arena_str(a, f->token),
                                   arena_str(a, f->message),
@@ -153,7 +154,7 @@ static int more_often_first(const void *x, const void *y) {
 }
 
 static void group_work(struct survey *s, struct arena *a) {
-    size_t n = s->counts[CM_MANUAL], at = 0;
+    size_t n = s->counts[CM_MANUAL] + s->counts[CM_VERIFY], at = 0;
     struct survey_manual *all = arena_alloc(a, (n + 1) * sizeof *all);
     for (size_t i = 0; i < s->in->sources.n; i++)
         for (size_t k = 0; k < s->files[i].manual.n; k++) all[at++] = s->files[i].manual.v[k];

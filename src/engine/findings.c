@@ -259,10 +259,17 @@ static struct str rewritten(struct unit *u, uint32_t match,
     return said.p || !u->language->rewritten ? said : u->language->rewritten(u, match, by_match);
 }
 
-static enum cm_outcome outcome(const struct match *m) {
+/* What port leaves to those who run the program: it is no task of porting, but known to go wrong
+ * on the target. */
+static bool is_to_verify(const struct unit *u, const struct match *m) {
+    return u->session->options.verify && m->row.rule && m->row.rule->lint;
+}
+
+static enum cm_outcome outcome(const struct unit *u, const struct match *m) {
     if (m->suppressed) return CM_SUPPRESSED;
     if (m->verdict == V_SAME) return CM_KEPT;
-    return m->applied ? CM_PORTED : CM_MANUAL;
+    if (m->applied) return CM_PORTED;
+    return is_to_verify(u, m) ? CM_VERIFY : CM_MANUAL;
 }
 
 static void explain(struct unit *u, const struct match *m, struct cm_finding *f) {
@@ -309,7 +316,7 @@ static void explain(struct unit *u, const struct match *m, struct cm_finding *f)
         f->message = arena_printf(u->a, "`%.*s` needs manual porting for %.*s", STR_ARG(f->token),
                                   STR_ARG(target));
     }
-    if (f->outcome == CM_MANUAL && m->more)
+    if ((f->outcome == CM_MANUAL || f->outcome == CM_VERIFY) && m->more)
         f->message = arena_printf(u->a, "%.*s, and %u more like it", STR_ARG(f->message), m->more);
     f->advice = note;
 }
@@ -321,7 +328,7 @@ static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
                            .end = m->end,
                            .token = m->token,
                            .rule = match_rule_id(m),
-                           .outcome = outcome(m),
+                           .outcome = outcome(u, m),
                            .verdict = str_of(verdict_name(m->verdict)),
                            .certain = m->certainty == C_EXACT};
     advance(u, lines, m->start, &f.line, &f.column);
@@ -336,10 +343,25 @@ static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
     vec_push(u->a, &u->findings, f);
 }
 
+/* Whether a match at the same place says more: a token has one outcome. What has to be verified is
+ * more than "kept", and less than "manual". */
+static bool is_outspoken(const struct unit *u, const struct match *m) {
+    enum cm_outcome mine = outcome(u, m);
+    if (!u->session->options.verify || (mine != CM_KEPT && mine != CM_VERIFY)) return false;
+    for (size_t i = 0; i < u->matches.n; i++) {
+        const struct match *other = u->matches.v[i];
+        if (other == m || other->start >= m->end || other->end <= m->start) continue;
+        if (mine == CM_VERIFY ? !is_to_verify(u, other) && outcome(u, other) == CM_MANUAL
+                              : outcome(u, other) == CM_VERIFY)
+            return true;
+    }
+    return false;
+}
+
 /* What only check asks for and is well on this target is no token to account for; py_scan leaves
  * it out where nothing else is about. */
-static bool says_nothing(const struct match *m) {
-    return m->row.rule && m->row.rule->lint && outcome(m) == CM_KEPT;
+static bool says_nothing(const struct unit *u, const struct match *m) {
+    return m->row.rule && m->row.rule->lint && outcome(u, m) == CM_KEPT;
 }
 
 /* ---- which findings are fixed together ---- */
@@ -400,7 +422,7 @@ static void group_findings(struct unit *u, const uint32_t *finding_of) {
         needs[root] |= u->matches.v[i]->needs;
     }
     for (uint32_t i = 0; i < n; i++) {
-        if (!u->matches.v[i]->applied || says_nothing(u->matches.v[i])) continue;
+        if (!u->matches.v[i]->applied || says_nothing(u, u->matches.v[i])) continue;
         u->findings.v[finding_of[i]].group = first[root_of(joined, i)];
         u->findings.v[finding_of[i]].needs = needs[root_of(joined, i)];
     }
@@ -432,9 +454,11 @@ void unit_findings(struct unit *u) {
     for (uint32_t i = 0; i < n; i++) {
         finding_of[order[i]] = (uint32_t)u->findings.n;
         const struct match *m = u->matches.v[order[i]];
-        if (!says_nothing(m)) add_finding(u, order[i], &lines, &by_match);
+        bool nothing = says_nothing(u, m);
+        if (!nothing && !is_outspoken(u, m)) add_finding(u, order[i], &lines, &by_match);
         struct py_word word = {m->start, m->end, S("a hazard that the target does not have")};
-        if (says_nothing(m) && u->language->accounts_words) vec_push(u->a, &u->py.words, word);
+        if (nothing && u->language->accounts_words && !u->session->options.verify)
+            vec_push(u->a, &u->py.words, word);
     }
     for (size_t i = 0; i < u->rewrites.n; i++) {
         const struct match_edit *e = &u->rewrites.v[i];

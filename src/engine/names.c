@@ -8,6 +8,6 @@ const char *cm_language_name(enum cm_language l) {
 }
 
 const char *cm_outcome_name(enum cm_outcome o) {
-    static const char *const names[] = {"ported", "kept", "manual", "suppressed"};
+    static const char *const names[] = {"ported", "kept", "to verify", "manual", "suppressed"};
     return names[o];
 }

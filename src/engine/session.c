@@ -150,6 +150,7 @@ struct cm_session *cm_session_new(struct arena *a, const struct cm_options *opti
     if (!grammar_init(&s->cuda, a, tree_sitter_cuda(), &cu_kind_table, error)) return NULL;
     s->options = options->port;
     s->rules.lint = s->options.lint;
+    s->rules.verify = s->options.verify;
     list_targets(s, a);
     if (!set_versions(s, a, options, error)) return NULL;
     for (size_t i = 0; i < s->n_targets; i++) {

@@ -580,7 +580,8 @@ static uint32_t target_of(const struct py *f, uint32_t assignment, uint32_t valu
     uint32_t t = py_child(f, target, 0);
     for (uint32_t e = py_child(f, value, 0); e != NO_NODE && t != NO_NODE && e != element;
          e = py_next(f, e), t = py_next(f, t))
-        if (py_kind(f, e) == PY_LIST_SPLAT || py_kind(f, t) == PY_LIST_SPLAT_PATTERN) return target;
+        if (py_kind(f, e) == PY_LIST_SPLAT || py_kind(f, t) == PY_LIST_SPLAT_PATTERN)
+            return target;
     return t == NO_NODE ? target : t;
 }
 

@@ -61,7 +61,8 @@ static bool is_tested(struct py *f, uint32_t object) {
     return false;
 }
 
-/* Whether the text of an annotation names a tensor's type: Tensor, torch.Tensor, Optional[Tensor]. */
+/* Whether the text of an annotation names a tensor's type: Tensor, torch.Tensor, Optional[Tensor].
+ */
 static bool is_tensor_type(struct py *f, uint32_t type) {
     for (uint32_t i = type; type != NO_NODE && i < py_node(f, type)->next; i++) {
         if (py_kind(f, i) != PY_IDENTIFIER && py_kind(f, i) != PY_ATTRIBUTE) continue;
@@ -120,7 +121,8 @@ static enum receiver receiver(struct py *f, uint32_t object) {
     return found == RECEIVER_UNKNOWN && is_tensor_by_use(f, object) ? RECEIVER_TORCH : found;
 }
 
-/* What the project's own classes have by that name: self.is_cuda = ..., def is_cuda, a property. */
+/* What the project's own classes have by that name: self.is_cuda = ..., def is_cuda, a property.
+ */
 static bool has_own_member(struct py *f, struct str name, const char *kind) {
     const struct py_project *p = f->project;
     struct str member = arena_printf(f->a, "%.*s%s", STR_ARG(name), kind);

@@ -107,8 +107,7 @@ struct str py_member_kind(struct arena *a, struct str name, struct str src, size
         for (in = start; in < line && strchr(" \t", src.p[in]);) in++;
         if (src.p[in] != '@' && src.p[in] != '#') break;
         struct str decorator = str_sub(src, in, line);
-        is_property |=
-            src.p[in] == '@' && str_find(decorator, S("property"), 0) < decorator.n;
+        is_property |= src.p[in] == '@' && str_find(decorator, S("property"), 0) < decorator.n;
         line = start;
     }
     return arena_printf(a, "%.*s%s", STR_ARG(name), is_property ? "@" : "()");

@@ -582,6 +582,8 @@ void py_look_around(struct py *f, struct py_match *m) {
     keep_own_words(f, m);
     m->drops = NO_NODE;
     if (m->kind == PM_WORD) return; /* nobody knows what it means for others */
+    bool hint = m->row.rule && m->row.rule->lint && m->verdict != V_EXACT && m->verdict != V_SHIM;
+    if (hint) return; /* ... and nothing is rewritten or left for its sake */
     m->group = guard_of(f, m->node);
     if (tried_imports(f, m) != NO_NODE) m->group = tried_imports(f, m);
     if (m->group == NO_NODE && m->literal.composed)

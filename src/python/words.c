@@ -81,8 +81,8 @@ static bool is_open(const struct py_match *m) {
     return m->verdict != V_SAME && m->verdict != V_EXACT && m->verdict != V_SHIM;
 }
 
-/* The finding that speaks for an option of a list: the first one in the list that its rule is for a
- * human about, or the argument that the list is given to. */
+/* The finding that speaks for an option of a list: the first one in the list that its rule is for
+ * a human about, or the argument that the list is given to. */
 static struct py_match *speaker_of(struct py *f, const struct py_match *m, size_t n) {
     struct py_match *found = NULL;
     uint32_t list = py_parent(f, m->literal.node);
@@ -100,8 +100,8 @@ static struct py_match *speaker_of(struct py *f, const struct py_match *m, size_
     return found;
 }
 
-/* "-Xptxas", "--use_fast_math" in one list of options are one decision: the first of those that are
- * for a human speaks for the others. */
+/* "-Xptxas", "--use_fast_math" in one list of options are one decision: the first of those that
+ * are for a human speaks for the others. */
 void py_gather_lists(struct py *f) {
     size_t kept = 0;
     for (size_t i = 0; i < f->matches.n; i++) {

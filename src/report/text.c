@@ -60,8 +60,9 @@ void text_summary(struct buf *b, struct str target, const struct totals *t, bool
     buf_addz(b, "; ");
     add_count(b, tokens, "CUDA token", "CUDA tokens");
     for (size_t i = 0; i < CM_OUTCOMES; i++)
-        buf_printf(b, "%s %zu %s", i ? "," : ":", t->counts[i],
-                   cm_outcome_name((enum cm_outcome)i));
+        if (i != CM_VERIFY || t->counts[i]) /* seldom */
+            buf_printf(b, "%s %zu %s", i ? "," : ":", t->counts[i],
+                       cm_outcome_name((enum cm_outcome)i));
     if (t->words) {
         buf_addz(b, "; ");
         add_count(b, t->words, "other word stays", "other words stay");

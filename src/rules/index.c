@@ -207,13 +207,18 @@ static void store_words(struct compiler *c, const struct words *w, struct rancho
     h->index = block_list(&c->block, small.slots, small.n_slots, sizeof *small.slots);
 }
 
+static enum anchor_class class_of(const struct rrule *rule) {
+    if (!rule->lint) return ANCHORS_OF_ALL;
+    return rule->severity > SEV_NOTE ? ANCHORS_OF_VERIFY : ANCHORS_OF_CHECK;
+}
+
 /* What rules about lanes look for are no words: the rule says which ones come with it. */
 static void gather_keywords(struct compiler *c, const struct rrule *rule, uint32_t quiet,
                             struct words *words) {
     struct ruleset view = block_view(&c->block);
     for (uint32_t i = 0; i < rule->keywords.n; i++) {
         struct str word = rs_str(view, RS_LIST(view, rule->keywords, struct rstr)[i]);
-        add_word(c, &words[rule->lint != 0], arena_str(c->a, word), (struct str){0}, quiet);
+        add_word(c, &words[class_of(rule)], arena_str(c->a, word), (struct str){0}, quiet);
         view = block_view(&c->block);
     }
 }
@@ -245,19 +250,20 @@ static void gather_words(struct compiler *c, enum rule_language language, struct
             struct str root = str_sub(key, 0, rooted ? dot : 0);
             if (rule->match == M_ATTRIBUTE && !needs_no_root(rule, key)) root = S("torch");
             if (word.n)
-                add_word(c, &words[rule->lint != 0], arena_str(c->a, word), root,
+                add_word(c, &words[class_of(rule)], arena_str(c->a, word), root,
                          quiet_targets(c, &c->rows.v[i]));
         }
 }
 
 void index_anchors(struct compiler *c, struct rheader *h) {
     for (int language = 0; language < RL_LANGUAGES; language++) {
-        struct words words[2]; /* for everybody, for check only */
-        for (int i = 0; i < 2; i++) {
+        struct words words[ANCHOR_CLASSES];
+        for (int i = 0; i < ANCHOR_CLASSES; i++) {
             words[i] = (struct words){.n_slots = table_size(c->rows.n + 1)};
             words[i].slots = arena_zalloc(c->a, words[i].n_slots * sizeof *words[i].slots);
         }
         gather_words(c, (enum rule_language)language, words);
-        for (int i = 0; i < 2; i++) store_words(c, &words[i], &h->anchors[language][i]);
+        for (int i = 0; i < ANCHOR_CLASSES; i++)
+            store_words(c, &words[i], &h->anchors[language][i]);
     }
 }

@@ -36,9 +36,10 @@ bool rules_find(const struct rules *r, enum match_kind kind, struct str key, siz
             const struct rrow *row = RS_LIST(set, set.h->rows, struct rrow) + entry - 1;
             step++;
             if (!str_eq(rs_str(set, row->look_up), key)) continue;
-            if (!r->lint && RS_LIST(set, set.h->rules, struct rrule)[row->rule].lint) continue;
-            *out =
-                (struct row_ref){set, row, RS_LIST(set, set.h->rules, struct rrule) + row->rule};
+            const struct rrule *rule = RS_LIST(set, set.h->rules, struct rrule) + row->rule;
+            bool counts = !rule->lint || r->lint || (r->verify && rule->severity > SEV_NOTE);
+            if (!counts) continue;
+            *out = (struct row_ref){set, row, rule};
             *cursor = i << STEP_BITS | step;
             return true;
         }
@@ -214,15 +215,19 @@ static bool is_quiet(struct ruleset set, const struct ranchor *anchor, struct ta
     return number < 32 && (anchor->quiet >> number & 1);
 }
 
+static int last_class(const struct rules *r) {
+    return r->lint ? ANCHORS_OF_CHECK : r->verify ? ANCHORS_OF_VERIFY : ANCHORS_OF_ALL;
+}
+
 /* target NULL: any. */
 static bool is_anchor(const struct rules *r, enum rule_language language,
                       const struct target_ref *target, struct str word, struct str *root) {
     bool found = false;
     if (word.n == 0) return false;
     for (size_t i = 0; i < r->n; i++)
-        for (int lint = 0; lint <= r->lint; lint++) {
+        for (int class = 0; class <= last_class(r); class ++) {
             const struct ranchor *a =
-                set_anchor(r->set[i], &r->set[i].h->anchors[language][lint], word);
+                set_anchor(r->set[i], &r->set[i].h->anchors[language][class], word);
             if (!a || (target && is_quiet(r->set[i], a, *target))) continue;
             struct str needed = rs_str(r->set[i], a->root);
             if (root) *root = found && !str_eq(*root, needed) ? S("") : needed;
@@ -245,9 +250,9 @@ void anchor_set_make(struct anchor_set *out, const struct rules *rules,
                      enum rule_language language, struct target_ref target) {
     *out = (struct anchor_set){.rules = rules, .language = language, .target = target};
     for (size_t i = 0; i < rules->n; i++)
-        for (int lint = 0; lint <= rules->lint; lint++) {
+        for (int class = 0; class <= last_class(rules); class ++) {
             struct ruleset set = rules->set[i];
-            struct rlist words = set.h->anchors[language][lint].words;
+            struct rlist words = set.h->anchors[language][class].words;
             const struct ranchor *a = RS_LIST(set, words, struct ranchor);
             for (uint32_t k = 0; k < words.n; k++) {
                 struct str word = rs_str(set, a[k].word);

@@ -10,8 +10,9 @@
 #include "base/base.h"
 
 #define PORT_OPTIONS(OPTION)                                                                      \
-    OPTION(unsafe_fixes)     /* apply fixes whose meaning is close, too */                        \
-    OPTION(lint)             /* rules that only check asks, too */                                \
+    OPTION(unsafe_fixes) /* apply fixes whose meaning is close, too */                            \
+    OPTION(lint)         /* rules that only check asks, too */                                    \
+    OPTION(verify) /* what those know to be wrong on the target is said, and fixed where safe */  \
     OPTION(launch_functions) /* C++: write kernel launches as function calls */                   \
     OPTION(vendor_calls)     /* C++: the vendor's own functions and types (--host-api vendor) */  \
     OPTION(host_kernels)     /* C++: kernels go where host code goes (--kernels host) */          \

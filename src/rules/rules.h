@@ -209,6 +209,10 @@ struct rwords {
     struct rlist within; /* struct rstr: lists, on one of which each of its words stands as well */
 };
 
+/* Whose words they are: of the rules for everybody, of those for check that port asks, too, and of
+ * the notes that check alone asks. */
+enum anchor_class { ANCHORS_OF_ALL, ANCHORS_OF_VERIFY, ANCHORS_OF_CHECK, ANCHOR_CLASSES };
+
 struct rheader {
     uint32_t magic, size;
     uint64_t content_hash;
@@ -221,7 +225,7 @@ struct rheader {
         struct rlist words;      /* struct ranchor */
         struct rlist index;      /* uint32_t table of word number + 1, by str_hash */
         uint64_t first_len[256]; /* by first byte: bit min(length, 63) is set for each */
-    } anchors[RL_LANGUAGES][2];  /* of the rules for everybody, of those for check only */
+    } anchors[RL_LANGUAGES][ANCHOR_CLASSES];
 };
 enum { RULES_MAGIC = 0x434d5241 }; /* "CMRA" */
 
@@ -242,7 +246,8 @@ enum { MAX_RULESETS = 8 };
 struct rules {
     struct ruleset set[MAX_RULESETS];
     size_t n;
-    bool lint; /* rules for check only count too */
+    bool lint;   /* rules for check only count too */
+    bool verify; /* ... those of them that are no mere notes: code that stays has to be verified */
 };
 
 /* Checks magic, size and alignment (8 bytes); trusts the rest. Returns false on a block that is

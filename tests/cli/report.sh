@@ -14,10 +14,10 @@ exits 0 'text'
 prints 'ascend, Huawei Ascend' 'text'
 prints '4 files read, 3 with CUDA' 'text'
 prints '3 CUDA tokens: 1 ported, 0 kept, 2 manual, 0 suppressed; 33 % done without a hand' 'text'
-check 'the library' grep -Eq '^  torch-cuda +3 +1 +0 +2 +0 +33 %$' "$out"
+check 'the library' grep -Eq '^  torch-cuda +3 +1 +0 +0 +2 +0 +33 %$' "$out"
 check 'the work, once' test "$(grep -c '^      2  .*jiterator' "$out")" = 1
 prints 'tree/b.py:4, tree/c.py:4' 'its places'
-check 'the files' grep -Eq '^  tree/a.py +1 +1 +0 +0 +0 +100 %$' "$out"
+check 'the files' grep -Eq '^  tree/a.py +1 +1 +0 +0 +0 +0 +100 %$' "$out"
 check 'files without CUDA are not listed' not grep -q 'tree/d.py' "$out"
 silent err 'text'
 check 'the same with other threads' sh -c \
