@@ -171,6 +171,7 @@ static void add_found(struct inputs *in, const struct source_search *search,
                                        .skip_directory = search->skip_directory};
     struct discovery found = {0};
     discover(cli->a, &options, paths->v, paths->n, &found);
+    in->n_ignored += found.n_ignored;
     for (size_t i = 0; i < found.errors.n; i++) {
         struct str error = found.errors.v[i];
         cli_error(cli, "%.*s", STR_ARG(error));

@@ -28,7 +28,8 @@ struct inputs {
     size_t jobs; /* threads; once the sources are read, not more than there are of them */
     VEC(struct source) sources;
     struct str stdin_bytes;
-    bool one_file; /* a single file was named, or standard input */
+    size_t n_ignored; /* files and folders that were left out, as .gitignore says */
+    bool one_file;    /* a single file was named, or standard input */
     bool failed;   /* something could not be done: exit status 2 */
 };
 

@@ -171,6 +171,7 @@ void port_print_summary(struct port *port) {
                 "... and %zu more that need manual porting; --report FILE.json lists them all\n",
                 port->manual_shown - MANUAL_SHOWN);
         remarks_print(&port->remarks, &b, port->cli->err->color);
+        if (port->mode == PORT_DIRECTORY) port->current->totals.ignored = port->in.n_ignored;
         text_summary(&b, port->current->name, &port->current->totals, port->cli->err->color);
         port_add_needs(port, &b);
         add_what_next(port, &b);

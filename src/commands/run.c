@@ -79,6 +79,7 @@ static void write_environment(const struct launch *l) {
         if (b.n) setenv(inherited[i].variable, b.p, 1);
     }
     setenv("CUDA_MORPH_TARGET", arena_strdup(cli->a, target_name(l->target)), 1);
+    setenv("CUDA_MORPH_ADAPTER", arena_strdup(cli->a, target_fact(l->target, "import")), 1);
     setenv("CUDA_MORPH_PYTHON", l->place.python, 1);
     setenv("CUDA_MORPH_PROGRAM", l->place.program, 1);
 }

@@ -335,8 +335,10 @@ static void visit_entry(struct search *s, const struct frame *f, const struct en
     struct str full = arena_concat(s->a, f->full, e->name);
     enum ignored ignored = ignore_matches(f->ignore, full, e->is_directory);
     bool tracked_only = f->tracked_only || ignored == IGNORED_BY_GIT;
-    if (ignored == IGNORED_BY_USER) return;
-    if (tracked_only && !ignore_is_tracked(f->ignore, full, e->is_directory)) return;
+    bool left_out = ignored == IGNORED_BY_USER ||
+                    (tracked_only && !ignore_is_tracked(f->ignore, full, e->is_directory));
+    s->out->n_ignored += left_out;
+    if (left_out) return;
     struct str relative = str_sub(full, s->prefix, full.n);
     struct str path = join(s->a, f->path, e->name);
     if (e->is_directory && is_virtual_environment(s, path)) return;

@@ -32,6 +32,7 @@ struct discovery {
     struct found_file *v;
     size_t n, cap;
     struct str_list errors; /* what could not be read, or is no language of ours */
+    size_t n_ignored;       /* files and folders that .gitignore and .ignore leave out */
 };
 
 /* Fills *out, all in a's memory. The order is that of the named paths, and byte order of

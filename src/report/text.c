@@ -71,5 +71,6 @@ void text_summary(struct buf *b, struct str target, const struct totals *t, bool
         buf_addz(b, "; ");
         add_count(b, t->copied, "other file copied", "other files copied");
     }
+    if (t->ignored) buf_printf(b, "; %zu ignored, not copied", t->ignored);
     buf_addc(b, '\n');
 }

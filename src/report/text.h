@@ -15,6 +15,7 @@ struct totals {
     size_t files, changed, failed;
     size_t unwritten; /* ported, but the result could not be written */
     size_t copied;    /* no source code, mirrored as they are */
+    size_t ignored;   /* left out of what is mirrored, as .gitignore says */
     size_t counts[CM_OUTCOMES];
     size_t words; /* beside the tokens, which stay */
 };

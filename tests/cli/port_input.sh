@@ -129,6 +129,11 @@ check 'what git tracks is not ignored' grep -q tracked/weights/net.py "$out"
 lacks_other() { ! grep -q other.py "$out"; }
 check 'what git does not track is' lacks_other
 check '.github is read' grep -q tracked/.github/ci.yml "$out"
+# ... and what is ignored is not copied, which is said.
+run port --target ascend -o mirrored tracked
+check 'what git tracks is copied' test -f mirrored/weights/net.py
+check 'what git ignores is not' test ! -e mirrored/weights/other.py
+says '; 1 ignored, not copied' 'ignored files'
 printf 'many/a.py\nmany/sub/b.py\n' >list
 listed 'files-from' 'a.py sub/b.py ' --files-from list
 printf 'many/sub/b.py\000many/a.py\000' >list0

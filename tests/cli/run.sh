@@ -42,6 +42,16 @@ class cuda:
     def synchronize():
         raise RuntimeError("no CUDA here")
 END
+printf 'import torch\nprint(torch.cuda.is_available())\n' >adapter.py
+CUDA_MORPH_TARGET= run run --target ascend adapter.py
+exits 1 'no torch_npu'
+says "cuda-morph: No module named 'torch_npu'; cuda-morph doctor --target ascend says what is missing here" 'no torch_npu'
+CUDA_MORPH_TARGET= run run --target xpu adapter.py
+says "has no attribute 'xpu'; cuda-morph doctor --target xpu says what is missing here" 'an old torch'
+printf 'import torch\ntorch.no_such_thing\n' >other.py
+CUDA_MORPH_TARGET= run run --target ascend other.py
+check 'an error of the program alone' not grep -q 'no_such_thing.*doctor' "$err"
+
 cat >sibling.py <<'END'
 import torch
 

@@ -104,6 +104,15 @@ def without_our_frames(traceback):
     return traceback
 
 
+def lacks_adapter(error, adapter):
+    """Whether PyTorch, or the vendor's part of it, is missing or too old."""
+    if isinstance(error, ModuleNotFoundError):
+        return error.name in ("torch", adapter)
+    names = ("npu", "mlu", "musa", "xpu", "accelerator")
+    has = "module 'torch' has no attribute "
+    return isinstance(error, AttributeError) and str(error) in [f"{has}{n!r}" for n in names]
+
+
 def start():
     here = os.path.dirname(os.path.abspath(__file__))
     # Python has put this folder there, with links resolved; its modules are no top-level ones.
@@ -131,6 +140,9 @@ def start():
         sys.last_type, sys.last_value = type(error), error
         sys.last_traceback = error.__traceback__
         sys.excepthook(type(error), error, error.__traceback__)
+        if lacks_adapter(error, os.environ.get("CUDA_MORPH_ADAPTER")):
+            ask = "cuda-morph doctor --target " + os.environ["CUDA_MORPH_TARGET"]
+            sys.stderr.write(f"cuda-morph: {error}; {ask} says what is missing here\n")
         sys.excepthook = lambda *_: None
         raise
 
