@@ -189,8 +189,13 @@ static bool stands_beside_own_branch(const struct py *f, uint32_t statement, str
     uint32_t last = py_child(f, py_child(f, statement, 1), -1);
     struct str mine;
     bool asks = false;
-    if (py_child(f, statement, 2) != NO_NODE || py_node(f, block)->next - block > 4 * LARGE)
-        return false;
+    if (py_node(f, block)->next - block > 4 * LARGE) return false;
+    for (uint32_t s = py_child(f, block, 0); s < statement; s = py_next(f, s)) before = s;
+    if (py_kind(f, before) == PY_IF && mentions(f, py_child(f, before, 0), words) &&
+        vendors_named(f, statement) >= 2)
+        return true; /* if is_xpu(): ... above if is_mlu(): ... elif is_musa(): ... else: ... */
+    before = NO_NODE;
+    if (py_child(f, statement, 2) != NO_NODE) return false;
     for (size_t cursor = 0; rules_next_word(f->rules, "torch.vendor_words", &cursor, &mine);)
         asks |= mentions(f, py_child(f, statement, 0), mine);
     for (uint32_t s = py_child(f, block, 0); asks && s < statement; s = py_next(f, s)) before = s;
@@ -215,6 +220,29 @@ static bool is_about_nvidia(const struct py *f, uint32_t node) {
             if (str_find(text, word, 0) < text.n) return true;
         return false;
     }
+    return false;
+}
+
+/* getattr(torch, device_type, torch.cuda): the module of the device that there is comes first. */
+static bool is_last_resort(const struct py *f, uint32_t node) {
+    uint32_t args = py_parent(f, node), call = py_parent(f, args);
+    return py_kind(f, args) == PY_ARGUMENT_LIST && py_child(f, args, 2) == node &&
+           str_is(py_text(f, py_callee(f, call)), "getattr") &&
+           py_kind(f, py_child(f, args, 1)) != PY_STRING;
+}
+
+/* device.type == "cuda" and not check_cuda_driver(): the other half asks about NVIDIA. */
+static bool is_asked_of_nvidia(struct py *f, uint32_t node) {
+    uint32_t test = NO_NODE;
+    for (uint32_t p = py_parent(f, node); p != NO_NODE; p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_BOOLEAN_OPERATOR) test = p;
+        if (k == PY_BLOCK || k == PY_MODULE || k == PY_FUNCTION) break;
+    }
+    for (uint32_t i = test; test != NO_NODE && i < py_node(f, test)->next; i++)
+        if (py_kind(f, i) == PY_CALL &&
+            py_lists(f, "python.nvidia_questions", str_last_dotted(py_text(f, py_callee(f, i)))))
+            return true;
     return false;
 }
 
@@ -306,6 +334,18 @@ static void keep_own_words(struct py *f, struct py_match *m) {
     if (m->verdict == V_SAME || m->kind == PM_IMPORT || m->kind == PM_MODULE) return;
     if (m->row.rule && m->row.rule->lint)
         return; /* hazards of the target stand where the code serves it */
+    if (is_last_resort(f, m->node)) {
+        m->verdict = V_SAME;
+        m->cell = NULL;
+        m->message = S("the module of the device that there is comes first");
+        return;
+    }
+    if (is_asked_of_nvidia(f, m->node)) {
+        m->verdict = V_SAME;
+        m->cell = NULL;
+        m->message = S("the other half of the test asks about NVIDIA");
+        return;
+    }
     if ((m->kind == PM_STRING || m->kind == PM_ATTRIBUTE) && is_about_nvidia(f, m->node)) {
         m->verdict = V_SAME;
         m->cell = NULL;
