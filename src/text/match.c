@@ -235,7 +235,7 @@ static void match_line(struct text_line *l) {
 static void gather_generated(struct text_file *f) {
     struct str head = str_sub(f->src, 0, f->src.n < 400 ? f->src.n : 400), mark;
     bool generated = false;
-    for (size_t at = 0; rules_next_word(f->rules, "project.generated_marks", &at, &mark);)
+    for (size_t at = 0; rules_next_word(f->rules, "python.generated_marks", &at, &mark);)
         generated |= str_find(head, mark, 0) < head.n;
     size_t kept = 0;
     for (size_t i = 0; i < f->matches.n; i++) {
