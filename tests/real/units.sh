@@ -16,6 +16,7 @@
 # 34): 17 of 31 units of 11 projects (54.8 %), 6 announced, 6 with 0 manual did not compile; mended,
 # and so seen: 22 of 31 (71.0 %), 1 with 0 manual. 67 units were excluded, mostly for headers that the
 # machine lacks. Draw 4, unseen (COUNT=40 MOST=1): 5 of 11, 4 with 0 manual; too few for a verdict.
+# Draws 5 and 6: README.md beside this, by EACH=3.
 # Exit status: 0 it was told, 2 it could not be.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
