@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overloads.c - functions that are one after the port.
+/* overloads.c - functions that are one after the port, or that the target has already.
  *
  * CUDA's runtime and its driver have an error type each, and so has every library for its handle.
  * A target may have one for several: `check(cudaError_t)` beside `check(CUresult)` are the same
@@ -125,6 +125,64 @@ static void add_class(struct overloads *o, uint32_t i) {
     if (!str_eq(d.before, d.after)) vec_push(f->a, &o->all, d);
 }
 
+/* ---- operators of vectors ---- */
+
+/* Whether the file makes the name another one of a vector type: typedef float3 real3; */
+static bool makes_alias(const struct cu *f, const struct rules *rules, struct str name) {
+    for (uint32_t i = 2; i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        uint32_t type = NO_NODE;
+        if (cu_is(f, i - 2, "typedef") && cu_is(f, i + 1, ";")) type = i - 1;
+        if (cu_is(f, i - 1, "using") && cu_is(f, i + 1, "=") && cu_is(f, i + 3, ";")) type = i + 2;
+        if (type != NO_NODE && rules_lists(rules, "cuda.vector_types", cu_text(f, type)))
+            return true;
+    }
+    return false;
+}
+
+/* The last word of a parameter's type. */
+static struct str type_of(const struct cu *f, struct cu_argument a) {
+    struct str type = {0};
+    for (uint32_t i = a.first; i < end_of_type(f, a); i++)
+        if (cu_is_word(f, i) && !cu_is(f, i, "const")) type = cu_text(f, i);
+    return type;
+}
+
+/* Whether the file or a header of its makes that another name of a vector type. */
+static bool is_alias(struct cu *f, struct str name) {
+    if (!name.n || rules_lists(f->rules, "cuda.vector_types", name)) return false;
+    bool found = makes_alias(f, f->rules, name);
+    if (!found) cu_read_included(f);
+    for (size_t n = 0; n < f->included.n && !found; n++)
+        found = makes_alias(f->included.v[n], f->rules, name);
+    return found;
+}
+
+/* The row about an operator of two such types, or NULL. */
+static const char *row_of_operator(struct cu *f, struct str a, struct str b) {
+    bool complex = rules_lists(f->rules, "cuda.complex_types", a);
+    if (complex && rules_lists(f->rules, "cuda.complex_types", b)) return "cm::complex_operator";
+    return is_alias(f, a) && is_alias(f, b) ? "cm::vector_operator" : NULL;
+}
+
+/* The target may have that operator for vectors itself; where the types are spelled, rules about
+ * it speak. */
+static void match_operators(struct cu *f) {
+    static const char *const operators[] = {"*", "/", "+=", "-=", "*=", "/="};
+    for (uint32_t i = 0; i + 3 < f->tokens.n; i++) {
+        bool ours = false;
+        if (!cu_is(f, i, "operator") || !cu_is(f, i + 2, "(")) continue;
+        for (size_t k = 0; k < ARRAY_LEN(operators); k++) ours |= cu_is(f, i + 1, operators[k]);
+        if (!ours || f->tokens.v[i + 2].partner == NO_NODE) continue;
+        struct cu_call list = {0};
+        cu_split(f, i + 3, f->tokens.v[i + 2].partner, &list);
+        if (list.arguments.n != 2) continue;
+        const char *row =
+            row_of_operator(f, type_of(f, list.arguments.v[0]), type_of(f, list.arguments.v[1]));
+        if (row) cu_report(f, row, i);
+    }
+}
+
 void cu_match_overloads(struct cu *f) {
     struct overloads o = {.f = f};
     const struct byte_range *bodies;
@@ -133,6 +191,7 @@ void cu_match_overloads(struct cu *f) {
     if (!rules_find(f->rules, M_SYMBOL, S("cm::overload"), &cursor, &row)) return;
     const struct rcell *cell = row_cell(row, f->target);
     if (!cell || cell->verdict == V_SAME || !f->matches.n) return;
+    match_operators(f);
     size_t n = cu_functions(f, &bodies);
     for (size_t i = 0; i < n; i++) add_function(&o, bodies[i].start, bodies[i].end);
     for (uint32_t i = 0; i + 2 < f->tokens.n; i++)
