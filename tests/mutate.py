@@ -28,26 +28,27 @@ from pathlib import Path
 
 # By folder: what concerns it and is fast, the likeliest first. The others have what says "".
 # "brief": the fixtures without their cuts, to the first that fails; "brief/DOMAIN": of one domain.
+# "unit/NAME,NAME": these of the unit tests.
 # "cli": the scripts of tests/cli, those first that share a word with the file or the folder, and of
 # the slow ones no others.
 SUITES = {
     "": ["rules", "brief", "unit", "docs"],
-    "base": ["unit", "rules", "brief", "tests/cli/limits.sh", "tests/cli/oom.sh"],
-    "capi": ["unit", "tests/cli/run.sh"],
-    "commands": ["cli", "docs", "unit"],
+    "base": ["unit/base,json,glob,file", "rules", "brief", "tests/cli/limits.sh", "tests/cli/oom.sh"],
+    "capi": ["unit/capi", "tests/cli/run.sh"],
+    "commands": ["cli", "docs", "unit/cache"],
     "cli": ["cli", "docs"],
     "cuda": ["rules", "brief", "tests/cli/kernels.sh", "tests/cli/rename_ext.sh"],
-    "diag": ["unit", "tests/cli/doctor.sh", "tests/cli/error.sh", "tests/cli/serving.sh",
+    "diag": ["unit/diag,errors", "tests/cli/doctor.sh", "tests/cli/error.sh", "tests/cli/serving.sh",
              "tests/cli/compile.sh", "rules"],
-    "discover": ["unit", "tests/cli/port_input.sh", "tests/cli/check_config.sh"],
-    "edit": ["unit", "rules", "brief", "tests/cli/port_output.sh"],
-    "engine": ["rules", "brief", "cli", "unit"],
+    "discover": ["unit/discover", "tests/cli/port_input.sh", "tests/cli/check_config.sh"],
+    "edit": ["unit/diff", "rules", "brief", "tests/cli/port_output.sh"],
+    "engine": ["rules", "brief", "cli", "unit/notebook,names"],
     "kernels": ["tests/cli/kernels.sh", "brief", "tests/e2e/kernels.sh"],
     "lanes": ["rules", "precision", "brief"],
-    "nvcc": ["tests/cli/cc.sh", "unit"],
+    "nvcc": ["tests/cli/cc.sh"],
     "report": ["cli", "docs"],
-    "rules": ["rules", "unit", "tests/cli/rules.sh", "brief", "tests/cli/docs_rules.sh"],
-    "semantic": ["unit", "tests/cli/semantic.sh", "tests/cli/semantic_flags.sh"],
+    "rules": ["rules", "unit/rules,template,words,sources,releases", "tests/cli/rules.sh", "brief", "tests/cli/docs_rules.sh"],
+    "semantic": ["unit/semantic,flags", "tests/cli/semantic.sh", "tests/cli/semantic_flags.sh"],
     "sycl": ["brief/sycl"],
 }
 SLOW = {"cache_trust", "docs_install", "doctor", "limits", "oom", "python_matrix", "run", "scaffold",
@@ -167,6 +168,9 @@ class Tree:
         if suite.startswith("brief"):
             only = ["--only", suite[6:]] if suite[6:] else []
             return self.run("build/tests/run_fixtures", "tests/fixtures", "--brief", *only, limit=limit) == 0
+        if suite.startswith("unit/"):
+            programs = [f"build/tests/test_{name}" for name in suite[5:].split(",")]
+            return self.make(*programs) == 0 and all(self.run(p, limit=limit) == 0 for p in programs)
         if suite == "unit" and self.make("test", "SUITE=rules"):  # builds the programs, too
             return False
         return self.run("sh", "tests/run.sh", suite, limit=limit) == 0

@@ -69,33 +69,79 @@ cmError_t cm_stage_in(struct cm_stage *stage) {
     return error;
 }
 
-/* Words of the stage that lead into a stage of the set lead to the device again. */
-static void point_back(struct cm_stage *stage, size_t from, size_t end, const struct set *set) {
-    for (size_t i = (from + 7) / 8 * 8; i + sizeof(void *) <= end; i += sizeof(void *)) {
-        unsigned char *p;
-        memcpy(&p, stage->here + i, sizeof p);
-        for (size_t k = 0; k < set->count; k++) {
-            const struct cm_stage *s = set->stages[k];
-            if (p < s->here || p >= s->here + s->size) continue;
-            p = s->base + (p - s->here);
-            memcpy(stage->here + i, &p, sizeof p);
-            break;
+/* The stage of the set that holds this copy's address, or NULL. */
+static const struct cm_stage *leads_to(const struct set *set, const unsigned char *here) {
+    for (size_t k = 0; k < set->count; k++) {
+        const struct cm_stage *s = set->stages[k];
+        if (here >= s->here && here < s->here + s->size) return s;
+    }
+    return NULL;
+}
+
+/* For move_out(): these bytes have changed, also those that are the same by chance. */
+static void mark(struct cm_stage *stage, size_t from, size_t size) {
+    for (size_t i = from; i < from + size; i++) stage->before[i] = (unsigned char)~stage->here[i];
+}
+
+/* Words that lead into a stage of the set lead to the device again. Where one led there before,
+   the device's bytes are others than those that were copied, so that a half is written whole. */
+static void point_back(struct cm_stage *stage, const struct set *set) {
+    enum { WORD = sizeof(void *), HALF = WORD / 2 };
+    for (size_t i = 0; i + WORD <= stage->size; i += WORD) {
+        unsigned char *now, *before;
+        memcpy(&now, stage->here + i, WORD);
+        memcpy(&before, stage->before + i, WORD);
+        if (now == before) continue;
+        const struct cm_stage *to = leads_to(set, now);
+        if (to) {
+            now = to->base + (now - to->here);
+            memcpy(stage->here + i, &now, WORD);
+            mark(stage, i, WORD);
+        } else if (leads_to(set, before)) {
+            bool low = memcmp(stage->here + i, stage->before + i, HALF);
+            bool high = memcmp(stage->here + i + HALF, stage->before + i + HALF, HALF);
+            mark(stage, low ? i : i + HALF, low && high ? WORD : HALF);
         }
     }
 }
 
-/* Only what has changed: another kernel may be writing beside it. */
+/* Behind the last byte of a change that begins at `from`: fewer bytes than GAP that have not
+   changed do not end it, since numbers seldom change in all of their bytes. */
+static size_t change_end(const struct cm_stage *stage, size_t from, bool *whole) {
+    enum { GAP = 8 };
+    size_t end = from + 1;
+    *whole = true;
+    for (size_t i = end; i < stage->size && i < end + GAP; i++) {
+        if (stage->here[i] == stage->before[i]) continue;
+        *whole = *whole && i == end;
+        end = i + 1;
+    }
+    return end;
+}
+
+/* Only what has changed: another kernel, or another rank, may be writing beside it, or between its
+   bytes. Those are the device's, which no other copy of them changes meanwhile. */
 static cmError_t move_out(struct cm_stage *stage, const struct set *set) {
+    static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
     cmError_t error = cmSuccess;
     const unsigned char *now = stage->here, *before = stage->before;
+    if (set) point_back(stage, set);
+    pthread_mutex_lock(&busy);
     for (size_t i = 0, end; i < stage->size && !error; i = end) {
+        bool whole;
         end = i + 1;
         if (now[i] == before[i]) continue;
-        size_t from = i / 8 * 8; /* in words: of some that are written not all bytes change */
-        while (end < stage->size && (end % 8 || now[end] != before[end])) end++;
-        if (set) point_back(stage, from, end, set);
-        error = cm_move(stage->device, stage->base + from, stage->here + from, end - from);
+        end = change_end(stage, i, &whole);
+        unsigned char *there = whole ? NULL : malloc(end - i);
+        if (!whole && !there) error = cmErrorMemoryAllocation;
+        if (there) error = cm_move(stage->device, there, stage->base + i, end - i);
+        for (size_t n = i; there && n < end; n++)
+            if (now[n] != before[n]) there[n - i] = now[n];
+        if (!error)
+            error = cm_move(stage->device, stage->base + i, there ? there : now + i, end - i);
+        free(there);
     }
+    pthread_mutex_unlock(&busy);
     return error;
 }
 

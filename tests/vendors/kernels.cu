@@ -31,6 +31,29 @@ __global__ void sum(View v, float *out) {
     if (t == 0) *out = part[0];
 }
 
+// Every second byte, so that two of them write into the same words.
+__global__ void stripe(unsigned char *x, int n, int first, int value) {
+    for (int i = first + 2 * (int)threadIdx.x; i < n; i += 2 * (int)blockDim.x)
+        x[i] = (unsigned char)(value + i);
+}
+
+// A kernel writes back what it changed, and not a byte beside it or between.
+static bool interleaved(cudaStream_t a, cudaStream_t b) {
+    enum { SIZE = 67, ROUNDS = 300 };
+    unsigned char *d, back[SIZE];
+    bool good = true;
+    CHECK(cudaMalloc(&d, SIZE));
+    for (int round = 1; round <= ROUNDS; round++) {
+        stripe<<<1, 8, 0, a>>>(d, SIZE, 0, round);
+        stripe<<<1, 8, 0, b>>>(d, SIZE, 1, round);
+        CHECK(cudaDeviceSynchronize());
+        CHECK(cudaMemcpy(back, d, SIZE, cudaMemcpyDeviceToHost));
+        for (int i = 0; i < SIZE; i++) good = good && back[i] == (unsigned char)(round + i);
+    }
+    CHECK(cudaFree(d));
+    return good;
+}
+
 int main() {
     const int n = 5000;
     std::vector<float> x(n, 1.5f);
@@ -53,8 +76,9 @@ int main() {
     CHECK(cudaMemcpy(&result, out + 2, sizeof result, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d));
     CHECK(cudaFree(out));
+    const bool good = result == 1.5f * 4 * n && interleaved(a, b);
     CHECK(cudaStreamDestroy(a));
     CHECK(cudaStreamDestroy(b));
-    std::printf("%s\n", result == 1.5f * 4 * n ? "PASS" : "FAIL");
-    return result != 1.5f * 4 * n;
+    std::printf("%s\n", good ? "PASS" : "FAIL");
+    return !good;
 }
