@@ -68,8 +68,9 @@ struct rule_use {
 
 struct suite {
     const char *root;
-    struct str only; /* DOMAIN or DOMAIN/CASE; empty: all */
-    bool brief;      /* no cuts, and the first case that fails is the last */
+    struct str only;      /* DOMAIN or DOMAIN/CASE; empty: all */
+    bool brief;           /* no cuts, and the first case that fails is the last */
+    const char *language; /* the others' cases are not run; NULL: all are */
     enum { UPDATE_NONE, UPDATE_PRESENT, UPDATE_CHANGED } update;
     struct cm_session *session[8]; /* 1: unsafe fixes, 2: rules for check only, 4: SYCL */
     VEC(struct rule_use) rules;    /* every built-in rule */

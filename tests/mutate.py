@@ -27,7 +27,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 # By folder: what concerns it and is fast, the likeliest first. The others have what says "".
-# "brief": the fixtures without their cuts, to the first that fails; "brief/DOMAIN": of one domain.
+# "brief": the fixtures without their cuts, to the first that fails; "brief/DOMAIN": of one domain;
+# "brief c++": of one language.
 # "unit/NAME,NAME": these of the unit tests.
 # "cli": the scripts of tests/cli, those first that share a word with the file or the folder, and of
 # the slow ones no others.
@@ -37,15 +38,16 @@ SUITES = {
     "capi": ["unit/capi", "tests/cli/run.sh"],
     "commands": ["cli", "docs", "unit/cache"],
     "cli": ["cli", "docs"],
-    "cuda": ["rules", "brief", "tests/cli/kernels.sh", "tests/cli/rename_ext.sh"],
+    "cuda": ["rules", "brief c++", "tests/cli/kernels.sh", "tests/cli/rename_ext.sh"],
     "diag": ["unit/diag,errors", "tests/cli/doctor.sh", "tests/cli/error.sh", "tests/cli/serving.sh",
              "tests/cli/compile.sh", "rules"],
     "discover": ["unit/discover", "tests/cli/port_input.sh", "tests/cli/check_config.sh"],
     "edit": ["unit/diff", "rules", "brief", "tests/cli/port_output.sh"],
     "engine": ["rules", "brief", "cli", "unit/notebook,names"],
-    "kernels": ["tests/cli/kernels.sh", "brief", "tests/e2e/kernels.sh"],
-    "lanes": ["rules", "precision", "brief"],
+    "kernels": ["tests/cli/kernels.sh", "brief c++", "tests/e2e/kernels.sh"],
+    "lanes": ["rules", "precision", "brief c++"],
     "nvcc": ["tests/cli/cc.sh"],
+    "python": ["rules", "brief python", "docs"],
     "report": ["cli", "docs"],
     "rules": ["rules", "unit/rules,template,words,sources,releases", "tests/cli/rules.sh", "brief", "tests/cli/docs_rules.sh"],
     "semantic": ["unit/semantic,flags", "tests/cli/semantic.sh", "tests/cli/semantic_flags.sh"],
@@ -166,7 +168,7 @@ class Tree:
         if not (self.root / suite).is_file() and suite.startswith("tests/"):
             return True
         if suite.startswith("brief"):
-            only = ["--only", suite[6:]] if suite[6:] else []
+            only = ["--only", suite[6:]] if suite.startswith("brief/") else suite.split()[1:]
             return self.run("build/tests/run_fixtures", "tests/fixtures", "--brief", *only, limit=limit) == 0
         if suite.startswith("unit/"):
             programs = [f"build/tests/test_{name}" for name in suite[5:].split(",")]

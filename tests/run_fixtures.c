@@ -4,8 +4,8 @@
  *
  * run_fixtures DIR [--only DOMAIN[/CASE]] [--brief] [--update | --update-all | --count]
  *
- * --brief is for who asks often and only whether: no case is cut (law 9), and the first that fails
- * ends it. */
+ * --brief [LANGUAGE] is for who asks often and only whether: no case is cut (law 9), the first
+ * that fails ends it, and of a language (as --count names it) no others are run. */
 #include "fixture.h"
 
 #include <signal.h>
@@ -78,11 +78,20 @@ static void close_workers(void) {
     free(workers);
 }
 
+static enum cm_language language_of(const struct fixture *f) {
+    enum cm_language language = f->files.n ? f->files.v[0].language : CM_NONE;
+    return language == CM_CUDA ? CM_CPP : language;
+}
+
 static void run_one(void *ctx, size_t number, size_t index) {
     struct worker *w = (struct worker *)ctx + number;
     struct fixture *f = &suite.cases.v[index];
     if (suite.brief && atomic_load(&has_failed)) return;
     fixture_load(&suite, f, &w->a);
+    if (suite.language && strcmp(cm_language_name(language_of(f)), suite.language) != 0) {
+        f->known_bug = false; /* nobody asks */
+        return;
+    }
     if (!f->failures.n) fixture_run(&suite, f, w->workspace);
     if (f->failures.n && !f->known_bug) atomic_store(&has_failed, true);
 }
@@ -177,8 +186,7 @@ static int count_cases(void) {
     for (size_t i = 0; i < suite.cases.n; i++) {
         struct fixture *f = &suite.cases.v[i];
         fixture_load(&suite, f, f->a);
-        enum cm_language language = f->files.n ? f->files.v[0].language : CM_NONE;
-        of[language == CM_CUDA ? CM_CPP : language]++;
+        of[language_of(f)]++;
     }
     for (int i = 0; i < LANGUAGES; i++)
         if (of[i]) printf("%s: %zu\n", cm_language_name((enum cm_language)i), of[i]);
@@ -210,6 +218,8 @@ static bool parse_arguments(int argc, char **argv) {
             counts = true;
         else if (!strcmp(argv[i], "--brief"))
             suite.brief = true;
+        else if (suite.brief && !strcmp(argv[i - 1], "--brief") && argv[i][0] != '-')
+            suite.language = argv[i];
         else if (!strcmp(argv[i], "--only") && i + 1 < argc)
             suite.only = str_of(argv[++i]);
         else if (argv[i][0] != '-' && !suite.root)
@@ -223,8 +233,9 @@ static bool parse_arguments(int argc, char **argv) {
 int main(int argc, char **argv) {
     static struct arena a;
     if (!parse_arguments(argc, argv)) {
-        fprintf(stderr, "usage: run_fixtures DIR [--only DOMAIN[/CASE]] [--brief] [--update | "
-                        "--update-all | --count]\n");
+        fprintf(stderr,
+                "usage: run_fixtures DIR [--only DOMAIN[/CASE]] [--brief [LANGUAGE]] [--update | "
+                "--update-all | --count]\n");
         return 2;
     }
     arena_init(&a, 0);

@@ -33,8 +33,9 @@ extern const struct kind_table py_kind_table;
 /* The words that a file has to account for wherever they stand, of two letters or more. */
 struct py_words {
     struct str v[16];
-    size_t n;
-    bool begins[2][256]; /* the first and the second bytes of them, in both cases */
+    size_t n, least;          /* least: the length of the shortest */
+    unsigned char shift[256]; /* how far the next one may be from a window that ends in the byte */
+    bool ends[256];           /* some word may fill a window that ends in the byte */
 };
 
 /* Words that decide which statements are parsed: rule anchors. */
@@ -154,7 +155,7 @@ struct py {
     bool too_many;        /* more than PY_MAX_MATCHES: matching stopped there */
     bool torch_in_member; /* somewhere it says `self.torch = torch` */
     const struct port_options *options;
-    bool stub;     /* a .pyi file: only types, nothing runs */
+    bool stub; /* a .pyi file: only types, nothing runs */
     struct py_words accounted;
     bool accounts; /* it imports a library that CUDA's words can reach */
 

@@ -9,6 +9,7 @@
 #include "python/match.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <strings.h>
 
 static const char PROSE[] = "the text is for people";
@@ -25,22 +26,37 @@ static const char MODULE[] = "a module that the rules do not know";
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-void py_read_words(const struct rules *rules, struct py_words *out) {
-    *out = (struct py_words){0};
-    for (size_t cursor = 0; out->n < ARRAY_LEN(out->v); out->n++) {
-        struct str *word = &out->v[out->n];
-        if (!rules_next_word(rules, "python.accounted_words", &cursor, word)) return;
-        for (int k = 0; k < 2; k++) {
-            out->begins[k][tolower((unsigned char)word->p[k])] = true;
-            out->begins[k][toupper((unsigned char)word->p[k])] = true;
-        }
+/* Both cases of a byte at that place of the words' first `least`. */
+static void note_byte(struct py_words *w, unsigned char c, size_t at) {
+    const int both[] = {tolower(c), toupper(c)};
+    for (size_t k = 0; k < ARRAY_LEN(both); k++) {
+        unsigned char *shift = &w->shift[both[k]];
+        size_t left = w->least - 1 - at;
+        w->ends[both[k]] |= left == 0;
+        if (left && left < *shift) *shift = (unsigned char)left;
     }
 }
 
+void py_read_words(const struct rules *rules, struct py_words *out) {
+    *out = (struct py_words){.least = UCHAR_MAX};
+    for (size_t cursor = 0; out->n < ARRAY_LEN(out->v);) {
+        struct str *word = &out->v[out->n];
+        if (!rules_next_word(rules, "python.accounted_words", &cursor, word)) break;
+        if (word->n && word->n < out->least) out->least = word->n;
+        out->n += word->n > 0;
+    }
+    memset(out->shift, (int)out->least, sizeof out->shift);
+    for (size_t k = 0; k < out->n; k++)
+        for (size_t i = 0; i < out->least; i++) note_byte(out, (unsigned char)out->v[k].p[i], i);
+}
+
+/* Horspool's search, for several words at once: a window as long as the shortest of them is tried
+ * where its last byte may be one of a word's there, and moves on by what that byte allows. */
 size_t py_find_word(const struct py_words *words, struct str text, size_t from, size_t *end) {
     const unsigned char *p = (const unsigned char *)text.p;
-    for (size_t i = from; i + 1 < text.n; i++) {
-        if (!words->begins[0][p[i]] || !words->begins[1][p[i + 1]]) continue;
+    size_t last = words->least - 1;
+    for (size_t i = from; i + last < text.n; i += words->shift[p[i + last]]) {
+        if (!words->ends[p[i + last]]) continue;
         for (size_t k = 0; k < words->n; k++) {
             struct str word = words->v[k];
             if (i + word.n > text.n || strncasecmp(text.p + i, word.p, word.n) != 0) continue;
