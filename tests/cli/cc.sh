@@ -79,6 +79,11 @@ exits 2 'an unknown option'
 says "Unknown option '-fno-rtti'" 'an unknown option'
 dry 'a program to be watched' -c a.cu -sanitize memcheck
 prints '-fsanitize=thread' 'a program to be watched'
+dry 'the link of a program to be watched' x.o -o program -sanitize memcheck
+prints '-lcmrt_check' 'the link of a program to be watched'
+prints 'wrap=memcpy' 'the link of a program to be watched'
+dry 'a program like any other' x.o -o program
+lacks '-lcmrt_check' 'a program like any other'
 run cc --dryrun --ltoir a.cu
 exits 2 'a refused option'
 says 'cannot be done here' 'a refused option'
@@ -122,6 +127,30 @@ dry 'device code' -dlink x.o -o link.o
 prints '-o link.o' 'device code'
 dry 'a module' -ptx a.cu -o a.ptx
 prints '-shared' 'a module'
+
+# ---- files behind a source: ported, too, and the compiler names the user's ----
+
+mkdir src
+echo 'inline int first() { cudaDeviceSynchronize(); return 1; }' >src/first.cuh
+printf '%s\n' '#pragma once' '#include <cstdio>' '' \
+    'inline int second() { cudaGetLastError(); return 2; }' >src/second.cuh
+printf '#  include\t"first.cuh"\n#include"second.cuh"\n' >src/main.cu
+printf '%s\n' '__global__ void k() {}' 'int line() { k<<<1, 1>>>(); return __LINE__; }' >>src/main.cu
+cp src/main.cu src/bad.cu
+echo '#include"gone.cuh"' >>src/bad.cu
+run cc -E src/main.cu
+exits 0 'the preprocessed text'
+prints 'cmDeviceSynchronize' 'a header with blanks around its include'
+prints 'cmGetLastError' 'the next header'
+prints '"src/first.cuh"' 'a header as the compiler names it'
+prints '"src/second.cuh"' 'the next header as the compiler names it'
+prints 'return 4;' "a line's number is the original's"
+run cc -M src/main.cu
+prints 'src/second.cuh' 'what the object depends on'
+run cc -c src/bad.cu
+check 'a header that is not there' test "$status" -ne 0
+says 'src/bad.cu:5:' 'a header that is not there'
+says 'gone.cuh: No such file' 'a header that is not there'
 
 # ---- compilers and targets ----
 
