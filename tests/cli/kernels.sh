@@ -214,4 +214,36 @@ prints 'none: thread loop, fibers if a callee blocks; 1:63: `f`: unknown callees
 
 run port tree/a.cu --target cpu --explain-kernels -q
 check 'headers are found without the tree' grep -q 'a.cu:16:17: plain: thread loop$' "$out"
+# A value of a scalar type is the block's under whatever name; an object is each thread's.
+cat >n.cu <<'EOF'
+using index_type = int;
+typedef unsigned count_type;
+enum Mode { FAST, EXACT };
+struct Shape {
+    int rows;
+    Shape() { rows = threadIdx.x; }
+};
+__global__ void named(int *a, index_type n) {
+    index_type half = n / 2;
+    count_type rounds = n + 1;
+    Mode mode = n > 3 ? EXACT : FAST;
+    for (count_type k = rounds; k > 0; k--) {
+        __syncthreads();
+        if (mode == EXACT) __syncthreads();
+        a[threadIdx.x] += half;
+    }
+}
+__global__ void made(int *a, int n) {
+    Shape shape;
+    __syncthreads();
+    a[threadIdx.x] = shape.rows + n;
+}
+EOF
+run port n.cu --target cpu
+prints '    count_type rounds = n + 1;' 'a number whose type is a typedef'
+prints '    Mode mode = n > 3 ? EXACT : FAST;' 'an enumerator'
+prints '    for (count_type k = rounds; k > 0; k--) {' 'a loop that counts in a typedef'
+prints '        if (mode == EXACT) CM_BARRIER(__syncthreads());' 'a branch over an enumerator'
+prints 'CM_OBJECT(shape, Shape);' 'an object'
+
 done_testing
