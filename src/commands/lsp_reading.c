@@ -77,7 +77,7 @@ void lsp_hover(struct lsp *lsp, struct buf *b, struct lsp_document *d, size_t at
 
 /* ---- lenses ---- */
 
-/* "ascend: 5 rewritten, 3 stay, 2 by hand" above the first line. */
+/* "ascend: 5 rewritten, 3 stay, 2 manual" above the first line. */
 void lsp_code_lenses(struct lsp *lsp, struct buf *b, struct lsp_document *d) {
     lsp_analyse(lsp, d);
     buf_addc(b, '[');
@@ -86,7 +86,7 @@ void lsp_code_lenses(struct lsp *lsp, struct buf *b, struct lsp_document *d) {
         if (n[CM_PORTED] + n[CM_KEPT] + n[CM_MANUAL] == 0) continue;
         struct str name = cm_target_name(d->answers.v[k].target);
         struct str title =
-            arena_printf(b->a, "%.*s: %zu rewritten by --fix, %zu stay, %zu by hand",
+            arena_printf(b->a, "%.*s: %zu rewritten by --fix, %zu stay, %zu manual",
                          STR_ARG(name), n[CM_PORTED], n[CM_KEPT], n[CM_MANUAL]);
         buf_addz(b, b->p[b->n - 1] == '[' ? "{\"range\": " : ", {\"range\": ");
         lsp_add_range(lsp, b, d, 0, 0);

@@ -39,7 +39,7 @@ static void add_place(struct buf *b, const struct survey *s, const struct survey
 static void add_work(struct buf *b, const struct survey *s, bool color) {
     if (!s->n_work) return;
     buf_addz(b, "\n  ");
-    text_paint(b, PAINT_BOLD, S("by hand: how often, what, where first"), color);
+    text_paint(b, PAINT_BOLD, S("manual: how often, what, where first"), color);
     buf_addc(b, '\n');
     for (size_t i = 0; i < s->n_work; i++) {
         const struct survey_work *w = &s->work[i];
