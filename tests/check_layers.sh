@@ -12,10 +12,6 @@ name=layers
 . "$top/tests/helper"
 cd "$top" || exit 2
 
-# Folders whose files may need each other in circles, and why.
-#   src/kernels  statements, uniformity and collectives ask each other until its passes have a tree
-ROUND='src/kernels'
-
 # The objects of the sources in the folders that are named: not of sources that are gone.
 objects() {
     for folder; do
@@ -40,9 +36,6 @@ check 'the folders of src/ include each other in a circle' \
 : >"$err"
 for folder; do
     folder=${folder%/}
-    case " $ROUND " in
-    *" $folder "*) continue ;;
-    esac
     check "files of $folder/ need each other in a circle" \
         sh -c 'sh tests/cycles.sh "$@" >"$0"' "$out" $(objects "$folder")
 done

@@ -110,8 +110,9 @@ static bool read_parameters(struct kernel *k) {
 
 /* Reads the function whose name is token `name` of f. */
 static bool read_function(struct cu *f, uint32_t name, uint32_t params, uint32_t open,
-                          struct kernel *k) {
+                          k_splitter *split, struct kernel *k) {
     *k = (struct kernel){.f = f,
+                         .split = split,
                          .name = name,
                          .params_open = params,
                          .params_close = partner(f, params),
@@ -156,7 +157,7 @@ static bool is_value(struct cu *root, struct str name) {
 }
 
 /* Whether one definition has a second form; an answer is remembered in its file. */
-static bool has_variant(struct cu *f, const struct k_function *d, bool *waits) {
+static bool has_variant(struct cu *f, const struct k_function *d, k_splitter *split, bool *waits) {
     struct kernel k;
     for (size_t n = 0; n < f->forms.n; n++)
         if (f->forms.v[n].name == d->name) {
@@ -166,8 +167,8 @@ static bool has_variant(struct cu *f, const struct k_function *d, bool *waits) {
     size_t at = f->forms.n;
     vec_push(f->a, &f->forms, ((struct cu_form){.name = d->name})); /* it calls itself: none */
     cu_read_included(f);
-    if (!read_function(f, d->name, d->params, d->open, &k) || !k_split(&k) || !writes_first(&k) ||
-        is_value(f, cu_text(f, d->name)))
+    if (!read_function(f, d->name, d->params, d->open, split, &k) || !split(&k) ||
+        !writes_first(&k) || is_value(f, cu_text(f, d->name)))
         return false;
     bool barrier = false;
     for (uint32_t s = 0; s < k.s.n; s++)
@@ -231,7 +232,7 @@ bool k_has_block_variant(struct kernel *k, uint32_t i, size_t given, bool *waits
         if ((d.f != f || d.name > k->name) && has_prototype(f, name)) return false;
         if (d.f == f && d.name > k->name) continue; /* not seen there */
         if (!d.f->reader) d.f->reader = f->reader, d.f->project = f->project;
-        if (!has_variant(d.f, &d, waits)) return false;
+        if (!has_variant(d.f, &d, k->split, waits)) return false;
         any++;
     }
     return any > 0;
@@ -264,7 +265,7 @@ static bool is_there(const struct cu *f, struct str name) {
     return false;
 }
 
-void k_write_block_variants(struct cu *f, struct k_edits *edits) {
+void k_write_block_variants(struct cu *f, k_splitter *split, struct k_edits *edits) {
     const struct byte_range *r;
     size_t n = cu_functions(f, &r);
     for (size_t i = 0; i < n; i++) {
@@ -283,9 +284,9 @@ void k_write_block_variants(struct cu *f, struct k_edits *edits) {
         if (partner(f, name + 1) == NO_NODE || cu_in_string(f, f->tokens.v[name].start)) continue;
         d.open = partner(f, name + 1) + 1;
         struct kernel k;
-        if (!cu_is(f, d.open, "{") || !has_variant(f, &d, &waits)) continue;
+        if (!cu_is(f, d.open, "{") || !has_variant(f, &d, split, &waits)) continue;
         if (is_there(f, cu_text(f, name))) continue;
-        if (read_function(f, name, d.params, d.open, &k) && k_split(&k))
+        if (read_function(f, name, d.params, d.open, split, &k) && split(&k))
             k_write_block_variant(&k, edits);
     }
 }

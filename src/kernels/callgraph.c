@@ -7,38 +7,12 @@
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
 
-struct cu *k_source(struct cu *f, size_t n) {
-    if (n == 0) return f;
-    return n <= f->included.n ? f->included.v[n - 1] : NULL;
-}
-
 /* The same, then files beside it: functions are found there that others only declare. */
 static struct cu *source_or_neighbour(struct cu *f, size_t n, bool far) {
     struct cu *near = k_source(f, n);
     if (near || !far) return near;
     n -= f->included.n + 1;
     return n < f->neighbours.n ? f->neighbours.v[n] : NULL;
-}
-
-/* What stands between a function's parameters and its body; NO_NODE: it is no definition. */
-static uint32_t body_of(const struct cu *f, uint32_t i) {
-    while (str_listed(cu_text(f, i), S("const noexcept override final volatile & &&"))) {
-        i++;
-        if (cu_is(f, i - 1, "noexcept") && cu_is(f, i, "(") && partner(f, i) != NO_NODE)
-            i = partner(f, i) + 1;
-    }
-    if (cu_is(f, i, "->"))
-        while (i < f->tokens.n && !cu_is(f, i, "{") && !cu_is(f, i, ";")) i++;
-    while (cu_is(f, i, ":") || cu_is(f, i, ",")) { /* : a(b), c{d}, e<f>(g) */
-        uint32_t value = i + 2;
-        if (!cu_is_word(f, i + 1)) break;
-        uint32_t close = cu_is(f, value, "<") ? cu_template_end(f, value) : NO_NODE;
-        if (close != NO_NODE) value = close + 1;
-        if ((!cu_is(f, value, "(") && !cu_is(f, value, "{")) || partner(f, value) == NO_NODE)
-            break;
-        i = partner(f, value) + 1;
-    }
-    return cu_is(f, i, "{") && partner(f, i) != NO_NODE ? i : NO_NODE;
 }
 
 /* Where the declaration begins whose name is token i. */
@@ -61,27 +35,6 @@ static bool may_be_of_device(struct cu *root, const struct cu *f, uint32_t name,
         may |= str_is(word, "constexpr") || k_is_macro(root, word);
     }
     return may || *certain;
-}
-
-bool k_function_at(struct cu *f, uint32_t i, struct str name, struct k_function *d) {
-    bool callable = str_is(name, "()"); /* operator() */
-    uint32_t params = callable ? i + 3 : i + 1;
-    if (!cu_is_word(f, i) || f->tokens.v[i].directive) return false;
-    if (callable ? !cu_is(f, i, "operator") || !cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")")
-                 : !str_eq(cu_text(f, i), name))
-        return false;
-    if (cu_is(f, params, "<")) { /* f<int>(...) {: one of a template's */
-        uint32_t close = cu_template_end(f, params);
-        params = close != NO_NODE ? close + 1 : params;
-    }
-    if (!cu_is(f, params, "(") || partner(f, params) == NO_NODE) return false;
-    uint32_t open = body_of(f, partner(f, params) + 1);
-    const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
-    bool others = r && (r->kind == CR_OTHER_VENDOR || r->kind == CR_NVIDIA);
-    if (open == NO_NODE || others) return false;
-    d->f = f;
-    d->name = i, d->params = params, d->open = open, d->close = partner(f, open);
-    return true;
 }
 
 /* The next definition, the host's among them. */

@@ -196,33 +196,3 @@ static void operands_in(struct kernel *k, uint32_t s) {
 void k_find_operands(struct kernel *k) {
     for (uint32_t s = 0; s < k->s.n; s++) operands_in(k, s);
 }
-
-uint32_t k_operand_of(const struct kernel *k, uint32_t statement) {
-    for (uint32_t n = 0; n < k->operands.n; n++)
-        if (k->operands.v[n].statement == statement) return n;
-    return NO_NODE;
-}
-
-bool k_is_operand(const struct kernel *k, uint32_t token) {
-    for (uint32_t p = 0; p < k->regions.n; p++)
-        if (k->regions.v[p].operand != NO_NODE &&
-            k->operands.v[k->regions.v[p].operand].word == token)
-            return true;
-    return false;
-}
-
-uint32_t k_region_of(const struct kernel *k, uint32_t token) {
-    for (uint32_t p = 0; p < k->regions.n; p++) /* an operand's comes before the one around it */
-        if (token >= k->regions.v[p].from && token < k->regions.v[p].to) return p;
-    return NO_NODE;
-}
-
-bool k_region_uses(const struct kernel *k, uint32_t region, uint32_t variable) {
-    for (size_t u = 0; u < k->uses.n; u++)
-        if (k->uses.v[u].variable == variable && k_region_of(k, k->uses.v[u].token) == region)
-            return true;
-    for (size_t u = 0; u < k->hidden.n; u++)
-        if (k->hidden.v[u].variable == variable && k_region_of(k, k->hidden.v[u].token) == region)
-            return true;
-    return false;
-}

@@ -5,6 +5,8 @@
  * rules/words.json (cuda.nonblocking), not code. */
 #include "kernels/kernel.h"
 
+static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
+
 enum { DEEP = 16 };
 
 /* The ( of the call whose callee is the word at i, or NO_NODE. */
@@ -253,14 +255,6 @@ static bool nonblocking_atomic(struct look *l, uint32_t i) {
     return true;
 }
 
-bool k_is_handed_on(const struct cu *f, uint32_t i) {
-    static const char *const before = "( , & = { :: : return";
-    if (i == 0) return false;
-    return (cu_is(f, i - 1, "*") || cu_is(f, i - 1, "?") ||
-            str_listed(cu_text(f, i - 1), str_of(before))) &&
-           (cu_is(f, i + 1, "?") || str_listed(cu_text(f, i + 1), S(") , ; : }")));
-}
-
 /* A function's name that is not called where it stands: whoever gets it may call it. */
 static bool names_function(const struct look *l, uint32_t i) {
     const struct cu *f = l->f;
@@ -307,15 +301,6 @@ static bool nonblocking(struct look *l, uint32_t first, uint32_t last, int depth
         return false;
     }
     return true;
-}
-
-enum k_effect k_effect_of(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token,
-                          struct str *word) {
-    struct look l = {.k = k, .f = k->f, .open = k->open, .close = k->close};
-    if (nonblocking(&l, first, last, 0))
-        return l.reads_id || k_objects_read_id(k) ? K_READS_THREAD_ID : K_NONBLOCKING;
-    *token = l.token, *word = l.word;
-    return K_MAY_BLOCK;
 }
 
 bool k_may_read_id(const struct kernel *k, struct cu *f, uint32_t first, uint32_t last) {
@@ -378,4 +363,90 @@ static bool keeps_arguments(const struct kernel *k, struct str name, int depth) 
 
 bool k_keeps_arguments(const struct kernel *k, struct str name) {
     return keeps_arguments(k, name, 0);
+}
+
+/* ---- what classes run without being called by name ---- */
+
+/* Constructors, destructors, conversions, operators, and what members are initialised with. Where
+ * a region is a plain loop over the threads, functions see no thread's number in threadIdx. These
+ * are asked about as a whole: if any of the file and its headers may read threadIdx, every region
+ * has to set it. Classes that other files hand to a template are not seen. */
+
+/* Behind the declaration that goes on at token i: its ; or the } of its body. */
+static uint32_t end_of_declaration(const struct cu *f, uint32_t i) {
+    for (; i < f->tokens.n && !cu_is(f, i, ";"); i++) {
+        bool brackets = cu_is(f, i, "(") || cu_is(f, i, "[");
+        if (brackets && partner(f, i) != NO_NODE) i = partner(f, i);
+        if (!cu_is(f, i, "{") || partner(f, i) == NO_NODE) continue;
+        i = partner(f, i);
+        if (!cu_is(f, i + 1, ",") && !cu_is(f, i + 1, "{")) return i + 1; /* : a{1}, b{2} {} */
+    }
+    return i;
+}
+
+/* Whether a constructor or destructor of a class is defined at token i, or an operator that is not
+ * called by its name. */
+static bool is_implicit(struct cu *root, struct cu *f, uint32_t i) {
+    if (cu_is(f, i, "operator")) return !(cu_is(f, i + 1, "(") && cu_is(f, i + 2, ")"));
+    struct k_function d;
+    if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(") || !k_function_at(f, i, cu_text(f, i), &d))
+        return false;
+    return (i > 0 && cu_is(f, i - 1, "~")) || k_is_type(root, cu_text(f, i), false);
+}
+
+/* Whether the members' own values in the braces of a class may read a thread's number. */
+static bool members_read_id(const struct kernel *k, struct cu *f, uint32_t open) {
+    for (uint32_t i = open + 1; i < partner(f, open); i++) {
+        bool body = cu_is(f, i, "{") &&
+                    (cu_is(f, i - 1, ")") || cu_is(f, i - 1, "}") ||
+                     str_listed(cu_text(f, i - 1), S("const noexcept override final")));
+        if (body && partner(f, i) != NO_NODE) {
+            i = partner(f, i);
+            continue;
+        }
+        bool value = cu_is(f, i, "=") || (cu_is(f, i, "{") && cu_is_word(f, i - 1));
+        if (!value) continue;
+        uint32_t end = i;
+        while (end < partner(f, open) && !cu_is(f, end, ";")) {
+            bool opens = cu_is(f, end, "{") || cu_is(f, end, "(");
+            end = opens && partner(f, end) != NO_NODE ? partner(f, end) + 1 : end + 1;
+        }
+        if (k_may_read_id(k, f, i, end)) return true;
+        i = end;
+    }
+    return false;
+}
+
+static bool find(const struct kernel *k) {
+    struct cu *f;
+    for (size_t n = 0; (f = k_source(k->f, n)); n++)
+        for (uint32_t i = 0; i < f->tokens.n; i++) {
+            if (f->tokens.v[i].directive || !cu_is_word(f, i)) continue;
+            if (is_implicit(k->f, f, i) && k_may_read_id(k, f, i + 1, end_of_declaration(f, i)))
+                return true;
+            if (!str_listed(cu_text(f, i), S("struct class union"))) continue;
+            uint32_t open = i + 1;
+            while (open < i + 40 && !str_listed(cu_text(f, open), S("{ ; ) = >"))) open++;
+            if (cu_is(f, open, "{") && partner(f, open) != NO_NODE && members_read_id(k, f, open))
+                return true;
+        }
+    return false;
+}
+
+static bool objects_read_id(const struct kernel *k) {
+    struct cu *root = k->f;
+    if (root->objects) return root->objects - 1;
+    root->objects = 2; /* of themselves: yes */
+    bool reads = find(k);
+    root->objects = (uint8_t)(reads + 1);
+    return reads;
+}
+
+enum k_effect k_effect_of(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token,
+                          struct str *word) {
+    struct look l = {.k = k, .f = k->f, .open = k->open, .close = k->close};
+    if (nonblocking(&l, first, last, 0))
+        return l.reads_id || objects_read_id(k) ? K_READS_THREAD_ID : K_NONBLOCKING;
+    *token = l.token, *word = l.word;
+    return K_MAY_BLOCK;
 }

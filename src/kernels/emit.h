@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit.h - what the files that write kernels as loops share.
  *
+ * emit_text.c           edits, and the lines that they stand in
  * emit_context.c        what each thread has for itself: types, declarations
- * emit.c                regions, operations of warps, whole kernels
+ * emit_region.c         regions, operations of warps
  * emit_predicate.c      control flow that only some threads go through
+ * emit.c                statements, whole kernels
  * emit_block_variant.c  device functions for all threads of a block at once
  * emit_values.c         members of threadIdx where their type would be seen */
 #ifndef CM_LOOPS_H
@@ -18,6 +20,8 @@ struct writer {
     size_t first; /* of this kernel's edits */
     struct str eol;
     struct str extra; /* indentation of a statement that got braces */
+    /* k_write_list(), for what stands inside of a predicated statement. */
+    void (*write_list)(struct writer *w, uint32_t first);
 };
 
 static inline uint32_t start_of(const struct cu *f, uint32_t token) {
@@ -27,7 +31,7 @@ static inline uint32_t end_of(const struct cu *f, uint32_t token) {
     return f->tokens.v[token].end;
 }
 
-/* ---- emit.c ---- */
+/* ---- emit_text.c ---- */
 
 /* Adds an edit to the kernel's. */
 void k_replace(struct writer *w, uint32_t start, uint32_t end, struct str text);
@@ -39,13 +43,25 @@ struct str k_deeper(const struct cu *f, uint32_t byte);
 uint32_t k_after_line_break(const struct cu *f, uint32_t at);
 /* Behind the comment that ends the line, if one does. */
 uint32_t k_with_comment(const struct cu *f, uint32_t at);
-/* The head of a region's loop, with what it repeats. */
-/* False: nothing stands behind its brace yet. */
+/* Whether one edit writes anew what another one is about, with what that says. */
+bool k_covers(const struct match_edit *e, const struct match_edit *other);
+
+/* ---- emit_region.c ---- */
+
+/* cm_if_3: which threads go through predicated statement s; of an `if`, also those that don't. */
+struct str k_mask_of(struct writer *w, uint32_t s, bool other);
+/* The head of a region's loop, with what it repeats. False: nothing stands behind its brace yet.
+ */
 bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at);
 /* Text of the file with its operations of warps cut. */
 struct str k_text(struct writer *w, uint32_t first, uint32_t last);
 /* Adds what the operations of a statement are offered. */
 void k_add_operands(struct writer *w, uint32_t s, struct buf *b, uint32_t at);
+/* The edits for them in a statement that is not predicated. */
+void k_write_operands(struct writer *w, uint32_t s);
+
+/* ---- emit.c ---- */
+
 /* The last edits. False: they don't go with those of the rules. */
 bool k_finish(struct writer *w);
 /* The edits of a list of statements. */
@@ -73,8 +89,7 @@ void k_write_declaration(struct writer *w, uint32_t s, bool inner);
 
 /* ---- emit_predicate.c ---- */
 
-/* cm_if_3: which threads go through predicated statement s; of an `if`, also those that don't. */
-struct str k_mask_of(struct writer *w, uint32_t s, bool other);
+/* A statement that only some threads go through, and all that stands inside of it. */
 void k_write_predicated(struct writer *w, uint32_t s);
 
 #endif

@@ -5,14 +5,6 @@
  */
 #include "kernels/emit.h"
 
-/* cm_if_3: which threads go through predicated statement s; of an `if`, also those that don't. */
-struct str k_mask_of(struct writer *w, uint32_t s, bool other) {
-    const char *name = w->k->s.v[s].kind != K_IF ? "in" : other ? "else" : "if";
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s; i++) n += w->k->s.v[i].predicated;
-    return arena_printf(w->f->a, "cm_%s_%u", name, n);
-}
-
 /* ---- predicated statements ---- */
 
 static uint32_t head_region(const struct kernel *k, uint32_t s, enum k_head_part_kind part) {
@@ -93,7 +85,7 @@ static void predicated_body(struct writer *w, uint32_t from, uint32_t child, str
     struct str here = arena_printf(f->a, "{%.*s%.*sCM_HERE;", STR_ARG(w->eol), STR_ARG(inner));
     if (x->kind == K_BLOCK) {
         k_replace(w, start_of(f, x->open), end_of(f, x->open), here);
-        k_write_list(w, x->child);
+        w->write_list(w, x->child);
         if (end.n)
             k_insert(w, start_of(f, x->close),
                      arena_printf(f->a, "%.*s%.*s%.*s%.*s", STR_ARG(step), STR_ARG(end),
@@ -105,7 +97,7 @@ static void predicated_body(struct writer *w, uint32_t from, uint32_t child, str
         k_replace(w, from, at, here);
     else
         k_insert(w, at, here);
-    k_write_list(w, child);
+    w->write_list(w, child);
     struct buf b;
     buf_init(&b, f->a);
     if (end.n) buf_printf(&b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(inner), STR_ARG(end));

@@ -147,8 +147,13 @@ struct k_region {
     bool returns_early; /* a thread returns in it */
 };
 
+/* Finds out where a kernel or a function is cut. False: nowhere, or not all of it is certain. */
+struct kernel;
+typedef bool k_splitter(struct kernel *k);
+
 struct kernel {
     struct cu *f;
+    k_splitter *split; /* what runs all passes: those of a call need them for its function */
     uint32_t name, params_open, params_close, open, close; /* tokens */
     VEC(struct k_statement) s;                             /* s[0]: the body */
     VEC(struct k_variable) v;                              /* parameters first */
@@ -171,13 +176,64 @@ struct kernel {
     uint32_t result_first, result_last;     /* of the type that it returns */
 };
 
+/* ---- kernel.c ---- */
+
+/* Keeps the first reason why the kernel cannot be split; false. */
+bool k_fail(struct kernel *k, uint32_t token, const char *why);
+/* Tokens to skip from `i` on so that a lambda's body is passed over; 0: there is none here. */
+uint32_t k_lambda_length(const struct cu *f, uint32_t i);
+/* Whether the operator at token i assigns. */
+bool k_assigns(const struct cu *f, uint32_t i);
+/* Whether the name at token i, if it is a function's, stands where its address is taken:
+ * `(f)(x)`, `(*f)(x)`, `c ? f : g`, `= f`. */
+bool k_is_handed_on(const struct cu *f, uint32_t i);
+/* The variable that a token means, or NO_NODE. */
+uint32_t k_variable_at(const struct kernel *k, uint32_t token);
+/* The operand in a statement, or whose word is that token; NO_NODE: none. */
+uint32_t k_operand_of(const struct kernel *k, uint32_t statement);
+bool k_is_operand(const struct kernel *k, uint32_t token);
+/* Whether a region uses a variable. */
+bool k_region_uses(const struct kernel *k, uint32_t region, uint32_t variable);
+/* The region that a token belongs to, or NO_NODE. */
+uint32_t k_region_of(const struct kernel *k, uint32_t token);
+
+/* What macros and functions hold is followed name by name, and text of a few hundred bytes can
+ * name each other a billion times. Every file has a budget of tokens for that; when it is spent,
+ * the answers are the careful ones, and the kernels stay on fibers. */
+enum { K_BUDGET = 1 << 22 };
+static inline bool k_is_spent(const struct cu *f) { return f->steps > K_BUDGET; }
+static inline bool k_spend(struct cu *f) { return k_is_spent(f) || ++f->steps > K_BUDGET; }
+
+/* ---- names.c ---- */
+
+/* The n-th file that has to do with the kernels of f: itself, then its headers; NULL: no more. */
+struct cu *k_source(struct cu *f, size_t n);
+/* A function's definition, and where to go on: begins as {0}. */
+struct k_function {
+    struct cu *f;
+    uint32_t name, params, open, close; /* tokens: ( { } */
+    size_t file;
+    uint32_t at;
+    bool begun, certain, far;
+};
+/* Whether a function of that name is defined at token i; "()" is operator(). */
+bool k_function_at(struct cu *f, uint32_t i, struct str name, struct k_function *d);
+/* Goes through the directives that define a macro of that name in the file or its headers. */
+struct k_macro {
+    struct cu *f;
+    const struct cu_directive *d;
+    size_t file;
+    uint32_t at; /* where to go on */
+};
+bool k_next_macro(struct cu *f, struct str name, struct k_macro *m);
+bool k_is_macro(struct cu *f, struct str name);
+/* The next definition of a function in this file, the host's among them: d->at is 0 at first. */
+bool k_function_in(struct cu *f, struct str name, struct k_function *d);
+
 /* ---- statement.c ---- */
 
 /* Reads the body. False: k->why says what it holds. */
 bool k_read_body(struct kernel *k);
-/* Tokens to skip from `i` on so that a lambda's body is passed over; 0: there is none here. */
-uint32_t k_lambda_length(const struct cu *f, uint32_t i);
-bool k_fail(struct kernel *k, uint32_t token, const char *why);
 
 /* ---- symbols.c ---- */
 
@@ -186,12 +242,6 @@ bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t stateme
 void k_declare_parameters(struct kernel *k);
 /* How many values stand in the braces of T v[] = {a, b}. */
 size_t k_count_values(const struct cu *f, const struct k_variable *v);
-/* Fills k->uses and says of each variable whether it is changed. */
-void k_find_uses(struct kernel *k);
-/* The variable that a token means, or NO_NODE. */
-uint32_t k_variable_at(const struct kernel *k, uint32_t token);
-/* Whether token i, a use of v, assigns to it. */
-bool k_writes(const struct kernel *k, uint32_t i, const struct k_variable *v);
 
 /* ---- types.c ---- */
 
@@ -210,33 +260,25 @@ enum k_constant k_constant_of(struct cu *root, struct str name);
 /* What an operator that is no assignment, or a conversion, may change of its operands. */
 enum { K_CHANGES_OBJECT = 1, K_CHANGES_SCALAR = 2 };
 uint8_t k_operators_change(struct cu *root);
+/* Whether a class of the file or its headers has a destructor: that runs at the end of a scope. */
+bool k_has_destructors(struct cu *root);
 
 /* ---- uses.c ---- */
 
 /* What a use does to a variable. It is a read only if what stands around it is on a list. */
 enum k_access { K_READ, K_WRITE, K_ESCAPE };
 enum k_access k_access_of(const struct kernel *k, uint32_t token, const struct k_variable *v);
-/* Whether the operator at token i assigns. */
-bool k_assigns(const struct cu *f, uint32_t i);
+/* Whether token i, a use of v, assigns to it. */
+bool k_writes(const struct kernel *k, uint32_t i, const struct k_variable *v);
+/* Fills k->uses and says of each variable whether it is changed. */
+void k_find_uses(struct kernel *k);
 
 /* ---- callgraph.c ---- */
 
-/* The n-th file that has to do with the kernels of f: itself, then its headers; NULL: no more. */
-struct cu *k_source(struct cu *f, size_t n);
-/* A function's definition, and where to go on: begins as {0}. */
-struct k_function {
-    struct cu *f;
-    uint32_t name, params, open, close; /* tokens: ( { } */
-    size_t file;
-    uint32_t at;
-    bool begun, certain, far;
-};
 /* The next definition of a function of that name that kernels can call, in the file or its
  * headers; "()" is operator(). Where there is none, files of the same folder are looked at. */
 bool k_next_function(struct cu *f, struct str name, struct k_function *d);
 bool k_defines(struct cu *f, struct str name);
-/* Whether a function of that name is defined at token i; "()" is operator(). */
-bool k_function_at(struct cu *f, uint32_t i, struct str name, struct k_function *d);
 /* Fills f->callables with the bodies that a call of a value (functor, lambda, pointer) may mean.
  */
 void k_find_callables(struct cu *f);
@@ -255,44 +297,15 @@ enum k_effect k_effect_of(const struct kernel *k, uint32_t first, uint32_t last,
 bool k_keeps_arguments(const struct kernel *k, struct str name);
 /* Whether a macro only reads what it is given, and what it names. */
 bool k_only_reads(const struct kernel *k, const struct cu *f, const struct cu_directive *d);
-/* Whether the name at token i, if it is a function's, stands where its address is taken:
- * `(f)(x)`, `(*f)(x)`, `c ? f : g`, `= f`. */
-bool k_is_handed_on(const struct cu *f, uint32_t i);
 /* The declaration before token i that gives its name a type: *at its name, *word the type's. */
 bool k_find_declaration(const struct cu *f, uint32_t i, uint32_t *at, uint32_t *word);
 /* Whether tokens of f, or functions that they call, may read which thread they run for. */
 bool k_may_read_id(const struct kernel *k, struct cu *f, uint32_t first, uint32_t last);
 
-/* ---- objects.c ---- */
-
-/* Whether code of classes that is not called by a name may do so. */
-bool k_objects_read_id(const struct kernel *k);
-/* Whether a class of the file or its headers has a destructor: that runs at the end of a scope. */
-bool k_has_destructors(struct cu *root);
-
-/* What macros and functions hold is followed name by name, and text of a few hundred bytes can
- * name each other a billion times. Every file has a budget of tokens for that; when it is spent,
- * the answers are the careful ones, and the kernels stay on fibers. */
-enum { K_BUDGET = 1 << 22 };
-static inline bool k_is_spent(const struct cu *f) { return f->steps > K_BUDGET; }
-static inline bool k_spend(struct cu *f) { return k_is_spent(f) || ++f->steps > K_BUDGET; }
-
-/* ---- names.c ---- */
-
-/* Goes through the directives that define a macro of that name in the file or its headers. */
-struct k_macro {
-    struct cu *f;
-    const struct cu_directive *d;
-    size_t file;
-    uint32_t at; /* where to go on */
-};
-bool k_next_macro(struct cu *f, struct str name, struct k_macro *m);
-bool k_is_macro(struct cu *f, struct str name);
-/* The next definition of a function in this file, the host's among them: d->at is 0 at first. */
-bool k_function_in(struct cu *f, struct str name, struct k_function *d);
-
 /* ---- progress.c ---- */
 
+/* Whether a variable is declared so that others can write it between two reads. */
+bool k_changes_elsewhere(const struct cu *f, struct str name);
 /* Whether a loop around token i of the body (open, close) may go on until another thread does
  * something; those that count don't. */
 bool k_loop_may_wait(const struct cu *f, uint32_t open, uint32_t close, uint32_t i);
@@ -307,9 +320,6 @@ bool k_spins_on_memory(const struct cu *f, uint32_t i, uint32_t close, uint32_t 
 
 /* ---- uniformity.c ---- */
 
-/* Whether a variable is declared so that others can write it between two reads. */
-bool k_changes_elsewhere(const struct cu *f, struct str name);
-
 /* Whether an expression has the same value for all threads of the block, given the classes so far;
  * block-level variables that this needs become K_UNIFORM. *token: what is not. */
 bool k_is_uniform(struct kernel *k, uint32_t first, uint32_t last, uint32_t *token);
@@ -321,15 +331,6 @@ bool k_is_rematerialisable(struct kernel *k, const struct k_variable *v);
 
 /* Finds the operations of warps that can be cut in two, if all around them is the same for all. */
 void k_find_operands(struct kernel *k);
-/* The operand in a statement, or whose word is that token; NO_NODE: none. */
-uint32_t k_operand_of(const struct kernel *k, uint32_t statement);
-bool k_is_operand(const struct kernel *k, uint32_t token);
-/* The region that is an expression of a predicated statement's head, from that token on. */
-uint32_t kw_head_at(const struct kernel *k, uint32_t token);
-/* Whether a region uses a variable. */
-bool k_region_uses(const struct kernel *k, uint32_t region, uint32_t variable);
-/* The region that a token belongs to, or NO_NODE. */
-uint32_t k_region_of(const struct kernel *k, uint32_t token);
 
 /* ---- predication.c ---- */
 
@@ -378,9 +379,6 @@ void k_explain(struct kernel *k, struct cu_kernel *told);
  * the target, or the one that it goes through, runs kernels on the host. */
 void kernels_split(struct cu *f);
 
-/* Finds out where a kernel or a function is cut. False: nowhere, or not all of it is certain. */
-bool k_split(struct kernel *k);
-
 /* ---- block_variant.c ---- */
 
 struct k_edits {
@@ -391,8 +389,8 @@ struct k_edits {
 bool k_has_block_variant(struct kernel *k, uint32_t i, size_t given, bool *waits);
 /* Whether its parameter of that number is a pointer. */
 bool k_takes_pointer(struct kernel *k, uint32_t i, size_t number);
-/* Adds the block variants of a file's functions. */
-void k_write_block_variants(struct cu *f, struct k_edits *edits);
+/* Adds the block variants of a file's functions, which `split` splits. */
+void k_write_block_variants(struct cu *f, k_splitter *split, struct k_edits *edits);
 
 /* ---- emit_values.c ---- */
 

@@ -677,7 +677,7 @@ static bool settle_regions(struct kernel *k) {
     return !k->why;
 }
 
-bool k_split(struct kernel *k) {
+static bool split(struct kernel *k) {
     return find_barriers(k) && settle_regions(k) && k->fallback == NO_NODE;
 }
 
@@ -717,6 +717,7 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
         return false;
     if (!cu_is_word(f, params - 1)) return false;
     *k = (struct kernel){.f = f,
+                         .split = split,
                          .name = params - 1,
                          .params_open = params,
                          .params_close = f->tokens.v[params].partner,
@@ -751,7 +752,7 @@ static void split_all(struct cu *f) {
         if (!in_program) k_write_module(&k, &edits);
         i = k.close;
     }
-    k_write_block_variants(f, &edits);
+    k_write_block_variants(f, split, &edits);
     k_write_spins(f, &edits);
     k_merge_edits(f, &edits);
 }

@@ -258,3 +258,16 @@ bool k_spins_on_memory(const struct cu *f, uint32_t i, uint32_t close, uint32_t 
     if (reads_of_others(f, *from, *to, &l)) return !is_counted(f, &l);
     return only_break(f, &l, from, to) && reads_of_others(f, *from, *to, &l);
 }
+
+/* A variable of the file that kernels or the host can write. */
+bool k_changes_elsewhere(const struct cu *f, struct str name) {
+    for (uint32_t i = 1; i < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        for (uint32_t t = i; t-- > 0 && i - t < 12;) {
+            if (cu_is(f, t, ";") || cu_is(f, t, "}") || cu_is(f, t, "{") || cu_is(f, t, ")"))
+                break;
+            if (rules_lists(f->rules, "cuda.changeable", cu_text(f, t))) return true;
+        }
+    }
+    return false;
+}

@@ -6,11 +6,6 @@
 
 enum { DEEP = 60 };
 
-bool k_fail(struct kernel *k, uint32_t token, const char *why) {
-    if (!k->why) k->why = why, k->why_token = token;
-    return false;
-}
-
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
 
 static uint32_t add(struct kernel *k, enum k_statement_kind kind, uint32_t first, uint32_t start,
@@ -43,16 +38,6 @@ static uint32_t skip_pragmas(struct kernel *k, uint32_t i, uint32_t end) {
         i = d->last;
     }
     return i;
-}
-
-uint32_t k_lambda_length(const struct cu *f, uint32_t i) {
-    bool operand = i > 0 && (cu_is_word(f, i - 1) || cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]"));
-    if (!cu_is(f, i, "[") || operand || partner(f, i) == NO_NODE) return 0;
-    uint32_t at = partner(f, i) + 1;
-    if (cu_is(f, at, "(") && partner(f, at) != NO_NODE) at = partner(f, at) + 1;
-    while (at < f->tokens.n && !cu_is(f, at, "{") && !cu_is(f, at, ";") && !cu_is(f, at, ")"))
-        at++;
-    return cu_is(f, at, "{") && partner(f, at) != NO_NODE ? partner(f, at) + 1 - i : 0;
 }
 
 /* The ; that ends a simple statement, or NO_NODE. */

@@ -384,3 +384,13 @@ enum k_constant k_constant_of(struct cu *root, struct str name) {
     entry_of(root, name)->constant = (uint8_t)(all + 1);
     return all;
 }
+
+bool k_has_destructors(struct cu *root) {
+    struct cu *f;
+    for (size_t n = 0; (f = k_source(root, n)); n++)
+        for (uint32_t i = 0; i + 2 < f->tokens.n; i++)
+            if (cu_is(f, i, "~") && cu_is(f, i + 2, "(") &&
+                k_is_type(root, cu_text(f, i + 1), false))
+                return true;
+    return false;
+}

@@ -232,19 +232,6 @@ static bool repeatable_variable(struct kernel *k, uint32_t n, const struct k_var
     return true;
 }
 
-/* A variable of the file that kernels or the host can write. */
-bool k_changes_elsewhere(const struct cu *f, struct str name) {
-    for (uint32_t i = 1; i < f->tokens.n; i++) {
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        for (uint32_t t = i; t-- > 0 && i - t < 12;) {
-            if (cu_is(f, t, ";") || cu_is(f, t, "}") || cu_is(f, t, "{") || cu_is(f, t, ")"))
-                break;
-            if (rules_lists(f->rules, "cuda.changeable", cu_text(f, t))) return true;
-        }
-    }
-    return false;
-}
-
 bool k_is_rematerialisable(struct kernel *k, const struct k_variable *v) {
     const struct cu *f = k->f;
     if (v->twice || v->changed || v->passed || v->is_static || v->reference || !v->init ||

@@ -20,16 +20,6 @@ struct place {
     bool object; /* of a class: operators and conversions are its functions */
 };
 
-bool k_assigns(const struct cu *f, uint32_t i) {
-    static const char *const marks[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<="};
-    for (size_t n = 0; n < ARRAY_LEN(marks); n++)
-        if (cu_is(f, i, marks[n])) return true;
-    if (str_listed(cu_text(f, i), S("and_eq or_eq xor_eq"))) return true;
-    return cu_is(f, i, ">") && cu_is(f, i + 1, ">=") && //
-           f->tokens.v[i].end == f->tokens.v[i + 1].start;
-}
-
 /* Whether some operator of the file may change the place when it is an operand. */
 static bool is_changed_by_operators(const struct place *p) {
     return k_operators_change(p->k->f) & (p->object ? K_CHANGES_OBJECT : K_CHANGES_SCALAR);
@@ -329,4 +319,86 @@ enum k_access k_access_of(const struct kernel *k, uint32_t token, const struct k
         if (step != ON) return step == THROUGH ? K_READ : K_ESCAPE;
     }
     return access;
+}
+
+static uint32_t meant(const struct kernel *k, uint32_t token) {
+    const struct cu *f = k->f;
+    uint32_t found = NO_NODE;
+    if (!cu_is_word(f, token) || f->tokens.v[token].directive) return NO_NODE;
+    if (cu_is(f, token - 1, ".") || cu_is(f, token - 1, "->") || cu_is(f, token - 1, "::"))
+        return NO_NODE;
+    struct str name = cu_text(f, token);
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        const struct k_variable *v = &k->v.v[n];
+        if (token < v->scope_first || token >= v->scope_last || !str_eq(v->name, name)) continue;
+        if (found == NO_NODE || v->scope_first >= k->v.v[found].scope_first) found = n;
+    }
+    return found;
+}
+
+bool k_writes(const struct kernel *k, uint32_t i, const struct k_variable *v) {
+    return k_access_of(k, i, v) == K_WRITE;
+}
+
+/* Variables of one name in one block. */
+static void find_twice(struct kernel *k) {
+    for (uint32_t n = 0; n < k->v.n; n++)
+        for (uint32_t m = 0; k->v.v[n].statement != NO_NODE && m < n; m++) {
+            struct k_variable *a = &k->v.v[n], *b = &k->v.v[m];
+            if (b->statement == NO_NODE || !str_eq(a->name, b->name)) continue;
+            if (k->s.v[a->statement].parent == k->s.v[b->statement].parent)
+                a->twice = b->twice = true;
+        }
+}
+
+/* Whether a macro's text names a variable that is none of its parameters. */
+static bool macro_names(struct cu *root, struct cu *f, const struct cu_directive *d,
+                        struct str name) {
+    uint32_t i = d->first + 3, body = i;
+    bool call = cu_is(f, i, "(") && partner(f, i) != NO_NODE &&
+                f->tokens.v[i].start == f->tokens.v[i - 1].end;
+    if (call) body = partner(f, i) + 1;
+    for (; i < body; i++)
+        if (str_eq(cu_text(f, i), name)) return false;
+    for (; i < d->last && !k_spend(root); i++)
+        if (str_eq(cu_text(f, i), name) && !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->"))
+            return true;
+    return false;
+}
+
+/* Uses of variables in the macros at token `at`, and in those that these hold. */
+static void find_hidden(struct kernel *k, uint32_t at, struct str word, int depth) {
+    for (struct k_macro m = {0}; depth < 4 && k_next_macro(k->f, word, &m);) {
+        for (uint32_t n = 0; n < k->v.n; n++) {
+            struct k_variable *v = &k->v.v[n];
+            if (at < v->scope_first || at >= v->scope_last ||
+                !macro_names(k->f, m.f, m.d, v->name))
+                continue;
+            struct k_use use = {at, n};
+            vec_push(k->f->a, &k->hidden, use);
+            v->passed |= !k_only_reads(k, m.f, m.d);
+        }
+        for (uint32_t i = m.d->first + 3; i < m.d->last && !k_spend(k->f); i++)
+            if (cu_is_word(m.f, i)) find_hidden(k, at, cu_text(m.f, i), depth + 1);
+    }
+}
+
+void k_find_uses(struct kernel *k) {
+    find_twice(k);
+    for (uint32_t s = 0; s < k->s.n; s++) /* the heads of loops know their ends now */
+        for (uint32_t n = 0; n < k->v.n; n++)
+            if (k->v.v[n].statement == s && k->v.v[n].scope_last == NO_NODE)
+                k->v.v[n].scope_last = k->s.v[k->s.v[s].parent].last;
+    for (uint32_t i = k->open; i < k->close; i++) {
+        struct k_use use = {i, meant(k, i)};
+        if (use.variable != NO_NODE) vec_push(k->f->a, &k->uses, use);
+    }
+    for (uint32_t i = k->open; i < k->close; i++)
+        if (cu_is_word(k->f, i)) find_hidden(k, i, cu_text(k->f, i), 0);
+    for (size_t n = 0; n < k->uses.n; n++) {
+        struct k_variable *v = &k->v.v[k->uses.v[n].variable];
+        enum k_access access = k_access_of(k, k->uses.v[n].token, v);
+        v->changed |= access == K_WRITE;
+        v->passed |= access == K_ESCAPE;
+    }
 }
