@@ -9,6 +9,9 @@ pass with a mutant do not hold the line that was changed: each such survivor is 
 place and both lines, to get a test or, where no input can tell the two programs apart, a row in
 tests/mutants.txt. Mutants that do not compile, or compile to the same code, do not count.
 
+Numbers that have a name (`enum { FAR = 60 };`) bound how far a pass looks: choices, which no test should
+hold to the last one, and they stay.
+
 The work tree is copied below the build folder, and changed and built there; per mutant one file is
 compiled anew. The suites of a folder (SUITES, names of tests/suites.txt or scripts) run in turn until
 one fails. The same seed and sources give the same mutants. Statements are found by the layout that
@@ -99,7 +102,7 @@ def candidates(root, folders):
         for number, line in enumerate(file.read_text().splitlines(), 1):
             comment = comment or line.lstrip().startswith("/*")
             # A function's body; tables and declarations stand outside, or begin with static.
-            if not comment and inside and not line.lstrip().startswith(("#", "static ")):
+            if not comment and inside and not line.lstrip().startswith(("#", "static ", "enum {")):
                 for kind, changed in mutations(line):
                     found[kind].append((file.relative_to(root), number, line, changed))
             comment = comment and "*/" not in line

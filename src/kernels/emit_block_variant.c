@@ -29,8 +29,7 @@ static void add_arguments(struct writer *w, struct str indent, struct buf *b) {
         struct buf type;
         buf_init(&type, w->f->a);
         k_add_type(w, v, &type);
-        uint32_t inner = cu_is(w->f, v->token + 1, "[") ? w->f->tokens.v[v->token + 1].partner : 0;
-        if (inner) buf_addz(&type, " *");
+        if (cu_is(w->f, v->token + 1, "[")) buf_addz(&type, " *");
         buf_printf(b, "%.*s%.*sCM_ARGUMENT(%.*s, %u, %.*s);", STR_ARG(w->eol), STR_ARG(indent),
                    STR_ARG(v->name), n, STR_ARG(buf_str(&type)));
     }

@@ -214,6 +214,42 @@ prints 'none: thread loop, fibers if a callee blocks; 1:63: `f`: unknown callees
 
 run port tree/a.cu --target cpu --explain-kernels -q
 check 'headers are found without the tree' grep -q 'a.cu:16:17: plain: thread loop$' "$out"
+# What becomes an argument per thread, and what has no type once it has a name: 0 for a pointer.
+cat >v.cu <<'EOF'
+__device__ void given(int value, int *where) {
+    __syncthreads();
+    if (where) *where = value;
+}
+__device__ int shifted(int v[], int t[4]) {
+    __syncthreads();
+    v[threadIdx.x] += t[0];
+    __syncthreads();
+    return v[threadIdx.x];
+}
+__global__ void passed(int *a, int n) {
+    given(0, a + threadIdx.x);
+    given(n, 0);
+}
+__global__ void nothing(int *a, int n) {
+    int some = n + threadIdx.x;
+    __syncthreads();
+    int none;
+    __syncthreads();
+    none = some + 1;
+    __syncthreads();
+    a[threadIdx.x] = none + some;
+}
+EOF
+run port v.cu --target cpu
+prints '    CM_ARGUMENT(v, 0, int *);' 'an array without a size as an argument'
+prints '    CM_ARGUMENT(t, 1, int *);' 'an array as an argument'
+prints 'return CM_WITH(0, a + threadIdx.x); };' 'a number that is 0'
+prints '        given(n, 0);' 'a pointer that is 0'
+printf '%s\n' '    CM_BARRIER(__syncthreads());' '    cm::each<int> none;' \
+    '    CM_BARRIER(__syncthreads());' >wanted
+sed -n '/void nothing/,/^}/p' "$out" | sed -n 3,5p >got
+check 'a declaration without a value is no loop' cmp wanted got
+
 # A value of a scalar type is the block's under whatever name; an object is each thread's.
 cat >n.cu <<'EOF'
 using index_type = int;
