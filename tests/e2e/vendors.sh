@@ -353,8 +353,8 @@ says 'libascendcl.so' 'a missing library has its name'
 says 'insufficient' 'a missing library'
 
 on ascend kernels CUDA_MORPH_STATS=1
-says 'cuda-morph: ascend, 2 devices: 2 allocations, 2 freed' 'statistics'
-says '6 kernels on the host' 'statistics of kernels'
+says 'cuda-morph: ascend, 2 devices: 3 allocations, 3 freed' 'statistics'
+says '; 606 kernels on the host' 'statistics of kernels'
 on cpu kernels CUDA_MORPH_STATS=1
 says 'cuda-morph: cpu, 1 device' 'statistics of the CPU'
 
