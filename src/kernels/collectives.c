@@ -193,6 +193,7 @@ static void operands_in(struct kernel *k, uint32_t s) {
     if (!certain) k->operands.n = before;
 }
 
-void k_find_operands(struct kernel *k) {
+bool k_find_operands(struct kernel *k) {
     for (uint32_t s = 0; s < k->s.n; s++) operands_in(k, s);
+    return true;
 }

@@ -230,10 +230,24 @@ bool k_is_macro(struct cu *f, struct str name);
 /* The next definition of a function in this file, the host's among them: d->at is 0 at first. */
 bool k_function_in(struct cu *f, struct str name, struct k_function *d);
 
+/* ---- passes.def: those whose files have no more to offer ---- */
+
+#define FIND(pass) bool pass(struct kernel *k);
+#define SETTLE(pass) bool pass(struct kernel *k);
+#include "kernels/passes.def"
+#undef FIND
+#undef SETTLE
+
+/* ---- context.c ---- */
+
+/* Parameters that threads change for themselves become variables of each thread, made from a
+ * parameter of another name. `one_loop`: no region of the kernel runs once per block. */
+void k_own_parameters(struct kernel *k, bool one_loop);
+
 /* ---- statement.c ---- */
 
-/* Reads the body. False: k->why says what it holds. */
-bool k_read_body(struct kernel *k);
+/* Reads the body. Where it holds what is not known, k->why says it, and k->s is empty. */
+bool k_read_statements(struct kernel *k);
 
 /* ---- symbols.c ---- */
 
@@ -271,7 +285,7 @@ enum k_access k_access_of(const struct kernel *k, uint32_t token, const struct k
 /* Whether token i, a use of v, assigns to it. */
 bool k_writes(const struct kernel *k, uint32_t i, const struct k_variable *v);
 /* Fills k->uses and says of each variable whether it is changed. */
-void k_find_uses(struct kernel *k);
+bool k_find_uses(struct kernel *k);
 
 /* ---- callgraph.c ---- */
 
@@ -330,7 +344,7 @@ bool k_is_rematerialisable(struct kernel *k, const struct k_variable *v);
 /* ---- collectives.c ---- */
 
 /* Finds the operations of warps that can be cut in two, if all around them is the same for all. */
-void k_find_operands(struct kernel *k);
+bool k_find_operands(struct kernel *k);
 
 /* ---- predication.c ---- */
 

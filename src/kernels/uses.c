@@ -383,7 +383,7 @@ static void find_hidden(struct kernel *k, uint32_t at, struct str word, int dept
     }
 }
 
-void k_find_uses(struct kernel *k) {
+bool k_find_uses(struct kernel *k) {
     find_twice(k);
     for (uint32_t s = 0; s < k->s.n; s++) /* the heads of loops know their ends now */
         for (uint32_t n = 0; n < k->v.n; n++)
@@ -401,4 +401,5 @@ void k_find_uses(struct kernel *k) {
         v->changed |= access == K_WRITE;
         v->passed |= access == K_ESCAPE;
     }
+    return k->s.n > 0;
 }
