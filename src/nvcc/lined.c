@@ -138,9 +138,9 @@ static void write_line(struct weave *w) {
     size_t start = w->i, end = str_find(w->text, S("\n"), start), first = start;
     struct str line = str_sub(w->text, start, end < w->text.n ? end + 1 : end);
     while (first < end && strchr(" \t", w->text.p[first])) first++;
-    w->directive =
-        w->continued ? w->directive : first < end && w->text.p[first] == '#' && !w->in_comment;
-    if (!w->directive || w->in_comment || w->continued || !add_include(w, line))
+    bool inside = w->in_comment || w->raw_end.n; /* of a comment, or a text of several lines */
+    if (!w->continued) w->directive = first < end && w->text.p[first] == '#' && !inside;
+    if (!w->directive || inside || w->continued || !add_include(w, line))
         buf_add(&w->out, line);
     for (; w->i < end; w->i++) step(w);
     size_t last = end;

@@ -137,6 +137,7 @@ printf '%s\n' '#pragma once' '#include <cstdio>' '' \
 printf '#  include\t"first.cuh"\n#include"second.cuh"\n' >src/main.cu
 printf '%s\n' '__global__ void k() {}' 'int line() { k<<<1, 1>>>(); return __LINE__; }' >>src/main.cu
 cp src/main.cu src/bad.cu
+printf '%s\n' 'const char *raw = R"(' '#include "first.cuh"' '")";' 'int last() { return __LINE__; }' >>src/main.cu
 echo '#include"gone.cuh"' >>src/bad.cu
 run cc -E src/main.cu
 exits 0 'the preprocessed text'
@@ -145,6 +146,9 @@ prints 'cmGetLastError' 'the next header'
 prints '"src/first.cuh"' 'a header as the compiler names it'
 prints '"src/second.cuh"' 'the next header as the compiler names it'
 prints 'return 4;' "a line's number is the original's"
+prints 'return 8;' 'the same behind a text of several lines'
+printf '%s\n' '#include "first.cuh"' '")";' >wanted
+check 'a text of several lines stays' sh -c 'grep -A1 -x "#include .first.cuh." "$1" | cmp - wanted' sh "$out"
 run cc -M src/main.cu
 prints 'src/second.cuh' 'what the object depends on'
 run cc -c src/bad.cu
