@@ -79,7 +79,7 @@ EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' |
 FIXTURE_SRC := $(wildcard tests/fixture_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 TEST_SRC := $(filter-out $(FIXTURE_SRC),$(wildcard tests/*.c tests/unit/*.c)) \
-    tests/fuzz/fuzz_port.c
+    tests/fuzz/fuzz_port.c tests/fuzz/fuzz_readers.c
 TEST_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(TEST_SRC) $(FIXTURE_SRC) $(FUZZ_SRC)))
 TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
 
@@ -220,7 +220,7 @@ define test_program
 $(BUILD)/tests/$(notdir $(1:.c=)): $(1:%.c=$(OBJ)/%.o) $(LIB)
 endef
 $(BUILD)/tests/run_fixtures: $(FIXTURE_SRC:%.c=$(OBJ)/%.o)
-$(BUILD)/tests/fuzz_port: $(OBJ)/tests/fuzz/mutate.o
+$(BUILD)/tests/fuzz_port $(BUILD)/tests/fuzz_readers: $(OBJ)/tests/fuzz/mutate.o
 $(foreach t,$(TEST_SRC),$(eval $(call test_program,$t)))
 $(TEST_BIN):
 	@echo "  LD      $@"

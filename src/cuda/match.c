@@ -46,9 +46,32 @@ static bool is_before_global(const struct cu *f, uint32_t i) {
     return is_before_expression(f, i) || rules_lists(f->rules, "cuda.no_types", cu_text(f, i));
 }
 
-/* `auto f() -> cudaError_t {`: behind that arrow stands a type, no member. */
+/* Whether a [ opens the captures of a lambda: behind what has elements it opens an index. */
+static bool is_capture(const struct cu *f, uint32_t open) {
+    if (open == 0 || is_before_expression(f, open - 1)) return true;
+    return !cu_is_word(f, open - 1) && !cu_is(f, open - 1, ")") && !cu_is(f, open - 1, "]");
+}
+
+/* `auto f() const -> cudaError_t;`, `[](int n) -> cudaError_t {`: behind that arrow stands a type,
+ * no member. */
 static bool is_returned_type(const struct cu *f, uint32_t i) {
-    return i >= 2 && cu_is(f, i - 2, ")") && cu_is(f, i + 1, "{");
+    static const char *const between[] = {"const", "mutable", "noexcept", "volatile", "&", "&&"};
+    enum { LONGEST_NAME = 16 };
+    uint32_t at = i >= 2 ? i - 2 : 0;
+    for (size_t k = 0; at > 0 && k < ARRAY_LEN(between); k++)
+        if (cu_is(f, at, between[k])) at--, k = SIZE_MAX;
+    uint32_t open = cu_is(f, at, ")") ? f->tokens.v[at].partner : NO_NODE;
+    if (open == NO_NODE || open == 0) return false;
+    if (cu_is(f, i + 1, "{")) return true;
+    if (cu_is(f, open - 1, "]")) {
+        uint32_t captures = f->tokens.v[open - 1].partner;
+        return captures != NO_NODE && is_capture(f, captures);
+    }
+    for (uint32_t k = open - 1; k > 0 && open - k < LONGEST_NAME; k--) {
+        if (!cu_is_word(f, k) && !cu_is(f, k, "::")) return false;
+        if (cu_is(f, k - 1, "auto")) return true;
+    }
+    return false;
 }
 
 /* Whether a name at token i can be one of CUDA's: no member, nothing behind somebody's type. */
