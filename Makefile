@@ -72,7 +72,7 @@ HEADERS := $(wildcard runtime/include/cuda_morph/*.h runtime/include/cuda_morph/
 RULES := $(shell find rules -type d -o -name '*.json')
 # What the binary carries as it is: data of the diagnostics, templates, Python programs.
 EMBEDDED_DIRS := $(wildcard rules/data rules/errors rules/targets rules/versions rules/quant \
-    rules/scaffold runtime/include)
+    rules/init rules/scaffold runtime/include)
 NOTICES := $(BUILD)/notices.txt
 EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' | LC_ALL=C sort)
 
@@ -291,11 +291,16 @@ coverage: ## which lines of src the suites run, by folder: SUITE="unit rules fix
 # ---- manual page, completions, pages of the rules ----
 
 MAN := $(BUILD)/cuda-morph.1
+SCHEMA := $(BUILD)/cuda-morph.schema.json
 COMPLETIONS := $(addprefix $(BUILD)/completion.,bash zsh fish)
 
 $(MAN): $(BIN)
 	@echo "  MAN     $@"
 	$(Q)$(BIN) help --man >$@
+
+$(SCHEMA): $(BIN)
+	@echo "  SCHEMA  $@"
+	$(Q)$(BIN) help --schema >$@
 
 $(COMPLETIONS): $(BUILD)/completion.%: $(BIN)
 	@echo "  SHELL   $@"
@@ -308,7 +313,7 @@ docs: all ## write docs/rules and the README's picture anew, after a change of t
 # ---- install ----
 
 install: install-runtime
-install: all $(MAN) $(COMPLETIONS) $(NOTICES) ## install program, man page, completions, headers, Python part
+install: all $(MAN) $(SCHEMA) $(COMPLETIONS) $(NOTICES) ## install program, man page, completions, headers, Python part
 	install -d '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' \
 	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
 	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' \
@@ -318,7 +323,7 @@ install: all $(MAN) $(COMPLETIONS) $(NOTICES) ## install program, man page, comp
 	$(foreach f,$(PYTHON_FILES),install -m 644 runtime/python/$f '$(DESTDIR)$(PYTHONDIR)/$f' &&) :
 	install -m 755 runtime/python/$(PYTHON_PROGRAM) '$(DESTDIR)$(PYTHONDIR)/$(PYTHON_PROGRAM)'
 	install -m 644 $(MAN) '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1'
-	install -m 644 LICENSE $(NOTICES) '$(DESTDIR)$(DOCDIR)'
+	install -m 644 LICENSE $(NOTICES) $(SCHEMA) '$(DESTDIR)$(DOCDIR)'
 	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/cuda_morph'
 	install -m 644 $(BUILD)/completion.bash '$(DESTDIR)$(BASHDIR)/cuda-morph'
 	install -m 644 $(BUILD)/completion.zsh '$(DESTDIR)$(ZSHDIR)/_cuda-morph'
@@ -326,7 +331,8 @@ install: all $(MAN) $(COMPLETIONS) $(NOTICES) ## install program, man page, comp
 
 uninstall: uninstall-runtime ## remove what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/cuda-morph' '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1' \
-	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(DOCDIR)/notices.txt' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
+	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(DOCDIR)/notices.txt' \
+	    '$(DESTDIR)$(DOCDIR)/$(notdir $(SCHEMA))' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
 	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \
 	    $(HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%')
 	rm -f '$(DESTDIR)$(LIBDIR)/libcudamorph.so' '$(DESTDIR)$(PYTHONDIR)/$(PYTHON_PROGRAM)' \

@@ -2,6 +2,7 @@
 /* help.c - --help, `help COMMAND` and `help --man`, all from options.def. */
 #include "cli/target_names.h"
 #include "commands/commands.h"
+#include "commands/schema.h"
 
 enum { WIDTH = 79, INDENT = 28 };
 
@@ -202,6 +203,10 @@ static int print_man(struct cli *cli) {
 
 int command_help(struct cli *cli) {
     if (cli_has(cli, OPT_MAN)) return print_man(cli);
+    if (cli_has(cli, OPT_SCHEMA)) {
+        stream_add(cli->out, settings_schema(cli->a));
+        return STATUS_DONE;
+    }
     if (cli->operands.n > 1) return cli_error(cli, "help takes one command");
     cli->command = NULL;
     if (cli->operands.n == 0) return print_help(cli);
