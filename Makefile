@@ -72,7 +72,7 @@ HEADERS := $(wildcard runtime/include/cuda_morph/*.h runtime/include/cuda_morph/
 RULES := $(shell find rules -type d -o -name '*.json')
 # What the binary carries as it is: data of the diagnostics, templates, Python programs.
 EMBEDDED_DIRS := $(wildcard rules/data rules/errors rules/targets rules/versions rules/quant \
-    rules/init rules/scaffold runtime/include)
+    rules/init rules/scaffold runtime/include src/page)
 NOTICES := $(BUILD)/notices.txt
 EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' | LC_ALL=C sort)
 

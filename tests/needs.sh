@@ -12,6 +12,7 @@ needs_table() {
     cat <<'END'
 bash         test  has_program bash                                            bash
 c++          test  has_cxx                                                     g++
+chromium     all   has_program chromium                                        chromium
 clang        all   has_program clang clang++                                   clang
 cmake        test  has_program cmake                                           cmake
 debootstrap  all   has_program debootstrap                                     debootstrap
@@ -20,6 +21,7 @@ fish         test  has_program fish                                            f
 git          test  has_program git                                             git
 hip          test  has_header hip/hip_runtime.h                                libamdhip64-dev
 lapack       test  has_library libopenblas.so.0 || has_library liblapack.so.3  libopenblas0-pthread
+jsonschema   test  has_modules jsonschema tomllib                                  python3-jsonschema
 libclang     test  has_library 'libclang(-[0-9]+)?.so' && has_clang_headers    clang
 man          test  has_program man                                             man-db
 mpi          test  has_program mpicxx mpirun                                   libopenmpi-dev openmpi-bin

@@ -15,8 +15,8 @@ static bool read_targets(struct inputs *in) {
     return false;
 }
 
-static bool write_report(struct cli *cli, struct str text) {
-    struct str path = cli_value(cli, OPT_REPORT_OUTPUT), error;
+static bool write_to(struct cli *cli, struct str path, struct str text) {
+    struct str error;
     if (!path.p || str_is(path, "-")) {
         stream_add(cli->out, text);
         return true;
@@ -26,23 +26,58 @@ static bool write_report(struct cli *cli, struct str text) {
     return false;
 }
 
+enum form { TEXT, JSON, HTML, MARKDOWN, CSV }; /* as in --format */
+
 /* --format, or what the name of the file says. */
-static int format_of(struct cli *cli) {
+static enum form form_of(struct cli *cli) {
+    static const char *const ends[] = {"", ".json", ".html", ".md", ".csv"};
     struct str path = cli_value(cli, OPT_REPORT_OUTPUT);
-    if (cli_has(cli, OPT_SURVEY_FORMAT)) return cli_choice(cli, OPT_SURVEY_FORMAT, 0);
-    if (!path.p) return 0;
-    return str_ends(path, S(".html")) ? 2 : str_ends(path, S(".json")) ? 1 : 0;
+    if (cli_has(cli, OPT_SURVEY_FORMAT)) return (enum form)cli_choice(cli, OPT_SURVEY_FORMAT, 0);
+    if (cli_has(cli, OPT_SHARE)) return HTML;
+    for (int i = JSON; path.p && i <= CSV; i++)
+        if (str_ends(path, str_of(ends[i]))) return (enum form)i;
+    return TEXT;
 }
 
-static bool print_report(struct cli *cli, const struct survey *surveys, size_t n) {
+static bool print_report(struct cli *cli, const struct report *r) {
     struct buf b;
     buf_init(&b, cli->a);
-    int format = format_of(cli);
-    bool to_terminal = !cli_value(cli, OPT_REPORT_OUTPUT).p;
-    if (format == 0) report_text(&b, surveys, n, cli->out->color && to_terminal);
-    if (format == 1) report_json(&b, surveys, n);
-    if (format == 2) report_html(&b, surveys, n);
-    return write_report(cli, buf_str(&b));
+    struct str path = cli_value(cli, OPT_REPORT_OUTPUT), badge = cli_value(cli, OPT_BADGE);
+    switch (form_of(cli)) {
+    case TEXT:
+        report_text(&b, r, cli->out->color && !path.p);
+        break;
+    case JSON:
+        report_json(&b, r);
+        break;
+    case HTML:
+        report_html(&b, r, cli_has(cli, OPT_SHARE));
+        break;
+    case MARKDOWN:
+        report_markdown(&b, r);
+        break;
+    case CSV:
+        report_csv(&b, r);
+        break;
+    }
+    if (!write_to(cli, path, buf_str(&b))) return false;
+    if (!badge.p) return true;
+    b.n = 0;
+    report_badge(&b, r);
+    return write_to(cli, badge, buf_str(&b));
+}
+
+/* What is said besides the figures; false after a message. */
+static bool describe(struct cli *cli, struct report *r, const struct project *project) {
+    struct str before = cli_value(cli, OPT_BEFORE), error;
+    struct owners *owners = NEW(cli->a, struct owners);
+    owners_read(owners, cli->a, project);
+    r->owners = owners;
+    report_facts(r, cli->a, project);
+    report_read_effort(r, cli->a);
+    if (!before.p || report_read_before(r, cli->a, before.p, &error)) return true;
+    cli_error(cli, "%.*s", STR_ARG(error));
+    return false;
 }
 
 /* Why files were not processed: those of the last survey that no earlier one names. */
@@ -74,6 +109,7 @@ int command_report(struct cli *cli) {
     struct looks looks;
     look_at_sources(&looks, in, NULL);
     struct survey *surveys = arena_zalloc(cli->a, in->n_targets * sizeof *surveys);
+    struct report report = {.surveys = surveys, .n = in->n_targets};
     bool ok = true;
     for (size_t i = 0; ok && i < in->n_targets; i++) {
         ok = survey_run(&surveys[i], cli->a, in, in->targets[i]);
@@ -81,7 +117,7 @@ int command_report(struct cli *cli) {
         in->failed |= surveys[i].n_failed > 0;
         if (ok) say_problems(cli, surveys, i);
     }
-    ok = ok && print_report(cli, surveys, in->n_targets);
+    ok = ok && describe(cli, &report, &project) && print_report(cli, &report);
     for (size_t i = 0; i < in->n_targets; i++) survey_free(&surveys[i]);
     return ok && !in->failed ? STATUS_DONE : STATUS_FAILED;
 }

@@ -102,11 +102,31 @@ static void add_survey(struct buf *b, const struct survey *s, bool color) {
     add_files(b, s, color);
 }
 
-void report_text(struct buf *b, const struct survey *surveys, size_t n, bool color) {
-    for (size_t i = 0; i < n; i++) {
-        if (i) buf_addc(b, '\n');
-        add_survey(b, &surveys[i], color);
+/* The last lines are what a terminal still shows. */
+static void add_verdicts(struct buf *b, const struct report *r, bool color) {
+    buf_addc(b, '\n');
+    for (size_t i = 0; i < r->n; i++) {
+        const struct survey *s = &r->surveys[i];
+        size_t minutes[2];
+        report_effort(r, s, minutes);
+        text_paint(b, PAINT_BOLD, cm_target_name(s->target), color);
+        buf_printf(b, ": %.*s", STR_ARG(report_verdict(b->a, s)));
+        if (r->before && r->before[i].is_there)
+            buf_printf(b, "; %u %% done, %u %% on %.*s", survey_percent(s->counts),
+                       survey_percent(r->before[i].counts), STR_ARG(r->before[i].date));
+        if (minutes[1])
+            buf_printf(b, "; %zu to %zu hours, estimated", (minutes[0] + 59) / 60,
+                       (minutes[1] + 59) / 60);
+        buf_addc(b, '\n');
     }
+}
+
+void report_text(struct buf *b, const struct report *r, bool color) {
+    for (size_t i = 0; i < r->n; i++) {
+        if (i) buf_addc(b, '\n');
+        add_survey(b, &r->surveys[i], color);
+    }
+    add_verdicts(b, r, color);
 }
 
 /* ---- JSON ---- */
@@ -175,11 +195,17 @@ static void json_files(struct buf *b, const struct survey *s) {
     buf_addc(b, ']');
 }
 
-void report_json(struct buf *b, const struct survey *surveys, size_t n) {
+void report_json(struct buf *b, const struct report *r) {
     buf_addz(b, "{\"version\": 1, \"tool\": {\"name\": \"cuda-morph\", \"version\": \"" CM_VERSION
-                "\"}, \"targets\": [");
-    for (size_t i = 0; i < n; i++) {
-        const struct survey *s = &surveys[i];
+                "\"}");
+    buf_add_member(b, "project", r->project);
+    buf_add_member(b, "revision", r->revision);
+    buf_add_member(b, "date", r->date);
+    buf_addz(b, ", \"targets\": [");
+    for (size_t i = 0; i < r->n; i++) {
+        const struct survey *s = &r->surveys[i];
+        size_t minutes[2];
+        report_effort(r, s, minutes);
         buf_addz(b, i ? ",\n {" : "\n {");
         buf_add_member(b, "target", cm_target_name(s->target));
         buf_add_member(b, "title", cm_target_title(s->target));
@@ -188,7 +214,7 @@ void report_json(struct buf *b, const struct survey *surveys, size_t n) {
                    "\"lines\": %zu,\n  ",
                    s->n_read, s->n_with_cuda, s->n_failed, s->lines);
         json_counts(b, s->counts);
-        buf_addz(b, ",\n  ");
+        buf_printf(b, ", \"minutes\": [%zu, %zu],\n  ", minutes[0], minutes[1]);
         json_libraries(b, &s->libraries);
         json_work(b, s);
         json_files(b, s);

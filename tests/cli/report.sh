@@ -55,10 +55,57 @@ mkdir 'a&<b>' && manual_code >'a&<b>/x.py'
 run report tree 'a&<b>' --target ascend,rocm -o page.html
 exits 0 'HTML'
 check 'a page' grep -q '^</html>$' page.html
-check 'names are escaped' grep -qF 'a&#38;&#60;b&#62;/x.py' page.html
-check 'nothing from elsewhere' not grep -Eq 'https?:|<script|url\(' page.html
+check 'names are escaped' grep -qF 'a&\u003cb>/x.py' page.html
+check 'nothing from elsewhere' not grep -Eq '(src|href)="?(https?:|//)|url\(|@import|<link|fetch\(|import\(' page.html
+check 'figures without scripts' grep -qF '<th>Huawei Ascend</th><td>25 %</td><td>should run after 3' page.html
 run report tree --target ascend --format html
 prints '<!DOCTYPE html>' 'HTML on standard output'
+
+# What is said besides the figures.
+run report tree --target ascend
+check 'the verdict is last' sh -c 'tail -n 1 "$1" | grep -q "^ascend: should run after 2 manual places; .* hours, estimated$"' - "$out"
+run report tree --target ascend --before report.json
+prints '; 33 % done, 33 % on 20' 'an earlier report'
+printf '{"targets": 3}' >odd.json
+run report tree --target ascend --before odd.json
+exits 2 'no earlier report'
+says '--before takes a report --format json' 'what it takes'
+run report tree --target ascend,rocm --format markdown --badge badge.json
+prints '| Huawei Ascend | 33 % | should run after 2 manual places' 'Markdown'
+check 'the badge' grep -qF '"message": "ascend 33 % | rocm ' badge.json
+run report tree --target ascend -o r.csv
+check 'CSV: a file' grep -qE '^ascend,"tree/a.py",python,4,1,0,.*,100,""' r.csv
+mkdir -p .git/refs/heads && printf 'ref: refs/heads/x\n' >.git/HEAD && printf 'abc123\n' >.git/refs/heads/x
+printf 'tree/b.py @team\n' >CODEOWNERS
+SOURCE_DATE_EPOCH=86400 "$tool" report tree --target ascend -o page.html
+check 'revision and date' grep -qF '"revision":"abc123","date":"1970-01-02"' page.html
+check 'owners' grep -qF '"ownerNames":["' page.html
+# Ten thousand places in a page below 1 MB, and in one to share below 300 KB.
+mkdir big
+i=0
+while [ $i -lt 200 ]; do
+    i=$((i + 1))
+    awk -v i=$i 'BEGIN { print "import torch"; for (k = 0; k < 50; k++)
+        printf "x = torch.cuda.jiterator._create_jit_fn(\"%d\")\n", k }' >big/file_with_a_name_$i.py
+done
+run report big --target ascend -o big.html
+check 'below 1 MB' test "$(wc -c <big.html)" -lt 1000000
+run report big tree --target all --share -o share.html
+check 'below 300 KB' test "$(wc -c <share.html)" -lt 300000
+if can chromium 'the page in a browser'; then
+    look() {
+        timeout 60 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$scratch/browser" \
+            --enable-logging=stderr --virtual-time-budget=2000 --dump-dom "file://$PWD/$1" >"$out" 2>"$err"
+    }
+    look big.html
+    prints '10000 CUDA tokens' 'a card'
+    prints 'should run after 10000 manual places' 'a verdict'
+    check 'what is far down is made when it is asked for' test "$(wc -c <"$out")" -lt 400000
+    check 'no error on the console' not grep -q 'CONSOLE' "$err"
+    look 'share.html#t=rocm&q=b.py&lang=zh'
+    prints '需要手工移植: AMD ROCm' 'Chinese, and a state in the address'
+fi
+rm -r .git CODEOWNERS big
 
 printf 'x = 1\000\n' >tree/nul.py
 run report tree --target ascend
