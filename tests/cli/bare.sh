@@ -89,6 +89,7 @@ bare 2 cc -c x.cu
 bare 2 env
 bare 2 sanitize
 bare 2 undo
+bare 1 init
 
 run --help
 for command in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out"); do
