@@ -19,6 +19,16 @@ in_neovim() {
 }
 if can neovim "Neovim's client"; then in_neovim; fi
 
+# The library of VS Code's clients, where `npm ci` was run in editors/vscode.
+vscode=$top/editors/vscode
+if test -d "$vscode/node_modules/vscode-languageserver-protocol" && command -v node >/dev/null; then
+    printf 'import torch\nx = torch.cuda.is_available()\n' >b.py
+    NODE_PATH=$vscode/node_modules timeout 60 node "$vscode/test.js" "$tool" "$PWD/b.py" >"$out" 2>"$err"
+    check "VS Code's protocol library" test "$(cat "$out")" = ok
+else
+    skip "VS Code's protocol library" 'npm ci was not run in editors/vscode'
+fi
+
 if can python3 'JSON-RPC'; then
     python3 "$top/tests/lsp_client.py" "$tool" >"$out" 2>"$err"
     grep 'FAILED' "$out"
