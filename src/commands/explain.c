@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c - `cuda-morph explain RULE`: everything the rule database knows about one rule. */
 #include "commands/explain.h"
+#include "commands/rule_example.h"
 #include "commands/rule_list.h"
 #include "rules/template.h"
 
@@ -201,6 +202,19 @@ bool explain_text(struct cli *cli, const struct rules *rules, const target_refs 
     return true;
 }
 
+/* The rule's first example, ported to each of the targets. */
+static bool add_everywhere(struct cli *cli, const struct rules *rules, const target_refs *targets,
+                           struct str id, struct buf *b) {
+    rule_refs refs = {0};
+    struct str *names = arena_alloc(cli->a, (targets->n + 1) * sizeof *names);
+    for (size_t i = 0; i < targets->n; i++) names[i] = target_name(targets->v[i]);
+    all_rules(cli->a, rules, &refs);
+    for (size_t i = 0; i < refs.n; i++)
+        if (str_eq(id, rs_str(refs.v[i].set, refs.v[i].rule->id)) && !refs.v[i].rule->lint)
+            return example_everywhere(cli, refs.v[i], names, targets->n, b);
+    return true;
+}
+
 static int unknown_rule(struct cli *cli, const struct rules *rules, struct str id) {
     rule_refs refs = {0};
     all_rules(cli->a, rules, &refs);
@@ -224,6 +238,7 @@ int command_explain(struct cli *cli) {
     buf_init(&b, cli->a);
     struct str id = cli->operands.v[0];
     if (!explain_text(cli, &rules, &targets, id, &b)) return unknown_rule(cli, &rules, id);
+    if (!add_everywhere(cli, &rules, &targets, id, &b)) return STATUS_FAILED;
     stream_add(cli->out, buf_str(&b));
     return STATUS_DONE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rules.c - `cuda-morph rules`: list the rules, check rule files, run the rules' examples,
  * write pages (rules_docs.c). */
+#include "commands/rule_example.h"
 #include "commands/rule_sets.h"
 #include "commands/rules_docs.h"
 #include "commands/rules_names.h"
@@ -144,8 +145,7 @@ static int check_rules(struct cli *cli) {
 
 struct example_run {
     struct cli *cli;
-    struct cm_session *session;
-    struct cm_workspace *workspace;
+    struct example_porter porter;
     size_t passed, failed;
 };
 
@@ -160,41 +160,22 @@ static void print_block(struct buf *b, const char *label, struct str text) {
     }
 }
 
-/* A copy that scanners may look past the end of. */
-static struct str padded(struct arena *a, struct str s) {
-    char *p = arena_zalloc(a, s.n + 64);
-    if (s.n) memcpy(p, s.p, s.n);
-    return (struct str){p, s.n};
-}
-
-static enum cm_language language_of(struct str name) {
-    if (str_is(name, "cuda")) return CM_CPP; /* nothing is included by itself */
-    for (int l = CM_PYTHON; l <= CM_PROJECT; l++)
-        if (str_is(name, cm_language_name((enum cm_language)l))) return (enum cm_language)l;
-    return CM_NONE;
-}
-
 static void run_example(struct example_run *run, struct rule_ref r, const struct rexample *e) {
     struct str target = rs_str(r.set, e->target), want = rs_str(r.set, e->after);
-    struct cm_result result = {0};
-    struct cm_input in = {.name = rs_str(r.set, r.rule->id),
-                          .bytes = padded(run->cli->a, rs_str(r.set, e->before)),
-                          .language = language_of(rs_str(r.set, r.rule->language)),
-                          .target = cm_session_target(run->session, target)};
-    cli_current_file = arena_strdup(run->cli->a, in.name);
-    if (in.target) cm_run_buffer(run->session, run->workspace, &in, &result);
-    cli_current_file = NULL;
-    if (in.target && str_eq(result.output, want)) {
+    struct str before = rs_str(r.set, e->before), id = rs_str(r.set, r.rule->id);
+    struct cm_result result;
+    bool has_target = example_port(&run->porter, run->cli->a, r, before, target, &result);
+    if (has_target && str_eq(result.output, want)) {
         run->passed++;
         return;
     }
     run->failed++;
     struct buf b;
     buf_init(&b, run->cli->a);
-    buf_printf(&b, "%.*s, %.*s:\n", STR_ARG(in.name), STR_ARG(target));
-    print_block(&b, "before:", in.bytes);
+    buf_printf(&b, "%.*s, %.*s:\n", STR_ARG(id), STR_ARG(target));
+    print_block(&b, "before:", before);
     print_block(&b, "expected:", want);
-    if (in.target)
+    if (has_target)
         print_block(&b, "got:", result.output);
     else
         buf_addz(&b, "  there is no such target\n");
@@ -220,11 +201,11 @@ static int test_rules(struct cli *cli) {
     if (read_rules(cli, paths, n, false, &rules)) return STATUS_FAILED;
     cli->option[OPT_RULES].values.v = paths;
     cli->option[OPT_RULES].values.n = n;
-    struct example_run run = {
-        .cli = cli, .session = open_session(cli), .workspace = cm_workspace_new()};
-    if (run.session && run.workspace) run_examples(&run, &rules, n ? rules.n - 1 : rules.n);
-    if (run.workspace) cm_workspace_free(run.workspace);
-    if (!run.session || !run.workspace) return STATUS_FAILED;
+    struct example_run run = {.cli = cli, .porter = {open_session(cli), cm_workspace_new()}};
+    if (run.porter.session && run.porter.workspace)
+        run_examples(&run, &rules, n ? rules.n - 1 : rules.n);
+    if (run.porter.workspace) cm_workspace_free(run.porter.workspace);
+    if (!run.porter.session || !run.porter.workspace) return STATUS_FAILED;
     if (!cli_has(cli, OPT_QUIET))
         stream_printf(cli->err, "examples: %zu passed, %zu failed\n", run.passed, run.failed);
     return run.failed ? STATUS_FINDINGS : STATUS_DONE;

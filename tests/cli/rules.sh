@@ -119,4 +119,15 @@ grep -rhoE '(_lists\(f|(_lists|_next_word)\([a-z>-]*rules), *"[a-z]+\.[a-z0-9_]+
     sed 's/.*"\(.*\)"/\1/' | sort -u >asked
 check "lists that are not there: $(comm -13 lists asked | tr '\n' ' ')" \
     test -z "$(comm -13 lists asked)"
+
+# What explain shows of an example is what port writes, for every target asked for.
+run explain torch-device/cuda-method
+prints 'The first example, target by target' 'an example everywhere'
+prints '    rocm: stays as it is' 'a target that keeps it'
+prints '      y = x.xpu(0, non_blocking=True)' 'one whose example stands nowhere'
+run explain cuda-runtime/memory
+prints '    ascend, xpu, mlu, cpu:' 'the same answer once'
+prints '    portable: is left' 'a target without an answer'
+run explain torch-device/cuda-method --target mlu
+check 'one target has its own example' not grep -q 'target by target' "$out"
 done_testing
