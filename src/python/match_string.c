@@ -244,17 +244,24 @@ static bool match_settings(struct py *f, uint32_t string) {
     return found;
 }
 
+/* Whether the text is written as it reads, but for lines that go on behind a backslash. */
+static bool is_plain(const struct py *f, uint32_t content) {
+    for (uint32_t i = content + 1; i < py_node(f, content)->next; i++)
+        if (!str_is(py_text(f, i), "\\\n") && !str_is(py_text(f, i), "\\\r\n")) return false;
+    return true;
+}
+
 /* "CUDA_VISIBLE_DEVICES=0 python t.py --device cuda": as in a shell script. */
 static bool match_command(struct py *f, uint32_t string) {
     bool found = false;
     for (uint32_t c = py_child(f, string, 0); c != NO_NODE; c = py_next(f, c)) {
         struct str text = py_text(f, c), option = {0};
         if (py_kind(f, c) != PY_STRING_CONTENT || text.n > 4096 || !py_is_command(text) ||
-            tree_first_child(&f->tree, c) != NO_NODE)
+            !is_plain(f, c))
             continue;
         for (size_t i = 0, end; i < text.n; i = end + 1) {
             end = i;
-            while (end < text.n && !strchr(" \n", text.p[end])) end++;
+            while (end < text.n && !strchr(" \r\n\\", text.p[end])) end++;
             struct str word = str_sub(text, i, end);
             if (!word.n) continue;
             found |= match_argument(f, string, text, py_node(f, c)->start, i, end, option);
