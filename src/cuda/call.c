@@ -76,3 +76,10 @@ bool cu_read_call(struct cu *f, uint32_t after, struct cu_call *call) {
     cu_split(f, call->open + 1, call->close, call);
     return true;
 }
+
+uint32_t cu_type_end(const struct cu *f, struct cu_argument a) {
+    uint32_t last = a.first;
+    while (last < a.last && !cu_is(f, last, "=")) last++;
+    if (last > a.first + 1 && cu_is_word(f, last - 1) && !cu_is(f, last - 2, "::")) last--;
+    return last;
+}

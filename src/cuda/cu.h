@@ -550,6 +550,9 @@ void cu_split(const struct cu *f, uint32_t first, uint32_t last, struct cu_call 
 /* Reads the call whose callee ends before token `after`. False: it is none. */
 bool cu_read_call(struct cu *f, uint32_t after, struct cu_call *call);
 
+/* Where the type of a parameter ends: before its name and its default. */
+uint32_t cu_type_end(const struct cu *f, struct cu_argument a);
+
 /* ---- launch.c ---- */
 
 struct cu_launch {

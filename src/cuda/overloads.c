@@ -46,14 +46,6 @@ static void put(const struct cu *f, uint32_t first, uint32_t last, bool ported, 
     }
 }
 
-/* A parameter without its name and its default. */
-static uint32_t end_of_type(const struct cu *f, struct cu_argument a) {
-    uint32_t last = a.first;
-    while (last < a.last && !cu_is(f, last, "=")) last++;
-    if (last > a.first + 1 && cu_is_word(f, last - 1) && !cu_is(f, last - 2, "::")) last--;
-    return last;
-}
-
 static void put_signature(struct cu *f, uint32_t first, uint32_t open, uint32_t name, bool ported,
                           struct buf *b) {
     struct cu_call list = {0};
@@ -62,7 +54,7 @@ static void put_signature(struct cu *f, uint32_t first, uint32_t open, uint32_t 
     cu_split(f, open + 1, f->tokens.v[open].partner, &list);
     for (size_t i = 0; i < list.arguments.n; i++) {
         struct cu_argument a = list.arguments.v[i];
-        put(f, a.first, end_of_type(f, a), ported, b);
+        put(f, a.first, cu_type_end(f, a), ported, b);
         buf_addc(b, ',');
     }
 }
@@ -143,7 +135,7 @@ static bool makes_alias(const struct cu *f, const struct rules *rules, struct st
 /* The last word of a parameter's type. */
 static struct str type_of(const struct cu *f, struct cu_argument a) {
     struct str type = {0};
-    for (uint32_t i = a.first; i < end_of_type(f, a); i++)
+    for (uint32_t i = a.first; i < cu_type_end(f, a); i++)
         if (cu_is_word(f, i) && !cu_is(f, i, "const")) type = cu_text(f, i);
     return type;
 }

@@ -6,8 +6,8 @@
  * takes them for other functions. Where templates differ, those for the device alone become
  * functions of both sides: nothing calls them there that did not before. So do constructors for
  * the device of what a function of the host makes, which nvcc takes in templates, and macros that
- * are __device__ where only the device's side is read. Members are reported. Only what one file
- * says is looked at, and of functions nothing that a macro may say. */
+ * are __device__ where only the device's side is read. Definitions that do not say what their
+ * declaration says, here or in a header, are reported. Nothing that a macro may say is looked at. */
 #include "cuda/cu.h"
 
 enum role { R_PLAIN, R_PRIMARY, R_SPECIAL };
@@ -214,6 +214,73 @@ static void settle_member(struct said_functions *s, const struct said_function *
     if (declared) cu_report(s->f, "cm::specifiers", fn->token);
 }
 
+/* Whether two lists of parameters, of two files, have the same types. */
+static bool same_types(const struct cu *f, uint32_t open, const struct cu *g, uint32_t other) {
+    struct cu_call a = {0}, b = {0};
+    cu_split((struct cu *)f, open + 1, f->tokens.v[open].partner, &a);
+    cu_split((struct cu *)g, other + 1, g->tokens.v[other].partner, &b);
+    if (a.arguments.n != b.arguments.n) return false;
+    for (size_t i = 0; i < a.arguments.n; i++) {
+        struct cu_argument x = a.arguments.v[i], y = b.arguments.v[i];
+        uint32_t n = cu_type_end(f, x) - x.first;
+        if (cu_type_end(g, y) - y.first != n) return false;
+        for (uint32_t t = 0; t < n; t++)
+            if (!str_eq(cu_text(f, x.first + t), cu_text(g, y.first + t))) return false;
+    }
+    return true;
+}
+
+/* Whether a body follows the parameters of a function: `) const {`, `) : a(1) {`. */
+static bool has_body(const struct cu *f, const struct said_function *fn) {
+    enum { NEAR = 4 };
+    uint32_t close = f->tokens.v[fn->token + 1].partner;
+    for (uint32_t i = 0; close != NO_NODE && i < NEAR; i++) {
+        if (cu_is(f, close + 1 + i, "{") || cu_is(f, close + 1 + i, ":")) return true;
+        if (!cu_is_word(f, close + 1 + i)) return false;
+    }
+    return false;
+}
+
+/* A definition of which no declaration in `from`, a header or the file itself, says the same.
+ * Returns whether one that does not is there. */
+static bool differs(const struct said_functions *s, const struct said_function *fn,
+                    const struct said_functions *from) {
+    bool declared = false;
+    for (size_t i = 0; i < from->all.n; i++) {
+        const struct said_function *d = &from->all.v[i];
+        if (d == fn || d->role != fn->role || d->out_of_class) continue;
+        if (!str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
+        if (!cu_is(from->f, d->token + 1, "(") || has_body(from->f, d)) continue;
+        if (!same_types(s->f, fn->token + 1, from->f, d->token + 1)) continue;
+        bool same = d->host == fn->host && (d->device == NO_NODE) == (fn->device == NO_NODE);
+        if (d->unknown || same) return false;
+        declared = true;
+    }
+    return declared;
+}
+
+/* Definitions of functions whose declarations, here or in headers, say another side. */
+static void settle_definitions(struct said_functions *s) {
+    struct cu *f = s->f;
+    VEC(struct said_functions) all = {0};
+    vec_push(f->a, &all, *s);
+    cu_read_included(f);
+    for (size_t n = 0; n < f->included.n; n++) {
+        struct said_functions header = {.f = f->included.v[n]};
+        find_all(&header);
+        vec_push(f->a, &all, header);
+    }
+    for (size_t i = 0; i < s->all.n; i++) {
+        const struct said_function *fn = &s->all.v[i];
+        bool plain = fn->role == R_PLAIN && cu_is(f, fn->token + 1, "(");
+        if (!plain || fn->unknown || !has_body(f, fn)) continue;
+        bool member = fn->out_of_class, found = false;
+        if (!member && fn->scope.n) continue;
+        for (size_t n = member; n < all.n && !found; n++) found = differs(s, fn, &all.v[n]);
+        if (found) cu_report(f, "cm::specifiers", fn->token);
+    }
+}
+
 /* Whether the function that token i stands in is for the host. */
 static bool in_host_function(struct cu *f, uint32_t i) {
     const struct byte_range *bodies;
@@ -306,4 +373,5 @@ void cu_match_specifiers(struct cu *f) {
         if (fn->role == R_PRIMARY && !fn->out_of_class && is_special(&s, fn->name))
             settle_template(&s, fn);
     }
+    settle_definitions(&s);
 }
