@@ -7,7 +7,7 @@
  * functions of both sides: nothing calls them there that did not before. So do constructors for
  * the device of what a function of the host makes, which nvcc takes in templates, and macros that
  * are __device__ where only the device's side is read. Definitions that do not say what their
- * declaration says, here or in a header, are reported. Nothing that a macro may say is looked at. */
+ * declaration says, here or in a header, are reported. What a macro may say is not looked at. */
 #include "cuda/cu.h"
 
 enum role { R_PLAIN, R_PRIMARY, R_SPECIAL };
