@@ -99,6 +99,17 @@ static bool is_declared_at(const struct sycl *s, uint32_t i) {
     return false;
 }
 
+/* Whether code of the host calls a function of that name: with no work-item to give it. */
+static bool host_calls(const struct sycl *s, struct str name) {
+    struct cu *f = s->f;
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++)
+        if (str_eq(cu_text(f, i), name) && (cu_is(f, i + 1, "(") || cu_is(f, i + 1, "<")) &&
+            !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->") && !f->tokens.v[i].directive &&
+            !sy_function_at(s, i) && !is_declared_at(s, i))
+            return true;
+    return false;
+}
+
 /* Whether the work-item has a name where the token stands; else its match is refused. */
 static bool has_item(struct sycl *s, uint32_t i) {
     const struct sy_function *in = sy_function_at(s, i);
@@ -115,6 +126,8 @@ static bool has_item(struct sycl *s, uint32_t i) {
         why = S("a lambda of the host's has no parameter for the work-item");
     else if (!in->kernel && !sy_needs_item(s, cu_text(s->f, in->name)))
         why = S("an operator has no parameter for the work-item");
+    else if (in->host && !in->kernel && host_calls(s, cu_text(s->f, in->name)))
+        why = S("the host calls this function, too, and has no work-item for it: make it two");
     if (why.n) sy_refuse(sy_match_at(s->f, i), why);
     return !why.n;
 }
