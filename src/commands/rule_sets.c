@@ -112,6 +112,7 @@ bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out
     struct str *names = cli_split(cli, OPT_TARGET, &n);
     target_refs all = {0};
     all_targets(cli->a, rules, &all);
+    *out = (target_refs){0}; /* whatever the caller left there */
     if (n == 0) *out = all;
     for (size_t i = 0; i < n; i++) {
         struct target_ref t;
