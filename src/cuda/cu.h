@@ -490,11 +490,19 @@ bool cu_excludes_nvidia(const struct cu *f, const struct cu_directive *d);
 
 /* What an #if means that asks which side is compiled, where the target compiles both at once. */
 enum cu_sides {
-    CU_ONE_SIDE,    /* the same for both, or only one of them comes there */
+    CU_ONE_SIDE,    /* the same for both, or in a function that only kernels call */
+    CU_HOST_SIDE,   /* in a function of the host's: it stays */
+    CU_DEVICE_SIDE, /* around functions that only kernels call */
     CU_AT_RUN_TIME, /* the choice can be made when it is come to */
-    CU_TWO_SIDES    /* neither */
+    CU_TWO_SIDES    /* none of these */
 };
 enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d);
+/* The macro that NVIDIA's compiler defines for the device's half. */
+struct str cu_device_macro(const struct cu *f);
+/* Whether token i, in an #if, is a macro of the user's that is made of the device's. */
+bool cu_asks_side_by_macro(struct cu *f, uint32_t i);
+/* Plans the edits of one of CU_DEVICE_SIDE, in tokens [first, last), for a match. */
+void cu_take_device(struct cu *f, uint32_t first, uint32_t last, uint32_t match);
 /* Plans the edits of one of CU_AT_RUN_TIME, for a match. */
 void cu_choose_side(struct cu *f, const struct cu_directive *d, uint32_t match);
 

@@ -227,6 +227,21 @@ bool cu_add_lanes(struct cu *f, struct cu_match m) {
     return true;
 }
 
+/* A macro of the user's in a condition speaks for the device's macro that it is made of. */
+static void match_side_by_macro(struct cu *f, uint32_t i) {
+    struct str macro = cu_device_macro(f);
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!f->tokens.v[i].directive || !cu_asks_side_by_macro(f, i)) return;
+    while (rules_find(f->rules, M_TOKENS, macro, &cursor, &row)) {
+        struct cu_match m = {.kind = CU_SEQUENCE, .row = row, .first = i, .last = i + 1};
+        if (!row.rule->sides || !str_eq(rs_str(row.set, row.row->key), macro)) continue;
+        m.directive = f->tokens.v[i].directive;
+        if (!cu_region_at(f, f->tokens.v[i].start)) add_sequence(f, m);
+        return;
+    }
+}
+
 /* Sequences are found by numbers, too, however they are written. */
 static void match_number(struct cu *f, uint32_t i) {
     int64_t value;
@@ -373,6 +388,7 @@ void cu_match_tokens(struct cu *f) {
         } else if (t->kind == CU_STRING && str_starts(cu_text(f, i), S("\"-"))) {
             match_string(f, i);
         } else if (t->kind == CU_WORD) {
+            match_side_by_macro(f, i);
             bool chain = cu_is(f, next, "::") && !is_before_global(f, i);
             if (chain || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) {
                 bool spoken = match_sequences(f, i, cu_text(f, i));

@@ -600,17 +600,27 @@ static bool plan_side(struct cu *f, uint32_t i) {
     uint32_t number = f->tokens.v[m->first].directive;
     if (m->suppressed || !m->cell || m->kind != CU_SEQUENCE || !number) return false;
     struct cu_directive *d = &f->directives.v[number - 1];
-    if (d->kind != CD_IF || !m->row.rule->sides) return false;
+    if (!m->row.rule->sides) return false;
     enum cu_sides sides = cu_sides_of(f, d);
-    if (sides == CU_ONE_SIDE && m->verdict == V_MANUAL) m->verdict = V_SAME, m->message = S("");
-    if (sides == CU_ONE_SIDE) return m->verdict == V_SAME;
-    m->verdict = V_MANUAL;
-    if (sides == CU_TWO_SIDES) return false;
+    bool by_macro = cu_asks_side_by_macro(f, m->first); /* its text has the device's number */
+    bool one = sides == CU_ONE_SIDE || (by_macro && sides == CU_DEVICE_SIDE);
+    if (sides == CU_TWO_SIDES || (by_macro && !one)) {
+        m->verdict = V_MANUAL;
+        m->message = (struct str){0};
+        if (!m->advice.n)
+            m->advice = S("Kernels and host code are compiled at once here, and the condition is "
+                          "another one for each: make two functions of it, or one branch that is "
+                          "right for both");
+        return true;
+    }
+    bool stays = sides == CU_HOST_SIDE || by_macro || (one && m->verdict == V_MANUAL);
+    if (stays) m->verdict = V_SAME, m->message = S("");
+    if (one || stays) return m->verdict == V_SAME;
     m->verdict = V_EXACT;
     m->applied = true;
     m->message = S("");
-    if (!d->chosen) cu_choose_side(f, d, i);
-    d->chosen = i + 1;
+    if (sides == CU_DEVICE_SIDE) cu_take_device(f, m->first, m->last, i);
+    if (sides == CU_AT_RUN_TIME && !d->chosen) cu_choose_side(f, d, i), d->chosen = i + 1;
     return true;
 }
 

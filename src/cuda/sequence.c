@@ -270,7 +270,7 @@ static bool capture_fits(struct cu *f, struct row_ref row, const struct cu_captu
     return true;
 }
 
-/* Whether a rule without conditions of its own writes something else there. */
+/* Whether a rule without conditions of its own writes something else there, not just a name. */
 static bool goes(struct cu *f, uint32_t i) {
     struct row_ref row;
     size_t cursor = 0;
@@ -281,7 +281,7 @@ static bool goes(struct cu *f, uint32_t i) {
         struct cu_match m = {.kind = CU_SEQUENCE, .row = row};
         if (r->function_has.n || r->function_lacks.n || !c || !c->to.n) continue;
         if (c->verdict != V_EXACT && c->verdict != V_SHIM) continue;
-        if (cu_match_sequence(f, row, i, &m)) return true;
+        if (cu_match_sequence(f, row, i, &m) && m.last > m.first + 1) return true;
     }
     return false;
 }
@@ -289,9 +289,12 @@ static bool goes(struct cu *f, uint32_t i) {
 bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
     struct row_ref row = m->row;
     const struct rrule *r = row.rule;
+    uint32_t two = m->first < 2 ? 0 : m->first - 2;
     const struct cu_capture around[] = {{S("*"), m->first, m->last},
-                                        {S("<"), m->first - (m->first > 0), m->first}};
-    if (!capture_fits(f, row, &around[0]) || !capture_fits(f, row, &around[1])) return false;
+                                        {S("<"), m->first - (m->first > 0), m->first},
+                                        {S("<<"), two, m->first}};
+    for (size_t i = 0; i < ARRAY_LEN(around); i++)
+        if (!capture_fits(f, row, &around[i])) return false;
     for (size_t i = 0; i < m->captures.n; i++)
         if (!capture_fits(f, row, &m->captures.v[i])) return false;
     const struct {

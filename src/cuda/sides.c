@@ -11,8 +11,10 @@
  *         *p += 1;                        *p += 1;
  *     #endif                          }
  *
- * That needs branches that are statements, and whose declarations nobody behind them uses; all
- * other conditionals that differ are manual. It asks for no macro but this one. */
+ * That needs branches that are statements, and whose declarations nobody behind them uses. Where
+ * only kernels come, in a function of theirs or around such functions, the device's branch is
+ * taken; a function of the host's keeps its own. All other conditionals that differ are manual. It
+ * asks for no macro but this one, and for those of the user's that are made of it. */
 #include "cuda/cu.h"
 
 /* ---- what a condition is on each side ---- */
@@ -23,9 +25,13 @@ struct reading {
     bool device, known;
 };
 
+struct str cu_device_macro(const struct cu *f) {
+    struct str macro = target_fact(f->target, "nvidia_device_macros");
+    return macro.n ? macro : S("__CUDA_ARCH__");
+}
+
 static bool is_device_macro(const struct cu *f, uint32_t i) {
-    struct str macros = target_fact(f->target, "nvidia_device_macros");
-    return cu_is_word(f, i) && str_listed(cu_text(f, i), macros);
+    return cu_is_word(f, i) && str_eq(cu_text(f, i), cu_device_macro(f));
 }
 
 static int64_t alternatives(struct reading *r, int depth);
@@ -125,6 +131,17 @@ static int sides_of_word(struct cu *f, struct str word, int depth) {
     return sides | (capitals && !defined && depth == 0 ? EITHER : 0);
 }
 
+/* What the words before an opening brace say: those of a lambda, or of a local class's method. */
+static int sides_of_inner(struct cu *f, uint32_t from, uint32_t brace) {
+    int sides = 0;
+    for (uint32_t i = brace; i-- > from && !str_listed(cu_text(f, i), S("; { }"));) {
+        if (!cu_is_word(f, i)) continue;
+        bool spelled = cu_is(f, i, CU_DEVICE_WORD);
+        sides |= (sides_of_word(f, cu_text(f, i), 0) & ~EITHER) | (spelled ? SPELLED : 0);
+    }
+    return sides;
+}
+
 /* The function around token i: its body; *sides: who may call it, SPELLED if no macro says so. */
 static bool function_at(struct cu *f, uint32_t i, struct byte_range *body, int *sides) {
     const struct byte_range *r;
@@ -140,6 +157,14 @@ static bool function_at(struct cu *f, uint32_t i, struct byte_range *body, int *
                 *sides |= one | (spelled ? SPELLED : 0);
             }
         *body = (struct byte_range){open, r[k].end - 1};
+        for (uint32_t t = i; t-- > open + 1;) { /* the innermost that says something */
+            uint32_t partner = f->tokens.v[t].partner;
+            if (!cu_is(f, t, "{") || partner == NO_NODE || partner < i) continue;
+            int inner = sides_of_inner(f, open, t);
+            if (!inner) continue;
+            *sides = inner;
+            break;
+        }
         return true;
     }
     return false;
@@ -217,22 +242,117 @@ static bool is_harmless(const struct cu *f, const struct cu_directive *d) {
     return true;
 }
 
+/* The #if that an #elif belongs to; NULL: none. */
+static const struct cu_directive *find_if(const struct cu *f, const struct cu_directive *d) {
+    int depth = 0;
+    if (d->kind == CD_IF) return d;
+    while (d-- > f->directives.v) {
+        if (d->kind == CD_IF && depth-- == 0) return d;
+        depth += d->kind == CD_ENDIF;
+    }
+    return NULL;
+}
+
+/* Whether all that a conditional holds are functions and variables of the device. */
+static bool is_for_devices(struct cu *f, const struct cu_directive *d) {
+    const struct cu_directive *end, *behind = f->directives.v + f->directives.n;
+    int depth = 0;
+    if (!(d = find_if(f, d))) return false;
+    for (end = d; end < behind; end++) {
+        depth += (end->kind == CD_IF) - (end->kind == CD_ENDIF);
+        if (end->kind == CD_DEFINE || end->kind == CD_UNDEF) return false;
+        if (depth == 0) break;
+    }
+    int sides = 0;
+    bool any = false;
+    for (uint32_t i = d->last; end < behind && i < end->first; i++) {
+        if (f->tokens.v[i].directive) continue;
+        if (cu_is_word(f, i)) sides |= sides_of_word(f, cu_text(f, i), 0) & (HOST | DEVICE);
+        bool body = cu_is(f, i, "{"), group = body || cu_is(f, i, "(");
+        if (group && f->tokens.v[i].partner == NO_NODE) return false;
+        if (group) i = f->tokens.v[i].partner;
+        if (i >= end->first) return false;
+        if (!body && !cu_is(f, i, ";")) continue;
+        bool empty = cu_is(f, i, ";") && !sides && cu_is(f, i - 1, "}");
+        if (sides != DEVICE && !empty) return false;
+        any = true;
+        sides = 0;
+    }
+    return any && !sides;
+}
+
+/* Whether a branch asks a function that only kernels have, which no constant is made of. */
+static bool asks_device(const struct cu *f, const struct cu_directive *d) {
+    const struct cu_directive *other, *end;
+    bool device;
+    if (!find_rest(f, d, &other, &end) || !value_of(f, d, true, &device)) return false;
+    uint32_t first = device || !other ? d->last : other->last;
+    uint32_t last = device && other ? other->first : end->first;
+    for (uint32_t i = first; i < last; i++) {
+        struct str word = cu_text(f, i);
+        bool call = cu_is_word(f, i) && cu_is(f, i + 1, "(");
+        if (call && str_starts(word, S("__")) && !str_starts(word, S("__builtin_"))) return true;
+        if (rules_lists(f->rules, "cuda.atomics", word)) return true;
+    }
+    return false;
+}
+
+/* Whether a word of the file's or its headers is a macro that is made of the device's. */
+static bool is_made_of_arch(struct cu *f, struct str word, int depth) {
+    for (size_t n = 0; depth < 4 && n <= f->included.n; n++) {
+        struct cu *in = n ? f->included.v[n - 1] : f;
+        for (size_t i = 0; i < in->directives.n; i++) {
+            const struct cu_directive *d = &in->directives.v[i];
+            if (d->kind != CD_DEFINE || !str_eq(cu_text(in, d->first + 2), word)) continue;
+            for (uint32_t t = d->first + 3; t < d->last; t++) {
+                if (!cu_is_word(in, t)) continue;
+                if (is_device_macro(in, t) || is_made_of_arch(f, cu_text(in, t), depth + 1))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool cu_asks_side_by_macro(struct cu *f, uint32_t i) {
+    uint32_t number = f->tokens.v[i].directive;
+    if (!number) return false;
+    uint8_t kind = f->directives.v[number - 1].kind;
+    bool named = cu_is(f, i - 1, "defined") || cu_is(f, i - 2, "defined") ||
+                 i < f->directives.v[number - 1].first + 2 || cu_is(f, i - 1, "ifdef") ||
+                 cu_is(f, i - 1, "ifndef");
+    if ((kind != CD_IF && kind != CD_ELIF) || named || is_device_macro(f, i)) return false;
+    if (str_is(target_fact(f->target, "kernels"), "loops")) cu_read_included(f);
+    return is_made_of_arch(f, cu_text(f, i), 0);
+}
+
 enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) {
-    bool device, host;
+    bool device, host, simple = d->kind == CD_IF;
     struct byte_range body;
     int sides;
-    if (!str_is(target_fact(f->target, "kernels"), "loops") || d->kind != CD_IF)
+    if (!str_is(target_fact(f->target, "kernels"), "loops") || (!simple && d->kind != CD_ELIF))
         return CU_ONE_SIDE;
-    bool known = value_of(f, d, true, &device) && value_of(f, d, false, &host);
+    bool known = simple && value_of(f, d, true, &device) && value_of(f, d, false, &host);
     if (known && device == host) return CU_ONE_SIDE;
     cu_read_included(f);
-    if (!function_at(f, d->first, &body, &sides))
-        return known && is_harmless(f, d) ? CU_ONE_SIDE : CU_TWO_SIDES;
+    if (!function_at(f, d->first, &body, &sides)) {
+        if (known && is_harmless(f, d)) return CU_ONE_SIDE;
+        return is_for_devices(f, d) ? CU_DEVICE_SIDE : CU_TWO_SIDES;
+    }
+    if (!(sides & (DEVICE | EITHER))) return CU_HOST_SIDE;
     bool both = (sides & DEVICE && sides & HOST) || sides & EITHER;
     both |= (sides & DEVICE) && !(sides & SPELLED);
     if (!both) return CU_ONE_SIDE;
-    bool constant = sides & EITHER && !(sides & DEVICE); /* perhaps constexpr: asks nothing */
-    return known && !constant && can_choose(f, d, body) ? CU_AT_RUN_TIME : CU_TWO_SIDES;
+    bool constant = sides & EITHER; /* perhaps constexpr: what makes constants asks nothing */
+    if (constant && (!known || !(sides & DEVICE) || !asks_device(f, d))) return CU_TWO_SIDES;
+    return known && can_choose(f, d, body) ? CU_AT_RUN_TIME : CU_TWO_SIDES;
+}
+
+void cu_take_device(struct cu *f, uint32_t first, uint32_t last, uint32_t match) {
+    for (uint32_t i = last; i-- > first;)
+        if (is_device_macro(f, i))
+            cu_push_edit(f, f->tokens.v[i].start, f->tokens.v[i].end,
+                         target_fact(f->target, "device_macro"), match);
 }
 
 static void replace(struct cu *f, const struct cu_directive *d, const char *text, uint32_t match) {

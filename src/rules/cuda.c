@@ -43,7 +43,7 @@ static struct rlist read_conditions(struct compiler *c, const struct cJSON *owne
         struct str name = json_key(v);
         bool number = name.n > 0;
         for (size_t i = 0; i < name.n; i++) number &= name.p[i] >= '0' && name.p[i] <= '9';
-        bool named = is_identifier(name) || str_is(name, "*") || str_is(name, "<");
+        bool named = is_identifier(name) || str_is(name, "*") || str_listed(name, S("< <<"));
         if (positions ? !number : !named)
             complain(c, v,
                      positions

@@ -234,8 +234,18 @@ template <class... P> struct signature<void (*)(P...)> {
 
 } // namespace detail
 
-// What `#ifdef __CUDA_ARCH__` asks in a function that kernels and host code call.
+// What `#ifdef __CUDA_ARCH__` asks in a function that kernels and host code call. Constants are made
+// by the host's branch; the port chooses so only where the device's cannot make any.
+#if defined __has_builtin
+#if __has_builtin(__builtin_is_constant_evaluated)
+#define CM_CONSTANT_EVALUATED __builtin_is_constant_evaluated()
+#endif
+#endif
+#ifdef CM_CONSTANT_EVALUATED
+constexpr bool in_kernel() { return !CM_CONSTANT_EVALUATED && cmKernelInside(); }
+#else
 inline bool in_kernel() { return cmKernelInside(); }
+#endif
 
 // The memory that `extern __shared__ T name[];` stands for in CUDA.
 template <class T> inline T *dynamic_shared() { return static_cast<T *>(cmKernelShared()); }
