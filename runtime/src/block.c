@@ -21,7 +21,7 @@ enum { MOST = CM_MAX_THREADS_PER_BLOCK, WARPS = MOST / 32, RING = 2048 };
 /* A fiber and the thread that it carries. */
 struct task {
     struct cm_fiber fiber;
-    unsigned int first, thread;
+    unsigned int first, thread; /* `first` in the order of beginning */
     bool bound; /* it has waited: `thread` is its only one; else all from `first` on */
     unsigned int votes, voters; /* a barrier's answer */
     uint64_t present;           /* a warp operation's */
@@ -53,6 +53,7 @@ struct runner {
     struct task *tasks[MOST], *free[MOST];
     unsigned int made, free_count;
     unsigned int next, live; /* the first thread not begun; how many have not ended */
+    struct cm_order *order;  /* `next`, and tasks' `first`, count in it; NULL: the usual one */
     struct task *ready[RING];
     unsigned int ready_first, ready_end;
     struct task *waiting[MOST]; /* at the barrier */
@@ -211,12 +212,18 @@ static void begin_to_wait(struct runner *r) {
         if (r->left[t]) warp_of(r, t)->alive &= ~lane_bit(r, t);
 }
 
+/* When a thread begins. */
+static unsigned int place_of(const struct runner *r, unsigned int thread) {
+    return r->order ? r->order->place[thread] : thread;
+}
+
 static void ended(struct runner *r, unsigned int first, unsigned int end) {
     if (!r->waits) { /* nobody ever waited: all of them */
         r->live = 0;
         return;
     }
-    for (unsigned int t = first; t < end; t++) {
+    for (unsigned int i = first; i < end; i++) {
+        unsigned int t = r->order ? r->order->order[i] : i;
         struct warp *w = warp_of(r, t);
         if (!(w->alive & lane_bit(r, t))) continue;
         w->alive &= ~lane_bit(r, t);
@@ -233,8 +240,9 @@ static struct task *hold(struct runner *r, unsigned int thread) {
     if (!r->waits) begin_to_wait(r);
     task->bound = true;
     task->thread = thread;
-    r->next = thread + 1;
-    if (thread > task->first) ended(r, task->first, thread);
+    unsigned int place = place_of(r, thread);
+    r->next = place + 1;
+    if (place > task->first) ended(r, task->first, place);
     return task;
 }
 
@@ -243,8 +251,9 @@ static void run_threads(struct runner *r, struct task *task) {
     task->bound = false;
     r->next = r->block.threads;
     r->threads(r->arguments, &r->block, task->first);
+    unsigned int place = place_of(r, task->thread);
     if (task->bound)
-        ended(r, task->thread, task->thread + 1);
+        ended(r, place, place + 1);
     else
         ended(r, task->first, r->block.threads);
 }
@@ -436,6 +445,7 @@ void cm_block_thread_end(void) {
         free(r->signal_stack);
     }
     free(r->warps);
+    free(r->order);
     free(r);
     mine = NULL;
 }
@@ -449,21 +459,34 @@ static void nobody_ran(struct runner *r, const unsigned char *left) {
     r->next = r->arrived = r->votes = r->at_gate = r->ready_first = r->ready_end = 0;
 }
 
+static void set_block(struct runner *r, uint64_t number) {
+    const dim3 *grid = &r->block.grid;
+    uint64_t row = (uint64_t)grid->x * grid->y;
+    r->block.index.x = (unsigned int)(number % grid->x);
+    r->block.index.y = (unsigned int)(number % row / grid->x);
+    r->block.index.z = (unsigned int)(number / row);
+}
+
 static void prepare(struct runner *r, struct cm_grid *grid, uint64_t number) {
     const cmKernelCall *call = &grid->call;
-    uint64_t row = (uint64_t)call->grid.x * call->grid.y;
+    bool watched = cm_settings.check || cm_settings.order;
     r->grid = grid;
     r->block.grid = call->grid;
     r->block.block = call->block;
-    r->block.index.x = (unsigned int)(number % call->grid.x);
-    r->block.index.y = (unsigned int)(number % row / call->grid.x);
-    r->block.index.z = (unsigned int)(number / row);
+    set_block(r, number);
     r->block.threads = call->block.x * call->block.y * call->block.z;
-    r->block.now = cm_settings.check ? &r->now : NULL;
+    r->block.now = watched ? &r->now : NULL;
+    if (cm_settings.order && !r->order) r->order = calloc(1, sizeof *r->order);
+    if (r->order) cm_order_threads(r->order, r->block.threads);
+    r->block.order = r->order ? r->order->order : NULL;
     r->current = &r->native;
 }
 
-static void next_block(struct runner *r) {
+static void next_block(struct runner *r, uint64_t number) {
+    if (cm_settings.order) {
+        set_block(r, cm_order_block(number, r->grid->total));
+        return;
+    }
     if (++r->block.index.x < r->block.grid.x) return;
     r->block.index.x = 0;
     if (++r->block.index.y < r->block.grid.y) return;
@@ -494,26 +517,26 @@ void cmKernelPart(void (*threads)(const void *arguments, const cmKernelBlock *bl
 }
 
 /* Whether all of them ran to their end. */
-__attribute__((noinline)) static bool run(struct runner *r, uint64_t blocks) {
+__attribute__((noinline)) static bool run(struct runner *r, uint64_t first, uint64_t end) {
     if (__builtin_setjmp(r->escape)) {
         cm_fiber_landed(&mine->native.fiber);
         return false;
     }
-    for (; blocks && !atomic_load_explicit(&r->grid->failed, memory_order_relaxed); blocks--) {
+    while (first < end && !atomic_load_explicit(&r->grid->failed, memory_order_relaxed)) {
         r->threads = r->grid->call.threads;
         r->arguments = r->grid->call.arguments;
         nobody_ran(r, NULL);
         r->interval++;
         run_all(r);
-        next_block(r);
+        if (++first < end) next_block(r, first);
     }
     return true;
 }
 
 void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end) {
     struct runner *r = runner();
-    prepare(r, grid, first);
-    if (!run(r, end - first)) forget_tasks(r);
+    prepare(r, grid, cm_order_block(first, grid->total));
+    if (!run(r, first, end)) forget_tasks(r);
     /* A library of the machine may have written anything. */
     if (cm_settings.checks && !strncmp(kernel_name(r).text, "a library", 9))
         cm_watch_all_written();

@@ -36,6 +36,20 @@ void cm_check_start(void);
    ends the program as it would have. */
 void cm_crash_start(void);
 
+/* ---- the order of blocks and threads (order.c) ---- */
+
+/* order[i]: the thread that begins as number i; place[t]: when thread t does. */
+struct cm_order {
+    unsigned int threads; /* of the block that it is for */
+    unsigned short order[CM_MAX_THREADS_PER_BLOCK], place[CM_MAX_THREADS_PER_BLOCK];
+};
+/* Reads CUDA_MORPH_ORDER's value, which may be NULL. */
+void cm_order_choose(const char *text);
+/* The block that runs as number `number` of `total`. */
+uint64_t cm_order_block(uint64_t number, uint64_t total);
+/* Fills in the order of a block's threads. */
+void cm_order_threads(struct cm_order *order, unsigned int threads);
+
 /* ---- the barrier of a grid whose blocks all run at once (gate.c) ---- */
 
 struct cm_grid_gate {

@@ -5,6 +5,7 @@
 #include "watch.h"
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,8 +148,51 @@ static void write_line(const char *kind, const struct cm_where *w, const char *s
     fclose(file);
 }
 
+/* ---- suppressions: lines of `KIND PATTERN` in the file of CUDA_MORPH_CHECK_SUPPRESSIONS ---- */
+
+/* Whether the pattern is that of a word of the text: a place, a kernel's name. */
+static bool is_word_of(const char *pattern, const char *text, int length) {
+    char word[300];
+    for (int i = 0; i < length && text[i];) {
+        int n = 0;
+        for (; i < length && text[i] && !strchr(" ,\n", text[i]); i++)
+            if (n < (int)sizeof word - 1) word[n++] = text[i];
+        while (n > 0 && strchr(":.;", word[n - 1])) n--;
+        word[n] = '\0';
+        if (n && fnmatch(pattern, word, 0) == 0) return true;
+        while (i < length && text[i] && strchr(" ,\n", text[i])) i++;
+    }
+    return false;
+}
+
+static bool is_suppressed(const char *kind, const struct cm_where *w, const char *sentence,
+                          const char *more) {
+    const char *path = getenv("CUDA_MORPH_CHECK_SUPPRESSIONS");
+    FILE *file = path && *path ? fopen(path, "re") : NULL;
+    char line[400], of[100], pattern[300];
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%99s %299s", of, pattern) != 2 || *of == '#') continue;
+        if (strcmp(of, "*") && strcmp(of, kind)) continue;
+        found = is_word_of(pattern, sentence, 2000) || (more && is_word_of(pattern, more, 2000)) ||
+                (w && is_word_of(pattern, w->kernel, w->kernel_length));
+    }
+    if (file) fclose(file);
+    return found;
+}
+
+/* As many as were asked for: the program ends here. */
+static void stop_after(size_t most) {
+    if (!most || reports < most) return;
+    fprintf(stderr, "cuda-morph: stopped after %zu report%s\n", reports, reports == 1 ? "" : "s");
+    fflush(NULL);
+    _exit(1);
+}
+
 void cm_report(const char *kind, const struct cm_where *w, const char *sentence,
                const char *more) {
+    const char *most = getenv("CUDA_MORPH_CHECK_STOP");
+    if (is_suppressed(kind, w, sentence, more)) return;
     reports++;
     if (w)
         fprintf(stderr,
@@ -159,6 +203,7 @@ void cm_report(const char *kind, const struct cm_where *w, const char *sentence,
         fprintf(stderr, "cuda-morph: %s: %s\n", kind, sentence);
     if (more) fprintf(stderr, "%s\n", more);
     write_line(kind, w, sentence, more);
+    stop_after(most ? strtoul(most, NULL, 10) : 0);
 }
 
 /* ---- barriers ---- */

@@ -42,11 +42,15 @@ void cm_lock_give(void);
 
 enum { CM_MAX_DEVICES = 64, CM_MAX_SHARED = 227 * 1024 };
 
+enum cm_order_kind { CM_ORDER_USUAL, CM_ORDER_REVERSE, CM_ORDER_RANDOM };
+
 struct cm_settings {
     int devices, workers, warp_size;
     bool check;          /* CUDA_MORPH_CHECK has any */
     unsigned int checks; /* which: bits of watch.h */
     size_t memory; /* bytes per device */
+    enum cm_order_kind order; /* of blocks and threads: CUDA_MORPH_ORDER */
+    uint64_t seed;            /* of a random one */
 };
 extern struct cm_settings cm_settings;
 

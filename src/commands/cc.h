@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cc.h - the parts of the command cc: cc.c reads the line and goes through its phases, cc_text.c
- * ports the texts of one source, cc_object.c compiles one and remembers objects, cc_process.c
- * starts other programs. */
+ * ports the texts of one source, cc_object.c compiles one and remembers objects, cc_evict.c
+ * forgets them, cc_process.c starts other programs. */
 #ifndef CM_CC_H
 #define CM_CC_H
 
@@ -59,6 +59,13 @@ struct cc_text {
 bool cc_port(struct cc *cc, const struct nv_source *source, struct cc_text *out);
 /* A text of the compiler's with the user's names for the files of the overlay. */
 struct str cc_own_names(struct cc *cc, const struct cc_text *t, struct str text);
+
+/* ---- cc_evict.c ---- */
+
+/* An entry of the cache was used now: it goes last. */
+void cc_used(const char *path);
+/* Takes from the cache what was used longest ago, where it has grown too large. */
+void cc_evict(struct cc *cc);
 
 /* ---- cc_object.c ---- */
 

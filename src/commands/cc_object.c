@@ -271,6 +271,8 @@ static bool take_from_cache(struct compile *c, struct str *errors) {
         c->read.n = 0;
         return false;
     }
+    static const char *const parts[] = {".list", ".text", ".o"};
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) cc_used(part(c, parts[i]));
     return file_create(c->a, arena_strdup(c->a, c->output), object, 0666, &error);
 }
 
@@ -346,7 +348,10 @@ int cc_object(struct cc *cc, const struct nv_source *source, struct str output, 
     say(&c, errors);
     if (status != 0) return status;
     learn_read(&c);
-    if (!cc->line.dry_run && !cc->line.syntax_only && c.read.n) put_into_cache(&c, errors);
+    if (!cc->line.dry_run && !cc->line.syntax_only && c.read.n) {
+        put_into_cache(&c, errors);
+        cc_evict(cc);
+    }
     return write_depfile(&c);
 }
 

@@ -174,6 +174,7 @@ static bool find_overlay(struct porting *p) {
     struct str list, error;
     const char *path = arena_printf(p->a, "%.*slist", STR_ARG(t->folder)).p;
     if (!file_read(p->a, path, MAX_MESSAGES, &list, NULL, &error)) return false;
+    cc_used(path);
     size_t numbers = str_find(list, S("\n"), 0);
     t->n_messages = strtoul(list.p, NULL, 10);
     for (const char *at = strchr(list.p, ':'); at && at < list.p + numbers;

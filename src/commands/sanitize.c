@@ -33,6 +33,19 @@ int command_sanitize(struct cli *cli) {
         return cli_error(cli, "%.*s", STR_ARG(error));
     setenv("CUDA_MORPH_CHECK", checks.p ? checks.p : "all", 1);
     setenv("CUDA_MORPH_CHECK_OUTPUT", file, 1);
+    const struct {
+        enum option_id option;
+        const char *variable;
+    } settings[] = {{OPT_SUPPRESSIONS, "CUDA_MORPH_CHECK_SUPPRESSIONS"},
+                    {OPT_STOP_AFTER, "CUDA_MORPH_CHECK_STOP"},
+                    {OPT_ORDER, "CUDA_MORPH_ORDER"}};
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+        struct str value = cli_value(cli, settings[i].option);
+        if (value.p) setenv(settings[i].variable, arena_strdup(cc->a, value), 1);
+    }
+    struct str list = cli_value(cli, OPT_SUPPRESSIONS), text;
+    if (list.p && !file_read(cc->a, list.p, MAX_REPORTS, &text, NULL, &error))
+        return cli_error(cli, "%.*s", STR_ARG(error));
     for (size_t i = 0; i < cli->operands.n; i++) vec_push(cc->a, &words, cli->operands.v[i]);
     int status = cc_run(cc, &words, NULL);
     if (!file_read(cc->a, file, MAX_REPORTS, &reports, NULL, &error)) reports = S("");

@@ -158,6 +158,22 @@ build_all
 check 'a header that changes compiles what includes it' test "$(grep -c . starts)" -eq 2
 nvcc 'the link' main.o kernel.o -o six
 runs six 'after the cache' "$want"
+# Too large: what was used longest ago goes, what is new stays.
+cache=$XDG_CACHE_HOME/cuda-morph/cc
+mkdir "$cache/0ld"
+head -c 300000 /dev/zero >"$cache/0ld/0-text.cu"
+head -c 300000 /dev/zero >"$cache/0ld.o"
+touch -d '2 days ago' "$cache/0ld" "$cache/0ld/0-text.cu"
+touch -d '1 day ago' "$cache/0ld.o"
+size=$(du -sb "$cache" | cut -f 1)
+echo '// changed again' >>include/deep/scale.cuh
+CUDA_MORPH_CACHE_SIZE=$((size - 200000)) build_all
+check 'the oldest goes from a cache that is too large' test ! -e "$cache/0ld" -a -e "$cache/0ld.o"
+echo '// and again' >>include/deep/scale.cuh
+CUDA_MORPH_CACHE_SIZE=1k build_all
+check 'what was used just now stays' test ! -e "$cache/0ld.o" -a -n "$(ls "$cache"/*.o)"
+build_all
+check 'it is found again' test ! -s starts
 rm -rf "$XDG_CACHE_HOME"
 mkdir "$XDG_CACHE_HOME"
 chmod 500 "$XDG_CACHE_HOME"

@@ -73,6 +73,7 @@ def export(mirrors, work, name):
         repo = os.path.join(mirrors, name, 'repo')
         dot = os.path.join(repo, '.git')
         git = ['git', '--git-dir', dot if os.path.isdir(dot) else repo]
+        os.makedirs(tree + '.new', exist_ok=True)
         listed = subprocess.run(git + ['ls-tree', '-r', '-z', 'HEAD'], stdout=subprocess.PIPE)
         for entry in listed.stdout.decode('latin-1').split('\0'):
             what, _, path = entry.partition('\t')

@@ -64,6 +64,50 @@ __global__ void k_no_bound(int *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 
 static void no_bound(int *p, int) { k_no_bound<<<3, 32>>>(p); }
 __global__ void k_pair(int2 *p, int n) { p[n / 2 - 1 + threadIdx.x].y = 1; } // @behind-a-structure memory
 static void pair(int *p, int n) { k_pair<<<1, 2>>>((int2 *)p, n); }
+__global__ void k_atomic(int *p, int n) { atomicAdd(p + n, 1); } // @atomic-behind memory
+static void atomic_behind(int *p, int n) { k_atomic<<<1, 1>>>(p, n); }
+__global__ void k_char(char *p, int n) { p[n] = 1; } // @byte-behind memory
+static void char_behind(int *, int) {
+    char *q;
+    cudaMalloc(&q, 13);
+    k_char<<<1, 1>>>(q, 13);
+}
+__global__ void k_vector(float4 *p, int n) { p[n / 4] = float4{1, 2, 3, 4}; } // @vector-behind memory
+static void vector_behind(int *, int) {
+    float4 *q;
+    cudaMalloc(&q, 30 * sizeof(float));
+    k_vector<<<1, 1>>>(q, 30);
+}
+__global__ void k_managed(int *p, int n) { p[n + threadIdx.x] = n; } // @managed-behind memory
+static void managed_behind(int *, int) {
+    int *q;
+    cudaMallocManaged(&q, 5 * sizeof(int));
+    k_managed<<<1, 2>>>(q, 4);
+}
+__global__ void k_copy(char *p, const char *q, int n) { memcpy(p, q, n); } // @memcpy-behind memory
+static void copy_behind(int *p, int) {
+    char *q;
+    cudaMalloc(&q, 9);
+    cudaMemset(q, 0, 9);
+    k_copy<<<1, 1>>>((char *)p, q, 10);
+}
+__global__ void k_gap(int *p, int n) { p[n] = 1; } // @between-two memory
+static void gap(int *, int) {
+    int *q, *r;
+    cudaMalloc(&q, 40);
+    cudaMalloc(&r, 40);
+    k_gap<<<1, 1>>>(q, r > q ? 11 : -2);
+}
+__global__ void k_square(int (*p)[8], int n) { p[n][threadIdx.x] = 1; } // @row-behind memory
+static void square(int *p, int) { k_square<<<1, 8>>>((int (*)[8])p, 8); }
+__global__ void k_two(int *p) {
+    __shared__ int a[4][8], b[8];
+    b[threadIdx.x % 8] = a[0][threadIdx.x] = 1;
+    __syncthreads();
+    a[4][threadIdx.x % 8] = b[0]; // @shared-rows memory
+    p[threadIdx.x] = a[0][0];
+}
+static void two_arrays(int *p, int) { k_two<<<1, 8>>>(p); }
 
 /* ---- races ---- */
 
@@ -111,6 +155,34 @@ __global__ void k_histogram(int *p) {
     if (threadIdx.x < 4) p[threadIdx.x] = h[threadIdx.x];
 }
 static void histogram(int *p, int) { k_histogram<<<1, N>>>(p); }
+__global__ void k_read_first(int *p) {
+    __shared__ int s[N];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    int v = s[(threadIdx.x + 32) % N];
+    s[threadIdx.x] = v; // @write-after-read race
+    __syncthreads();
+    p[threadIdx.x] = s[threadIdx.x];
+}
+static void read_first(int *p, int) { k_read_first<<<1, N>>>(p); }
+__global__ void k_some(int *p) {
+    __shared__ int s[N];
+    s[threadIdx.x] = 1;
+    if (threadIdx.x < 32) __syncwarp();
+    if (threadIdx.x == N - 1) p[0] = s[0]; // @barrier-of-a-warp race
+}
+static void some(int *p, int) { k_some<<<1, N>>>(p); }
+__global__ void k_bytes(char *p) { p[threadIdx.x / 2] = threadIdx.x; } // @bytes race
+static void bytes_race(int *p, int) { k_bytes<<<1, N>>>((char *)p); }
+__global__ void k_flag(int *p) {
+    __shared__ int found;
+    if (threadIdx.x == 0) found = 0;
+    __syncthreads();
+    if (threadIdx.x % 40 == 7) found = threadIdx.x; // @flag race
+    __syncthreads();
+    p[threadIdx.x] = found;
+}
+static void flag(int *p, int) { k_flag<<<1, N>>>(p); }
 __global__ void k_half(int *p) {
     __shared__ int all;
     if (threadIdx.x == 0) all = 0;
@@ -177,6 +249,28 @@ static void unset_sum(int *, int) {
     cudaMalloc(&q, sizeof(int));
     k_unset_sum<<<1, N>>>(q);
 }
+__global__ void k_unset_field(int2 *p, int *q) { q[0] = p[0].x + p[0].y; } // @unset-member init
+static void unset_field(int *p, int) {
+    int2 *q;
+    int x = 5;
+    cudaMalloc(&q, sizeof(int2));
+    cudaMemcpy(q, &x, sizeof x, cudaMemcpyHostToDevice);
+    k_unset_field<<<1, 1>>>(q, p);
+}
+__global__ void k_unset_tail(char *p, int *q) { q[0] = p[7]; } // @unset-tail init
+static void unset_tail(int *p, int) {
+    char *q;
+    cudaMalloc(&q, 8);
+    cudaMemset(q, 1, 7);
+    k_unset_tail<<<1, 1>>>(q, p);
+}
+__global__ void k_odd_lanes(int *p) {
+    __shared__ int s[N];
+    if (threadIdx.x % 2) s[threadIdx.x] = 1;
+    __syncthreads();
+    p[threadIdx.x] = s[threadIdx.x ^ 1] + s[threadIdx.x]; // @unset-half-shared init
+}
+static void odd_lanes(int *p, int) { k_odd_lanes<<<1, N>>>(p); }
 
 /* ---- barriers ---- */
 
@@ -202,12 +296,34 @@ __global__ void k_mask(int *p) {
     __syncthreads();
 }
 static void mask(int *p, int) { k_mask<<<1, 32>>>(p); }
+__global__ void k_shuffle(int *p) {
+    int v = threadIdx.x;
+    if (v < 8) v = __shfl_down_sync(0xffff, v, 1); // @shuffle-of-others sync
+    else p[v] = v;
+    __syncthreads();
+    p[threadIdx.x] = v;
+}
+static void shuffle(int *p, int) { k_shuffle<<<1, 32>>>(p); }
+__global__ void k_vote(int *p) {
+    if (threadIdx.x != 3) p[threadIdx.x] = __any_sync(0xffffffff, p[threadIdx.x]); // @vote-without-one sync
+    else p[3] = 7;
+    __syncthreads();
+}
+static void vote(int *p, int) { k_vote<<<1, 32>>>(p); }
 
 /* ---- memory that is never freed ---- */
 
 static void leak(int *, int) {
     void *q;
     cudaMalloc(&q, 10); // @leak leak
+}
+static void leak_managed(int *, int) {
+    void *q;
+    cudaMallocManaged(&q, 10); // @leak-managed leak
+}
+static void leak_async(int *, int) {
+    void *q;
+    cudaMallocAsync(&q, 10, 0); // @leak-async leak
 }
 
 /* ---- none of these ---- */
@@ -383,6 +499,25 @@ static const struct {
     {"uneven-loop", uneven},
     {"mask-too-wide", mask},
     {"leak", leak},
+    {"atomic-behind", atomic_behind},
+    {"byte-behind", char_behind},
+    {"vector-behind", vector_behind},
+    {"managed-behind", managed_behind},
+    {"memcpy-behind", copy_behind},
+    {"between-two", gap},
+    {"row-behind", square},
+    {"shared-rows", two_arrays},
+    {"write-after-read", read_first},
+    {"barrier-of-a-warp", some},
+    {"bytes", bytes_race},
+    {"flag", flag},
+    {"unset-member", unset_field},
+    {"unset-tail", unset_tail},
+    {"unset-half-shared", odd_lanes},
+    {"shuffle-of-others", shuffle},
+    {"vote-without-one", vote},
+    {"leak-managed", leak_managed},
+    {"leak-async", leak_async},
     {"clean-reduction", clean_reduction},
     {"clean-warp", clean_warp},
     {"clean-atomics", clean_atomics},
@@ -403,7 +538,8 @@ int main(int, char **argv) {
     cudaMalloc(&p, n * sizeof(int));
     cudaMemset(p, 0, n * sizeof(int));
     for (const auto &c : cases)
-        if (argv[1] && !strcmp(c.name, argv[1])) c.run(p, n);
+        for (char **name = argv; *name; name++)
+            if (!strcmp(c.name, *name)) c.run(p, n);
     cudaDeviceSynchronize();
     cudaFree(p);
     return 0;

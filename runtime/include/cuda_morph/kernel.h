@@ -11,6 +11,9 @@ typedef struct cmKernelBlock {
     uint3 index;          /* blockIdx */
     unsigned int threads; /* block.x * block.y * block.z */
     unsigned int *now; /* CUDA_MORPH_CHECK: where to keep the running thread's number; or NULL */
+    /* CUDA_MORPH_ORDER, only together with `now`: which thread begins as number i; or NULL. The
+       `first` of cmKernelCall.threads counts in this order. */
+    const unsigned short *order;
 } cmKernelBlock;
 
 typedef struct cmKernelCall {

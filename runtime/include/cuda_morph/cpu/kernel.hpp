@@ -67,6 +67,7 @@ namespace detail {
 inline thread_local char32_t held = 0;
 // Checked mode: where to say which thread runs; else NULL.
 inline thread_local unsigned *now = nullptr;
+inline thread_local const unsigned short *order = nullptr; // CUDA_MORPH_ORDER
 
 // The thread's number in its block.
 inline unsigned rank() {
@@ -113,6 +114,17 @@ __attribute__((flatten)) inline void threads_from(const cmKernelBlock *b, unsign
                                                   const Body &body) {
     const unsigned nx = b->block.x, ny = b->block.y, nz = b->block.z;
     unsigned x = 0, y = 0, z = 0;
+    if (Check && b->order) {
+        held = 0;
+        for (unsigned i = first; i < b->threads; i++) {
+            const unsigned t = b->order[i];
+            threadIdx.set(t % nx, t / nx % ny, t / nx / ny);
+            announce(b);
+            body();
+            if (held) return;
+        }
+        return;
+    }
     if (first) x = first % nx, y = first / nx % ny, z = first / nx / ny;
     held = 0;
     for (; z < nz; z++, y = 0) {
@@ -134,6 +146,7 @@ inline void enter(const cmKernelBlock *b) {
     blockDim.set(b->block.x, b->block.y, b->block.z);
     gridDim.set(b->grid.x, b->grid.y, b->grid.z);
     now = b->now;
+    order = b->order;
     in_loop = 0; // a kernel before this one may have ended in the middle of a loop
 }
 
@@ -234,8 +247,8 @@ template <class... P> struct signature<void (*)(P...)> {
 
 } // namespace detail
 
-// What `#ifdef __CUDA_ARCH__` asks in a function that kernels and host code call. Constants are made
-// by the host's branch; the port chooses so only where the device's cannot make any.
+// What `#ifdef __CUDA_ARCH__` asks in a function that kernels and host code call. Constants are
+// made by the host's branch; the port chooses so only where the device's cannot make any.
 #if defined __has_builtin
 #if __has_builtin(__builtin_is_constant_evaluated)
 #define CM_CONSTANT_EVALUATED __builtin_is_constant_evaluated()

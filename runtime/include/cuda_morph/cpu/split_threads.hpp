@@ -239,6 +239,17 @@ template <who Who, class Block, class Body>
 CM_INLINE inline void loop(const Block &b, const Body &body) {
     const unsigned nx = b.nx, ny = b.ny, nz = b.nz;
     if (nx > CM_MAX_THREADS_PER_BLOCK) __builtin_unreachable();
+    if (Who == who::checked && order) {
+        for (unsigned i = 0; i < nx * ny * nz; i++) {
+            const unsigned t = order[i], x = t % nx, y = t / nx % ny, z = t / nx / ny;
+            if (b.missing && b.missing[t]) continue;
+            threadIdx.set(x, y, z);
+            *static_cast<volatile unsigned *>(now) = t;
+            __asm__ volatile("" ::: "memory");
+            body(loop_index3{{x}, {y}, {z}}, t);
+        }
+        return;
+    }
     for (unsigned z = 0; z < nz; z++)
         for (unsigned y = 0; y < ny; y++) {
             const size_t first = size_t(nx) * (y + size_t(ny) * z);
