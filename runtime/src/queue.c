@@ -622,6 +622,7 @@ cmError_t cm_submit_to(cmStream_t handle, struct cm_op *op, bool wait) {
     int device = stream->device;
     uint64_t seq = 0;
     cmError_t error = cm_submit(stream, op, &seq);
+    wait |= cm_settings.blocking && !stream->capture;
     if (!error && wait && seq) error = cm_wait(stream, seq);
     cm_lock_give();
     if (!error && wait) error = cm_sticky(device);

@@ -145,6 +145,7 @@ static void start(void) {
     cm_settings.warp_size = cmKernelWarpSize();
     cm_settings.checks = cm_watch_names(getenv("CUDA_MORPH_CHECK"));
     cm_settings.check = cm_settings.checks != 0;
+    if (number_of("CUDA_LAUNCH_BLOCKING", 0, 0, 1)) cm_settings.blocking = true;
     cm_order_choose(getenv("CUDA_MORPH_ORDER"));
     /* What the books say of two blocks shall not depend on which came first. */
     if (cm_settings.checks & ~1u) cm_settings.workers = 1;

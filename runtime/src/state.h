@@ -49,6 +49,7 @@ struct cm_settings {
     bool check;          /* CUDA_MORPH_CHECK has any */
     unsigned int checks; /* which: bits of watch.h */
     size_t memory; /* bytes per device */
+    _Atomic bool blocking;    /* CUDA_LAUNCH_BLOCKING: what comes into a stream is waited for */
     enum cm_order_kind order; /* of blocks and threads: CUDA_MORPH_ORDER */
     uint64_t seed;            /* of a random one */
 };

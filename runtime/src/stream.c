@@ -23,6 +23,12 @@ cmError_t cmStreamCreateWithFlags(cmStream_t *stream, unsigned int flags) {
 
 cmError_t cmStreamCreate(cmStream_t *stream) { return cmStreamCreateWithPriority(stream, 0, 0); }
 
+cmError_t cmSetBlocking(int blocking) {
+    CM_ENTER();
+    cm_settings.blocking = blocking != 0;
+    return cmSuccess;
+}
+
 cmError_t cmStreamDestroy(cmStream_t handle) {
     CM_ENTER();
     cm_lock_take();

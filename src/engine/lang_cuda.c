@@ -48,7 +48,10 @@ static void match(struct unit *u) {
     cu_match_tokens(f);
     cu_match_overloads(f);
     cu_match_specifiers(f);
-    if (f->options->lint) cu_match_lanes(f);
+    if (f->options->lint)
+        cu_match_lanes(f);
+    else
+        cu_match_lockstep(f);
     cu_settle_matches(f);
     if (f->too_many)
         unit_note(u, 0, 0, true,

@@ -148,6 +148,9 @@ bool lanes_is_cast(const struct cu *f, uint32_t open, uint32_t end);
 
 /* Adds the matches of rules about lanes. */
 void cu_match_lanes(struct cu *f);
+/* Adds those only that make kernels wrong where threads run one after another: lanes that read
+ * each other's results without a barrier. */
+void cu_match_lockstep(struct cu *f);
 
 /* ---- reductions.c ---- */
 

@@ -493,17 +493,40 @@ static int by_first(const void *x, const void *y, const void *context) {
     return (a->first > b->first) - (a->first < b->first);
 }
 
-void cu_match_lanes(struct cu *f) {
-    struct lanes l = {.f = f};
-    if (!lanes_row(&l, "width", &l.words) || !is_worth(&l)) return;
-    lanes_read(&l);
-    look_everywhere(&l);
-    sort_stable(f->a, l.events.v, l.events.n, sizeof *l.events.v, by_first, NULL);
-    for (size_t i = 0; i < l.events.n; i++) {
-        const struct lane_event *e = &l.events.v[i];
+/* Adds the matches of what was found. */
+static void add_events(struct cu *f, struct lanes *l) {
+    sort_stable(f->a, l->events.v, l->events.n, sizeof *l->events.v, by_first, NULL);
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct lane_event *e = &l->events.v[i];
         struct cu_match m = {.kind = CU_SEQUENCE, .first = e->first, .last = e->last};
         size_t cursor = 0;
         while (rules_find(f->rules, M_LANES, str_of(e->key), &cursor, &m.row))
             if (cu_add_lanes(f, m)) break;
     }
+}
+
+void cu_match_lanes(struct cu *f) {
+    struct lanes l = {.f = f};
+    if (!lanes_row(&l, "width", &l.words) || !is_worth(&l)) return;
+    lanes_read(&l);
+    look_everywhere(&l);
+    add_events(f, &l);
+}
+
+void cu_match_lockstep(struct cu *f) {
+    const struct rules *own = f->rules;
+    struct rules all = *own;
+    struct lanes l = {.f = f};
+    bool shared = false;
+    for (uint32_t i = 0; i < f->tokens.n && !shared; i++)
+        shared = cu_is(f, i, "volatile") || cu_is(f, i, CU_SHARED_WORD);
+    if (!shared || !str_is(target_fact(f->target, "kernels"), "loops")) return;
+    all.lint = true; /* whose vocabulary this is */
+    f->rules = &all;
+    if (lanes_row(&l, "width", &l.words)) {
+        lanes_read(&l);
+        lanes_find_reductions(&l);
+        add_events(f, &l);
+    }
+    f->rules = own;
 }

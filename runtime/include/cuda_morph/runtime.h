@@ -274,6 +274,10 @@ cmError_t cmStreamCreateWithFlags(cmStream_t *stream, unsigned int flags);
 cmError_t cmStreamCreateWithPriority(cmStream_t *stream, unsigned int flags, int priority);
 /* Returns at once; work that is in the stream is still done. */
 cmError_t cmStreamDestroy(cmStream_t stream);
+/* 1: from now on all that comes into a stream of the process is done when the call that put it
+   there returns, as with CUDA_LAUNCH_BLOCKING=1. Captures, and launches from kernels, are not
+   waited for. 0: the usual. */
+cmError_t cmSetBlocking(int blocking);
 /* Synchronize returns when all is done, Query at once with cmErrorNotReady where it is not. A
    stream that is captured: cmErrorStreamCaptureUnsupported. */
 cmError_t cmStreamSynchronize(cmStream_t stream);

@@ -14,7 +14,7 @@ import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location as _spec_from_file_location
 
-from . import cache, porter
+from . import cache, extensions, porter
 from .relocate import compile_ported
 
 # They implement CUDA, or the device itself: their own sources speak of it on purpose.
@@ -274,6 +274,7 @@ def install():
     hook = _installed = Hook(Settings())
     sys.meta_path.insert(0, Finder(hook))
     sys.path_hooks.append(script_hook(hook))
+    extensions.install(hook.settings.target)
     if hook.settings.statistics:
         import atexit
 

@@ -160,16 +160,37 @@ using thrust::uniform_int_distribution;
 using thrust::uniform_real_distribution;
 } // namespace random
 
-template <class T> using complex = std::complex<T>;
+// A class of its own, as in CUDA: programs overload for it beside the standard library's.
+template <class T> struct complex : std::complex<T> {
+    using std::complex<T>::complex;
+    using std::complex<T>::operator=;
+    constexpr complex() = default;
+    template <class U>
+    constexpr complex(const std::complex<U> &z) : std::complex<T>(T(z.real()), T(z.imag())) {}
+};
 using std::abs;
+using std::acos;
+using std::acosh;
 using std::arg;
+using std::asin;
+using std::asinh;
+using std::atan;
+using std::atanh;
 using std::conj;
+using std::cos;
+using std::cosh;
 using std::exp;
 using std::log;
+using std::log10;
 using std::norm;
 using std::polar;
 using std::pow;
+using std::proj;
+using std::sin;
+using std::sinh;
 using std::sqrt;
+using std::tan;
+using std::tanh;
 
 } // namespace thrust
 
