@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PyTorch's CUDA headers (ATen/cuda, c10/cuda) for extensions whose tensors are the CPU's:
-// streams, guards and checks under their own names, on libcmrt. PyTorch's operators run on the calling
-// thread and know nothing of libcmrt's streams, so from the first use on work in a stream is done
-// when the call that put it there returns (cmSetBlocking). Included by ported extensions in place
-// of PyTorch's headers, which builds for the CPU do not install.
+// streams, guards and checks under their own names, on libcmrt. PyTorch's operators run on the
+// calling thread and know nothing of libcmrt's streams, so from the first use on work in a stream
+// is done when the call that put it there returns (cmSetBlocking). Included by ported extensions
+// in place of PyTorch's headers, which builds for the CPU do not install.
 #ifndef CUDA_MORPH_TORCH_H
 #define CUDA_MORPH_TORCH_H
 
