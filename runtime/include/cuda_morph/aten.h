@@ -4,8 +4,8 @@
 // calling thread and know nothing of libcmrt's streams, so from the first use on work in a stream
 // is done when the call that put it there returns (cmSetBlocking). Included by ported extensions
 // in place of PyTorch's headers, which builds for the CPU do not install.
-#ifndef CUDA_MORPH_TORCH_H
-#define CUDA_MORPH_TORCH_H
+#ifndef CUDA_MORPH_ATEN_H
+#define CUDA_MORPH_ATEN_H
 
 #include <ATen/ATen.h>
 
