@@ -257,20 +257,33 @@ static bool scan_fallback(struct scan *s, const struct error_family *f) {
     return false;
 }
 
+/* A line's end, or the last blank in what is searched of a long one at a time: patterns look for
+ * their letters up to the end of what they are given, again for each code that is found. */
+static size_t part_end(struct str log, size_t at) {
+    enum { LONGEST = 8192 };
+    size_t end = str_find(log, S("\n"), at);
+    if (end - at <= LONGEST) return end;
+    size_t last = at + LONGEST;
+    while (last > at && log.p[last] != ' ') last--;
+    return last > at ? last : at + LONGEST;
+}
+
 void errors_scan(struct arena *a, const struct error_db *db, struct str log, struct str target,
                  error_hits *out, error_fallbacks *fallbacks) {
     struct scan s = {.a = a, .hits = out, .fallbacks = fallbacks, .cache = regex_cache_new()};
+    bool continued = false;
     for (size_t at = 0; at < log.n && s.cache;) {
-        size_t end = str_find(log, S("\n"), at);
+        size_t end = part_end(log, at);
         s.line = str_sub(log, at, end);
-        s.number++;
+        s.number += !continued;
+        continued = end < log.n && log.p[end] != '\n';
         bool fell_back = false;
         for (size_t i = 0; i < db->families.n; i++) {
             const struct error_family *f = &db->families.v[i];
             fell_back = fell_back || scan_fallback(&s, f);
             if (for_target(f, target)) scan_codes(&s, f);
         }
-        at = end + 1;
+        at = continued && log.p[end] != ' ' ? end : end + 1;
     }
     regex_cache_free(s.cache);
 }

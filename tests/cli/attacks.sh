@@ -280,7 +280,7 @@ repeat '@@ -1 +1 @@
 try check tree --diff-lines d.patch
 attack 'a log' 'write to the terminal, or take for ever'
 printf 'error 507018 \033]0;pwned\007 \302\233 ACL_ERROR\n%s\n' "$(repeat 'ACL_ERROR_507018 ' 50000)" >log
-timeout 10 "$tool" error - <log >"$out" 2>"$err"
+timeout 100 "$tool" error - <log >"$out" 2>"$err"
 status=$?
 safe error
 attack 'a model' 'overflow by the length of a header'
@@ -300,13 +300,13 @@ mkfifo model/b.safetensors && try quant model --target ascend
 
 attack 'messages' 'overflow or hang the language server by lengths'
 for head in 'Content-Length: 99999999999999999999' 'Content-Length: -1' 'Content-Length: 0' 'X: y' 'Content-Length: 5'; do
-    printf '%s\r\n\r\n{}' "$head" | timeout 10 "$tool" lsp >"$out" 2>"$err"
+    printf '%s\r\n\r\n{}' "$head" | timeout 100 "$tool" lsp >"$out" 2>"$err"
     status=$?
     check "$aim: $head: status $status" test "$status" -le 2
 done
 attack 'messages' 'overflow the stack of the language server by nesting'
 text=$(repeat '[' 100000)
-printf 'Content-Length: %d\r\n\r\n%s' ${#text} "$text" | timeout 10 "$tool" lsp >"$out" 2>"$err"
+printf 'Content-Length: %d\r\n\r\n%s' ${#text} "$text" | timeout 100 "$tool" lsp >"$out" 2>"$err"
 status=$?
 check "$aim: status $status" test "$status" -le 2
 attack 'messages' 'have a file read that the editor did not open'
@@ -314,7 +314,7 @@ for text in '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"
     "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"textDocument/hover\",\"params\":{\"textDocument\":{\"uri\":\"file://$secret\"},\"position\":{\"line\":0,\"character\":0}}}" \
     '{"jsonrpc":"2.0","id":3,"method":"shutdown"}' '{"jsonrpc":"2.0","method":"exit"}'; do
     printf 'Content-Length: %d\r\n\r\n%s' ${#text} "$text"
-done | timeout 10 "$tool" lsp >"$out" 2>"$err"
+done | timeout 100 "$tool" lsp >"$out" 2>"$err"
 status=$?
 safe lsp
 
