@@ -207,33 +207,52 @@ static void store_words(struct compiler *c, const struct words *w, struct rancho
     h->index = block_list(&c->block, small.slots, small.n_slots, sizeof *small.slots);
 }
 
-static enum anchor_class class_of(const struct rrule *rule) {
+static bool has_fix(struct ruleset view, struct rlist cells) {
+    const struct rcell *cell = RS_LIST(view, cells, struct rcell);
+    for (uint32_t i = 0; i < cells.n; i++)
+        if (cell[i].verdict == V_EXACT || cell[i].verdict == V_SHIM) return true;
+    return false;
+}
+
+/* Of a rule for check a port reads what it can fix, and what is said with words that speak of
+ * CUDA: `torch.float64` alone makes no statement worth parsing. */
+static enum anchor_class class_of(struct compiler *c, const struct rrule *rule,
+                                  const struct rrow *row, struct str word,
+                                  const struct words *all) {
+    struct ruleset view = block_view(&c->block);
     if (!rule->lint) return ANCHORS_OF_ALL;
-    return rule->severity > SEV_NOTE ? ANCHORS_OF_VERIFY : ANCHORS_OF_CHECK;
+    if (rule->severity <= SEV_NOTE) return ANCHORS_OF_CHECK;
+    bool fix = has_fix(view, rule->defaults) || has_fix(view, row->cells);
+    return fix || *word_slot(c, all, word) ? ANCHORS_OF_VERIFY : ANCHORS_OF_CHECK;
 }
 
 /* What rules about lanes look for are no words: the rule says which ones come with it. */
-static void gather_keywords(struct compiler *c, const struct rrule *rule, uint32_t quiet,
-                            struct words *words) {
+static void gather_keywords(struct compiler *c, const struct rrule *rule, const struct rrow *row,
+                            uint32_t quiet, struct words *words) {
     struct ruleset view = block_view(&c->block);
     for (uint32_t i = 0; i < rule->keywords.n; i++) {
         struct str word = rs_str(view, RS_LIST(view, rule->keywords, struct rstr)[i]);
-        add_word(c, &words[class_of(rule)], arena_str(c->a, word), (struct str){0}, quiet);
+        enum anchor_class class = class_of(c, rule, row, word, &words[ANCHORS_OF_ALL]);
+        add_word(c, &words[class], arena_str(c->a, word), (struct str){0}, quiet);
         view = block_view(&c->block);
     }
 }
 
-static void gather_words(struct compiler *c, enum rule_language language, struct words *words) {
+/* Those of rules for check, or those of the other ones. */
+static void gather_words(struct compiler *c, enum rule_language language, bool lint,
+                         struct words *words) {
     /* First the words that are whole keys, then keys of which no word is one, then names. */
     enum { WHOLE_WORDS, TEXTS, NAMES, PASSES };
     for (int pass = 0; pass < PASSES; pass++)
         for (size_t i = 0; i < c->rows.n; i++) {
             const struct rrule *rule = &c->rules.v[c->rows.v[i].rule];
             if (rule->spoken != language && !(language == RL_PROJECT && rule->texts)) continue;
+            if (rule->lint != lint) continue;
             struct ruleset view = block_view(&c->block);
             if (rule->match == M_LANES) {
                 if (pass == NAMES)
-                    gather_keywords(c, rule, quiet_targets(c, &c->rows.v[i]), words);
+                    gather_keywords(c, rule, &c->rows.v[i], quiet_targets(c, &c->rows.v[i]),
+                                    words);
                 continue;
             }
             struct str key =
@@ -250,8 +269,8 @@ static void gather_words(struct compiler *c, enum rule_language language, struct
             struct str root = str_sub(key, 0, rooted ? dot : 0);
             if (rule->match == M_ATTRIBUTE && !needs_no_root(rule, key)) root = S("torch");
             if (word.n)
-                add_word(c, &words[class_of(rule)], arena_str(c->a, word), root,
-                         quiet_targets(c, &c->rows.v[i]));
+                add_word(c, &words[class_of(c, rule, &c->rows.v[i], word, &words[ANCHORS_OF_ALL])],
+                         arena_str(c->a, word), root, quiet_targets(c, &c->rows.v[i]));
         }
 }
 
@@ -262,7 +281,8 @@ void index_anchors(struct compiler *c, struct rheader *h) {
             words[i] = (struct words){.n_slots = table_size(c->rows.n + 1)};
             words[i].slots = arena_zalloc(c->a, words[i].n_slots * sizeof *words[i].slots);
         }
-        gather_words(c, (enum rule_language)language, words);
+        gather_words(c, (enum rule_language)language, false, words);
+        gather_words(c, (enum rule_language)language, true, words);
         for (int i = 0; i < ANCHOR_CLASSES; i++)
             store_words(c, &words[i], &h->anchors[language][i]);
     }
