@@ -327,9 +327,10 @@ def is_ours(spec, name):
     if "." not in name:
         return bool(re.match(spec.get("variables", "$"), name))
     known = tuple(m + "." for m in spec["modules"])
-    own = spec.get("method")
+    own, backend = spec.get("method"), spec.get("backend")
     return name.startswith(known) or name in spec["modules"] or name in spec["names"] or \
-        bool(own and (own in name.lower().split(".")[-1] or own in name.lower()))
+        bool(own and (own in name.lower().split(".")[-1] or own in name.lower())) or \
+        bool(backend and backend in name.lower())
 
 
 def mine(spec, source, names):

@@ -104,6 +104,7 @@ static void add_template(struct buf *b, struct target_ref t, struct row_ref row,
 
 static void add_answer(struct page *p, struct row_ref row, bool several, struct target_ref t) {
     const struct rcell *cell;
+    row = row_for(row, t);
     enum verdict v = row_verdict(row, t, &cell);
     if (v == V_UNSET) return;
     struct str name = target_name(t), text = cell ? cell_text(row.set, cell) : S("");
@@ -117,10 +118,19 @@ static void add_answer(struct page *p, struct row_ref row, bool several, struct 
     if (note.n == 0) buf_addc(&p->b, '\n');
 }
 
-/* Rows with the same cells have the same answers: they are one group. */
-static bool same_group(struct row_ref x, struct row_ref y) {
-    return x.row->cells.n == y.row->cells.n &&
-           (!x.row->cells.n || x.row->cells.at == y.row->cells.at);
+static enum verdict answer_of(struct row_ref row, struct target_ref t) {
+    const struct rcell *cell;
+    return row_verdict(row_for(row, t), t, &cell);
+}
+
+/* Rows with the same cells have the same answers, but for names that a release lacks: they are one
+ * group. */
+static bool same_group(const struct page *p, struct row_ref x, struct row_ref y) {
+    if (x.row->cells.n != y.row->cells.n) return false;
+    if (x.row->cells.n && x.row->cells.at != y.row->cells.at) return false;
+    for (size_t i = 0; x.rule->spoken == RL_PYTHON && i < p->targets.n; i++)
+        if (answer_of(x, p->targets.v[i]) != answer_of(y, p->targets.v[i])) return false;
+    return true;
 }
 
 static void add_group(struct page *p, size_t first) {
@@ -129,7 +139,7 @@ static void add_group(struct page *p, size_t first) {
     buf_addc(&p->b, '\n');
     for (size_t i = first; i < p->r.rule->rows.n; i++) {
         struct row_ref other = rule_row(p->r, i);
-        if (!same_group(row, other)) continue;
+        if (!same_group(p, row, other)) continue;
         if (n++ < KEYS_SHOWN || cli_has(p->cli, OPT_VERBOSE))
             add_line(p, "  ", rs_str(other.set, other.row->key));
     }
@@ -142,7 +152,7 @@ static void add_groups(struct page *p) {
     for (size_t i = 0; i < p->r.rule->rows.n; i++) {
         bool is_new = true;
         for (size_t k = 0; k < i && is_new; k++)
-            is_new = !same_group(rule_row(p->r, k), rule_row(p->r, i));
+            is_new = !same_group(p, rule_row(p->r, k), rule_row(p->r, i));
         if (is_new) add_group(p, i);
     }
 }

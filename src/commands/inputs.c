@@ -57,7 +57,10 @@ static bool unknown_target(struct inputs *in, struct str name) {
         buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(known));
     }
     struct str hint = cli_hint(cli->a, cm_session_nearest_target(in->session, name));
-    if (hint.n)
+    struct str also = cm_session_also(in->session, cli->a, name);
+    if (also.n)
+        cli_error(cli, "'%.*s' is no target by itself: %.*s", STR_ARG(name), STR_ARG(also));
+    else if (hint.n)
         cli_error(cli, "unknown target '%.*s'%.*s", STR_ARG(name), STR_ARG(hint));
     else
         cli_error(cli, "unknown target '%.*s'; there are %s", STR_ARG(name), names.p);
@@ -74,10 +77,20 @@ size_t inputs_add_target(struct inputs *in, const struct cm_target *t) {
     return k;
 }
 
+/* "xpu" is Intel's name and what Kunlunxin's tools say: whoever wrote it learns of the other one.
+ */
+static void tell_namesakes(struct inputs *in, const struct cm_target *t, struct str name) {
+    struct str others = cm_session_also(in->session, in->cli->a, name);
+    if (!others.n || cli_has(in->cli, OPT_QUIET)) return;
+    stream_printf(in->cli->err, "cuda-morph: note: '%.*s' is %.*s here; %.*s\n", STR_ARG(name),
+                  STR_ARG(cm_target_title(t)), STR_ARG(others));
+}
+
 bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n) {
     size_t n_known = cm_session_n_targets(in->session);
     for (size_t i = 0; i < n; i++) {
         const struct cm_target *t = cm_session_target(in->session, names[i]);
+        if (t) tell_namesakes(in, t, names[i]);
         if (t)
             inputs_add_target(in, t);
         else if (!str_is(names[i], "all"))

@@ -102,6 +102,28 @@ static void add_survey(struct buf *b, const struct survey *s, bool color) {
     add_files(b, s, color);
 }
 
+/* The targets of a family stand together, each family where its first one stands. */
+static void add_overview(struct buf *b, const struct survey *surveys, size_t n, bool color) {
+    enum { WIDTH = 34 };
+    add_head(b, "target", WIDTH, color);
+    for (size_t i = 0; i < n; i++) {
+        struct str family = cm_target_family(surveys[i].target);
+        bool seen = false;
+        for (size_t k = 0; k < i; k++) seen |= str_eq(cm_target_family(surveys[k].target), family);
+        if (seen) continue;
+        if (family.n) buf_printf(b, "  %.*s\n", STR_ARG(family));
+        for (size_t k = i; k < n; k++) {
+            if (!str_eq(cm_target_family(surveys[k].target), family)) continue;
+            struct str name = cm_target_name(surveys[k].target);
+            add_row(b,
+                    arena_printf(b->a, "  %.*s, %.*s", STR_ARG(name),
+                                 STR_ARG(cm_target_title(surveys[k].target))),
+                    WIDTH, surveys[k].counts);
+        }
+    }
+    buf_addc(b, '\n');
+}
+
 /* The last lines are what a terminal still shows. */
 static void add_verdicts(struct buf *b, const struct report *r, bool color) {
     buf_addc(b, '\n');
@@ -122,6 +144,8 @@ static void add_verdicts(struct buf *b, const struct report *r, bool color) {
 }
 
 void report_text(struct buf *b, const struct report *r, bool color) {
+    enum { FEW = 3 };
+    if (r->n > FEW) add_overview(b, r->surveys, r->n, color);
     for (size_t i = 0; i < r->n; i++) {
         if (i) buf_addc(b, '\n');
         add_survey(b, &r->surveys[i], color);
@@ -209,6 +233,7 @@ void report_json(struct buf *b, const struct report *r) {
         buf_addz(b, i ? ",\n {" : "\n {");
         buf_add_member(b, "target", cm_target_name(s->target));
         buf_add_member(b, "title", cm_target_title(s->target));
+        buf_add_member(b, "family", cm_target_family(s->target));
         buf_printf(b,
                    ", \"files_read\": %zu, \"files_with_cuda\": %zu, \"files_failed\": %zu, "
                    "\"lines\": %zu,\n  ",

@@ -74,6 +74,7 @@ void all_rules(struct arena *a, const struct rules *rules, rule_refs *out) {
         for (size_t k = 0; k < set.h->rules.n; k++) {
             struct rule_ref r = {set, &list[k]};
             bool is_hidden = false;
+            if (list[k].copied) continue; /* the rule itself comes behind */
             for (size_t m = 0; m < out->n; m++) is_hidden |= by_id(&out->v[m], &r) == 0;
             if (!is_hidden) vec_push(a, out, r);
         }
@@ -91,6 +92,19 @@ static void all_targets(struct arena *a, const struct rules *rules, target_refs 
                 vec_push(a, out, t);
         }
     }
+}
+
+struct row_ref row_for(struct row_ref row, struct target_ref target) {
+    const struct rrow *rows = RS_LIST(target.set, target.set.h->rows, struct rrow);
+    const struct rrule *rules = RS_LIST(target.set, target.set.h->rules, struct rrule);
+    struct str key = rs_str(row.set, row.row->key), id = rs_str(row.set, row.rule->id);
+    for (uint32_t i = 0; row.set.h != target.set.h && i < target.set.h->rows.n; i++) {
+        struct row_ref own = {target.set, &rows[i], &rules[rows[i].rule]};
+        if (own.rule->copied && str_eq(rs_str(own.set, rows[i].key), key) &&
+            str_eq(rs_str(own.set, own.rule->id), id) && row_cell(own, target))
+            return own;
+    }
+    return row;
 }
 
 enum verdict row_verdict(struct row_ref row, struct target_ref target, const struct rcell **cell) {

@@ -24,6 +24,10 @@ typedef VEC(struct target_ref) target_refs;
 /* The targets of --target, or all in their order; false after a message. */
 bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out);
 
+/* The row that answers for a target: the copy with its own answer where the target was loaded with
+ * --rules and has one, else the row itself. */
+struct row_ref row_for(struct row_ref row, struct target_ref target);
+
 /* A row's answer for a target: the verdict, V_UNSET where it says nothing, and the cell behind it
  * or NULL. */
 enum verdict row_verdict(struct row_ref row, struct target_ref target, const struct rcell **cell);

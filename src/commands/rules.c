@@ -5,6 +5,7 @@
 #include "commands/rule_sets.h"
 #include "commands/rules_docs.h"
 #include "commands/rules_names.h"
+#include "commands/rules_new.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ static void add_verdicts(struct buf *b, struct rule_ref r, struct target_ref t) 
     size_t counts[V_NONE + 1] = {0};
     const struct rcell *cell;
     const char *separator = "";
-    for (size_t i = 0; i < r.rule->rows.n; i++) counts[row_verdict(rule_row(r, i), t, &cell)]++;
+    for (size_t i = 0; i < r.rule->rows.n; i++)
+        counts[row_verdict(row_for(rule_row(r, i), t), t, &cell)]++;
     for (size_t v = V_SAME; v <= V_NONE; v++) {
         if (counts[v])
             buf_printf(b, "%s%s %zu", separator, verdict_name((enum verdict)v), counts[v]);
@@ -58,7 +60,7 @@ static void add_json_row(struct buf *b, struct row_ref row, const target_refs *t
     const char *separator = "";
     for (size_t i = 0; i < targets->n; i++) {
         const struct rcell *cell;
-        enum verdict v = row_verdict(row, targets->v[i], &cell);
+        enum verdict v = row_verdict(row_for(row, targets->v[i]), targets->v[i], &cell);
         if (v == V_UNSET) continue; /* a row for check only that has no say about the target */
         buf_addz(b, separator);
         separator = ", ";
@@ -215,11 +217,9 @@ int command_rules(struct cli *cli) {
     static const struct {
         struct str name;
         int (*run)(struct cli *cli);
-    } actions[] = {{S("list"), list_rules},
-                   {S("check"), check_rules},
-                   {S("test"), test_rules},
-                   {S("names"), rules_names},
-                   {S("docs"), rules_docs}};
+    } actions[] = {{S("list"), list_rules}, {S("check"), check_rules},
+                   {S("test"), test_rules}, {S("names"), rules_names},
+                   {S("docs"), rules_docs}, {S("new-target"), rules_new_target}};
     struct str name = cli->operands.n ? cli->operands.v[0] : S("list");
     struct str names[ARRAY_LEN(actions)];
     for (size_t i = 0; i < ARRAY_LEN(actions); i++) {
@@ -227,6 +227,7 @@ int command_rules(struct cli *cli) {
         if (str_eq(name, names[i])) return actions[i].run(cli);
     }
     struct str hint = cli_hint(cli->a, cli_nearest(name, names, ARRAY_LEN(names)));
-    return cli_error(cli, "'rules' has no '%.*s', only list, check, test, names and docs%.*s",
-                     STR_ARG(name), STR_ARG(hint));
+    return cli_error(
+        cli, "'rules' has no '%.*s', only list, check, test, names, docs and new-target%.*s",
+        STR_ARG(name), STR_ARG(hint));
 }

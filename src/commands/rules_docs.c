@@ -121,7 +121,7 @@ static struct str verdicts_of(struct writer *w, struct row_ref row) {
     buf_init(&b, w->cli->a);
     for (size_t i = 0; i < w->targets.n; i++) {
         const struct rcell *cell;
-        enum verdict v = row_verdict(row, w->targets.v[i], &cell);
+        enum verdict v = row_verdict(row_for(row, w->targets.v[i]), w->targets.v[i], &cell);
         buf_printf(&b, "| %s ", v == V_UNSET ? "" : verdict_name(v));
     }
     buf_addz(&b, "|\n");
@@ -153,10 +153,11 @@ static groups notes_of(struct writer *w, struct row_ref row) {
     groups notes = {0};
     for (size_t i = 0; i < w->targets.n; i++) {
         const struct rcell *cell;
-        row_verdict(row, w->targets.v[i], &cell);
-        struct rstr note = cell && cell->note.n ? cell->note : row.row->note;
+        struct row_ref own = row_for(row, w->targets.v[i]);
+        row_verdict(own, w->targets.v[i], &cell);
+        struct rstr note = cell && cell->note.n ? cell->note : own.row->note;
         if (note.n)
-            add_to_group(w->cli->a, &notes, rs_str(row.set, note), target_name(w->targets.v[i]));
+            add_to_group(w->cli->a, &notes, rs_str(own.set, note), target_name(w->targets.v[i]));
     }
     return notes;
 }

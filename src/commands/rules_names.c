@@ -47,6 +47,15 @@ static void add_releases(struct buf *b, struct target_ref t, const struct rknown
         if (in >> i & 1) buf_printf(b, " %.*s", STR_ARG(rs_str(t.set, r[i].version)));
 }
 
+/* What a cell would write if a release had it: to be looked for there. */
+static void add_limited(struct arena *a, struct row_ref row, struct target_ref t,
+                        struct name_list *names) {
+    const struct rlimit *limit = RS_LIST(row.set, row.row->limits, struct rlimit);
+    for (uint32_t i = 0; i < row.row->limits.n; i++)
+        if (str_eq(rs_str(row.set, limit[i].target), target_name(t)))
+            cell_names(a, row, t, rs_at(row.set, limit[i].cell), add_name, names);
+}
+
 static void print_names(struct cli *cli, const rule_refs *rules, struct target_ref t) {
     struct name_list names = {.a = cli->a};
     struct buf b;
@@ -55,8 +64,9 @@ static void print_names(struct cli *cli, const rule_refs *rules, struct target_r
         for (size_t k = 0; k < rules->v[i].rule->rows.n; k++) {
             struct row_ref row = rule_row(rules->v[i], k);
             const struct rcell *cell = row_cell(row, t);
-            if (cell && cell_is_applied(cell) && row.rule->spoken == RL_PYTHON)
-                cell_names(cli->a, row, t, cell, add_name, &names);
+            if (row.rule->spoken != RL_PYTHON) continue;
+            if (cell && cell_is_applied(cell)) cell_names(cli->a, row, t, cell, add_name, &names);
+            add_limited(cli->a, row, t, &names);
         }
     if (names.v.n) qsort(names.v.v, names.v.n, sizeof *names.v.v, by_text);
     for (size_t i = 0; i < names.v.n; i++) {

@@ -187,6 +187,20 @@ bool cm_target_loops(const struct cm_target *t) {
 struct str cm_target_title(const struct cm_target *t) {
     return rs_str(t->ref.set, t->ref.target->title);
 }
+struct str cm_target_family(const struct cm_target *t) {
+    return rs_str(t->ref.set, t->ref.target->family);
+}
+
+struct str cm_session_also(const struct cm_session *s, struct arena *a, struct str name) {
+    struct target_ref t;
+    struct buf b;
+    buf_init(&b, a);
+    for (size_t cursor = 0; rules_also(&s->rules, name, &cursor, &t);)
+        buf_printf(&b, "%s--target %.*s is %.*s", b.n ? ", " : "", STR_ARG(target_name(t)),
+                   STR_ARG(rs_str(t.set, t.target->title)));
+    return buf_str(&b);
+}
+
 struct str cm_target_fact(const struct cm_target *t, const char *key) {
     return target_fact(t->ref, key);
 }

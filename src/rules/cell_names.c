@@ -50,7 +50,9 @@ static void read_text(const struct reading *r, struct str text) {
         while (i < text.n && (is_word_char(text.p[i]) || text.p[i] == '.')) i++;
         struct str name = str_sub(text, start, i);
         while (name.n && name.p[name.n - 1] == '.') name.n--;
-        if (name.n && name.p[0] != '.' && !is_guarded(r, text, name)) r->use(r->context, name);
+        bool of_receiver = r->row.rule->match == M_ATTRIBUTE && start && text.p[start - 1] == ' ';
+        if (name.n > 1 && (name.p[0] != '.' || of_receiver) && !is_guarded(r, text, name))
+            r->use(r->context, name);
         if (i == start) i++;
     }
     if (r->row.rule->match == M_ATTRIBUTE && is_identifier(text))

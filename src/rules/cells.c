@@ -222,7 +222,7 @@ static void read_long_cell(struct compiler *c, struct cell_context *x, const str
     settle_verdict(c, v, out);
 }
 
-static struct rcell read_cell(struct compiler *c, struct cell_context *x, const struct cJSON *v) {
+struct rcell read_cell(struct compiler *c, struct cell_context *x, const struct cJSON *v) {
     struct rcell cell = {0};
     if (is_text(v))
         read_short_cell(c, x, v, &cell);

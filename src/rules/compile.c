@@ -58,7 +58,8 @@ static void check_target_is_new(struct compiler *c, struct str name, const struc
 static void read_target(struct compiler *c, const struct cJSON *v) {
     static const char *const keys[] = {"$schema", "target",  "aliases", "order",   "title",
                                        "summary", "names",   "facts",   "prelude", "references",
-                                       "probes",  "through", NULL};
+                                       "probes",  "through", "family",  "like",    "also",
+                                       "listed",  "cells",   "templates", "releases", NULL};
     static const char *const policies[] = {"port", "keep", NULL};
     check_keys(c, v, "a target", keys);
     struct rtarget t = {0};
@@ -76,6 +77,11 @@ static void read_target(struct compiler *c, const struct cJSON *v) {
         complain(c, v, "\"order\" is missing: write the place in lists, a number");
     t.keep_names = word_member(c, v, "names", policies);
     t.through = text_in_block(c, v, "through", NULL);
+    t.family = text_in_block(c, v, "family", NULL);
+    t.like = text_in_block(c, v, "like", NULL);
+    t.also = texts_member(c, v, "also");
+    t.listed = flag_member(c, v, "listed");
+    read_column(c, v, name);
     t.facts = read_facts(c, v);
     t.prelude = read_prelude(c, v);
     t.references = read_references(c, v);
@@ -191,6 +197,8 @@ static void read_documents(struct compiler *c, struct json *docs, size_t n) {
         if (kind && strcmp(kind, "domain") == 0) read_domain(c, root);
         if (kind && strcmp(kind, "words") == 0) read_words(c, root);
     }
+    c->n_own_rules = c->rules.n;
+    if (c->errors->n == c->n_errors_before) adopt_columns(c);
 }
 
 /* JSON values live outside the arena: when memory ends they are freed before the jump goes on. */

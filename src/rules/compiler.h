@@ -22,6 +22,26 @@ struct rcommon {
     uint64_t in;
 };
 
+/* What a target's own file says of rules, in place of the rules' files: its "cells". */
+struct column {
+    struct json *doc;
+    const struct cJSON *cells, *templates;
+    struct str target, file;
+};
+
+/* A row of another set to which a target of this one adds an answer of its own. */
+struct adopted {
+    struct row_ref row;
+    struct rlist cells;
+    struct place place;
+};
+
+/* A name that a row of another set would write and that a listed target's releases do not have. */
+struct unlisted {
+    struct rstr target;
+    struct str name;
+};
+
 struct compiler {
     struct arena *a;
     rule_errors *errors;
@@ -39,6 +59,10 @@ struct compiler {
     VEC(struct place) places;           /* one for each rule */
     VEC(struct place) word_places;      /* one for each list of words */
     VEC(struct target_ref) all_targets; /* own and known ones; refers to `targets` */
+    VEC(struct column) columns;         /* one for each target of these sources */
+    VEC(struct adopted) adopted;
+    VEC(struct unlisted) unlisted;
+    size_t n_own_rules; /* those behind are copies for adopted rows */
 };
 
 /* ---- reader.c ---- */
@@ -113,8 +137,27 @@ void read_templates(struct compiler *c, struct cell_context *x, const struct cJS
 struct rlist read_cells(struct compiler *c, struct cell_context *x, const struct cJSON *v,
                         struct rrow *row);
 
+/* Reads one cell, whoever it is for. */
+struct rcell read_cell(struct compiler *c, struct cell_context *x, const struct cJSON *v);
+
 /* Complains about a name that is no target; there is nothing to say when no target is known. */
 void check_target_name(struct compiler *c, struct str name, const struct cJSON *v);
+
+/* ---- columns.c: answers that stand in a target's own file ---- */
+
+/* Remembers the "cells" of a target's file. */
+void read_column(struct compiler *c, const struct cJSON *target, struct str name);
+
+/* A row's cells with those that the columns have for it; key "*": the rule's defaults. */
+struct rlist with_columns(struct compiler *c, struct cell_context *x, struct str rule,
+                          struct str key, struct rlist own);
+
+/* Gives rows of the other sets the answers that the columns have for them, and complains about
+ * rules and rows that are in none. Call it once the domains are read. */
+void adopt_columns(struct compiler *c);
+
+/* Adds copies of the rows in c->adopted from number `first` on, and of their rules. */
+void add_adopted(struct compiler *c, size_t first);
 
 /* ---- cuda.c: what only rules about C++ have ---- */
 
@@ -144,6 +187,10 @@ void check_template(struct compiler *c, const struct cell_context *x, enum form 
  * {tail} and "=" in rows outside the namespace; or (empty) about facts that are there without
  * text. Call it once everything is read. */
 void check_facts(struct compiler *c, bool empty);
+
+/* Says what targets that come alone, without rules, lack for those of the other sets: facts, and
+ * names in their lists. */
+void check_new_targets(struct compiler *c);
 
 /* ---- domains.c ---- */
 

@@ -219,6 +219,10 @@ static struct rlist read_rows(struct compiler *c, struct cell_context *x, const 
         row.cells = str_eq(key, rs_str(block_view(&c->block), r->name_space))
                         ? read_namespace_row(c, x, rule, v, r->defaults, &row)
                         : read_cells(c, x, v, &row);
+        x->for_namespace = str_eq(key, rs_str(block_view(&c->block), r->name_space));
+        row.cells = with_columns(c, x, arena_str(c->a, rs_str(block_view(&c->block), r->id)), key,
+                                 row.cells);
+        x->for_namespace = false;
         if (x->match == M_TEXT && !text_has_word(c, key, row.look_up))
             complain(c, v, "\"word\" must be a word that every match has");
         row.host = is_host(host, key);
@@ -365,6 +369,8 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     const struct cJSON *templates = json_get(v, "templates");
     read_templates(c, &x, templates);
     r.defaults = read_cells(c, &x, json_get(v, "default"), NULL);
+    r.defaults = with_columns(c, &x, arena_str(c->a, rs_str(block_view(&c->block), r.id)), S("*"),
+                              r.defaults);
     r.rows = read_rows(c, &x, v, &r);
     if (c->hints && templates) report_useless_templates(c, &x, templates);
     struct place place = {c->doc->name, json_pointer(c->doc, v)};

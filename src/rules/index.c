@@ -36,7 +36,7 @@ static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size
         const struct rrule *mine = &c->rules.v[row->rule], *theirs = &c->rules.v[other->rule];
         if (mine->match == M_STRING || mine->match == M_TOKENS || mine->match == M_LANES ||
             mine->match == M_TEXT || other->rule == row->rule || mine->lint != theirs->lint ||
-            mine->spoken != theirs->spoken ||
+            mine->spoken != theirs->spoken || mine->copied || theirs->copied ||
             !str_eq(rs_str(view, mine->receiver), rs_str(view, theirs->receiver)))
             continue;
         if (str_eq(rs_str(view, other->key), key)) complain_of_twin(c, row, other);

@@ -159,11 +159,12 @@ rule_errors rules_lint(struct arena *a, const struct rule_source *sources, size_
     if (compile_sources(&c, a, sources, n).n == 0) return (rule_errors){0};
     c.errors = &hints;
     check_facts(&c, true);
+    check_new_targets(&c);
     /* A vendor to come: what "*" says to it counts, even where all of today's have their own
      * cells. */
     struct rtarget nameless = {0};
     struct target_ref next_vendor = {.set = block_view(&c.block), .target = &nameless};
     vec_push(a, &c.all_targets, next_vendor);
-    for (size_t i = 0; i < c.rules.n; i++) lint_rule(&c, i);
+    for (size_t i = 0; i < c.n_own_rules; i++) lint_rule(&c, i);
     return hints;
 }

@@ -107,6 +107,8 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
     const struct rlist lists[] = {row.row->cells, row.rule->defaults};
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         const struct rcell *c = cell_of(row, lists[i], target_name(target), target);
+        if (!c && target.target->like.n)
+            c = cell_of(row, lists[i], rs_str(target.set, target.target->like), target);
         if (!c && (!target.target->keep_names || row.rule->spoken != RL_PYTHON))
             c = cell_of(row, lists[i], S("*"), target);
         if (c) return c;
@@ -141,6 +143,23 @@ bool rules_target(const struct rules *r, struct str name, struct target_ref *out
             if (!target_answers_to(r->set[i], &t[k], name)) continue;
             *out = (struct target_ref){.set = r->set[i], .target = &t[k]};
             return true;
+        }
+    }
+    return false;
+}
+
+bool rules_also(const struct rules *r, struct str name, size_t *cursor, struct target_ref *out) {
+    size_t number = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct rtarget *t = RS_LIST(r->set[i], r->set[i].h->targets, struct rtarget);
+        for (size_t k = 0; k < r->set[i].h->targets.n; k++, number++) {
+            const struct rstr *also = RS_LIST(r->set[i], t[k].also, struct rstr);
+            for (uint32_t m = 0; number >= *cursor && m < t[k].also.n; m++) {
+                if (!str_eq(rs_str(r->set[i], also[m]), name)) continue;
+                *out = (struct target_ref){.set = r->set[i], .target = &t[k]};
+                *cursor = number + 1;
+                return true;
+            }
         }
     }
     return false;

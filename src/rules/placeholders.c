@@ -198,6 +198,101 @@ static void report_missing(struct compiler *c, const missing_list *list) {
     }
 }
 
+/* ---- targets that meet the rules of another set ---- */
+
+/* A place in the file of a target. */
+static struct place target_place(struct compiler *c, struct rstr name, const char *pointer) {
+    struct str target = rs_str(block_view(&c->block), name);
+    for (size_t i = 0; i < c->columns.n; i++)
+        if (str_eq(c->columns.v[i].target, target))
+            return (struct place){c->columns.v[i].file, str_of(pointer)};
+    return (struct place){S(""), str_of(pointer)};
+}
+
+/* A fact that cells of other sets' rules write for a target of these sources. */
+struct wanted {
+    struct rstr target;
+    struct str fact, rule;
+    size_t rows;
+    bool absent;
+};
+typedef VEC(struct wanted) wanted_list;
+
+static void want_facts_of(struct compiler *c, wanted_list *list, struct row_ref row,
+                          const struct rcell *cell, struct target_ref t) {
+    const struct rstr templates[] = {cell->to,         cell->call,    cell->bare,
+                                     cell->statement,  cell->value,   cell->text,
+                                     cell->expression, cell->compare, cell->number};
+    for (size_t k = 0; k < ARRAY_LEN(templates); k++) {
+        struct str text = rs_str(row.set, templates[k]), part;
+        for (size_t at = 0;;) {
+            enum template_part kind = template_next(text, &at, &part);
+            if (kind == TEMPLATE_END || kind == TEMPLATE_BROKEN) break;
+            if (kind == TEMPLATE_TEXT || is_own_word(row, part)) continue;
+            if (template_placeholder(part).kind != PH_WORD) continue;
+            enum fact_state state = fact_state(t, part);
+            size_t i = 0;
+            if (state == FACT_FULL) continue;
+            while (i < list->n &&
+                   !(list->v[i].target.at == t.target->name.at && str_eq(list->v[i].fact, part)))
+                i++;
+            struct wanted w = {t.target->name, part, rs_str(row.set, row.rule->id), 0,
+                               state == FACT_ABSENT};
+            if (i == list->n) vec_push(c->a, list, w);
+            list->v[i].rows++;
+        }
+    }
+}
+
+void check_new_targets(struct compiler *c) {
+    struct ruleset own = block_view(&c->block);
+    wanted_list list = {0};
+    for (size_t k = 0; c->known && k < c->known->n; k++) {
+        struct ruleset set = c->known->set[k];
+        const struct rrow *rows = RS_LIST(set, set.h->rows, struct rrow);
+        const struct rrule *rules = RS_LIST(set, set.h->rules, struct rrule);
+        for (size_t t = 0; t < c->targets.n && !c->n_own_rules; t++) {
+            struct target_ref target = {.set = own, .target = &c->targets.v[t]};
+            for (uint32_t i = 0; i < set.h->rows.n; i++) {
+                struct row_ref row = {set, &rows[i], &rules[rows[i].rule]};
+                const struct rcell *cell = row_cell(row, target);
+                if (cell && cell->verdict != V_MANUAL) want_facts_of(c, &list, row, cell, target);
+            }
+        }
+    }
+    for (size_t i = 0; i < list.n; i++) {
+        const struct wanted *w = &list.v[i];
+        complain_at(
+            c, target_place(c, w->target, "/facts"),
+            "\"%.*s\" is %s: %zu row%s of the rules, the first of %.*s, would write it and "
+            "stay%s manual; write the word, or give the rule a cell that says why not",
+            STR_ARG(w->fact), w->absent ? "missing" : "empty", w->rows, w->rows == 1 ? "" : "s",
+            STR_ARG(w->rule), w->rows == 1 ? "s" : "");
+    }
+    for (size_t t = 0; t < c->targets.n; t++) {
+        struct rstr name = c->targets.v[t].name;
+        struct target_ref target = {.set = own, .target = &c->targets.v[t]};
+        struct str first = {0};
+        if (target_fact(target, "import").n && !target_fact(target, "import_words").n)
+            complain_at(
+                c, target_place(c, name, "/facts"),
+                "\"import_words\" is missing: write the words of which one, in a text that is "
+                "written, needs the import; without them it is never added");
+        size_t n = 0;
+        for (size_t i = 0; i < c->unlisted.n; i++) {
+            if (c->unlisted.v[i].target.at != name.at) continue;
+            if (n++ == 0) first = c->unlisted.v[i].name;
+        }
+        if (n)
+            complain_at(
+                c, target_place(c, name, "/releases/names"),
+                "%zu rows would write names that are not listed, %.*s first, so they stay "
+                "manual; 'cuda-morph rules names --rules FILE --target %.*s' prints the names: "
+                "look for each in the vendor's sources",
+                n, STR_ARG(first), STR_ARG(rs_str(own, name)));
+    }
+}
+
 void check_facts(struct compiler *c, bool empty) {
     struct ruleset view = block_view(&c->block);
     struct fact_check x = {.c = c, .empty = empty};

@@ -44,7 +44,8 @@ struct str pointer_to(struct arena *a, struct str base, struct str key) {
 
 struct place row_place(struct compiler *c, const struct rrow *row) {
     struct place rule = c->places.v[row->rule];
-    struct str rows = pointer_to(c->a, rule.pointer, S("rows"));
+    bool copied = row->rule >= c->n_own_rules; /* its place is that of a target's cells */
+    struct str rows = copied ? rule.pointer : pointer_to(c->a, rule.pointer, S("rows"));
     struct str key = rs_str(block_view(&c->block), row->key);
     return (struct place){rule.file, pointer_to(c->a, rows, key)};
 }

@@ -5,8 +5,14 @@
  * rules/releases holds, for each name that a port can write, the releases in whose sources it was
  * found (tools/releases.py). Here the names that a cell writes are looked up once, when the rules
  * are compiled: a row remembers only the few cells that some release lacks. A name that no file
- * lists is not judged; tests/unit/test_releases.c says which those may be. */
+ * lists is not judged (tests/unit/test_releases.c says which those may be), but for targets that
+ * say "listed": what is theirs by its name and was found nowhere is never written.
+ *
+ * A target that is loaded with --rules is asked about the rows of the other sets, too: those that
+ * would write such a name get an answer of its own (columns.c). */
 #include "rules/compiler.h"
+
+#include <strings.h>
 
 #include "rules/cell_names.h"
 #include "rules/versions.h"
@@ -108,34 +114,46 @@ static void keep_common(struct compiler *c, const release_list *releases,
     }
 }
 
-/* {"releases": ["TARGET"], "package": "...", "list": [...], "names": {...}} */
+static void give_releases(struct rtarget *t, const struct rtarget *of) {
+    t->package = of->package;
+    t->base = of->base;
+    t->releases = of->releases;
+    t->known = of->known;
+    memcpy(t->current, of->current, sizeof t->current);
+}
+
+/* {"releases": ["TARGET"], "package": "...", "list": [...], "names": {...}}, or the same as the
+ * member "releases" of a target's file, without the name of the target. */
 void read_releases(struct compiler *c, const struct cJSON *root) {
     static const char *const keys[] = {"$schema", "releases",  "common",     "package", "base",
                                        "list",    "names",     "checked",    "folder",  "modules",
-                                       "method",  "variables", "repository", NULL};
+                                       "method",  "variables", "repository", "backend", NULL};
     release_list releases = {0};
     known_list known = {0};
+    struct rtarget *mine = NULL;
+    if (json_get(root, "target")) {
+        mine = own_target(c, text_of(c, json_get(root, "target")));
+        root = json_get(root, "releases");
+    }
     check_keys(c, root, "a file of releases", keys);
-    struct rstr package = text_in_block(c, root, "package", "whose releases these are");
-    struct rstr base = text_in_block(c, root, "base", "what the package adds a device to");
+    struct rtarget all = {.package = text_in_block(c, root, "package", "whose releases these are"),
+                          .base =
+                              text_in_block(c, root, "base", "what the package adds a device to")};
     uint64_t current = read_list(c, json_get(root, "list"), &releases);
     if (!releases.n) return;
     read_known(c, json_get(root, "names"), &releases, &known);
     if (flag_member(c, root, "common")) keep_common(c, &releases, &known);
-    struct rlist list = block_list(&c->block, releases.v, releases.n, sizeof *releases.v);
-    struct rlist names = block_list(&c->block, known.v, known.n, sizeof *known.v);
+    all.releases = block_list(&c->block, releases.v, releases.n, sizeof *releases.v);
+    all.known = block_list(&c->block, known.v, known.n, sizeof *known.v);
+    all.current[0] = (uint32_t)current;
+    all.current[1] = (uint32_t)(current >> 32);
+    if (mine) give_releases(mine, &all);
     json_each(v, json_get(root, "releases")) {
         struct rtarget *t = own_target(c, text_of(c, v));
-        if (!t) {
+        if (t)
+            give_releases(t, &all);
+        else
             complain(c, v, "is no target of these files");
-            continue;
-        }
-        t->package = package;
-        t->base = base;
-        t->releases = list;
-        t->known = names;
-        t->current[0] = (uint32_t)current;
-        t->current[1] = (uint32_t)(current >> 32);
     }
 }
 
@@ -147,6 +165,7 @@ struct search {
     struct target_ref target;
     uint64_t in;     /* the releases that have all names so far */
     struct str name; /* the one that the fewest have */
+    bool unlisted;   /* one of them was found nowhere */
 };
 
 /* A release of PyTorch that nobody read has what the ones before and after it have. */
@@ -182,10 +201,36 @@ static int bits_in(uint64_t n) {
     return bits;
 }
 
+/* Whether the word stands in the name, in capitals or not. */
+static bool has_word(struct str name, struct str word) {
+    for (size_t at = 0; word.n > 1 && at + word.n <= name.n; at++)
+        if (strncasecmp(name.p + at, word.p, word.n) == 0) return true;
+    return false;
+}
+
+/* A dotted name, an attribute or a variable of the environment that can only be the vendor's. */
+static bool is_vendors(struct target_ref t, struct str name) {
+    static const char *const words[] = {"device", "import", "backend"};
+    bool variable = name.n > 0;
+    for (size_t i = 0; i < name.n; i++)
+        variable &= name.p[i] == '_' || (name.p[i] >= 'A' && name.p[i] <= 'Z') ||
+                    (name.p[i] >= '0' && name.p[i] <= '9');
+    if (!variable && str_find(name, S("."), 0) == name.n) return false;
+    if (variable && str_find(name, S("_"), 0) == name.n) return false;
+    if (str_starts(name, S("cuda_morph_rt."))) return false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (has_word(name, target_fact(t, words[i]))) return true;
+    return false;
+}
+
 static void search_name(void *search, struct str name) {
     struct search *s = search;
     const struct rknown *k = target_known(s->target, name);
     uint64_t in = k ? k->in[0] | (uint64_t)k->in[1] << 32 : common_in(s, name);
+    if (!k && s->target.target->listed && is_vendors(s->target, name)) {
+        in = 0;
+        s->unlisted = true;
+    }
     if (in != all_of(s->target.target->releases.n) && (!s->name.p || bits_in(in) < bits_in(s->in)))
         s->name = kept(s->c->a, name);
     s->in &= in;
@@ -222,36 +267,47 @@ static struct rlist cell_instead(struct search *s) {
                             "--target-version %.*s=VERSION it is written where yours has it",
                             STR_ARG(package), STR_ARG(s->name), STR_ARG(in_words(s)),
                             STR_ARG(target_name(s->target)));
+    else if (s->unlisted)
+        note = arena_printf(s->c->a,
+                            "%.*s was not looked for in %.*s, so it is not written unverified",
+                            STR_ARG(s->name), STR_ARG(package));
     else
         note = arena_printf(s->c->a, "no release of %.*s has %.*s", STR_ARG(package),
                             STR_ARG(s->name));
     struct rcell cell = {.target = s->target.target->name,
-                         .verdict = s->in ? V_MANUAL : V_NONE,
+                         .verdict = s->in || s->unlisted ? V_MANUAL : V_NONE,
                          .note = block_str(&s->c->block, note)};
     return block_list(&s->c->block, &cell, 1, sizeof cell);
 }
 
 typedef VEC(struct rlimit) limit_list;
 
+/* Looks for all names that the cell writes; true: no release lacks one. */
+static bool has_all(struct compiler *c, struct row_ref row, size_t target,
+                    const struct rcell *cell, struct search *out) {
+    uint64_t all = all_of(c->targets.v[target].releases.n);
+    *out =
+        (struct search){.c = c,
+                        .row = row,
+                        .target = {.set = block_view(&c->block), .target = &c->targets.v[target]},
+                        .in = all};
+    cell_names(c->a, row, out->target, cell, search_name, out);
+    return out->in == all;
+}
+
 /* The block grows, so views are taken anew. */
 static void limit_cell(struct compiler *c, size_t row, size_t target, uint32_t at,
                        limit_list *out) {
     struct ruleset own = block_view(&c->block);
     const struct rcell *cell = rs_at(own, at);
-    if (!cell_is_applied(cell)) return;
-    uint64_t all = all_of(c->targets.v[target].releases.n);
-    struct search s = {c,
-                       {own, &c->rows.v[row], &c->rules.v[c->rows.v[row].rule]},
-                       {.set = own, .target = &c->targets.v[target]},
-                       all,
-                       {0}};
-    cell_names(c->a, s.row, s.target, cell, search_name, &s);
-    if (s.in == all) return;
+    struct row_ref ref = {own, &c->rows.v[row], &c->rules.v[c->rows.v[row].rule]};
+    struct search s;
+    if (!cell_is_applied(cell) || has_all(c, ref, target, cell, &s)) return;
     struct rlimit limit = {.target = c->targets.v[target].name,
                            .name = block_str(&c->block, s.name),
                            .cell = at,
                            .in = {(uint32_t)s.in, (uint32_t)(s.in >> 32)}};
-    s.target.set = s.row.set = block_view(&c->block);
+    s.target.set = block_view(&c->block);
     limit.otherwise = cell_instead(&s);
     vec_push(c->a, out, limit);
 }
@@ -274,9 +330,56 @@ static void limit_row(struct compiler *c, size_t row) {
     c->rows.v[row].limits = block_list(&c->block, limits.v, limits.n, sizeof *limits.v);
 }
 
+static bool is_adopted(struct compiler *c, struct row_ref row, struct rstr target) {
+    for (size_t i = 0; i < c->adopted.n; i++) {
+        struct rlist cells = c->adopted.v[i].cells;
+        const struct rcell *cell = RS_LIST(block_view(&c->block), cells, struct rcell);
+        if (c->adopted.v[i].row.row == row.row && cell->target.at == target.at) return true;
+    }
+    return false;
+}
+
+static void limit_known_row(struct compiler *c, struct row_ref row, size_t target) {
+    struct target_ref t = {.set = block_view(&c->block), .target = &c->targets.v[target]};
+    const struct rcell *cell = row_cell(row, t);
+    struct search s;
+    if (!cell || !cell_is_applied(cell) || has_all(c, row, target, cell, &s)) return;
+    if (is_adopted(c, row, c->targets.v[target].name)) return;
+    if (s.unlisted) {
+        struct unlisted name = {c->targets.v[target].name, s.name};
+        vec_push(c->a, &c->unlisted, name);
+    }
+    struct adopted one = {row, cell_instead(&s), {S(""), S("")}};
+    vec_push(c->a, &c->adopted, one);
+}
+
+/* Whether these sources hold the rule, too: then it is theirs that counts. */
+static bool is_replaced(struct compiler *c, struct str id) {
+    for (size_t i = 0; i < c->n_own_rules; i++)
+        if (str_eq(rs_str(block_view(&c->block), c->rules.v[i].id), id)) return true;
+    return false;
+}
+
+/* Rows of another set that would write what a target of this one lacks. */
+static void limit_known(struct compiler *c, struct ruleset set, size_t target) {
+    const struct rrow *rows = RS_LIST(set, set.h->rows, struct rrow);
+    const struct rrule *rules = RS_LIST(set, set.h->rules, struct rrule);
+    for (uint32_t k = 0; k < set.h->rules.n; k++) {
+        bool python = rules[k].spoken == RL_PYTHON && !rules[k].copied;
+        if (!python || is_replaced(c, rs_str(set, rules[k].id))) continue;
+        for (uint32_t i = rules[k].rows.at; i < rules[k].rows.at + rules[k].rows.n; i++)
+            limit_known_row(c, (struct row_ref){set, &rows[i], &rules[k]}, target);
+    }
+}
+
 void limit_rows(struct compiler *c) {
     bool any = false;
+    size_t first = c->adopted.n, n = c->rows.n;
     for (size_t t = 0; t < c->targets.n; t++) any |= c->targets.v[t].releases.n > 0;
-    for (size_t i = 0; any && i < c->rows.n; i++)
+    for (size_t i = 0; any && i < n; i++)
         if (c->rules.v[c->rows.v[i].rule].spoken == RL_PYTHON) limit_row(c, i);
+    for (size_t t = 0; t < c->targets.n; t++)
+        for (size_t k = 0; c->known && c->targets.v[t].releases.n && k < c->known->n; k++)
+            limit_known(c, c->known->set[k], t);
+    add_adopted(c, first);
 }

@@ -63,6 +63,10 @@ struct rtarget {
     uint32_t order;
     uint32_t keep_names;   /* names without a cell of their own run unchanged */
     struct rstr through;   /* C++: the target whose answers hold where it has none; or empty */
+    struct rstr family;    /* what it has in common with its neighbours, for people */
+    struct rstr like;      /* the target whose own cells hold where it has none; or empty */
+    struct rlist also;     /* struct rstr: what people call it, too, and another one answers to */
+    uint32_t listed;       /* names of its own are written only where `known` has them */
     struct rstr package;   /* whose releases these are: "torch_npu"; empty: none are known */
     struct rstr base;      /* what that package adds a device to, PyTorch */
     struct rlist releases; /* struct rrelease, the oldest first, at most 64 */
@@ -164,6 +168,7 @@ struct rrule {
     uint32_t spoken;           /* enum rule_language: `language` as a number */
     uint32_t match;            /* enum match_kind */
     uint32_t lint;             /* for check only: port would have nothing to do with it */
+    uint32_t copied;           /* a rule of another set, for the answers of targets of this one */
     uint32_t calls;            /* module rules: calls into the module are tokens, too */
     struct rstr without;       /* name rules: only calls that lack this keyword argument ... */
     uint32_t without_position; /* ... and this positional one */
@@ -279,6 +284,9 @@ struct target_ref {
 };
 /* By name or alias. */
 bool rules_target(const struct rules *r, struct str name, struct target_ref *out);
+/* The targets that people call so as well, though it is no name or alias of theirs, one after the
+ * other; *cursor starts at 0. */
+bool rules_also(const struct rules *r, struct str name, size_t *cursor, struct target_ref *out);
 /* A fact of the target; an empty string with p == NULL when it has none of that name. */
 struct str target_fact(struct target_ref t, const char *key);
 static inline struct str target_name(struct target_ref t) { return rs_str(t.set, t.target->name); }

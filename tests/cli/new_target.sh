@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A vendor that nobody here knows: `rules new-target`, what `rules check` says of its file, and
+# that what its lists do not have is never written.
+. "${0%/*}/helper"
+
+run rules new-target fpu --like ascend
+exits 0 'a skeleton'
+check 'a skeleton: the file' test -s fpu.json
+check 'a skeleton: its own words' grep -q '"module": "torch.fpu"' fpu.json
+check 'a skeleton: nothing of the other vendor' sh -c '! grep -iq "npu_\|hccl\|_npu\|cann" fpu.json'
+run rules new-target fpu --like ascend
+exits 2 'never over a file that is there'
+run rules new-target ascend --like mlu
+says "is a name or alias of target ascend already" 'a name that is taken'
+run rules new-target Fpu --like mlu
+says 'cannot be the name of a target' 'no kebab-name'
+run rules new-target other
+says '--like TARGET' 'like what?'
+run rules new-target other --like ascedn
+says "there is no target 'ascedn'" 'like nothing'
+run rules new-target fpu --like ascend -o nowhere
+exits 2 'no such folder'
+run rules check fpu.json
+exits 2 'the skeleton is not done'
+says '/title: is empty' 'the skeleton: what is missing'
+says '/references/0/source: is empty' 'the skeleton: a source'
+
+# The stranger's device: torch_fpu, its back end fpccl, streams but no graphs.
+sed 's/"title": ""/"title": "Fabrikam FPU"/; s/"summary": ""/"summary": "PyTorch through torch_fpu"/
+    s/"references": .*/"references": [{"source": "this test", "checked": "2026-11"}]/
+    s/{"readme": {"source": "", "checked": ""}}/{"readme": {"source": "this test", "checked": "2026-11"}}/
+    s/"graph_class": "[^"]*"/"graph_class": ""/' fpu.json >named.json
+run rules check named.json
+exits 2 'facts are empty'
+says '"backend" is empty' 'which fact'
+says 'torch-distributed/backend-string' 'whose rows need it'
+says 'rows would write names that are not listed' 'names that nobody looked for'
+cat >train.py <<'PY'
+import os
+import torch
+import torch.distributed as dist
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+os.environ["NCCL_DEBUG"] = "INFO"
+dist.init_process_group("nccl")
+x = torch.ones(2, device="cuda:0").cuda()
+torch.cuda.synchronize()
+torch.cuda.empty_cache()
+s = torch.cuda.Stream()
+g = torch.cuda.CUDAGraph()
+e = torch.cuda.Event()
+print(x.is_cuda)
+PY
+run port train.py --target fpu --rules named.json
+check 'no name is written that is in no list' sh -c "! grep -q 'torch[.]fpu\\|[.]is_fpu' '$out'"
+says 'torch.fpu.synchronize was not looked for in torch_fpu, so it is not written unverified' 'the reason'
+run rules names --target fpu --rules named.json
+prints 'fpu torch.fpu.synchronize' 'the names to look for'
+
+sed 's/"backend": ""/"backend": "fpccl"/; s/"backend_upper": ""/"backend_upper": "FPCCL"/
+    s/"backend_expr": ""/"backend_expr": "\\"fpccl\\""/
+    s/"backend_available": ""/"backend_available": "is_fpccl_available"/
+    s/"process_group": ""/"process_group": "ProcessGroupFPCCL"/
+    s|"names": {}|"names": {".fpu": {"file": "torch_fpu/__init__.py"}, ".is_fpu": {}, "FPU_VISIBLE_DEVICES": {"file": "README.md"}, "torch.fpu": {}, "torch.fpu.Stream": {"file": "torch_fpu/streams.py"}, "torch.fpu.synchronize": {}}|
+    s|"cells": {}|"templates": {"no-graphs": {"verdict": "none", "note": "torch_fpu has no graphs"}}, "cells": {"environment/variable": {"CUDA_VISIBLE_DEVICES": "FPU_VISIBLE_DEVICES"}, "torch-cuda/graph": {"torch.cuda.CUDAGraph": "@no-graphs", "torch.cuda.graphs.CUDAGraph": "@no-graphs"}, "torch-device/raw-handle": {"*": "manual"}}|' named.json >whole.json
+cat >want.py <<'PY'
+import os
+import torch
+import torch_fpu
+import torch.distributed as dist
+
+os.environ["FPU_VISIBLE_DEVICES"] = "0"
+os.environ["NCCL_DEBUG"] = "INFO"
+dist.init_process_group("fpccl")
+x = torch.ones(2, device="fpu:0").fpu()
+torch.fpu.synchronize()
+torch.cuda.empty_cache()
+s = torch.fpu.Stream()
+g = torch.cuda.CUDAGraph()
+e = torch.cuda.Event()
+print(x.is_fpu)
+PY
+run port train.py --target fpu --rules whole.json
+check 'the file alone is a target' cmp -s want.py "$out"
+says 'torch_fpu has no graphs' 'a cell of its own, by a template of its own'
+says 'torch.fpu.Event was not looked for in torch_fpu' 'what the list lacks'
+run explain torch-cuda/graph --target fpu --rules whole.json
+prints 'torch_fpu has no graphs' 'explain knows the column'
+run port train.py --target ascend --rules whole.json
+check 'nobody else is touched' grep -q 'torch.npu.NPUGraph()' "$out"
+run rules list --rules whole.json --target fpu,ascend
+exits 0 'rules list'
+
+# Mistakes in a column have a place.
+sed 's|"environment/variable"|"enviroment/variable"|' whole.json >wrong.json
+run rules check wrong.json
+says 'there is no rule "enviroment/variable", did you mean "environment/variable"?' 'a rule that is not there'
+sed 's|"CUDA_VISIBLE_DEVICES": "FPU|"CUDA_VISIBLE_DEVICE": "FPU|' whole.json >wrong.json
+run rules check wrong.json
+says 'has no row "CUDA_VISIBLE_DEVICE", did you mean "CUDA_VISIBLE_DEVICES"?' 'a row that is not there'
+sed 's|@no-graphs|@nographs|g' whole.json >wrong.json
+run rules check wrong.json
+says 'the rule has no template "nographs"' 'a template that is not there'
+sed 's|"names": "port"|"names": "prot"|' whole.json >wrong.json
+run rules check wrong.json
+says 'did you mean "port"?' 'a word that is not there'
+
+# A name that several vendors' people use.
+sed 's|"aliases": \[\]|"aliases": [], "also": ["xpu", "gizmo"]|' whole.json >also.json
+run port train.py --target xpu --rules also.json
+says "note: 'xpu' is Intel XPU here; --target fpu is Fabrikam FPU" 'a name of two'
+run port train.py --target xpu --rules also.json -q
+check 'a name of two: silent with -q' test ! -s "$err"
+run port train.py --target gizmo --rules also.json
+exits 2 'a name of nobody'
+says "'gizmo' is no target by itself: --target fpu is Fabrikam FPU" 'a name of nobody'
+
+# Many targets: those of a family stand together.
+run report train.py --target all --rules whole.json
+prints '  a device of its own' 'a family'
+check 'a family: its members' sh -c "sed -n '/^  a device of its own/,/^  [^ ]/p' '$out' | grep -q 'fpu, Fabrikam FPU'"
+run report train.py --target all --format json
+prints '"family": "a device of its own"' 'a family in JSON'
+done_testing
