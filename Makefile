@@ -308,6 +308,7 @@ $(COMPLETIONS): $(BUILD)/completion.%: $(BIN)
 
 docs: all ## write docs/rules and the README's picture anew, after a change of the rules
 	$(Q)$(BIN) rules docs -o docs/rules
+	$(Q)sh tools/readme_targets.sh
 	$(Q)BUILD=$(BUILD) tools/picture.sh >docs/picture.svg
 
 # ---- install ----

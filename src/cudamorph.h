@@ -60,8 +60,8 @@ bool cm_target_loops(const struct cm_target *t);
 struct str cm_target_title(const struct cm_target *t);
 /* What it has in common with its neighbours: reports put targets of one family together. */
 struct str cm_target_family(const struct cm_target *t);
-/* The targets, as "a and b", that people call `name`, too, though another one answers to it; empty:
- * none. */
+/* The targets that people call `name`, too, though another one answers to it, as a part of a
+ * sentence; empty: none. */
 struct str cm_session_also(const struct cm_session *s, struct arena *a, struct str name);
 /* A fact of its file in rules/targets; empty, with p == NULL, when it has none of that name. */
 struct str cm_target_fact(const struct cm_target *t, const char *key);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "discover/discover.h"
 #include "fixture.h"
+#include "rules/rules.h"
 
 enum { MAX_BYTES = 16 * 1024 * 1024 };
 
@@ -202,6 +203,35 @@ static void read_arguments(struct fixture *f, struct str text) {
     }
 }
 
+/* Whether the case has a golden of that target. */
+static bool has_golden(const struct fixture *f, struct str target) {
+    bool found = false;
+    DIR *dir = opendir(f->path);
+    for (const struct dirent *e; dir && !found && (e = readdir(dir)) != NULL;) {
+        struct str name = str_of(e->d_name);
+        size_t dot = str_find(name, S("."), 0);
+        struct str first = str_sub(name, 0, dot), rest = str_sub(name, dot + 1, name.n);
+        if (!str_is(first, "expected") && !str_is(first, "report")) continue;
+        found = str_starts(rest, target) && (rest.n == target.n || rest.p[target.n] == '.');
+    }
+    if (dir) closedir(dir);
+    return found;
+}
+
+/* Vendors whose files say of each name where it was read, or which other one they are like, bring
+ * no code and few cells: the laws are asked of them where a case has their golden.
+ * FIXTURES_EVERY_TARGET=1 asks them everywhere. */
+static bool is_asked(const struct fixture *f, struct str name) {
+    struct ruleset set;
+    struct rules rules = {.n = 1};
+    struct target_ref t;
+    if (getenv("FIXTURES_EVERY_TARGET")) return true;
+    if (!ruleset_open(cm_rules_blob, cm_rules_blob_size, &set)) return true;
+    rules.set[0] = set;
+    if (!rules_target(&rules, name, &t)) return true;
+    return (!t.target->listed && !t.target->like.n) || has_golden(f, name);
+}
+
 static void read_options(const struct suite *s, struct fixture *f) {
     struct str text;
     if (read_part(f, part_path(f, "args"), &text)) read_arguments(f, text);
@@ -209,8 +239,10 @@ static void read_options(const struct suite *s, struct fixture *f) {
     if (read_part(f, part_path(f, "notes"), &text)) split_lines(f, text, &f->notes);
     if (read_part(f, part_path(f, "targets"), &text)) split_lines(f, text, &f->targets);
     size_t n = f->targets.n ? 0 : cm_session_n_targets(s->session[0]);
-    for (size_t i = 0; i < n; i++)
-        vec_push(f->a, &f->targets, cm_target_name(cm_session_target_at(s->session[0], i)));
+    for (size_t i = 0; i < n; i++) {
+        struct str name = cm_target_name(cm_session_target_at(s->session[0], i));
+        if (is_asked(f, name)) vec_push(f->a, &f->targets, name);
+    }
     for (size_t i = 0; i < f->targets.n; i++)
         if (!cm_session_target(s->session[0], f->targets.v[i]))
             fixture_fail(f, S(""), "targets: there is no '%.*s'", STR_ARG(f->targets.v[i]));

@@ -207,6 +207,10 @@ def in_base(tree, folder, node, parts, modules, seen):
                 found = find(tree, below, names, modules, seen)
                 if found:
                     return found
+        bound = tree.bindings(tree.module(folder))[0].get(dotted) if tree.module(folder) else None
+        if isinstance(bound, tuple) and len(bound) == 3 and \
+                folder_of(tree, tree.module(folder), bound[0], bound[1], modules) is None:
+            continue  # a class of PyTorch's: these sources do not tell what it has
         found = "." not in dotted and find(tree, folder, (dotted,) + parts[1:], modules, seen)
         if found:
             return found
@@ -262,6 +266,10 @@ def patched(tree, name, modules):
 def found_in(tree, spec, name):
     """The file of that release that has the name; None: it lacks; False: nothing here can tell."""
     modules, words = spec["modules"], tree.index()
+    if name.strip(".") in (spec.get("method"), "is_" + spec.get("method", "")):
+        made = words[0].get("generate_methods_for_privateuse1_backend")
+        if made:
+            return made
     if "." not in name or name.startswith("."):
         return words[1].get(name.strip(".")) or None
     for module, below in sorted(modules.items(), key=lambda m: -len(m[0])):

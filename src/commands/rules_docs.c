@@ -115,30 +115,63 @@ static void add_names(struct buf *b, const struct group *g, size_t limit) {
     if (g->names.n > limit) buf_printf(b, " and %zu more", g->names.n - limit);
 }
 
-/* "| same | exact | ... |", one cell for each target. */
-static struct str verdicts_of(struct writer *w, struct row_ref row) {
+/* Targets with the same verdicts throughout a rule share a column. */
+struct column {
+    struct str verdicts; /* of all rows */
+    VEC(size_t) targets;
+};
+typedef VEC(struct column) columns;
+
+static const char *verdict_word(struct writer *w, struct row_ref row, size_t target) {
+    const struct rcell *cell;
+    struct target_ref t = w->targets.v[target];
+    enum verdict v = row_verdict(row_for(row, t), t, &cell);
+    return v == V_UNSET ? "" : verdict_name(v);
+}
+
+static void find_columns(struct writer *w, struct rule_ref r, columns *out) {
+    for (size_t t = 0; t < w->targets.n; t++) {
+        struct buf b;
+        size_t k = 0;
+        buf_init(&b, w->cli->a);
+        for (size_t i = 0; i < r.rule->rows.n; i++)
+            buf_printf(&b, "%s ", verdict_word(w, rule_row(r, i), t));
+        while (k < out->n && !str_eq(out->v[k].verdicts, buf_str(&b))) k++;
+        struct column column = {.verdicts = buf_str(&b)};
+        if (k == out->n) vec_push(w->cli->a, out, column);
+        vec_push(w->cli->a, &out->v[k].targets, t);
+    }
+}
+
+/* "| same | exact | ... |", one cell for each column. */
+static struct str verdicts_of(struct writer *w, struct row_ref row, const columns *list) {
     struct buf b;
     buf_init(&b, w->cli->a);
-    for (size_t i = 0; i < w->targets.n; i++) {
-        const struct rcell *cell;
-        enum verdict v = row_verdict(row_for(row, w->targets.v[i]), w->targets.v[i], &cell);
-        buf_printf(&b, "| %s ", v == V_UNSET ? "" : verdict_name(v));
-    }
+    for (size_t i = 0; i < list->n; i++)
+        buf_printf(&b, "| %s ", verdict_word(w, row, list->v[i].targets.v[0]));
     buf_addz(&b, "|\n");
     return buf_str(&b);
 }
 
 static void add_verdict_table(struct writer *w, struct rule_ref r) {
     groups list = {0};
+    columns heads = {0};
+    find_columns(w, r, &heads);
     for (size_t i = 0; i < r.rule->rows.n; i++) {
         struct row_ref row = rule_row(r, i);
-        add_to_group(w->cli->a, &list, verdicts_of(w, row), rs_str(r.set, row.row->key));
+        add_to_group(w->cli->a, &list, verdicts_of(w, row, &heads), rs_str(r.set, row.row->key));
     }
     buf_addz(&w->b, "\n| ");
-    for (size_t i = 0; i < w->targets.n; i++)
-        buf_printf(&w->b, "| %.*s ", STR_ARG(target_name(w->targets.v[i])));
+    for (size_t i = 0; i < heads.n; i++) {
+        buf_addz(&w->b, "| ");
+        for (size_t k = 0; k < heads.v[i].targets.n; k++) {
+            struct target_ref t = w->targets.v[heads.v[i].targets.v[k]];
+            buf_printf(&w->b, "%s%.*s", k ? ", " : "", STR_ARG(target_name(t)));
+        }
+        buf_addc(&w->b, ' ');
+    }
     buf_addz(&w->b, "|\n|---");
-    for (size_t i = 0; i < w->targets.n; i++) buf_addz(&w->b, "|---");
+    for (size_t i = 0; i < heads.n; i++) buf_addz(&w->b, "|---");
     buf_addz(&w->b, "|\n");
     for (size_t i = 0; i < list.n; i++) {
         buf_addz(&w->b, "| ");
@@ -146,6 +179,15 @@ static void add_verdict_table(struct writer *w, struct rule_ref r) {
         buf_addc(&w->b, ' ');
         buf_add(&w->b, list.v[i].text);
     }
+}
+
+/* Whether all that there is to say is that the sources of a listed target have no such name: the
+ * table says it. */
+static bool is_absence(struct row_ref row, struct target_ref t, const struct rcell *cell) {
+    const struct rlimit *limit = RS_LIST(row.set, row.row->limits, struct rlimit);
+    for (uint32_t i = 0; t.target->listed && i < row.row->limits.n; i++)
+        if (cell == RS_LIST(row.set, limit[i].otherwise, struct rcell)) return true;
+    return false;
 }
 
 /* The notes of one row, each with the targets that it is about. */
@@ -156,7 +198,7 @@ static groups notes_of(struct writer *w, struct row_ref row) {
         struct row_ref own = row_for(row, w->targets.v[i]);
         row_verdict(own, w->targets.v[i], &cell);
         struct rstr note = cell && cell->note.n ? cell->note : own.row->note;
-        if (note.n)
+        if (note.n && !is_absence(own, w->targets.v[i], cell))
             add_to_group(w->cli->a, &notes, rs_str(own.set, note), target_name(w->targets.v[i]));
     }
     return notes;
@@ -402,6 +444,58 @@ static int check_pages(struct cli *cli, const char *dir, const page_list *pages)
     return n ? STATUS_FINDINGS : STATUS_DONE;
 }
 
+/* ---- targets ---- */
+
+static void add_target_row(struct writer *w, struct target_ref t) {
+    const struct rstr *alias = RS_LIST(t.set, t.target->aliases, struct rstr);
+    buf_addz(&w->b, "| ");
+    add_code_span(&w->b, target_name(t));
+    buf_addz(&w->b, " | ");
+    for (uint32_t i = 0; i < t.target->aliases.n; i++) {
+        if (i) buf_addz(&w->b, ", ");
+        add_code_span(&w->b, rs_str(t.set, alias[i]));
+    }
+    buf_addz(&w->b, " | ");
+    add_prose(&w->b, rs_str(t.set, t.target->title));
+    buf_addz(&w->b, ": ");
+    add_prose(&w->b, rs_str(t.set, t.target->summary));
+    buf_addz(&w->b, " |\n");
+}
+
+/* The targets by family, between marks: the README shows the same lines. */
+static void make_targets_page(struct writer *w, page_list *pages) {
+    buf_init(&w->b, w->cli->a);
+    buf_addz(&w->b, MARK
+             "# Targets\n\n<!-- targets -->\n| `--target` | also | writes |\n|---|---|---|\n");
+    for (size_t i = 0; i < w->targets.n; i++) {
+        struct rstr family = w->targets.v[i].target->family;
+        struct str text = rs_str(w->targets.v[i].set, family);
+        bool seen = false;
+        for (size_t k = 0; k < i; k++) {
+            struct target_ref other = w->targets.v[k];
+            seen |= str_eq(rs_str(other.set, other.target->family), text);
+        }
+        for (size_t k = i; !seen && k < w->targets.n; k++) {
+            struct target_ref other = w->targets.v[k];
+            if (str_eq(rs_str(other.set, other.target->family), text)) add_target_row(w, other);
+        }
+    }
+    buf_addz(&w->b, "<!-- /targets -->\n\nWhere their facts were read:\n\n");
+    for (size_t i = 0; i < w->targets.n; i++) {
+        struct target_ref t = w->targets.v[i];
+        const struct rstr *list = RS_LIST(t.set, t.target->references, struct rstr);
+        for (uint32_t k = 0; k < t.target->references.n; k++) {
+            buf_addz(&w->b, "- ");
+            add_code_span(&w->b, target_name(t));
+            buf_addz(&w->b, ": ");
+            add_prose(&w->b, rs_str(t.set, list[k]));
+            buf_addc(&w->b, '\n');
+        }
+    }
+    struct page page = {"targets.md", buf_str(&w->b)};
+    vec_push(w->cli->a, pages, page);
+}
+
 int rules_docs(struct cli *cli) {
     struct rules rules;
     struct rule_list list;
@@ -419,6 +513,7 @@ int rules_docs(struct cli *cli) {
         return STATUS_FAILED;
     all_rules(cli->a, &rules, &w.refs);
     make_domain_pages(&w, &list, &pages);
+    make_targets_page(&w, &pages);
     make_index(&w, &list, &pages);
     return check ? check_pages(cli, dir.p, &pages) : write_pages(cli, dir.p, &pages);
 }

@@ -8,6 +8,8 @@ static void add(struct cu *f, struct cu_match m) {
     m.certainty = C_EXACT;
     m.cell = row_cell(m.row, f->target);
     m.verdict = m.message.p ? V_SAME : m.cell ? (enum verdict)m.cell->verdict : V_MANUAL;
+    if (m.cell && m.verdict != V_SAME && cell_is_likened(m.row, m.cell, f->target))
+        m.verdict = V_CLOSE;
     if (f->matches.n >= CU_MAX_MATCHES) {
         f->too_many = true;
         return;

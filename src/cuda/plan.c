@@ -427,6 +427,7 @@ static bool plan_symbol(struct writer *w) {
             m->verdict = (enum verdict)cases[i].verdict;
         else if ((m->verdict == V_MANUAL || m->verdict == V_SAME) && cases[i].call.n)
             m->verdict = V_EXACT; /* the cell's verdict is for what no case fits */
+        if (m->verdict == V_EXACT && f->target.target->like.n) m->verdict = V_CLOSE;
         if (cases[i].note.n) m->advice = cell_str(w, cases[i].note);
         if (!allows(f, m->verdict)) return false;
         if (!take_include(w, cases[i].include)) return false;

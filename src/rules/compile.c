@@ -56,10 +56,10 @@ static void check_target_is_new(struct compiler *c, struct str name, const struc
 
 /* "probes" is the diagnostics' part of a target (src/diag/probes_load.c). */
 static void read_target(struct compiler *c, const struct cJSON *v) {
-    static const char *const keys[] = {"$schema", "target",  "aliases", "order",   "title",
-                                       "summary", "names",   "facts",   "prelude", "references",
-                                       "probes",  "through", "family",  "like",    "also",
-                                       "listed",  "cells",   "templates", "releases", NULL};
+    static const char *const keys[] = {
+        "$schema", "target",      "aliases",    "order",  "title",     "summary",  "names",
+        "facts",   "prelude",     "references", "probes", "through",   "family",   "like",
+        "also",    "like_python", "listed",     "cells",  "templates", "releases", NULL};
     static const char *const policies[] = {"port", "keep", NULL};
     check_keys(c, v, "a target", keys);
     struct rtarget t = {0};
@@ -79,6 +79,7 @@ static void read_target(struct compiler *c, const struct cJSON *v) {
     t.through = text_in_block(c, v, "through", NULL);
     t.family = text_in_block(c, v, "family", NULL);
     t.like = text_in_block(c, v, "like", NULL);
+    t.like_python = flag_member(c, v, "like_python");
     t.also = texts_member(c, v, "also");
     t.listed = flag_member(c, v, "listed");
     read_column(c, v, name);

@@ -105,15 +105,26 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
     const struct rcell *through = row.rule->spoken == RL_CUDA ? cell_through(row, target) : NULL;
     if (through) return through;
     const struct rlist lists[] = {row.row->cells, row.rule->defaults};
+    bool is_like = target.target->like.n &&
+                   !(target.target->like_python && row.rule->spoken == RL_CUDA);
+    if (is_like) { /* what its own file says of the rule comes before what the other one says */
+        const struct rcell *c = cell_of(row, lists[0], target_name(target), target);
+        if (!c) c = cell_of(row, lists[1], target_name(target), target);
+        if (c) return c;
+    }
+    struct str name = is_like ? rs_str(target.set, target.target->like) : target_name(target);
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        const struct rcell *c = cell_of(row, lists[i], target_name(target), target);
-        if (!c && target.target->like.n)
-            c = cell_of(row, lists[i], rs_str(target.set, target.target->like), target);
+        const struct rcell *c = cell_of(row, lists[i], name, target);
         if (!c && (!target.target->keep_names || row.rule->spoken != RL_PYTHON))
             c = cell_of(row, lists[i], S("*"), target);
         if (c) return c;
     }
     return NULL;
+}
+
+bool cell_is_likened(struct row_ref row, const struct rcell *cell, struct target_ref target) {
+    return target.target->like.n && (cell->verdict == V_EXACT || cell->verdict == V_SHIM) &&
+           str_eq(rs_str(row.set, cell->target), rs_str(target.set, target.target->like));
 }
 
 bool row_is_method(struct row_ref row) {

@@ -65,6 +65,7 @@ struct rtarget {
     struct rstr through;   /* C++: the target whose answers hold where it has none; or empty */
     struct rstr family;    /* what it has in common with its neighbours, for people */
     struct rstr like;      /* the target whose own cells hold where it has none; or empty */
+    uint32_t like_python;  /* ... in rules about Python and project files only */
     struct rlist also;     /* struct rstr: what people call it, too, and another one answers to */
     uint32_t listed;       /* names of its own are written only where `known` has them */
     struct rstr package;   /* whose releases these are: "torch_npu"; empty: none are known */
@@ -311,6 +312,10 @@ bool rules_next_word(const struct rules *r, const char *list, size_t *cursor, st
  * that one's, the host's part of a program always and all of it under target.kernels. A target
  * with keep_names takes no "*" cell: NULL there stands for V_SAME. */
 const struct rcell *row_cell(struct row_ref row, struct target_ref target);
+
+/* Whether a rewrite of C++ is that of the target which this one is like: it was verified there and
+ * not here, so it needs --unsafe-fixes. */
+bool cell_is_likened(struct row_ref row, const struct rcell *cell, struct target_ref target);
 
 /* Whether the name is a method, by what its row says for any target: a cell has a form for calls,
  * and none has one for the name itself. */
