@@ -207,7 +207,7 @@ struct Timer final : c10d::Timer {
 } // namespace
 
 void install_collectives() {
-    if (kind.type != c10::DeviceType::XPU) return;
+    if (kind.type != c10::DeviceType::XPU && kind.type != c10::DeviceType::HPU) return;
     static torch::Library m(torch::Library::IMPL, "c10d", kind.key, __FILE__, __LINE__);
     const auto &dispatcher = c10::Dispatcher::singleton();
     for (const auto &name :

@@ -3,6 +3,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <ATen/detail/HPUHooksInterface.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
 #include <ATen/detail/XPUHooksInterface.h>
 #include <ATen/native/Resize.h>
@@ -175,6 +176,9 @@ struct XpuHooks final : Hooks<at::XPUHooksInterface> {
     c10::DeviceIndex current_device() const override { return device; }
     void deviceSynchronize(c10::DeviceIndex) const override {}
 };
+struct HpuHooks final : Hooks<at::HPUHooksInterface> {
+    bool hasHPU() const override { return true; }
+};
 
 } // namespace
 
@@ -205,6 +209,9 @@ void install_device() {
         break;
     case c10::DeviceType::XPU:
         take_over<XpuHooks>(at::detail::getXPUHooks());
+        break;
+    case c10::DeviceType::HPU:
+        take_over<HpuHooks>(at::detail::getHPUHooks());
         break;
     default:
         at::RegisterPrivateUse1HooksInterface(new PrivateHooks);

@@ -239,25 +239,24 @@ static at::Tensor attention(const at::Tensor &q, const at::Tensor &k, const at::
 
 static void record_stream(at::Tensor &, c10::Stream) {}
 
-static void install_autocast() {
-    static torch::Library all(torch::Library::IMPL, "_", c10::DispatchKey::AutocastPrivateUse1,
-                              __FILE__, __LINE__);
+template <c10::DeviceType type> static void install_autocast(c10::DispatchKey key) {
+    static torch::Library all(torch::Library::IMPL, "_", key, __FILE__, __LINE__);
     all.fallback(torch::CppFunction::makeFallthrough());
-    static torch::Library m(torch::Library::IMPL, "aten", c10::DispatchKey::AutocastPrivateUse1,
-                            __FILE__, __LINE__);
+    static torch::Library m(torch::Library::IMPL, "aten", key, __FILE__, __LINE__);
     using namespace at::autocast;
     using at::IntArrayRef, at::Scalar, at::ScalarType, at::Tensor;
-#define LOWER(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, lower_precision_fp)
-#define FULL(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32)
-#define FULL_OPT(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32_set_opt_dtype)
-#define PROMOTE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, promote)
+#define LOWER(...) KERNEL(type, __VA_ARGS__, lower_precision_fp)
+#define FULL(...) KERNEL(type, __VA_ARGS__, fp32)
+#define FULL_OPT(...) KERNEL(type, __VA_ARGS__, fp32_set_opt_dtype)
+#define PROMOTE(...) KERNEL(type, __VA_ARGS__, promote)
     AT_FORALL_LOWER_PRECISION_FP(LOWER)
     AT_FORALL_FP32(FULL)
     AT_FORALL_FP32_SET_OPT_DTYPE(FULL_OPT)
-    AT_FORALL_DIFFERENT_REDISPATCH_SIGNATURE(KERNEL_DIFFERENT_REDISPATCH_SIGNATURE_PRIVATEUSEONE)
+#define OTHERS(...) KERNEL_DIFFERENT_REDISPATCH_SIGNATURE(type, __VA_ARGS__)
+    AT_FORALL_DIFFERENT_REDISPATCH_SIGNATURE(OTHERS)
     AT_FORALL_PROMOTE(PROMOTE)
-    KERNEL_PRIVATEUSEONE(stack, promote)
-    KERNEL_PRIVATEUSEONE(cat, promote)
+    KERNEL(type, stack, promote)
+    KERNEL(type, cat, promote)
 }
 
 void install_kernels() {
@@ -278,7 +277,10 @@ void install_kernels() {
     a.impl("_thnn_fused_lstm_cell", &lstm_cell);
     a.impl("_thnn_fused_gru_cell", &gru_cell);
     a.impl("_has_compatible_shallow_copy_type", &shallow_copy_type);
-    if (kind.type == c10::DeviceType::PrivateUse1) install_autocast();
+    if (kind.type == c10::DeviceType::PrivateUse1)
+        install_autocast<c10::DeviceType::PrivateUse1>(c10::DispatchKey::AutocastPrivateUse1);
+    if (kind.type == c10::DeviceType::HPU)
+        install_autocast<c10::DeviceType::HPU>(c10::DispatchKey::AutocastHPU);
     if (kind.type != c10::DeviceType::XPU) return;
     m.impl("scaled_dot_product_attention", &attention);
     a.impl("scaled_dot_product_attention", &attention);

@@ -13,6 +13,8 @@ void install(const std::string &type, int count) {
         k = {c10::DeviceType::CUDA, DispatchKey::CUDA, DispatchKey::AutogradCUDA};
     else if (type == "xpu")
         k = {c10::DeviceType::XPU, DispatchKey::XPU, DispatchKey::AutogradXPU};
+    else if (type == "hpu")
+        k = {c10::DeviceType::HPU, DispatchKey::HPU, DispatchKey::AutogradHPU};
     k.count = static_cast<c10::DeviceIndex>(count);
     emulated::install_device();
     emulated::install_kernels();

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An emulated accelerator for PyTorch: see tests/emulate/README.md.
 
-CUDA_MORPH_EMULATE names the device: npu, mlu, musa, xpu or cuda. PyTorch loads this package
+CUDA_MORPH_EMULATE names the device: npu, mlu, musa, xpu, cuda, or that of a target that is listed. PyTorch loads this package
 through its back-end entry point, so that every process has the device. What the vendor's own package does
 on import, torch_npu and its like do here (tests/emulate/vendors)."""
 
@@ -20,10 +20,14 @@ def autoload():
     """PyTorch's entry point: xpu and cuda are there from the beginning; the others come with
     `import torch_npu` and so on, or here, where CUDA_MORPH_EMULATE_AUTOLOAD is set: newer packages
     of the vendors do that, and portable programs count on it."""
+    from . import names
+
     if device_name() in ("xpu", "cuda"):
         install(device_name())
+    elif device_name() and not names.package(device_name()):
+        install(device_name())
     elif device_name() and os.environ.get("CUDA_MORPH_EMULATE_AUTOLOAD"):
-        importlib.import_module(f"torch_{device_name()}")
+        importlib.import_module(names.package(device_name()))
 
 
 def install(name):
@@ -40,11 +44,11 @@ def install(name):
 
     from . import collectives, namespace, patches
 
-    if name not in ("xpu", "cuda"):
+    if name not in ("xpu", "cuda", "hpu"):
         torch.utils.rename_privateuse1_backend(name)
     _emulated_device.install(name, int(os.environ.get("CUDA_MORPH_EMULATE_COUNT", "2")))
     namespace.install(name)
     patches.install(name)
     collectives.install(name)
-    if name not in ("xpu", "cuda"):
+    if name not in ("xpu", "cuda", "hpu"):
         namespace.generate_methods(name)

@@ -113,7 +113,7 @@ def _streams(kind, details):
 
         def __enter__(self):
             if self.stream is not None:
-                self.before = current_stream(), current_stream(self.stream.device)
+                self.before = current_stream(), current_stream(torch.Stream.device.__get__(self.stream))
                 set_stream(self.stream)
 
         def __exit__(self, *error):

@@ -7,10 +7,35 @@ import os
 _here = os.path.dirname(os.path.abspath(__file__))
 _tests = os.path.normpath(os.path.join(_here, "..", "..", ".."))
 _FILES = {"npu": "ascend", "mlu": "mlu", "musa": "musa", "xpu": "xpu"}
+_rules = os.path.join(os.path.dirname(_tests), "rules")
+
+
+def _target_of(device):
+    """The file of rules/targets whose device that is."""
+    for name in sorted(os.listdir(os.path.join(_rules, "targets"))):
+        with open(os.path.join(_rules, "targets", name), encoding="utf-8") as file:
+            target = json.load(file)
+        if target["facts"]["device"] == device and target.get("listed"):
+            return target
+    raise KeyError(device)
+
+
+def package(device):
+    """What a program imports to have the device; empty: PyTorch finds it."""
+    return f"torch_{device}" if device in _FILES else _target_of(device)["facts"]["import"]
 
 
 def of_vendor(device):
-    """Every qualified name of the vendor's list, such as torch.npu.Stream.query."""
+    """Every qualified name of the vendor's list, such as torch.npu.Stream.query: of tests/names, or
+    those that were found in the vendor's sources."""
+    if device not in _FILES:
+        target = _target_of(device)
+        releases = target.get("releases")
+        if releases is None:
+            path = os.path.join(_rules, "releases", target["target"] + ".json")
+            with open(path, encoding="utf-8") as file:
+                releases = json.load(file)
+        return {name for name, known in releases["names"].items() if known.get("in") != []}
     with open(os.path.join(_tests, "names", _FILES[device] + ".names"), encoding="utf-8") as file:
         return {line.strip() for line in file if line.strip() and not line.startswith("#")}
 

@@ -104,7 +104,7 @@ def _operators(kind):
     """Operators that have no kernel on the CPU to fall back to."""
     global _library
     _library = torch.library.Library("aten", "IMPL")
-    key = {"cuda": "CUDA", "xpu": "XPU"}.get(kind, "PrivateUse1")
+    key = {"cuda": "CUDA", "xpu": "XPU", "hpu": "HPU"}.get(kind, "PrivateUse1")
     for name, function in vars(_BatchNorm).items():
         if name.startswith("batch_norm_"):
             _library.impl(name, function, key)
@@ -177,6 +177,8 @@ def install(kind):
         setattr(torch._C, f"_{kind}_getCurrentRawStream", _raw_stream)
     else:
         _backends(kind)
+    if kind == "hpu":
+        _storages(kind)
     if kind in ("mlu", "musa"):
         _profiler(kind)
     _data_parallel()
