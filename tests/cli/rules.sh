@@ -123,7 +123,7 @@ check "lists that are not there: $(comm -13 lists asked | tr '\n' ' ')" \
 # What explain shows of an example is what port writes, for every target asked for.
 run explain torch-device/cuda-method
 prints 'The first example, target by target' 'an example everywhere'
-prints '    rocm: stays as it is' 'a target that keeps it'
+prints '    rocm, maca, corex, dtk, kunlunxin, ppu: stays as it is' 'a target that keeps it'
 prints '      y = x.xpu(0, non_blocking=True)' 'one whose example stands nowhere'
 run explain cuda-runtime/memory
 prints '    ascend, xpu, mlu, cpu:' 'the same answer once'
