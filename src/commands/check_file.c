@@ -161,9 +161,10 @@ static void place_finding(struct job *j, struct check_finding *f) {
 static int own_severity(const struct job *j, const struct cm_finding *f) {
     struct str path = str_of(j->source->path);
     bool is_cmake = str_ends(path, S("CMakeLists.txt")) || str_ends(path, S(".cmake"));
+    size_t line = j->lines.starts[line_at(&j->lines, f->start)];
     bool falls_back = false;
     if (f->outcome == CM_MANUAL && j->source->language == CM_PYTHON)
-        falls_back = is_guarded_import(j->lines.text, f->start);
+        falls_back = is_guarded_import(j->lines.text, line);
     if (f->outcome == CM_MANUAL && is_cmake)
         falls_back = is_behind_switch(j->lines.text, f->start);
     return f->certain && !falls_back ? f->severity : SEV_NOTE;

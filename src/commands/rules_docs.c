@@ -462,25 +462,27 @@ static void add_target_row(struct writer *w, struct target_ref t) {
     buf_addz(&w->b, " |\n");
 }
 
-/* The targets by family, between marks: the README shows the same lines. */
-static void make_targets_page(struct writer *w, page_list *pages) {
-    buf_init(&w->b, w->cli->a);
-    buf_addz(&w->b, MARK
-             "# Targets\n\n<!-- targets -->\n| `--target` | also | writes |\n|---|---|---|\n");
-    for (size_t i = 0; i < w->targets.n; i++) {
-        struct rstr family = w->targets.v[i].target->family;
-        struct str text = rs_str(w->targets.v[i].set, family);
-        bool seen = false;
-        for (size_t k = 0; k < i; k++) {
-            struct target_ref other = w->targets.v[k];
-            seen |= str_eq(rs_str(other.set, other.target->family), text);
-        }
-        for (size_t k = i; !seen && k < w->targets.n; k++) {
-            struct target_ref other = w->targets.v[k];
-            if (str_eq(rs_str(other.set, other.target->family), text)) add_target_row(w, other);
-        }
+static struct str family_of(struct target_ref t) { return rs_str(t.set, t.target->family); }
+
+/* "| family | `a` A, `b` B |" for the family of target i, if it is the first of it. */
+static void add_family_row(struct writer *w, size_t i) {
+    struct str family = family_of(w->targets.v[i]);
+    for (size_t k = 0; k < i; k++)
+        if (str_eq(family_of(w->targets.v[k]), family)) return;
+    buf_addz(&w->b, "| ");
+    add_prose(&w->b, family);
+    for (size_t k = i; k < w->targets.n; k++) {
+        struct target_ref t = w->targets.v[k];
+        if (!str_eq(family_of(t), family)) continue;
+        buf_addz(&w->b, k == i ? " | " : ", ");
+        add_code_span(&w->b, target_name(t));
+        buf_addc(&w->b, ' ');
+        add_prose(&w->b, rs_str(t.set, t.target->title));
     }
-    buf_addz(&w->b, "<!-- /targets -->\n\nWhere their facts were read:\n\n");
+    buf_addz(&w->b, " |\n");
+}
+
+static void add_target_references(struct writer *w) {
     for (size_t i = 0; i < w->targets.n; i++) {
         struct target_ref t = w->targets.v[i];
         const struct rstr *list = RS_LIST(t.set, t.target->references, struct rstr);
@@ -492,6 +494,17 @@ static void make_targets_page(struct writer *w, page_list *pages) {
             buf_addc(&w->b, '\n');
         }
     }
+}
+
+/* Families, between marks, as the README shows the same lines; then each target. */
+static void make_targets_page(struct writer *w, page_list *pages) {
+    buf_init(&w->b, w->cli->a);
+    buf_addz(&w->b, MARK "# Targets\n\n<!-- targets -->\n| family | `--target` |\n|---|---|\n");
+    for (size_t i = 0; i < w->targets.n; i++) add_family_row(w, i);
+    buf_addz(&w->b, "<!-- /targets -->\n\n| `--target` | also | writes |\n|---|---|---|\n");
+    for (size_t i = 0; i < w->targets.n; i++) add_target_row(w, w->targets.v[i]);
+    buf_addz(&w->b, "\nWhere their facts were read:\n\n");
+    add_target_references(w);
     struct page page = {"targets.md", buf_str(&w->b)};
     vec_push(w->cli->a, pages, page);
 }

@@ -75,10 +75,8 @@ static size_t line_before(struct str text, size_t at) {
 }
 
 bool is_guarded_import(struct str text, size_t at) {
-    while (at > 0 && text.p[at - 1] != '\n') at--;
-    struct str line = line_from(text, at);
-    size_t indent = indent_of(line), own = at;
-    struct str word = str_sub(line, indent, line.n);
+    size_t indent = indent_of(str_sub(text, at, text.n)), own = at;
+    struct str line, word = str_sub(text, at + indent, text.n);
     if (!str_starts(word, S("import ")) && !str_starts(word, S("from "))) return false;
     while (at > 0 && indent > 0) {
         at = line_before(text, at);
