@@ -14,7 +14,7 @@ enum weight {
 /* By the path from the project's root and the lists check.* of rules/words.json. */
 enum weight weight_of(const struct cm_session *s, enum cm_language language, struct str path);
 
-/* Python: whether the line that begins at `at` is an import inside of a `try` that lives without. */
+/* Python: whether the line that begins at `at` is an import in a `try` that lives without it. */
 bool is_guarded_import(struct str text, size_t at);
 
 /* CMake: whether `at` stands in an if() whose condition asks for CUDA: a build without does not
