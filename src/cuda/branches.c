@@ -75,9 +75,18 @@ static bool holds_all_code(const struct cu *f, const struct cu_branch *b) {
     return true;
 }
 
-static bool says(const struct cu *f, const struct cu_branch *b, struct str name) {
+/* `name x;` and what begins with the name use it: a declaration has its type before it. */
+static bool is_use(const struct cu *f, uint32_t i) {
+    uint32_t directive = f->tokens.v[i].directive;
+    if (i == 0 || f->tokens.v[i - 1].directive != directive) return true;
+    bool type = cu_is_word(f, i - 1) || cu_is(f, i - 1, "*");
+    if (!type && !str_listed(cu_text(f, i - 1), S("& > { } , ("))) return true;
+    return cu_is_word(f, i + 1) && f->tokens.v[i + 1].directive == directive && !directive;
+}
+
+static bool declares(const struct cu *f, const struct cu_branch *b, struct str name) {
     for (uint32_t i = b->first; i < b->last; i++)
-        if (cu_is_word(f, i) && str_eq(cu_text(f, i), name)) return true;
+        if (cu_is_word(f, i) && str_eq(cu_text(f, i), name) && !is_use(f, i)) return true;
     return false;
 }
 
@@ -87,7 +96,8 @@ static bool defines_always(const struct cu *f, const struct cu_branch *b, struct
     if (head->settled || (!head->stand_in && holds_all_code(f, b))) return true;
     if (!head->has_else) return false;
     for (size_t i = b->conditional; i < f->branches.n; i++)
-        if (f->branches.v[i].conditional == b->conditional && !says(f, &f->branches.v[i], name))
+        if (f->branches.v[i].conditional == b->conditional &&
+            !declares(f, &f->branches.v[i], name))
             return false;
     return true;
 }
