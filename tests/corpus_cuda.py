@@ -22,7 +22,7 @@ import sys
 
 SHOWN = 20  # failures printed for each target
 FORM = b'// for all threads of a block at once'
-OUTCOMES = ('ported', 'kept', 'manual', 'suppressed')
+OUTCOMES = ('ported', 'kept', 'to verify', 'manual', 'suppressed')
 
 PROSE = re.compile(
     rb'(?P<comment>//(?:[^\\\n]|\\\r?\n|\\.)*|/\*.*?(?:\*/|\Z))'
