@@ -60,10 +60,18 @@ dangling() {
     grep -rnoE '"fix": "[Ii]ts? [^"]*"' rules --include='*.json'
 }
 
+# What others made is installed, not kept; and a binary or a large file is not written by hand.
+not_ours() {
+    git rev-parse --git-dir >/dev/null 2>&1 || return 0
+    git ls-files | grep -E '(^|/)(node_modules|dist-packages|site-packages|__pycache__|\.venv)/|\.(vsix|whl|deb|o|so|a)$'
+    git ls-files -z | xargs -0 -r wc -c | awk '$2 != "total" && $1 > 524288 { print $2 ": " $1 " bytes" }'
+}
+
 none too_long 'files of more than 800 lines'
 none too_wide 'lines of more than 99 columns'
 none without_head 'files that do not say what they are for'
 none undocumented 'functions of headers without a comment'
+none not_ours 'tracked files that are not written here, or larger than 512 KiB'
 none dangling 'messages that begin with "it"'
 none without_license 'files without an SPDX line'
 done_testing
