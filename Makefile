@@ -292,11 +292,17 @@ coverage: ## which lines of src the suites run, by folder: SUITE="unit rules fix
 
 MAN := $(BUILD)/cuda-morph.1
 SCHEMA := $(BUILD)/cuda-morph.schema.json
-COMPLETIONS := $(addprefix $(BUILD)/completion.,bash zsh fish)
+COMPLETIONS := $(addprefix $(BUILD)/completion.,bash zsh fish powershell)
+# One page for each command, too: man cuda-morph-port.
+COMMANDS := $(shell sed -n 's/^COMMAND.[A-Z]*, \([a-z]*\),.*/\1/p;s/^COMMAND_AS.[A-Z_]*, [a-z_]*, "\([a-z-]*\)".*/\1/p' src/cli/options.def)
+COMMAND_MANS := $(COMMANDS:%=$(BUILD)/cuda-morph-%.1)
 
 $(MAN): $(BIN)
 	@echo "  MAN     $@"
 	$(Q)$(BIN) help --man >$@
+
+$(COMMAND_MANS): $(BUILD)/cuda-morph-%.1: $(BIN)
+	$(Q)$(BIN) help --man $* >$@
 
 $(SCHEMA): $(BIN)
 	@echo "  SCHEMA  $@"
@@ -314,7 +320,7 @@ docs: all ## write docs/rules and the README's picture anew, after a change of t
 # ---- install ----
 
 install: install-runtime
-install: all $(MAN) $(SCHEMA) $(COMPLETIONS) $(NOTICES) ## install program, man page, completions, headers, Python part
+install: all $(MAN) $(COMMAND_MANS) $(SCHEMA) $(COMPLETIONS) $(NOTICES) ## install program, man page, completions, headers, Python part
 	install -d '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' \
 	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
 	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' \
@@ -323,15 +329,18 @@ install: all $(MAN) $(SCHEMA) $(COMPLETIONS) $(NOTICES) ## install program, man 
 	install -m 644 $(SHARED) '$(DESTDIR)$(LIBDIR)/libcudamorph.so'
 	$(foreach f,$(PYTHON_FILES),install -m 644 runtime/python/$f '$(DESTDIR)$(PYTHONDIR)/$f' &&) :
 	install -m 755 runtime/python/$(PYTHON_PROGRAM) '$(DESTDIR)$(PYTHONDIR)/$(PYTHON_PROGRAM)'
-	install -m 644 $(MAN) '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1'
+	install -m 644 $(MAN) $(COMMAND_MANS) '$(DESTDIR)$(MANDIR)/man1'
 	install -m 644 LICENSE $(NOTICES) $(SCHEMA) '$(DESTDIR)$(DOCDIR)'
 	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/cuda_morph'
 	install -m 644 $(BUILD)/completion.bash '$(DESTDIR)$(BASHDIR)/cuda-morph'
 	install -m 644 $(BUILD)/completion.zsh '$(DESTDIR)$(ZSHDIR)/_cuda-morph'
 	install -m 644 $(BUILD)/completion.fish '$(DESTDIR)$(FISHDIR)/cuda-morph.fish'
+	install -m 644 $(BUILD)/completion.powershell '$(DESTDIR)$(dir $(PYTHONDIR))completion.ps1'
 
 uninstall: uninstall-runtime ## remove what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/cuda-morph' '$(DESTDIR)$(MANDIR)/man1/cuda-morph.1' \
+	    $(COMMANDS:%='$(DESTDIR)$(MANDIR)/man1/cuda-morph-%.1') \
+	    '$(DESTDIR)$(dir $(PYTHONDIR))completion.ps1' \
 	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(DOCDIR)/notices.txt' \
 	    '$(DESTDIR)$(DOCDIR)/$(notdir $(SCHEMA))' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
 	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \

@@ -5,6 +5,7 @@
 #include "cli/target_names.h"
 #include "commands/undo.h"
 #include "report/ordered.h"
+#include "report/progress.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -192,6 +193,7 @@ static bool read_sources(struct check *check) {
 struct pass {
     struct check *check;
     struct ordered ordered;
+    struct progress progress;
     size_t *sources; /* that there is something to do about, by number */
 };
 
@@ -204,6 +206,7 @@ static void pass_job(void *ctx, size_t worker, size_t index) {
 static void pass_print(void *ctx, size_t index, void *item) {
     struct pass *pass = ctx;
     check_print_item(pass->check, pass->sources[index], item);
+    progress_step(&pass->progress);
 }
 
 static void run_pass(struct check *check) {
@@ -222,7 +225,9 @@ static void run_pass(struct check *check) {
     /* Items are printed by any thread, and no thread may jump into main's frame. */
     jmp_buf *escape = a->escape;
     a->escape = NULL;
+    progress_start(&pass.progress, check->cli->err, n, check->quiet);
     pool_run(check->in.jobs, n, pass_job, &pass);
+    progress_end(&pass.progress);
     a->escape = escape;
     ordered_free(&pass.ordered);
 }

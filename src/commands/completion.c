@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* completion.c - completion scripts for three shells, from options.def and the rules' targets. */
+/* completion.c - completion scripts for four shells, from options.def and the rules' targets. */
 #include "cli/target_names.h"
 #include "commands/commands.h"
 
@@ -38,8 +38,8 @@ static bool add_values(struct cli *cli, struct buf *b, const struct option *o) {
 
 /* The operands that are words rather than paths. */
 static void add_operands(struct buf *b, enum command_id c) {
-    if (c == CMD_RULES) buf_addz(b, "list check test docs");
-    if (c == CMD_COMPLETION) buf_addz(b, "bash zsh fish");
+    if (c == CMD_RULES) buf_addz(b, "list check test names docs new-target");
+    if (c == CMD_COMPLETION) buf_addz(b, "bash zsh fish powershell");
     if (c == CMD_HELP) add_command_names(b);
 }
 
@@ -204,12 +204,77 @@ static void fish(struct cli *cli, struct buf *b) {
     }
 }
 
+/* One row of PowerShell's table: after which word it comes (empty: a command; *: everywhere), the
+ * word, and what it does. A here-string in single quotes takes every character as it is. */
+static void powershell_row(struct buf *b, const char *after, struct str word, const char *text) {
+    buf_printf(b, "%s\t%.*s\t", after, STR_ARG(word));
+    for (; *text; text++) buf_addc(b, *text == '\t' || *text == '\n' ? ' ' : *text);
+    buf_addc(b, '\n');
+}
+
+static void powershell_words(struct buf *b, const char *after, struct str words) {
+    for (size_t at = 0; at < words.n;) {
+        size_t end = str_find(words, S(" "), at);
+        struct str word = str_sub(words, at, end);
+        powershell_row(b, after, word, arena_str(b->a, word).p);
+        at = end + 1;
+    }
+}
+
+static void powershell_options(struct cli *cli, struct buf *b, const struct command *c) {
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        const struct option *o = &cli_options[i];
+        if (c ? !option_applies(o, c) || option_applies(o, NULL) : !option_applies(o, NULL))
+            continue;
+        const char *text = fill_target_names(cli->a, o->help), *after = c ? c->name : "*";
+        powershell_row(b, after, arena_printf(cli->a, "--%s", o->name), text);
+        if (o->letter) powershell_row(b, after, arena_printf(cli->a, "-%c", o->letter), text);
+    }
+}
+
+static void powershell(struct cli *cli, struct buf *b) {
+    struct buf words;
+    buf_addz(b, "Register-ArgumentCompleter -Native -CommandName cuda-morph -ScriptBlock {\n"
+                "    param($word, $ast, $cursor)\n    $table = @'\n");
+    for (size_t i = 0; i < CMD_COUNT; i++)
+        powershell_row(b, "", str_of(cli_commands[i].name), cli_commands[i].summary);
+    powershell_options(cli, b, NULL);
+    for (size_t i = 0; i < CMD_COUNT; i++) {
+        powershell_options(cli, b, &cli_commands[i]);
+        buf_init(&words, cli->a);
+        add_operands(&words, (enum command_id)i);
+        powershell_words(b, cli_commands[i].name, buf_str(&words));
+    }
+    for (size_t i = 0; i < OPT_COUNT; i++) {
+        buf_init(&words, cli->a);
+        if (!cli_options[i].value || !add_values(cli, &words, &cli_options[i])) continue;
+        powershell_words(b, arena_printf(cli->a, "--%s", cli_options[i].name).p, buf_str(&words));
+    }
+    buf_addz(
+        b, "'@\n"
+           "    $rows = @($table -split '\\r?\\n' | ForEach-Object { , ($_ -split '\\t') })\n"
+           "    $words = @($ast.CommandElements | Select-Object -Skip 1 |\n"
+           "        Where-Object { $_.Extent.EndOffset -lt $cursor } |\n"
+           "        ForEach-Object { $_.Extent.Text })\n"
+           "    $after = @('*', [string]@($words | Where-Object { $_ -notlike '-*' })[0])\n"
+           "    $last = if ($words.Count) { $words[-1] } else { '' }\n"
+           "    if ($last -like '-*' -and @($rows | Where-Object { $_[0] -ceq $last }).Count) {\n"
+           "        $after = @($last)\n    }\n"
+           "    $rows | Where-Object { $_.Count -eq 3 -and $after -ccontains $_[0] -and\n"
+           "        $_[1].StartsWith($word, [System.StringComparison]::Ordinal) } |\n"
+           "        ForEach-Object { [System.Management.Automation.CompletionResult]::new(\n"
+           "            $_[1], $_[1], 'ParameterValue', $_[2]) }\n"
+           "}\n");
+}
+
 int command_completion(struct cli *cli) {
     static const struct {
         struct str name;
         void (*write)(struct cli *cli, struct buf *b);
-    } shells[] = {{S("bash"), bash}, {S("zsh"), zsh}, {S("fish"), fish}};
-    if (cli->operands.n != 1) return cli_error(cli, "completion needs one of bash, zsh, fish");
+    } shells[] = {
+        {S("bash"), bash}, {S("zsh"), zsh}, {S("fish"), fish}, {S("powershell"), powershell}};
+    if (cli->operands.n != 1)
+        return cli_error(cli, "completion needs one of bash, zsh, fish, powershell");
     struct str names[ARRAY_LEN(shells)];
     for (size_t i = 0; i < ARRAY_LEN(shells); i++) {
         names[i] = shells[i].name;
@@ -221,6 +286,6 @@ int command_completion(struct cli *cli) {
         return STATUS_DONE;
     }
     struct str hint = cli_hint(cli->a, cli_nearest(cli->operands.v[0], names, ARRAY_LEN(names)));
-    return cli_error(cli, "no completion for '%.*s', only for bash, zsh and fish%.*s",
+    return cli_error(cli, "no completion for '%.*s', only for bash, zsh, fish and powershell%.*s",
                      STR_ARG(cli->operands.v[0]), STR_ARG(hint));
 }

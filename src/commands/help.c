@@ -4,6 +4,8 @@
 #include "commands/commands.h"
 #include "commands/schema.h"
 
+#include <ctype.h>
+
 enum { WIDTH = 79, INDENT = 28 };
 
 /* Adds text from column `indent` on, broken at spaces; `column` is where the line stands now. */
@@ -201,8 +203,38 @@ static int print_man(struct cli *cli) {
     return STATUS_DONE;
 }
 
+/* The page of one command, for `man cuda-morph-port`. */
+static int print_command_man(struct cli *cli) {
+    const struct command *c = cli->command;
+    struct buf b;
+    buf_init(&b, cli->a);
+    buf_addz(&b, ".TH CUDA\\-MORPH\\-");
+    for (const char *p = c->name; *p; p++)
+        add_roff(&b, (struct str){(char[]){(char)toupper((unsigned char)*p)}, 1});
+    buf_printf(&b, " 1 \"\" \"cuda\\-morph %s\" \"User Commands\"\n", CM_VERSION);
+    buf_addz(&b, ".ad l\n.SH NAME\n");
+    add_roff(&b, arena_printf(cli->a, "cuda-morph-%s - %s\n", c->name, c->summary));
+    buf_addz(&b, ".SH SYNOPSIS\n.B cuda\\-morph ");
+    add_roff(&b, arena_printf(cli->a, "%s\n[OPTIONS]\n", c->name));
+    add_roff(&b, arena_printf(cli->a, "%s\n", c->operands));
+    if (*c->text) {
+        buf_addz(&b, ".SH DESCRIPTION\n");
+        add_roff(&b, arena_printf(cli->a, "%s\n", fill_target_names(cli->a, c->text)));
+    }
+    buf_addz(&b, ".SH OPTIONS\n");
+    add_roff_options(&b, c);
+    buf_addz(&b, ".SH GLOBAL OPTIONS\n");
+    add_roff_options(&b, NULL);
+    buf_addz(&b, ".SH EXIT STATUS\n");
+    add_roff(&b, str_of(status_text));
+    buf_addz(&b, "\n.SH SEE ALSO\n.BR cuda\\-morph (1)\n");
+    stream_add(cli->out, buf_str(&b));
+    return STATUS_DONE;
+}
+
 int command_help(struct cli *cli) {
-    if (cli_has(cli, OPT_MAN)) return print_man(cli);
+    bool is_man = cli_has(cli, OPT_MAN);
+    if (is_man && cli->operands.n == 0) return print_man(cli);
     if (cli_has(cli, OPT_SCHEMA)) {
         stream_add(cli->out, settings_schema(cli->a));
         return STATUS_DONE;
@@ -215,7 +247,7 @@ int command_help(struct cli *cli) {
         names[i] = str_of(cli_commands[i].name);
         if (str_eq(name, names[i])) cli->command = &cli_commands[i];
     }
-    if (cli->command) return print_help(cli);
+    if (cli->command) return is_man ? print_command_man(cli) : print_help(cli);
     struct str hint = cli_hint(cli->a, cli_nearest(name, names, CMD_COUNT));
     return cli_error(cli, "no help on '%.*s': no such command%.*s", STR_ARG(name), STR_ARG(hint));
 }

@@ -7,6 +7,7 @@
 #include "commands/look.h"
 #include "commands/undo.h"
 #include "report/ordered.h"
+#include "report/progress.h"
 
 #include <stdlib.h>
 
@@ -222,6 +223,7 @@ static bool prepare_output(struct port *port) {
 struct pass {
     struct port *port;
     struct ordered ordered;
+    struct progress progress;
 };
 
 static void pass_job(void *ctx, size_t worker, size_t index) {
@@ -232,6 +234,7 @@ static void pass_job(void *ctx, size_t worker, size_t index) {
 static void pass_print(void *ctx, size_t index, void *item) {
     struct pass *pass = ctx;
     port_print_item(pass->port, index, item);
+    progress_step(&pass->progress);
 }
 
 static void run_pass(struct port *port, struct port_target *target) {
@@ -245,7 +248,10 @@ static void run_pass(struct port *port, struct port_target *target) {
     /* Items are printed by any thread, and no thread may jump into main's frame. */
     jmp_buf *escape = port->cli->a->escape;
     port->cli->a->escape = NULL;
+    progress_start(&pass.progress, port->cli->err, port->in.sources.n,
+                   cli_has(port->cli, OPT_QUIET));
     pool_run(port->in.jobs, port->in.sources.n, pass_job, &pass);
+    progress_end(&pass.progress);
     port->cli->a->escape = escape;
     ordered_free(&pass.ordered);
     if (cli_has(port->cli, OPT_WITH_RUNTIME)) port->in.failed |= !port_copy_runtime(port);

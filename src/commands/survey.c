@@ -104,6 +104,7 @@ static void run_job(void *ctx, size_t worker, size_t index) {
     }
     w->text.escape = w->kept.escape = NULL;
     cli_current_file = NULL;
+    progress_step(&s->progress);
 }
 
 /* ---- adding up ---- */
@@ -177,7 +178,9 @@ bool survey_run(struct survey *s, struct arena *a, const struct inputs *in,
     s->workers = arena_zalloc(a, in->jobs * sizeof *s->workers);
     for (size_t i = 0; i < in->jobs; i++)
         if (!(s->workers[i].workspace = cm_workspace_new())) return false;
+    progress_start(&s->progress, in->cli->err, in->sources.n, cli_has(in->cli, OPT_QUIET));
     pool_run(in->jobs, in->sources.n, run_job, s);
+    progress_end(&s->progress);
     add_up(s, a);
     group_work(s, a);
     return true;

@@ -7,6 +7,7 @@
 #define CM_SURVEY_H
 
 #include "commands/inputs.h"
+#include "report/progress.h"
 
 /* The tokens of one library; or, for one file, all of them. */
 struct survey_library {
@@ -47,6 +48,7 @@ struct survey {
     size_t n_work;
     struct survey_worker *workers; /* whose memory the texts live in */
     size_t n_workers;
+    struct progress progress; /* of survey_run */
 };
 
 /* False when there is no memory for the threads. survey_free is due in any case. */

@@ -37,7 +37,15 @@ void stream_choose_color(struct stream *s, enum color_choice choice) {
         s->color = isatty(s->fd);
 }
 
+/* Where a status line stands that the next output has to take away. */
+static struct stream *status_stream;
+
 static void write_all(struct stream *s, struct str text) {
+    struct stream *status = text.n ? status_stream : NULL;
+    if (status) {
+        status_stream = NULL;
+        write_all(status, S("\r\033[K"));
+    }
     while (text.n && !s->error) {
         ssize_t n = write(s->fd, text.p, text.n);
         if (n < 0 && errno == EINTR) continue;
@@ -46,6 +54,12 @@ static void write_all(struct stream *s, struct str text) {
         else
             text = str_sub(text, (size_t)n, text.n);
     }
+}
+
+void stream_status(struct stream *s, struct str line) {
+    if (!line.n && !status_stream) return;
+    write_all(s, line.n ? line : S("\r"));
+    status_stream = line.n ? s : NULL;
 }
 
 bool stream_flush(struct stream *s) {

@@ -31,6 +31,9 @@ void stream_add(struct stream *s, struct str text);
 void stream_addz(struct stream *s, const char *text);
 /* At most 4,096 bytes. */
 void stream_printf(struct stream *s, const char *fmt, ...) CM_PRINTF(2, 3);
+/* A line for people on a terminal, in place of the one before; empty: none. It stays without a
+ * newline until something is written to any stream, which takes it away first. */
+void stream_status(struct stream *s, struct str line);
 /* Returns false when any write so far has failed. */
 bool stream_flush(struct stream *s);
 

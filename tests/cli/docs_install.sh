@@ -36,6 +36,9 @@ if can python3 "run, installed" && ! grep -q __asan_init \
     prints "$place/share/cuda-morph/python/cuda_morph_rt" 'run finds what was installed'
 fi
 check 'the manual page' grep -q '^\.TH CUDA' "$place/share/man/man1/cuda-morph.1"
+check 'the manual page of a command' grep -q '^\.TH CUDA' "$place/share/man/man1/cuda-morph-port.1"
+check 'the completion for powershell' grep -q '^Register-ArgumentCompleter' \
+    "$place/share/cuda-morph/completion.ps1"
 for shell in bash:bash-completion/completions/cuda-morph zsh:zsh/site-functions/_cuda-morph \
     fish:fish/vendor_completions.d/cuda-morph.fish; do
     "$tool" completion "${shell%%:*}" >expected

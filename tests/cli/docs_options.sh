@@ -70,6 +70,23 @@ sed 's/\\-/-/g' "$out" | awk '
         for (i = 2; where && i <= NF; i++) { sub(/[=[].*/, "", $i); print where, $i } }' >seen
 same 'the manual page'
 
+# The pages of single commands have the options of the one page, and no warning of man's.
+: >seen
+for command in $("$tool" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\)  .*/\1/p'); do
+    run help --man "$command"
+    check "help --man $command names the command" grep -q "^cuda..morph..*$(echo "$command" | sed 's/-/.*/')" "$out"
+    sed 's/\\-/-/g' "$out" | awk -v command="$command" '
+        /^\.SH OPTIONS/ { where = command } /^\.SH GLOBAL/ { where = "*" } /^\.SH [^OG]/ { where = "" }
+        /^\.TP/ { getline; gsub(/,/, "")
+            for (i = 2; where && i <= NF; i++) { sub(/[=[].*/, "", $i); print where, $i } }' >>seen
+    if command -v groff >/dev/null; then
+        groff -man -Tutf8 -ww -z "$out" >"$scratch/groff" 2>&1
+        check "groff reads the page of $command" test ! -s "$scratch/groff"
+    fi
+done
+sort -u -o seen seen
+same 'the pages of the commands'
+
 # Bash lists those of every command with each command.
 run completion bash
 sed -n "s/^    '') words='\(.*\)' ;;/* \1/p; s/^    \([a-z-]*\)) words='\(.*\)' ;;/\1 \2/p" "$out" | awk '
@@ -95,6 +112,24 @@ sed -n "s/^complete -c cuda-morph -l \([a-z-]*\)/* -l \1/p
     { print $1, "--" $3; if ($4 == "-s") print $1, "-" $5 }' >seen
 same fish
 
+run completion powershell
+sed -n "/@'\$/,/^'@/p" "$out" | awk -F '\t' 'NF == 3 && $1 !~ /^-/ && $2 ~ /^-/ { print $1, $2 }' >seen
+same powershell
+check 'powershell: every row of its table has three fields' test -z \
+    "$(sed -n "/@'\$/,/^'@/p" "$out" | sed '1d;$d' | awk -F '\t' 'NF != 3 || $2 == "" || $3 == ""')"
+if command -v pwsh >/dev/null; then # which Debian lacks
+    cp "$out" completion.ps1
+    cat >ask.ps1 <<'END'
+. ./completion.ps1
+foreach ($line in 'cuda-morph che', 'cuda-morph port --target as', 'cuda-morph check --fix-') {
+    [System.Management.Automation.CommandCompletion]::CompleteInput($line, $line.Length, $null).CompletionMatches.CompletionText
+}
+END
+    pwsh -NoProfile -File ask.ps1 >"$out" 2>"$err"
+    printf '%s\n' check ascend --fix-only | check 'PowerShell completes' cmp -s - "$out"
+fi
+
+run completion fish
 # An apostrophe of a description must not end its quotes: a shell would run what follows.
 check 'fish: descriptions are quoted to their ends' not grep -vqE \
     "^complete( -[a-zA-Z]+|  *[a-zA-Z0-9_-]+|  *'([^'\\\\]|\\\\.)*')*\$" "$out"
