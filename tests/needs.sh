@@ -24,6 +24,7 @@ lapack       test  has_library libopenblas.so.0 || has_library liblapack.so.3  l
 jsonschema   test  has_modules jsonschema tomllib                                  python3-jsonschema
 libclang     test  has_library 'libclang(-[0-9]+)?.so' && has_clang_headers    clang
 man          test  has_program man                                             man-db
+musl         all   has_program musl-gcc                                        musl-tools
 mpi          test  has_program mpicxx mpirun                                   libopenmpi-dev openmpi-bin
 neovim       all   has_program nvim                                            neovim
 patch        test  has_program patch                                           patch

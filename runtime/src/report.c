@@ -4,12 +4,16 @@
    package brings; without it a place is a file and an offset. */
 #include "watch.h"
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#else /* musl walks no stacks: reports name the innermost place alone */
+#define backtrace(frames, most) 0
+#endif
 
 enum { MOST_REPORTS = 100, MOST_PLACES = 512, MOST_FRAMES = 24 };
 

@@ -9,9 +9,9 @@
 #include "base/file.h"
 #include "commands/again.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -21,7 +21,6 @@
 
 enum { QUIET_MS = 150, LONGEST_MS = 2000, MAX_COMMAND = 1 << 20 };
 
-/* nftw() hands its callback no context. */
 static struct {
     int fd;
     size_t folders;
@@ -30,19 +29,34 @@ static struct {
     bool has_out;
 } watching;
 
-static int add_folder(const char *path, const struct stat *st, int kind, struct FTW *at) {
-    const char *name = path + at->base;
-    bool is_hidden = at->level > 0 && (name[0] == '.' || strcmp(name, "node_modules") == 0);
-    bool is_out =
-        watching.has_out && st->st_ino == watching.out.st_ino && st->st_dev == watching.out.st_dev;
-    if (kind == FTW_D && (is_hidden || is_out)) return FTW_SKIP_SUBTREE;
+static bool is_left_out(const char *name) {
+    return name[0] == '.' || strcmp(name, "node_modules") == 0;
+}
+
+/* Watches the folder and all below it; links are not followed. By hand, as nftw() of musl cannot
+ * leave a folder out. */
+static void add_folders(struct arena *a, const char *top) {
     const uint32_t events = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE;
-    if (kind != FTW_D) return FTW_CONTINUE;
-    if (inotify_add_watch(watching.fd, path, events) >= 0)
-        watching.folders++;
-    else if (errno == ENOSPC)
-        watching.full = true;
-    return FTW_CONTINUE;
+    VEC(const char *) todo = {0};
+    vec_push(a, &todo, top);
+    while (todo.n) {
+        const char *path = todo.v[--todo.n];
+        struct stat st;
+        struct dirent *e;
+        if ((path == top ? stat : lstat)(path, &st) != 0 || !S_ISDIR(st.st_mode)) continue;
+        if (watching.has_out && st.st_ino == watching.out.st_ino &&
+            st.st_dev == watching.out.st_dev)
+            continue;
+        if (inotify_add_watch(watching.fd, path, events) >= 0)
+            watching.folders++;
+        else if (errno == ENOSPC)
+            watching.full = true;
+        DIR *dir = opendir(path);
+        while (dir && (e = readdir(dir)))
+            if ((e->d_type == DT_DIR || e->d_type == DT_UNKNOWN) && !is_left_out(e->d_name))
+                vec_push(a, &todo, arena_printf(a, "%s/%s", path, e->d_name).p);
+        if (dir) closedir(dir);
+    }
 }
 
 /* A named file is watched through its folder: editors replace files. */
@@ -72,7 +86,7 @@ static bool start_watching(struct cli *cli) {
         const char *path = i < cli->operands.n ? cli->operands.v[i].p : ".";
         if (access(path, F_OK) != 0) continue;
         if (is_folder(path))
-            nftw(path, add_folder, 16, FTW_PHYS | FTW_ACTIONRETVAL);
+            add_folders(cli->a, path);
         else if (inotify_add_watch(watching.fd, folder_of(cli->a, path),
                                    IN_CLOSE_WRITE | IN_MOVED_TO) >= 0)
             watching.folders++;
