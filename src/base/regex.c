@@ -7,9 +7,17 @@
 #include "base/regex.h"
 
 #include <pcre2.h>
+#include <stdint.h>
 #include <stdlib.h>
 
-enum { CACHE_SIZE = 128, MATCH_LIMIT = 100000, DEPTH_LIMIT = 250, GROUPS = 2, MOST_LIMITED = 100 };
+enum {
+    CACHE_SIZE = 1024,
+    BUCKETS = 4 * CACHE_SIZE,
+    MATCH_LIMIT = 100000,
+    DEPTH_LIMIT = 250,
+    GROUPS = 2,
+    MOST_LIMITED = 100
+};
 
 struct regex_cache {
     struct {
@@ -19,6 +27,7 @@ struct regex_cache {
         size_t limited; /* tries of this text that reached a limit */
     } slot[CACHE_SIZE];
     size_t n;
+    uint16_t bucket[BUCKETS]; /* by the owner's address: 1 and more, its slot */
     pcre2_match_data *data;
     pcre2_match_context *context;
 };
@@ -60,13 +69,18 @@ bool regex_next_limited(const struct regex_cache *c, size_t *cursor, struct str 
 
 /* The slot of a pattern; its code is NULL where it doesn't compile. */
 static size_t slot_of(struct regex_cache *c, const void *owner, struct str pattern) {
-    for (size_t i = 0; i < c->n; i++)
-        if (c->slot[i].owner == owner) return i;
+    size_t b = ((uintptr_t)owner >> 3) * 2654435761u % BUCKETS;
+    for (; c->bucket[b]; b = (b + 1) % BUCKETS)
+        if (c->slot[c->bucket[b] - 1].owner == owner) return (size_t)c->bucket[b] - 1;
     int code;
     PCRE2_SIZE at;
     pcre2_code *re =
         pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, PCRE2_NO_UTF_CHECK, &code, &at, NULL);
-    if (c->n == CACHE_SIZE) pcre2_code_free(c->slot[--c->n].code);
+    if (c->n == CACHE_SIZE) { /* the last slot is for all that find no other */
+        pcre2_code_free(c->slot[--c->n].code);
+    } else if (c->n + 1 < CACHE_SIZE) {
+        c->bucket[b] = (uint16_t)(c->n + 1);
+    }
     c->slot[c->n].owner = owner;
     c->slot[c->n].code = re;
     c->slot[c->n].pattern = pattern;

@@ -8,7 +8,8 @@
 #include "commands/commands.h"
 #include "commands/rule_sets.h"
 
-enum { MAX_LOG = 512 * 1024 * 1024 };
+/* A log's answer fits on a screen: so many in full, so many in a line, the rest as a number. */
+enum { MAX_LOG = 512 * 1024 * 1024, IN_FULL = 4, IN_A_LINE = 10 };
 
 static void add_text(struct buf *b, const char *label, struct str text) {
     if (text.n == 0) return;
@@ -21,10 +22,11 @@ static void print_hit(struct cli *cli, const struct error_hit *h) {
     struct buf b;
     buf_init(&b, cli->a);
     if (h->line) buf_printf(&b, "line %zu%s: ", h->line, h->count > 1 ? " and later" : "");
-    buf_add_visible(&b, h->code);
+    bool is_message = h->row && h->row->pattern.n;
+    buf_add_visible(&b, is_message ? h->name : h->code);
     if (h->row && h->row->has_code && str_is(h->code, h->row->name.p))
         buf_printf(&b, " = %lld (0x%llx)", (long long)h->row->code, (long long)h->row->code);
-    else if (h->name.n)
+    else if (h->name.n && !is_message)
         buf_printf(&b, " %.*s", STR_ARG(h->name));
     buf_printf(&b, ", %.*s", STR_ARG(h->family->title));
     if (!h->row) buf_addz(&b, ": unknown code, known class");
@@ -34,6 +36,41 @@ static void print_hit(struct cli *cli, const struct error_hit *h) {
     add_text(&b, "    do:     ", h->advice);
     add_text(&b, h->unverified ? "    source: unverified; " : "    source: ", h->source);
     stream_add(cli->out, buf_str(&b));
+}
+
+/* What is only said because something failed before comes last. */
+static void causes_first(struct arena *a, error_hits *hits) {
+    error_hits sorted = {0};
+    for (int follows = 0; follows < 2; follows++)
+        for (size_t i = 0; i < hits->n; i++)
+            if ((hits->v[i].row && hits->v[i].row->follows) == follows)
+                vec_push(a, &sorted, hits->v[i]);
+    *hits = sorted;
+}
+
+static void print_short(struct cli *cli, const struct error_hit *h) {
+    struct buf b;
+    buf_init(&b, cli->a);
+    buf_printf(&b, "line %zu: ", h->line);
+    buf_add_visible(&b, h->name.n ? h->name : h->code);
+    buf_addz(&b, ": ");
+    buf_add_visible(&b, h->meaning);
+    if (h->count > 1) buf_printf(&b, ", %zu times", h->count);
+    buf_addc(&b, '\n');
+    stream_add(cli->out, buf_str(&b));
+}
+
+static void print_log_hits(struct cli *cli, const error_hits *hits) {
+    size_t shown = hits->n < IN_FULL ? hits->n : IN_FULL;
+    size_t brief = hits->n - shown < IN_A_LINE ? hits->n - shown : IN_A_LINE;
+    if (hits->n > 1)
+        stream_printf(cli->out, "%zu different errors; the first is most often the cause\n",
+                      hits->n);
+    for (size_t i = 0; i < shown; i++) print_hit(cli, &hits->v[i]);
+    if (brief) stream_addz(cli->out, "after that:\n");
+    for (size_t i = shown; i < shown + brief; i++) print_short(cli, &hits->v[i]);
+    if (shown + brief < hits->n)
+        stream_printf(cli->out, "and %zu more: --format json has all\n", hits->n - shown - brief);
 }
 
 static void add_hit_json(struct buf *b, const struct error_hit *h) {
@@ -86,16 +123,18 @@ static int read_log(struct cli *cli, const struct error_db *db, struct str targe
     if (!file_read_fd(cli->a, STDIN_FILENO, "standard input", MAX_LOG, &log, &error))
         return cli_error(cli, "%.*s", STR_ARG(error));
     errors_scan(cli->a, db, log, target, &hits, &fallbacks);
+    causes_first(cli->a, &hits);
     if (wants_json(cli)) {
         print_json(cli, &hits, NULL, 0, &fallbacks);
         return STATUS_DONE;
     }
-    for (size_t i = 0; i < hits.n; i++) print_hit(cli, &hits.v[i]);
+    print_log_hits(cli, &hits);
     for (size_t i = 0; i < fallbacks.n; i++)
         stream_printf(cli->out, "%s%8zu  %.*s, first in line %zu\n",
                       i ? "" : "operators that ran on the CPU instead (times, operator):\n",
                       fallbacks.v[i].count, STR_ARG(fallbacks.v[i].name), fallbacks.v[i].line);
-    if (hits.n + fallbacks.n == 0) stream_addz(cli->out, "no vendor's error code in this log\n");
+    if (hits.n + fallbacks.n == 0)
+        stream_addz(cli->out, "no vendor's error that is known in this log\n");
     return STATUS_DONE;
 }
 

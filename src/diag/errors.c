@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-#include "base/regex.h"
+#include "diag/errors_find.h"
 
 /* ---- words ---- */
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
-static bool same_word(struct str x, struct str y) {
+bool error_same_word(struct str x, struct str y) {
     if (x.n != y.n) return false;
     for (size_t i = 0; i < x.n; i++)
         if (lower(x.p[i]) != lower(y.p[i])) return false;
@@ -22,7 +22,7 @@ static bool same_word(struct str x, struct str y) {
 
 static bool has_word(struct str text, struct str word) {
     for (size_t i = 0; i + word.n <= text.n; i++)
-        if (same_word(str_sub(text, i, i + word.n), word)) return true;
+        if (error_same_word(str_sub(text, i, i + word.n), word)) return true;
     return false;
 }
 
@@ -42,7 +42,7 @@ static bool read_number(struct arena *a, struct str s, int64_t *out) {
     return *end == 0;
 }
 
-static bool for_target(const struct error_family *f, struct str target) {
+bool error_for_target(const struct error_family *f, struct str target) {
     if (target.n == 0) return true;
     for (size_t i = 0; i < f->targets.n; i++)
         if (str_eq(f->targets.v[i], target)) return true;
@@ -51,8 +51,8 @@ static bool for_target(const struct error_family *f, struct str target) {
 
 /* ---- answers ---- */
 
-static void add_row(struct arena *a, const struct error_family *f, const struct error_row *r,
-                    struct str code, error_hits *out) {
+void error_add_row(struct arena *a, const struct error_family *f, const struct error_row *r,
+                   struct str code, error_hits *out) {
     struct error_hit h = {.family = f, .row = r, .code = code, .name = r->name, .count = 1};
     h.meaning = r->meaning;
     h.advice = r->advice;
@@ -74,7 +74,7 @@ static void decode_number(struct arena *a, const struct error_family *f, int64_t
                           struct str code, error_hits *out) {
     for (size_t i = 0; i < f->rows.n; i++)
         if (f->rows.v[i].has_code && f->rows.v[i].code == number)
-            add_row(a, f, &f->rows.v[i], code, out);
+            error_add_row(a, f, &f->rows.v[i], code, out);
 }
 
 static void class_of_number(struct arena *a, const struct error_family *f, int64_t number,
@@ -89,7 +89,7 @@ static void class_of_number(struct arena *a, const struct error_family *f, int64
 /* ERR, two digits of the module, three digits of the kind. */
 static void decode_err(struct arena *a, const struct error_family *f, struct str code,
                        error_hits *out) {
-    if (code.n != 8 || !same_word(str_sub(code, 0, 3), S("ERR"))) return;
+    if (code.n != 8 || !error_same_word(str_sub(code, 0, 3), S("ERR"))) return;
     if (!digits(str_sub(code, 3, 8))) return;
     struct str module = {0};
     for (size_t i = 0; i < f->modules.n; i++)
@@ -99,7 +99,7 @@ static void decode_err(struct arena *a, const struct error_family *f, struct str
     read_number(a, str_sub(code, 5, 8), &kind);
     for (size_t i = 0; i < f->rows.n && module.n; i++) {
         if (f->rows.v[i].kind != kind) continue;
-        add_row(a, f, &f->rows.v[i], code, out);
+        error_add_row(a, f, &f->rows.v[i], code, out);
         struct error_hit *h = &out->v[out->n - 1];
         h->meaning = arena_printf(a, "%.*s; module %.*s", STR_ARG(h->meaning), STR_ARG(module));
     }
@@ -112,7 +112,8 @@ static void class_of_letters(struct arena *a, const struct error_family *f, stru
     if (code.n != 6 || !digits(str_sub(code, 2, 6))) return;
     for (size_t i = 0; i < f->classes.n; i++) {
         const struct error_class *c = &f->classes.v[i];
-        if (c->letters.n == 0 || !same_word(c->letters, str_sub(code, 0, c->letters.n))) continue;
+        if (c->letters.n == 0 || !error_same_word(c->letters, str_sub(code, 0, c->letters.n)))
+            continue;
         if (!best || c->letters.n > best->letters.n) best = c;
     }
     if (!best) return;
@@ -121,8 +122,8 @@ static void class_of_letters(struct arena *a, const struct error_family *f, stru
     add_class(a, f, best, code, what, out);
 }
 
-static void decode_in(struct arena *a, const struct error_family *f, struct str code,
-                      error_hits *out) {
+void error_decode_in(struct arena *a, const struct error_family *f, struct str code,
+                     error_hits *out) {
     int64_t number;
     size_t before = out->n;
     if (read_number(a, code, &number)) {
@@ -131,13 +132,14 @@ static void decode_in(struct arena *a, const struct error_family *f, struct str 
     }
     for (size_t i = 0; i < f->rows.n; i++) {
         const struct error_row *r = &f->rows.v[i];
-        if (same_word(r->text, code) || same_word(r->name, code)) add_row(a, f, r, code, out);
+        if (error_same_word(r->text, code) || error_same_word(r->name, code))
+            error_add_row(a, f, r, code, out);
     }
     if (out->n == before) decode_err(a, f, code, out);
 }
 
-static void classes_in(struct arena *a, const struct error_family *f, struct str code,
-                       error_hits *out) {
+void error_classes_in(struct arena *a, const struct error_family *f, struct str code,
+                      error_hits *out) {
     int64_t number;
     if (read_number(a, code, &number))
         class_of_number(a, f, number, code, out);
@@ -150,24 +152,26 @@ void errors_decode(struct arena *a, const struct error_db *db, struct str code, 
     size_t before = out->n;
     if (code.n == 0) return;
     for (size_t i = 0; i < db->families.n; i++)
-        if (for_target(&db->families.v[i], target)) decode_in(a, &db->families.v[i], code, out);
+        if (error_for_target(&db->families.v[i], target))
+            error_decode_in(a, &db->families.v[i], code, out);
     if (out->n > before) return;
     for (size_t i = 0; i < db->families.n; i++)
-        if (for_target(&db->families.v[i], target)) classes_in(a, &db->families.v[i], code, out);
+        if (error_for_target(&db->families.v[i], target))
+            error_classes_in(a, &db->families.v[i], code, out);
 }
 
 void errors_search(struct arena *a, const struct error_db *db, struct str word, struct str target,
                    error_hits *out) {
     for (size_t i = 0; i < db->families.n; i++) {
         const struct error_family *f = &db->families.v[i];
-        for (size_t k = 0; k < f->rows.n && for_target(f, target); k++) {
+        for (size_t k = 0; k < f->rows.n && error_for_target(f, target); k++) {
             const struct error_row *r = &f->rows.v[k];
             struct str code = r->text;
             if (r->has_code) code = arena_printf(a, "%lld", (long long)r->code);
             if (r->kind >= 0) code = arena_printf(a, "ERR..%03d", (int)r->kind);
             if (has_word(r->name, word) || has_word(r->meaning, word) ||
                 has_word(r->category, word) || has_word(r->advice, word))
-                add_row(a, f, r, code, out);
+                error_add_row(a, f, r, code, out);
         }
     }
 }
@@ -186,104 +190,4 @@ struct str errors_nearest(const struct error_db *db, struct str word) {
         }
     }
     return best;
-}
-
-/* ---- logs ---- */
-
-struct scan {
-    struct arena *a;
-    struct regex_cache *cache;
-    error_hits *hits;
-    error_fallbacks *fallbacks;
-    struct str line;
-    size_t number;
-    VEC(size_t) seen; /* where the codes of this line start */
-};
-
-static void note_hit(struct scan *s, struct error_hit h) {
-    for (size_t i = 0; i < s->hits->n; i++) {
-        struct error_hit *known = &s->hits->v[i];
-        if (known->family != h.family || known->row != h.row) continue;
-        if (!h.row && !same_word(known->code, h.code)) continue;
-        if (h.row && h.row->kind >= 0 && !same_word(known->code, h.code)) continue;
-        known->count++;
-        return;
-    }
-    h.line = s->number;
-    vec_push(s->a, s->hits, h);
-}
-
-/* One place of a line is one code, whichever pattern found it. */
-static bool is_new_place(struct scan *s, size_t at) {
-    for (size_t i = 0; i < s->seen.n; i++)
-        if (s->seen.v[i] == at) return false;
-    vec_push(s->a, &s->seen, at);
-    return true;
-}
-
-static void scan_codes(struct scan *s, const struct error_family *f) {
-    s->seen.n = 0;
-    for (size_t i = 0; i < f->logs.n; i++) {
-        size_t at = 0, start, end;
-        struct str code;
-        const struct error_pattern *p = &f->logs.v[i];
-        while (regex_find(s->cache, p, p->pattern, s->line, at, &start, &end, &code)) {
-            error_hits found = {0};
-            at = end > start ? end : end + 1;
-            if (!is_new_place(s, (size_t)(code.p - s->line.p))) continue;
-            decode_in(s->a, f, code, &found);
-            if (found.n == 0) classes_in(s->a, f, code, &found);
-            if (found.n) note_hit(s, found.v[0]);
-        }
-    }
-}
-
-static bool scan_fallback(struct scan *s, const struct error_family *f) {
-    for (size_t i = 0; i < f->fallbacks.n; i++) {
-        size_t start, end;
-        struct str name;
-        const struct error_pattern *p = &f->fallbacks.v[i];
-        if (!regex_find(s->cache, p, p->pattern, s->line, 0, &start, &end, &name)) continue;
-        struct error_fallback *known = NULL;
-        for (size_t k = 0; k < s->fallbacks->n; k++)
-            if (str_eq(s->fallbacks->v[k].name, name)) known = &s->fallbacks->v[k];
-        struct error_fallback fresh = {name, s->number, 1};
-        if (known)
-            known->count++;
-        else
-            vec_push(s->a, s->fallbacks, fresh);
-        return true;
-    }
-    return false;
-}
-
-/* A line's end, or the last blank in what is searched of a long one at a time: patterns look for
- * their letters up to the end of what they are given, again for each code that is found. */
-static size_t part_end(struct str log, size_t at) {
-    enum { LONGEST = 8192 };
-    size_t end = str_find(log, S("\n"), at);
-    if (end - at <= LONGEST) return end;
-    size_t last = at + LONGEST;
-    while (last > at && log.p[last] != ' ') last--;
-    return last > at ? last : at + LONGEST;
-}
-
-void errors_scan(struct arena *a, const struct error_db *db, struct str log, struct str target,
-                 error_hits *out, error_fallbacks *fallbacks) {
-    struct scan s = {.a = a, .hits = out, .fallbacks = fallbacks, .cache = regex_cache_new()};
-    bool continued = false;
-    for (size_t at = 0; at < log.n && s.cache;) {
-        size_t end = part_end(log, at);
-        s.line = str_sub(log, at, end);
-        s.number += !continued;
-        continued = end < log.n && log.p[end] != '\n';
-        bool fell_back = false;
-        for (size_t i = 0; i < db->families.n; i++) {
-            const struct error_family *f = &db->families.v[i];
-            fell_back = fell_back || scan_fallback(&s, f);
-            if (for_target(f, target)) scan_codes(&s, f);
-        }
-        at = continued && log.p[end] != ' ' ? end : end + 1;
-    }
-    regex_cache_free(s.cache);
 }

@@ -8,11 +8,15 @@
 
 struct error_row {
     bool has_code;
-    int64_t code;    /* when has_code */
-    int64_t kind;    /* the last three digits of a code written ERR, or -1 */
-    struct str text; /* a code that is written with letters */
+    int64_t code;       /* when has_code */
+    int64_t kind;       /* the last three digits of a code written ERR, or -1 */
+    struct str text;    /* a code that is written with letters */
+    struct str pattern; /* a message without a code: PCRE2, in lines that name the vendor */
+    str_vec says;       /* what the library prints for it instead of its name */
     struct str name, category, meaning, advice, source;
     bool unverified; /* nobody could compare it with the vendor's own text */
+    bool follows;    /* it is said after another error, which is the cause */
+    bool last;       /* a pattern for lines in which nothing else was found */
 };
 
 /* What is known of codes that have no row: by number, or by their first letters. */
@@ -29,11 +33,14 @@ struct error_pattern {
 
 struct error_family {
     struct str name, title;
+    struct error_pattern named; /* what names this library's vendor in a line; may be empty */
+    str_vec words;              /* one of them is in each line that `named` matches, in any case */
     str_vec targets;
     VEC(struct error_row) rows;
     VEC(struct error_class) classes;
     VEC(struct error_pattern) logs, fallbacks;
-    str_vec modules; /* two digits, a space, the name */
+    VEC(struct error_pattern) texts; /* their first group is what a row `says` */
+    str_vec modules;                 /* two digits, a space, the name */
 };
 
 struct error_db {
@@ -75,8 +82,8 @@ void errors_decode(struct arena *a, const struct error_db *db, struct str code, 
 void errors_search(struct arena *a, const struct error_db *db, struct str word, struct str target,
                    error_hits *out);
 
-/* Each code in a log once, in the order of first places, and the operators that it says fell back
- * to the CPU. */
+/* Each code and message in a log once, in the order of first places, and the operators that it
+ * says fell back to the CPU. A line that names a vendor is not asked for the codes of others. */
 void errors_scan(struct arena *a, const struct error_db *db, struct str log, struct str target,
                  error_hits *out, error_fallbacks *fallbacks);
 

@@ -20,22 +20,29 @@ static struct str advice_of(struct loader *l, const struct cJSON *row) {
 }
 
 static void read_row(struct loader *l, const struct cJSON *v) {
-    static const char *const keys[] = {"code",    "kind",   "text",   "name",       "category",
-                                       "meaning", "advice", "source", "unverified", NULL};
+    static const char *const keys[] = {"code",       "kind",    "text",   "pattern", "says",
+                                       "name",       "meaning", "advice", "source",  "category",
+                                       "unverified", "follows", "last",   NULL};
     struct error_row r = {.kind = -1};
     json_only_keys(&l->d.j, v, keys);
     r.has_code = json_get(v, "code") != NULL;
     r.code = json_take_int(&l->d.j, v, "code", 0);
     r.kind = json_take_int(&l->d.j, v, "kind", -1);
     r.text = data_take(&l->d, v, "text");
+    r.pattern = data_take(&l->d, v, "pattern");
+    r.says = data_list(&l->d, v, "says");
     r.name = data_need(&l->d, v, "name");
     r.category = data_take(&l->d, v, "category");
     r.meaning = data_need(&l->d, v, "meaning");
     r.advice = advice_of(l, v);
     r.source = data_source(&l->d, v);
     r.unverified = json_take_bool(&l->d.j, v, "unverified", false);
-    if (r.has_code + (r.kind >= 0) + (r.text.n > 0) != 1)
-        json_fail(&l->d.j, v, "a row has one of \"code\", \"kind\" and \"text\"");
+    r.follows = json_take_bool(&l->d.j, v, "follows", false);
+    r.last = json_take_bool(&l->d.j, v, "last", false);
+    if (r.has_code + (r.kind >= 0) + (r.text.n > 0) + (r.pattern.n > 0) != 1)
+        json_fail(&l->d.j, v, "a row has one of \"code\", \"kind\", \"text\" and \"pattern\"");
+    if (r.pattern.n && l->family->named.pattern.n == 0)
+        json_fail(&l->d.j, v, "a row with a \"pattern\" needs the file's \"named\"");
     vec_push(l->d.a, &l->family->rows, r);
 }
 
@@ -58,6 +65,15 @@ static void read_class(struct loader *l, const struct cJSON *v) {
 
 static void read_patterns(struct loader *l) {
     struct error_family *f = l->family;
+    str_vec texts = data_list(&l->d, l->d.root, "texts");
+    f->named.pattern = data_take(&l->d, l->d.root, "named");
+    f->words = data_list(&l->d, l->d.root, "words");
+    if ((f->named.pattern.n > 0) != (f->words.n > 0))
+        json_fail(&l->d.j, l->d.root, "\"named\" and \"words\" need each other");
+    for (size_t i = 0; i < texts.n; i++) {
+        struct error_pattern x = {texts.v[i]};
+        vec_push(l->d.a, &f->texts, x);
+    }
     str_vec logs = data_list(&l->d, l->d.root, "logs");
     for (size_t i = 0; i < logs.n; i++) {
         struct error_pattern x = {logs.v[i]};
@@ -77,9 +93,9 @@ static void read_patterns(struct loader *l) {
 
 bool errors_load_text(struct arena *a, struct error_db *db, struct str name, struct str text,
                       struct str *error) {
-    static const char *const keys[] = {"family",  "title",   "targets",   "sources",
-                                       "modules", "classes", "fallbacks", "logs",
-                                       "advice",  "rows",    NULL};
+    static const char *const keys[] = {"family",  "title",     "targets", "named", "words",
+                                       "sources", "modules",   "classes", "logs",  "texts",
+                                       "advice",  "fallbacks", "rows",    NULL};
     struct error_family family = {0};
     struct loader l = {.family = &family};
     if (data_open(&l.d, a, name, text, NULL)) {

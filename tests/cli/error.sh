@@ -49,6 +49,18 @@ status=$?
 exits 0 'an empty log'
 prints 'no vendor' 'an empty log says so'
 
+# A whole log: the cause before what follows from it, and no more than a screen.
+{
+    echo 'Some HCCL operations have failed or timed out.'
+    echo 'RuntimeError: NPU out of memory. Tried to allocate 1.00 GiB'
+    for n in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15; do echo "EI00$n: [PID: 1] text"; done
+} >long.txt
+"$tool" error - <long.txt >"$out" 2>"$err"
+check 'error: the cause comes first' sh -c 'sed -n 2p "$1" | grep -q "line 2: NPU out of memory"' - "$out"
+prints 'different errors; the first is most often the cause' 'error: how many'
+check 'error: a screen at most' test "$(wc -l <"$out")" -le 36
+prints 'more: --format json has all' 'error: the rest is counted'
+
 run error 700 --target musa
 prints musaErrorIllegalAddress 'of one vendor'
 check 'of one vendor only' not grep -q hipError "$out"

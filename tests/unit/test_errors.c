@@ -72,6 +72,9 @@ static void test_bad_rows_do_not_load(void) {
               "\"sources\" has no \"y\"");
     CHECK_HAS(load("{\"name\": \"n\", \"meaning\": \"m\", \"source\": \"s\"}"), "one of");
     CHECK_HAS(load("{\"code\": 1, \"nmae\": \"n\"}"), "nmae");
+    CHECK_HAS(load("{\"pattern\": \"x\", \"name\": \"n\", \"meaning\": \"m\", \"source\": "
+                   "\"s\"}"),
+              "needs the file's \"named\"");
 }
 
 static void test_codes_that_seeds_get_wrong(void) {
@@ -95,7 +98,7 @@ static void test_spellings(void) {
     CHECK_HAS(decode("ERR01002").v[0].meaning, "invalid type; module OPS");
     CHECK_HAS(decode("ei0002").v[0].meaning, "rank");
     CHECK_HAS(decode("E10001").v[0].meaning, "not valid");
-    CHECK(decode("700").n == 2); /* HIP and MUSA */
+    CHECK(decode("700").n == 3); /* CUDA's names, HIP and MUSA */
     CHECK(decode("").n == 0 && decode("0x").n == 0 && decode("-").n == 0);
     CHECK(decode("99999999999999999999").n == 0 && decode("ERR0100x").n == 0);
     CHECK(decode("ERR55002").n == 0); /* no such module */
@@ -129,6 +132,54 @@ static void test_logs(void) {
     CHECK(fallbacks.v[0].count == 2 && fallbacks.v[0].line == 7);
 }
 
+/* What one line is taken for: the name of the first answer, or nothing. */
+static struct str first_of(const char *line, size_t *n) {
+    error_hits hits = {0};
+    error_fallbacks fallbacks = {0};
+    errors_scan(&arena, &db, str_of(line), S(""), &hits, &fallbacks);
+    *n = hits.n;
+    return hits.n ? hits.v[0].name : S("");
+}
+
+static void test_messages(void) {
+    static const struct {
+        const char *line, *name;
+    } messages[] = {
+        {"RuntimeError: HIP error: invalid device function", "hipErrorInvalidDeviceFunction"},
+        {"x.hip:3: HIP error: unspecified launch failure in prior launch",
+         "hipErrorPriorLaunchFailure"},
+        {"HIP warning: unspecified launch failure (Triggered at y.h:8)", "hipErrorLaunchFailure"},
+        {"RuntimeError: MUSA error: an illegal memory access was encountered",
+         "musaErrorIllegalAddress"},
+        {"CUDA error: an illegal memory access was encountered", "cudaErrorIllegalAddress"},
+        {"torch.OutOfMemoryError: HIP out of memory. Tried to allocate 7.00 GiB",
+         "HIP out of memory"},
+        {"RuntimeError: NPU out of memory. Tried to allocate 7.00 GiB", "NPU out of memory"},
+        {"MLU CNRT error(100006), cnrtErrorArgsInvalid", "cnrtErrorArgsInvalid"},
+        {"CUDA error: HIPBLAS_STATUS_ALLOC_FAILED when calling `hipblasCreate(h)`",
+         "HIPBLAS_STATUS_ALLOC_FAILED"},
+        {"rtMemcpyAsync failed, reason=[vector core exception]",
+         "ACL_ERROR_RT_VECTOR_CORE_EXCEPTION"},
+        {"EL0009[PID: 7] 2026-01-01-00:00:00.000.000 no stream", "Insufficient_Stream_Resources"},
+        {"Memory access fault by GPU node-7 (Agent handle: 0x1) on address 0x2.",
+         "GPU memory access fault"},
+    };
+    static const char *const silent[] = {
+        "HIP kernel errors might be asynchronously reported at some other API call",
+        "ggml_cuda_init: found 2 MUSA devices:",
+        "an illegal memory access was encountered",
+        "out of memory",
+        "invalid device function",
+        "[INFO] GE(7,x): the graph failed once, retry",
+        "NCCL INFO transport.cc:45 -> 3"};
+    size_t n;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++)
+        CHECK_STR(first_of(messages[i].line, &n), messages[i].name);
+    for (size_t i = 0; i < ARRAY_LEN(silent); i++) CHECK_STR(first_of(silent[i], &n), "");
+    first_of("MLU CNRT error(100006), cnrtErrorArgsInvalid", &n);
+    CHECK(n == 1); /* 100006 is a code of CANN's, too */
+}
+
 int main(void) {
     struct str error;
     arena_init(&arena, 0);
@@ -140,6 +191,7 @@ int main(void) {
         test_spellings();
         test_classes();
         test_logs();
+        test_messages();
     } else {
         fprintf(stderr, "%.*s\n", STR_ARG(error));
     }
