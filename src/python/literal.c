@@ -57,9 +57,7 @@ bool py_literal(const struct py *f, uint32_t string, struct py_literal *out) {
 
 /* ---- names that describe a value ---- */
 
-/* The last identifier of what an expression is about: x.device -> device, str(x.device) -> device,
- * d.split(":")[0] -> d, get_device() -> get_device, cfg["device"] -> device. */
-static struct str describing_name(const struct py *f, uint32_t i) {
+struct str py_describing_name(const struct py *f, uint32_t i) {
     for (int hops = 0; i != NO_NODE && hops < 16; hops++) {
         switch (py_kind(f, i)) {
         case PY_IDENTIFIER:
@@ -79,7 +77,7 @@ static struct str describing_name(const struct py *f, uint32_t i) {
         }
         case PY_CALL: {
             uint32_t callee = py_callee(f, i);
-            struct str name = describing_name(f, callee);
+            struct str name = py_describing_name(f, callee);
             uint32_t args = py_arguments(f, i);
             uint32_t first = args == NO_NODE ? (uint32_t)NO_NODE : py_child(f, args, 0);
             if (str_is(name, "str") || str_is(name, "getattr")) {
@@ -162,10 +160,8 @@ static bool has_companion(struct py *f, struct row_ref row, uint32_t container, 
     return false;
 }
 
-enum companion_key { NO_COMPANION, COMPANION_BEFORE, COMPANION_AFTER };
-
 /* Whether another key of the dictionary, or a part of one, is of the rule's family. */
-static enum companion_key companion_key(struct py *f, struct row_ref row, uint32_t pair) {
+enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t pair) {
     enum companion_key found = NO_COMPANION;
     for (uint32_t p = py_child(f, py_parent(f, pair), 0); p != NO_NODE; p = py_next(f, p)) {
         if (py_kind(f, p) != PY_PAIR || p == pair) continue;
@@ -213,6 +209,7 @@ struct climb {
     struct row_ref row;
     struct py_context *context;
     bool companion;
+    bool alone; /* what stands beside the literal is no proof in this file */
     int hops;
 };
 
@@ -264,7 +261,7 @@ static enum certainty assigned_to(struct climb *c, uint32_t target) {
     struct py *f = c->f;
     if (py_enum_around(f, target) != NO_NODE) return in_enum(c, target);
     struct str name =
-        py_kind(f, target) == PY_IDENTIFIER ? py_text(f, target) : describing_name(f, target);
+        py_kind(f, target) == PY_IDENTIFIER ? py_text(f, target) : py_describing_name(f, target);
     if (verdict_of(c, name) == C_EXACT) return C_EXACT;
     return py_kind(f, target) == PY_IDENTIFIER ? used_as_proof(c, target) : C_UNKNOWN;
 }
@@ -349,10 +346,10 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
          operand = py_next(f, operand)) {
         uint32_t o = operand;
         if (o == self) continue;
-        struct str name = describing_name(f, o);
+        struct str name = py_describing_name(f, o);
         if (py_name_fits(f, c->row, name)) return C_EXACT;
         o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
-        name = describing_name(f, o);
+        name = py_describing_name(f, o);
         if (py_name_fits(f, c->row, name)) return C_EXACT;
         /* x.type == "cuda" is proof when something else about x is; torch devices are the common
          * case. */
@@ -360,7 +357,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
             c->row.rule->shape == SHAPE_DEVICE)
             return C_EXACT;
     }
-    if (c->companion || has_companion(f, c->row, comparison, self)) return C_EXACT;
+    if (c->companion || (!c->alone && has_companion(f, c->row, comparison, self))) return C_EXACT;
     if (same_value_is_asked(c, py_child(f, comparison, 0), comparison)) return C_EXACT;
     if (is_data_by_use(f, py_child(f, comparison, -1))) c->context->never = DATA;
     return C_UNKNOWN;
@@ -378,20 +375,28 @@ static bool either_branch_is(struct py *f, uint32_t callee, struct str path) {
     return false;
 }
 
+/* table["cuda"], table.get("cuda"): a key of data, unless the table is one by device. */
+static enum certainty key_of(struct climb *c, uint32_t table, uint32_t key) {
+    enum certainty sure = py_key_of_table(c->f, c->row, table, key);
+    c->context->key |= sure != C_UNKNOWN;
+    if (sure == C_UNKNOWN) c->context->never = DATA;
+    return sure == C_LIKELY ? C_UNKNOWN : sure;
+}
+
 /* The value is an argument of `call`; *up is set when the call passes it on. */
 static enum certainty passed_to(struct climb *c, uint32_t call, int position, struct str keyword,
                                 bool *up) {
     struct py *f = c->f;
     uint32_t callee = py_callee(f, call);
     struct py_name n = py_resolve(f, callee);
-    struct str method = describing_name(f, callee);
+    struct str method = py_describing_name(f, callee);
     if ((str_is(method, "startswith") || str_is(method, "replace") ||
          str_is(method, "removeprefix")) &&
         position == 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
         uint32_t object = py_child(f, callee, 0);
         c->context->compared = c->context->equality = true;
         if (same_value_is_asked(c, object, call)) return C_EXACT;
-        return verdict_of(c, describing_name(f, object));
+        return verdict_of(c, py_describing_name(f, object));
     }
     const struct rargument *v = RS_LIST(c->row.set, c->row.rule->arguments, struct rargument);
     for (uint32_t i = 0; i < c->row.rule->arguments.n; i++) {
@@ -410,9 +415,9 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         return C_UNKNOWN;
     }
     struct str label = named_by_first_argument(f, call, method);
-    if (label.n && position == 0 && !c->row.rule->by_form &&
+    if (label.n && position == 0 && !c->row.rule->by_form && py_kind(f, callee) == PY_ATTRIBUTE &&
         (str_is(method, "get") || str_is(method, "pop") || str_is(method, "setdefault")))
-        c->context->never = DATA;
+        return key_of(c, py_child(f, callee, 0), py_child(f, py_arguments(f, call), 0));
     bool choice = str_is(keyword, "default") || str_is(keyword, "choices") || position > 0 ||
                   str_is(keyword, "const") || str_is(keyword, "type");
     if (label.n && choice) return verdict_of(c, label);
@@ -441,7 +446,7 @@ static bool is_location(struct py *f, uint32_t node) {
     uint32_t p = py_parent(f, node), call = py_parent(f, p);
     if (py_kind(f, p) == PY_ASSIGNMENT || py_kind(f, p) == PY_KEYWORD_ARGUMENT)
         return py_child(f, p, 0) != node &&
-               str_is(describing_name(f, py_child(f, p, 0)), "map_location");
+               str_is(py_describing_name(f, py_child(f, p, 0)), "map_location");
     if (py_kind(f, p) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL) return false;
     struct py_name n = py_resolve(f, py_callee(f, call));
     return py_lists(f, "torch.load", n.path) && py_argument(f, call, S(""), 1) == node;
@@ -471,12 +476,14 @@ static enum certainty as_key(struct climb *c, uint32_t pair, uint32_t key) {
     c->context->key = true;
     c->context->location = is_location_map(f, py_parent(f, pair));
     if (c->row.rule->by_form || c->context->location) return C_EXACT;
-    enum companion_key beside = companion_key(f, c->row, pair);
+    enum companion_key beside = py_companion_key(f, c->row, pair);
+    bool at_run_time = cell && cell->expression.n;
+    if (beside == NO_COMPANION && py_is_asked_by_device(f, c->row, py_parent(f, pair)))
+        return at_run_time ? C_UNKNOWN : C_EXACT; /* that may be "cpu", which was no key */
     if (beside == NO_COMPANION) {
         if (py_kind(f, key) == PY_STRING) c->context->never = DATA;
         return C_UNKNOWN;
     }
-    bool at_run_time = cell && cell->expression.n;
     bool is_first = beside == COMPANION_AFTER && c->row.rule->shape == SHAPE_DEVICE;
     return at_run_time && !is_first ? C_UNKNOWN : C_EXACT;
 }
@@ -492,7 +499,7 @@ static enum certainty in_pair(struct climb *c, uint32_t p, uint32_t i, bool *up)
         return as_key(c, p, i);
     }
     struct py_literal text;
-    bool named = py_name_fits(f, c->row, describing_name(f, key)) ||
+    bool named = py_name_fits(f, c->row, py_describing_name(f, key)) ||
                  (py_kind(f, key) == PY_STRING && py_literal(f, key, &text) &&
                   py_name_fits(f, c->row, text.text));
     *up = !named;
@@ -501,7 +508,7 @@ static enum certainty in_pair(struct climb *c, uint32_t p, uint32_t i, bool *up)
 
 static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool *up) {
     struct py *f = c->f;
-    struct str name = describing_name(f, py_child(f, p, 0));
+    struct str name = py_describing_name(f, py_child(f, p, 0));
     *up = true;
     if (py_child(f, p, 0) == i) return C_UNKNOWN;
     if (str_is(name, "Literal")) {
@@ -510,8 +517,7 @@ static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool
     }
     *up = false;
     if (shape_is_whole(c->row.rule->shape) && py_name_fits(f, c->row, name)) return C_EXACT;
-    if (!c->row.rule->by_form) c->context->never = DATA;
-    return C_UNKNOWN;
+    return c->row.rule->by_form ? C_UNKNOWN : key_of(c, py_child(f, p, 0), i);
 }
 
 static enum certainty in_argument(struct climb *c, uint32_t *p, uint32_t i, bool *up) {
@@ -529,7 +535,7 @@ static enum certainty in_case(struct climb *c, uint32_t pattern) {
     struct py *f = c->f;
     uint32_t match = py_ancestor(f, pattern, PY_MATCH);
     struct str subject =
-        match == NO_NODE ? S("") : describing_name(f, py_value_of(f, py_child(f, match, 0)));
+        match == NO_NODE ? S("") : py_describing_name(f, py_value_of(f, py_child(f, match, 0)));
     c->context->compared = c->context->equality = true;
     bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
     return type || py_name_fits(f, c->row, subject) ? C_EXACT : C_UNKNOWN;
@@ -553,6 +559,7 @@ static bool follows_option(const struct climb *c, uint32_t list, uint32_t i) {
 /* Notes in `c` whether a device stands beside `i` in `p`, or its presence is asked for there. */
 static void look_beside(struct climb *c, uint32_t p, uint32_t i) {
     struct py *f = c->f;
+    if (c->alone) return;
     switch (py_kind(f, p)) {
     case PY_TYPE_PARAMETER: /* Literal["cuda", "cpu"] as an annotation */
         c->companion |= has_companion(f, c->row, p, i);
@@ -680,6 +687,8 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
         return C_UNKNOWN;
     }
     struct climb c = {.f = f, .row = row, .context = context};
+    struct str in = rs_str(row.set, row.rule->family_in);
+    c.alone = in.n && !regex_match(f->regex, &row.rule->family_in, in, f->src);
     enum certainty sure = climb_from(&c, lit->node);
     if (context->never) return C_UNKNOWN;
     return row.rule->by_form ? C_EXACT : sure;

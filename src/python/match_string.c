@@ -216,6 +216,14 @@ static bool match_argument(struct py *f, uint32_t string, struct str content, si
     return false;
 }
 
+/* device, +trainer.device, model/device@x: what a setting is called. */
+static bool is_setting(struct str s) {
+    while (s.n && (s.p[0] == '+' || s.p[0] == '~')) s = str_sub(s, 1, s.n);
+    for (size_t i = 0; i < s.n; i++)
+        if (!draft_identifier_char(s.p[i]) && !strchr("./@", s.p[i])) return false;
+    return s.n > 0;
+}
+
 /* "pretrained=gpt2,device=cuda": settings in one argument. */
 static bool match_settings(struct py *f, uint32_t string) {
     bool found = false;
@@ -227,7 +235,7 @@ static bool match_settings(struct py *f, uint32_t string) {
     for (size_t i = 0, end; i < text.n; i = end + 1) {
         end = str_find(text, S(","), i);
         size_t sign = str_find(str_sub(text, i, end), S("="), 0) + i;
-        if (sign >= end || sign == i || !is_word(str_sub(text, i, sign))) continue;
+        if (sign >= end || sign == i || !is_setting(str_sub(text, i, sign))) continue;
         struct py_literal lit = part_of(string, text, py_node(f, content)->start, sign + 1, end);
         size_t colon = str_find(lit.text, S(":"), 0), cursor = 0;
         struct row_ref row;

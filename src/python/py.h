@@ -4,6 +4,7 @@
  * scan.c    bytes -> which top-level statements can matter            (struct py_scan)
  * names.c   tree  -> scopes, bindings, qualified names                (struct py, py_resolve)
  * literal.c string nodes -> what they spell and where their value goes
+ * table.c   dictionaries that are asked by a device
  * match.c   names and literals x rules -> matches                     (struct py_match)
  * readable.c what the grammar refuses but Python takes
  * region.c  what the code around a match decides about it
@@ -268,6 +269,9 @@ bool py_literal(const struct py *f, uint32_t string, struct py_literal *out);
 
 /* What a variable with one binding was filled with; the expression itself otherwise. */
 uint32_t py_value_of(const struct py *f, uint32_t i);
+/* The last identifier of what an expression is about: x.device -> device, str(x.device) -> device,
+ * d.split(":")[0] -> d, get_device() -> get_device, cfg["device"] -> device. */
+struct str py_describing_name(const struct py *f, uint32_t i);
 /* Whether the rule of `row` says that a variable, keyword or option of that name is what it is
  * about. */
 bool py_name_fits(struct py *f, struct row_ref row, struct str name);
@@ -280,6 +284,22 @@ uint32_t py_enum_around(const struct py *f, uint32_t node);
 /* Whether a string's truth is asked for by mistake: `if "gfx90a" or x in s` is always true. Not
  * `name or "cuda"`, a default. */
 bool py_is_always_true(const struct py *f, uint32_t string);
+
+/* Whether another key of the dictionary that `pair` stands in is of the rule's family. */
+enum companion_key { NO_COMPANION, COMPANION_BEFORE, COMPANION_AFTER };
+enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t pair);
+
+/* ---- table.c ---- */
+
+/* Whether the dictionary is asked by a device, here or through the variable that it is assigned
+ * to:
+ * {"cuda": f}[x.device.type]. */
+bool py_is_asked_by_device(struct py *f, struct row_ref row, uint32_t dictionary);
+/* How sure it is that the key of `table["cuda"]` or `table.get("cuda")` is a device: the table is
+ * asked by one elsewhere, or the key stands in its display and is ported there. */
+enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table, uint32_t key);
+
+/* ---- literal.c, again ---- */
 
 /* How sure the context of a literal makes us that it is what the string rule of `row` is about. */
 struct py_context {

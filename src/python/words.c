@@ -312,6 +312,143 @@ static bool is_key(const struct py *f, uint32_t string) {
     return str_is(callee, "get") || str_is(callee, "pop") || str_is(callee, "setdefault");
 }
 
+/* ---- texts that hold a device ---- */
+
+/* The next part of a text of words that are joined, from *at on; its start and end. */
+static bool next_part(struct str text, size_t *at, size_t *start, size_t *end) {
+    while (*at < text.n && !isalnum((unsigned char)text.p[*at])) ++*at;
+    *start = *at;
+    while (*at < text.n && isalnum((unsigned char)text.p[*at])) ++*at;
+    *end = *at;
+    return *end > *start;
+}
+
+static bool is_number(struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (!isdigit((unsigned char)s.p[i])) return false;
+    return s.n > 0;
+}
+
+/* pinned-pinned-cuda, cpu_to_cuda, nccl+gloo: nothing but words of devices. */
+static bool names_devices_only(struct py *f, struct str text) {
+    size_t at = 0, start, end, devices = 0;
+    for (size_t last = 0; next_part(text, &at, &start, &end); last = end) {
+        struct str part = str_sub(text, start, end);
+        if (start != last + (last > 0)) return false; /* one byte joins them */
+        bool link = str_is(part, "to") || is_number(part);
+        if (!link && !py_lists(f, "python.device_words", part)) return false;
+        devices += !link;
+    }
+    return devices > 1 && text.p[text.n - 1] != '_';
+}
+
+/* fp16-cuda, where the file calls .split("-"): the word becomes one of a list. */
+static bool is_split(const struct py *f, struct str text) {
+    static const char *const quotes[] = {"\"", "'"};
+    for (size_t at = 0, start, end; next_part(text, &at, &start, &end);) {
+        struct str part = str_sub(text, start, end);
+        size_t stop, joined = start ? start - 1 : end;
+        if (py_find_word(&f->accounted, part, 0, &stop) || stop != part.n || joined >= text.n ||
+            strchr("_. {}", text.p[joined]))
+            continue;
+        for (size_t q = 0; q < ARRAY_LEN(quotes); q++)
+            if (str_find(f->src,
+                         arena_printf(f->a, "split(%s%c%s", quotes[q], text.p[joined], quotes[q]),
+                         0) < f->src.n)
+                return true;
+    }
+    return false;
+}
+
+/* Whether a text is asked for in another one, which the program gets from elsewhere:
+ * "CUDA out of memory" in str(e). */
+static bool is_looked_for(struct py *f, uint32_t string) {
+    uint32_t i = whole_expression(f, string), p = py_parent(f, i);
+    while (py_is_collection(py_kind(f, p)) && py_kind(f, p) != PY_SUBSCRIPT)
+        i = p, p = py_parent(f, p);
+    if (py_kind(f, p) == PY_COMPARISON)
+        return py_kind(f, py_child(f, p, 0)) != PY_STRING || py_child(f, p, 0) == i;
+    if (py_kind(f, p) != PY_ARGUMENT_LIST || py_kind(f, py_parent(f, p)) != PY_CALL) return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, p))));
+    return py_lists(f, "python.looking_calls", callee);
+}
+
+/* "CUDA out of memory", wherever it is: a vendor's library says so, and the text waits for it. */
+static bool is_vendor_message(const struct py *f, struct str text) {
+    struct str message;
+    for (size_t at = 0; rules_next_word(f->rules, "python.vendor_messages", &at, &message);)
+        if (str_find(text, message, 0) < text.n) return true;
+    return false;
+}
+
+/* device: cuda, "device": "cuda", backend=nccl: a setting in a text, whose name is the rule's. */
+static bool sets_device(struct py *f, struct str text) {
+    for (size_t at = 0, end; (at = py_find_word(&f->accounted, text, at, &end)) < text.n;
+         at = end) {
+        size_t sign = at, stop;
+        struct row_ref row;
+        size_t cursor = 0;
+        if (end < text.n && (is_name_char(text.p[end]) || text.p[end] == '-')) continue;
+        while (sign && strchr("\"'\\ ", text.p[sign - 1])) sign--;
+        if (!sign || (text.p[sign - 1] != ':' && text.p[sign - 1] != '=')) continue;
+        for (stop = sign - 1; stop && strchr("\"'\\ =", text.p[stop - 1]);) stop--;
+        size_t start = stop;
+        while (start && (is_name_char(text.p[start - 1]) || text.p[start - 1] == '.')) start--;
+        start += start && start < stop && text.p[start - 1] == '\\'; /* \nbackend: nccl */
+        while (start < stop &&
+               rules_find(f->rules, M_STRING, str_sub(text, at, end), &cursor, &row))
+            if (!row.rule->by_form && row.rule->texts &&
+                py_name_fits(f, row, str_sub(text, start, stop)))
+                return true;
+    }
+    return false;
+}
+
+/* ["python", "-c", "..."] */
+static bool follows_c(const struct py *f, uint32_t list, uint32_t i) {
+    uint32_t before = NO_NODE;
+    for (uint32_t e = py_child(f, list, 0); e != NO_NODE && e != i; e = py_next(f, e)) before = e;
+    return py_kind(f, before) == PY_STRING && str_is(text_of(f, before), "-c");
+}
+
+/* Whether the text is Python that the program runs, writes or compiles, and calls CUDA in it. */
+static bool is_code(struct py *f, uint32_t string, struct str text) {
+    struct str mark;
+    bool calls = false;
+    for (size_t at = 0; !calls && rules_next_word(f->rules, "python.code_marks", &at, &mark);)
+        calls = str_find(text, mark, 0) < text.n;
+    if (!calls || str_find(text, S(">>>"), 0) < text.n || str_find(text, S("```"), 0) < text.n)
+        return false;
+    if (str_find(text, S("import torch"), 0) < text.n) return true;
+    uint32_t i = whole_expression(f, string), p = py_parent(f, i);
+    if (py_kind(f, p) == PY_LIST || py_kind(f, p) == PY_TUPLE) return follows_c(f, p, i);
+    struct str name = S("");
+    if (py_kind(f, p) == PY_ASSIGNMENT || py_kind(f, p) == PY_KEYWORD_ARGUMENT)
+        name = str_last_dotted(py_text(f, py_child(f, p, 0)));
+    else if (py_kind(f, p) == PY_ARGUMENT_LIST)
+        name = str_last_dotted(py_text(f, py_callee(f, py_parent(f, p))));
+    return py_lists(
+        f, py_kind(f, p) == PY_ARGUMENT_LIST ? "python.code_calls" : "python.code_names", name);
+}
+
+/* device = "CUDA": no device is spelled so, and yet it is one here. */
+static bool is_device_in_capitals(struct py *f, uint32_t string, size_t at, size_t end) {
+    struct py_literal lit;
+    struct py_context context;
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!py_literal(f, string, &lit) || at || end != lit.text.n) return false;
+    char *word = arena_strdup(f->a, lit.text);
+    for (size_t i = 0; i < lit.text.n; i++) word[i] = (char)tolower((unsigned char)word[i]);
+    while (rules_find(f->rules, M_STRING, (struct str){word, lit.text.n}, &cursor, &row))
+        if (row.rule->texts && !row.rule->by_form &&
+            py_string_context(f, row, &lit, &context) == C_EXACT)
+            return true;
+    return false;
+}
+
+/* ---- what becomes of a text ---- */
+
 static bool names_attribute(struct py *f, struct str text) {
     size_t cursor = 0;
     struct row_ref row;
@@ -321,9 +458,10 @@ static bool names_attribute(struct py *f, struct str text) {
 /* A text in which the word is only a part: a name of the program's own, unless the name is one of
  * PyTorch's, or of a library that NVIDIA ships. */
 static void account_part(struct py *f, uint32_t string, struct str text) {
+    bool calls = memchr(text.p, '(', text.n) && is_code(f, string, text);
     bool torch_name = str_starts(text, S(PY_TORCH ".")) ||
                       str_find(text, S("." PY_TORCH "." PY_CUDA "."), 0) < text.n;
-    if (torch_name && is_dotted(text) && py_kind(f, py_parent(f, string)) != PY_TYPE)
+    if (torch_name && (is_dotted(text) || calls) && py_kind(f, py_parent(f, string)) != PY_TYPE)
         leave_to_a_human(f, string, text, "`%.*s` is a name of PyTorch's in a text");
     else if (py_lists(f, "python.accounted_libraries", text))
         leave_to_a_human(f, string, text, "\"%.*s\" is a library of NVIDIA's");
@@ -360,6 +498,15 @@ static bool is_bytes(const struct py *f, uint32_t string) {
     return prefix.n && (memchr(prefix.p, 'b', prefix.n) || memchr(prefix.p, 'B', prefix.n));
 }
 
+/* The line of the text that the byte stands in, without the blanks around it. */
+static struct str line_at(struct str text, size_t at) {
+    size_t start = at, end = str_find(text, S("\n"), at);
+    while (start && text.p[start - 1] != '\n') start--;
+    while (start < at && strchr(" \t\\", text.p[start])) start++;
+    while (end > at && strchr(" \t\\\r", text.p[end - 1])) end--;
+    return str_sub(text, start, end);
+}
+
 void py_account_string(struct py *f, uint32_t string, const char *why) {
     size_t end;
     struct str text = text_of(f, string);
@@ -373,7 +520,8 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
     }
     bool patches = str_find(text, S("." PY_TORCH "." PY_CUDA "."), 0) < text.n; /* by its name */
     if (!f->accounts && !(patches && is_dotted(text))) return;
-    struct str shown = str_sub(text, 0, text.n < 60 ? text.n : 60);
+    struct str line = line_at(text, first);
+    struct str shown = str_sub(line, 0, line.n < 60 ? line.n : 60);
     bool alone = stands_alone(f, text) && !is_path(text);
     if (py_kind(f, py_parent(f, string)) == PY_EXPRESSION_STATEMENT)
         keep(f, string, NOWHERE);
@@ -384,15 +532,27 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
     else if (py_is_command(text) && memchr(text.p, ' ', text.n) &&
              (alone || isupper((unsigned char)text.p[first])))
         leave_to_a_human(f, string, shown, "the command line \"%.*s\" is for CUDA");
+    else if (is_code(f, string, text))
+        leave_to_a_human(f, string, shown, "the text \"%.*s\" is Python that is for CUDA");
+    else if (sets_device(f, text))
+        leave_to_a_human(f, string, shown, "the text \"%.*s\" asks for CUDA in a setting");
+    else if (memchr(text.p, ' ', text.n) &&
+             (is_looked_for(f, string) || is_vendor_message(f, text)))
+        leave_to_a_human(f, string, shown,
+                         "\"%.*s\" is looked for in a text that reads otherwise on the target");
     else if (memchr(text.p, ' ', text.n) || memchr(text.p, '\n', text.n))
         keep(f, string, PROSE);
     else if (is_device_pattern(f, string, text))
         leave_to_a_human(f, string, shown, "the pattern \"%.*s\" fits CUDA's devices alone");
+    else if (names_devices_only(f, text) || (!alone && is_split(f, text)))
+        leave_to_a_human(f, string, shown, "\"%.*s\" joins names of devices");
     else if (!alone)
         account_part(f, string, text);
     else if (is_key(f, string))
         keep(f, string, DATA);
-    else if (is_upper(text) && py_kind(f, py_parent(f, string)) != PY_COMPARISON)
+    else if (is_upper(text) && is_device_in_capitals(f, string, first, end))
+        leave_to_a_human(f, string, shown, "\"%.*s\" stands where a device or a backend does");
+    else if (is_upper(text) && !is_looked_for(f, string))
         keep(f, string, LABEL);
     else
         leave_to_a_human(f, string, shown,

@@ -83,6 +83,7 @@ static void read_string_rule(struct compiler *c, const struct cJSON *v, struct r
     r->companions = texts_member(c, v, "companions");
     r->never = texts_member(c, v, "never");
     r->imports = texts_member(c, v, "imports");
+    r->family_in = read_pattern(c, v, "family_in");
     r->arguments = read_arguments(c, v);
     r->variables = read_pattern(c, v, "variables");
     bool context = r->keywords.n || r->companions.n || r->arguments.n || r->variables.n;
@@ -257,14 +258,46 @@ static struct rlist read_examples(struct compiler *c, const struct cJSON *rule) 
 }
 
 static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum match_kind match) {
-    static const char *const keys[] = {
-        "id",       "title",      "why",       "severity",     "match",          "templates",
-        "default",  "rows",       "examples",  "references",   "namespace",      "lint",
-        "without",  "with",       "calls",     "receiver",     "together",       "host",
-        "where",    "declared",   "scope",     "function_has", "function_lacks", "function_is",
-        "file_has", "file_lacks", "constant",  "once",         "sides",          "shape",
-        "by_form",  "keywords",   "arguments", "variables",    "companions",     "never",
-        "texts",    "imports",    NULL};
+    static const char *const keys[] = {"id",
+                                       "title",
+                                       "why",
+                                       "severity",
+                                       "match",
+                                       "templates",
+                                       "default",
+                                       "rows",
+                                       "examples",
+                                       "references",
+                                       "namespace",
+                                       "lint",
+                                       "without",
+                                       "with",
+                                       "calls",
+                                       "receiver",
+                                       "together",
+                                       "host",
+                                       "where",
+                                       "declared",
+                                       "scope",
+                                       "function_has",
+                                       "function_lacks",
+                                       "function_is",
+                                       "file_has",
+                                       "file_lacks",
+                                       "constant",
+                                       "once",
+                                       "sides",
+                                       "shape",
+                                       "by_form",
+                                       "keywords",
+                                       "arguments",
+                                       "variables",
+                                       "companions",
+                                       "never",
+                                       "texts",
+                                       "imports",
+                                       "family_in",
+                                       NULL};
     enum { FIRST_OF_TOKENS = 18, FIRST_OF_STRINGS = 29 };
     check_keys(c, v, "a rule", keys);
     for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {

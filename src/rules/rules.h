@@ -191,6 +191,7 @@ struct rrule {
     struct rlist keywords, companions, never; /* struct rstr */
     struct rlist arguments;                   /* struct rargument */
     struct rstr variables;                    /* PCRE2 pattern */
+    struct rstr family_in; /* PCRE2: companions are proof only in files that it fits */
     /* token rules only */
     uint32_t scope;               /* enum token_scope */
     uint32_t once;                /* only the first of a file */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table.c - dictionaries that are asked by a device: what is a key there is one everywhere.
+ *
+ * A key "cuda" is one of data like any other, until somebody looks it up by x.device.type. The
+ * display, the look-ups by a literal and those by a device have to agree, so each of them is asked
+ * about through the text of the variable. */
+#include "python/py.h"
+
+static bool is_device(struct py *f, struct row_ref row, uint32_t i) {
+    if (py_kind(f, i) == PY_STRING) return false;
+    struct str name = py_describing_name(f, i);
+    return py_name_fits(f, row, name) || (str_is(name, "type") && py_kind(f, i) == PY_ATTRIBUTE &&
+                                          row.rule->shape == SHAPE_DEVICE);
+}
+
+/* table.get(x.device.type): the argument, where the node is what such a call is made of. */
+static uint32_t asked_key(const struct py *f, uint32_t table) {
+    uint32_t p = py_parent(f, table);
+    if (py_kind(f, p) == PY_SUBSCRIPT && py_child(f, p, 0) == table) return py_child(f, p, 1);
+    if (py_kind(f, p) == PY_COMPARISON && py_child(f, p, -1) == table) return py_child(f, p, 0);
+    if (py_kind(f, p) != PY_ATTRIBUTE || py_child(f, p, 0) != table) return NO_NODE;
+    struct str method = py_text(f, py_child(f, p, -1));
+    bool asks = str_is(method, "get") || str_is(method, "pop") || str_is(method, "setdefault");
+    uint32_t call = py_call_of(f, p);
+    return asks && call != NO_NODE ? py_child(f, py_arguments(f, call), 0) : (uint32_t)NO_NODE;
+}
+
+/* Whether both say the same variable or attribute. */
+static bool is_same(const struct py *f, uint32_t i, uint32_t table) {
+    if (py_kind(f, i) != py_kind(f, table) || !str_eq(py_text(f, i), py_text(f, table)))
+        return false;
+    return py_kind(f, i) != PY_IDENTIFIER ||
+           py_lookup(f, f->scope_of[i], py_text(f, i)) ==
+               py_lookup(f, f->scope_of[table], py_text(f, table));
+}
+
+static bool can_be_table(const struct py *f, uint32_t i) {
+    return py_kind(f, i) == PY_IDENTIFIER || py_kind(f, i) == PY_ATTRIBUTE;
+}
+
+static bool asks_variable(struct py *f, struct row_ref row, uint32_t table) {
+    if (!can_be_table(f, table)) return false;
+    if (f->partial) f->wants_whole = true; /* the look-up may stand elsewhere */
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k];
+        if (py_kind(f, table) == PY_ATTRIBUTE) i = py_parent(f, i);
+        if (!is_same(f, i, table)) continue;
+        uint32_t key = asked_key(f, i);
+        if (key != NO_NODE && is_device(f, row, key)) return true;
+    }
+    return false;
+}
+
+bool py_is_asked_by_device(struct py *f, struct row_ref row, uint32_t dictionary) {
+    uint32_t p = py_parent(f, dictionary), key = asked_key(f, dictionary);
+    if (key != NO_NODE) return is_device(f, row, key);
+    return py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) != dictionary &&
+           asks_variable(f, row, py_child(f, p, 0));
+}
+
+/* The pair whose key is that text in a display that the variable is filled with; NO_NODE: none. */
+static uint32_t pair_of(const struct py *f, uint32_t table, uint32_t key) {
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k];
+        if (py_kind(f, table) == PY_ATTRIBUTE) i = py_parent(f, i);
+        uint32_t p = py_parent(f, i), display = py_child(f, p, -1);
+        if (py_kind(f, p) != PY_ASSIGNMENT || py_child(f, p, 0) != i || !is_same(f, i, table) ||
+            py_kind(f, display) != PY_DICTIONARY)
+            continue;
+        for (uint32_t e = py_child(f, display, 0); e != NO_NODE; e = py_next(f, e))
+            if (py_kind(f, e) == PY_PAIR && str_eq(py_text(f, py_child(f, e, 0)), py_text(f, key)))
+                return e;
+    }
+    return NO_NODE;
+}
+
+enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table, uint32_t key) {
+    const struct rcell *cell = row_cell(row, f->target);
+    if (!can_be_table(f, table)) return C_UNKNOWN;
+    if (f->partial) f->wants_whole = true; /* the display may stand elsewhere */
+    uint32_t pair = pair_of(f, table, key);
+    enum companion_key beside = pair == NO_NODE ? NO_COMPANION : py_companion_key(f, row, pair);
+    bool at_run_time = cell && cell->expression.n;
+    if (at_run_time && beside == COMPANION_BEFORE) return C_LIKELY; /* the display stays */
+    if (beside != NO_COMPANION) return C_EXACT;
+    if (!asks_variable(f, row, table)) return C_UNKNOWN;
+    return at_run_time ? C_LIKELY : C_EXACT; /* that may be "cpu", another key */
+}
