@@ -7,124 +7,6 @@
  * which of those are proof. */
 #include "python/py.h"
 
-bool py_literal(const struct py *f, uint32_t string, struct py_literal *out) {
-    uint32_t start = py_child(f, string, 0);
-    struct str prefix = py_text(f, start);
-    for (size_t i = 0; i < prefix.n; i++)
-        if (prefix.p[i] == 'b' || prefix.p[i] == 'B') return false;
-    uint32_t content = py_next(f, start);
-    if (py_kind(f, content) != PY_STRING_CONTENT || tree_first_child(&f->tree, content) != NO_NODE)
-        return false;
-    *out = (struct py_literal){.node = string,
-                               .string = string,
-                               .start = py_node(f, content)->start,
-                               .end = py_node(f, content)->end,
-                               .text = py_text(f, content),
-                               .composed = py_kind(f, py_next(f, content)) != PY_STRING_END};
-    uint32_t hole = py_next(f, content);
-    if (out->composed && py_kind(f, py_next(f, hole)) != PY_STRING_END) return false; /* prose */
-    uint32_t p = py_parent(f, string);
-    if (py_kind(f, p) == PY_CONCATENATED_STRING) {
-        if (py_child(f, p, 0) != string) return false;
-        out->node = p;
-        out->composed = true;
-    }
-    for (p = py_parent(f, out->node); p != NO_NODE; p = py_parent(f, out->node)) {
-        enum py_kind k = py_kind(f, p);
-        if (k == PY_BINARY_OPERATOR && py_child(f, p, 0) == out->node) {
-            out->node = p;
-        } else if (k == PY_ATTRIBUTE && str_is(py_text(f, py_child(f, p, -1)), "format") &&
-                   py_call_of(f, p) != NO_NODE) {
-            out->node = py_call_of(f, p);
-        } else {
-            break;
-        }
-        out->composed = true;
-    }
-    p = py_parent(f, out->node);
-    if (py_kind(f, p) == PY_EXPRESSION_STATEMENT || py_kind(f, p) == PY_BINARY_OPERATOR)
-        return false;
-    out->plain_call_free = true;
-    for (uint32_t i = out->node; i < py_node(f, out->node)->next; i++) {
-        if (py_kind(f, i) != PY_CALL) continue;
-        struct str callee = str_last_dotted(py_text(f, py_callee(f, i)));
-        bool pure = str_is(callee, "str") || str_is(callee, "int") || str_is(callee, "format") ||
-                    str_is(callee, "current_device") || str_is(callee, "get_rank");
-        if (!pure) out->plain_call_free = false;
-    }
-    return true;
-}
-
-/* ---- names that describe a value ---- */
-
-struct str py_describing_name(const struct py *f, uint32_t i) {
-    for (int hops = 0; i != NO_NODE && hops < 16; hops++) {
-        switch (py_kind(f, i)) {
-        case PY_IDENTIFIER:
-            return py_text(f, i);
-        case PY_PARENTHESIZED:
-        case PY_AWAIT:
-            i = py_child(f, i, 0);
-            break;
-        case PY_ATTRIBUTE:
-            return py_text(f, py_child(f, i, -1));
-        case PY_SUBSCRIPT: {
-            struct py_literal key;
-            uint32_t index = py_child(f, i, -1);
-            if (py_kind(f, index) == PY_STRING && py_literal(f, index, &key)) return key.text;
-            i = py_child(f, i, 0);
-            break;
-        }
-        case PY_CALL: {
-            uint32_t callee = py_callee(f, i);
-            struct str name = py_describing_name(f, callee);
-            uint32_t args = py_arguments(f, i);
-            uint32_t first = args == NO_NODE ? (uint32_t)NO_NODE : py_child(f, args, 0);
-            if (str_is(name, "str") || str_is(name, "getattr")) {
-                if (str_is(name, "getattr")) first = py_next(f, first);
-                struct py_literal key;
-                if (py_kind(f, first) == PY_STRING && py_literal(f, first, &key)) return key.text;
-                i = first;
-            } else if (py_kind(f, callee) == PY_ATTRIBUTE &&
-                       (str_is(name, "split") || str_is(name, "lower") || str_is(name, "strip") ||
-                        str_is(name, "partition"))) {
-                i = py_child(f, callee, 0);
-            } else if (py_kind(f, callee) == PY_ATTRIBUTE &&
-                       (str_is(name, "get") || str_is(name, "pop"))) {
-                struct py_literal key;
-                if (py_kind(f, first) == PY_STRING && py_literal(f, first, &key)) return key.text;
-                return name;
-            } else {
-                return name;
-            }
-            break;
-        }
-        default:
-            return (struct str){0};
-        }
-    }
-    return (struct str){0};
-}
-
-static bool in_list(struct row_ref row, struct rlist list, struct str s) {
-    const struct rstr *v = RS_LIST(row.set, list, struct rstr);
-    for (uint32_t i = 0; i < list.n; i++)
-        if (str_eq(rs_str(row.set, v[i]), s)) return true;
-    return false;
-}
-
-bool py_name_fits(struct py *f, struct row_ref row, struct str name) {
-    while (name.n && name.p[0] == '-') name = str_sub(name, 1, name.n);
-    return name.n && (in_list(row, row.rule->keywords, name) ||
-                      regex_match(f->regex, row.rule, rs_str(row.set, row.rule->variables), name));
-}
-
-/* ---- companions ---- */
-
-bool py_is_companion(struct row_ref row, struct str word) {
-    return in_list(row, row.rule->companions, word);
-}
-
 /* "cuda" + "_ckpt.pt", "cuda" " is a word": what is joined makes it something else. */
 static bool joined_to_prose(const struct py *f, const struct py_literal *lit) {
     uint32_t next = py_next(f, lit->string);
@@ -132,63 +14,6 @@ static bool joined_to_prose(const struct py *f, const struct py_literal *lit) {
     if (py_kind(f, next) != PY_STRING) return false;
     struct str content = py_text(f, py_child(f, next, 1));
     return content.n && content.p[0] != ':';
-}
-
-static struct str before_colon(struct str s) {
-    const char *colon = memchr(s.p, ':', s.n);
-    return colon ? str_sub(s, 0, (size_t)(colon - s.p)) : s;
-}
-
-/* Whether some literal below `container`, other than `self`, is of the rule's family; or the
- * condition of a conditional asks for an accelerator. */
-static bool has_companion(struct py *f, struct row_ref row, uint32_t container, uint32_t self) {
-    if (py_node(f, container)->next - container > 2000) return false; /* a table of data */
-    for (uint32_t i = container + 1; i < py_node(f, container)->next; i++) {
-        if (i == self) {
-            i = py_node(f, i)->next - 1;
-            continue;
-        }
-        if (py_kind(f, i) == PY_ATTRIBUTE && row.rule->shape == SHAPE_DEVICE) {
-            struct py_name n = py_resolve(f, i);
-            if (py_lists(f, "torch.module", n.path)) return true;
-        }
-        if (py_kind(f, i) != PY_STRING) continue;
-        struct py_literal lit;
-        if (py_literal(f, i, &lit) && in_list(row, row.rule->companions, before_colon(lit.text)))
-            return true;
-    }
-    return false;
-}
-
-/* Whether another key of the dictionary, or a part of one, is of the rule's family. */
-enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t pair) {
-    enum companion_key found = NO_COMPANION;
-    for (uint32_t p = py_child(f, py_parent(f, pair), 0); p != NO_NODE; p = py_next(f, p)) {
-        if (py_kind(f, p) != PY_PAIR || p == pair) continue;
-        uint32_t key = py_child(f, p, 0);
-        struct py_literal lit;
-        bool is_one = py_kind(f, key) == PY_STRING
-                          ? py_literal(f, key, &lit) &&
-                                in_list(row, row.rule->companions, before_colon(lit.text))
-                          : py_kind(f, key) == PY_TUPLE && has_companion(f, row, key, NO_NODE);
-        if (is_one) found = p < pair ? COMPANION_BEFORE : COMPANION_AFTER;
-    }
-    return found;
-}
-
-/* In a list of words, at least half have to be of the family: ["bool", "byte", "cpu", "cuda"]
- * names methods. */
-static bool is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t self) {
-    size_t strings = 0, family = 0;
-    if (py_node(f, list)->next - list > 2000) return false; /* a table of data */
-    for (uint32_t e = py_child(f, list, 0); e != NO_NODE; e = py_next(f, e)) {
-        struct py_literal lit;
-        if (e == self || py_kind(f, e) != PY_STRING || !py_literal(f, e, &lit)) continue;
-        strings++;
-        family += in_list(row, row.rule->companions, before_colon(lit.text)) ||
-                  str_eq(before_colon(lit.text), rs_str(row.set, row.row->key));
-    }
-    return strings == 0 ? has_companion(f, row, list, self) : family > 0 && family * 2 >= strings;
 }
 
 static bool asks_for_device(struct py *f, struct row_ref row, uint32_t condition) {
@@ -242,7 +67,7 @@ static enum certainty in_enum(struct climb *c, uint32_t target) {
         struct py_literal lit;
         if (py_kind(f, member) == PY_ASSIGNMENT && member != py_parent(f, target) &&
             py_kind(f, value) == PY_STRING && py_literal(f, value, &lit) &&
-            in_list(c->row, c->row.rule->companions, before_colon(lit.text)))
+            py_row_lists(c->row, c->row.rule->companions, py_before_colon(lit.text)))
             return C_EXACT;
     }
     return C_UNKNOWN;
@@ -323,7 +148,7 @@ static bool same_value_is_asked(struct climb *c, uint32_t value, uint32_t self) 
     for (uint32_t i = condition; i < py_node(f, condition)->next; i++)
         if (py_kind(f, i) == PY_COMPARISON && i != self &&
             str_eq(py_text(f, py_child(f, i, 0)), py_text(f, value)) &&
-            has_companion(f, c->row, i, value))
+            py_has_companion(f, c->row, i, value))
             return true;
     return false;
 }
@@ -357,7 +182,8 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
             c->row.rule->shape == SHAPE_DEVICE)
             return C_EXACT;
     }
-    if (c->companion || (!c->alone && has_companion(f, c->row, comparison, self))) return C_EXACT;
+    if (c->companion || (!c->alone && py_has_companion(f, c->row, comparison, self)))
+        return C_EXACT;
     if (same_value_is_asked(c, py_child(f, comparison, 0), comparison)) return C_EXACT;
     if (is_data_by_use(f, py_child(f, comparison, -1))) c->context->never = DATA;
     return C_UNKNOWN;
@@ -422,7 +248,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
                   str_is(keyword, "const") || str_is(keyword, "type");
     if (label.n && choice) return verdict_of(c, label);
     if (keyword.n) {
-        if (in_list(c->row, c->row.rule->never, keyword)) {
+        if (py_row_lists(c->row, c->row.rule->never, keyword)) {
             c->context->never = PROSE;
             return C_UNKNOWN;
         }
@@ -512,7 +338,7 @@ static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool
     *up = true;
     if (py_child(f, p, 0) == i) return C_UNKNOWN;
     if (str_is(name, "Literal")) {
-        if (has_companion(f, c->row, p, i)) c->companion = true;
+        if (py_has_companion(f, c->row, p, i)) c->companion = true;
         return C_UNKNOWN;
     }
     *up = false;
@@ -562,17 +388,17 @@ static void look_beside(struct climb *c, uint32_t p, uint32_t i) {
     if (c->alone) return;
     switch (py_kind(f, p)) {
     case PY_TYPE_PARAMETER: /* Literal["cuda", "cpu"] as an annotation */
-        c->companion |= has_companion(f, c->row, p, i);
+        c->companion |= py_has_companion(f, c->row, p, i);
         break;
     case PY_CONDITIONAL:
         c->companion |= asks_for_device(f, c->row, py_next(f, py_child(f, p, 0))) ||
-                        has_companion(f, c->row, p, i);
+                        py_has_companion(f, c->row, p, i);
         break;
     case PY_BOOLEAN_OPERATOR: /* torch.cuda.is_available() and "cuda" or "cpu" */
-        c->companion |= asks_for_device(f, c->row, p) || has_companion(f, c->row, p, i);
+        c->companion |= asks_for_device(f, c->row, p) || py_has_companion(f, c->row, p, i);
         break;
     default:
-        c->companion |= is_family_list(f, c->row, p, i) || follows_option(c, p, i);
+        c->companion |= py_is_family_list(f, c->row, p, i) || follows_option(c, p, i);
     }
 }
 

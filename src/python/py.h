@@ -3,6 +3,7 @@
  *
  * scan.c    bytes -> which top-level statements can matter            (struct py_scan)
  * names.c   tree  -> scopes, bindings, qualified names                (struct py, py_resolve)
+ * family.c  what a literal spells, and which words are of a rule's family
  * literal.c string nodes -> what they spell and where their value goes
  * table.c   dictionaries that are asked by a device
  * match.c   names and literals x rules -> matches                     (struct py_match)
@@ -251,7 +252,7 @@ struct str py_member_kind(struct arena *a, struct str name, struct str src, size
  * defines to(), or is a module whose cuda() moves nothing but members that are modules. */
 bool py_moves_by_to(struct str src, size_t def);
 
-/* ---- literal.c ---- */
+/* ---- family.c ---- */
 
 /* What a string expression spells, as far as rules can match it. */
 struct py_literal {
@@ -267,8 +268,6 @@ struct py_literal {
 /* False when the node is no literal a rule can match: docstring, escapes, bytes, prose. */
 bool py_literal(const struct py *f, uint32_t string, struct py_literal *out);
 
-/* What a variable with one binding was filled with; the expression itself otherwise. */
-uint32_t py_value_of(const struct py *f, uint32_t i);
 /* The last identifier of what an expression is about: x.device -> device, str(x.device) -> device,
  * d.split(":")[0] -> d, get_device() -> get_device, cfg["device"] -> device. */
 struct str py_describing_name(const struct py *f, uint32_t i);
@@ -278,13 +277,16 @@ bool py_name_fits(struct py *f, struct row_ref row, struct str name);
 /* Whether the word is of the family of the rule's: cpu, mps ... */
 bool py_is_companion(struct row_ref row, struct str word);
 
-/* The Enum class whose body the node stands in, or NO_NODE. */
-uint32_t py_enum_around(const struct py *f, uint32_t node);
-
-/* Whether a string's truth is asked for by mistake: `if "gfx90a" or x in s` is always true. Not
- * `name or "cuda"`, a default. */
-bool py_is_always_true(const struct py *f, uint32_t string);
-
+/* Whether the word is one of a list of the rule's. */
+bool py_row_lists(struct row_ref row, struct rlist list, struct str s);
+/* cuda of cuda:0 */
+struct str py_before_colon(struct str s);
+/* Whether some literal below `container`, other than `self`, is of the rule's family; or something
+ * there is PyTorch's module of the device. */
+bool py_has_companion(struct py *f, struct row_ref row, uint32_t container, uint32_t self);
+/* In a list of words, at least half have to be of the family: ["bool", "byte", "cpu", "cuda"]
+ * names methods. */
+bool py_is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t self);
 /* Whether another key of the dictionary that `pair` stands in is of the rule's family. */
 enum companion_key { NO_COMPANION, COMPANION_BEFORE, COMPANION_AFTER };
 enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t pair);
@@ -299,7 +301,16 @@ bool py_is_asked_by_device(struct py *f, struct row_ref row, uint32_t dictionary
  * asked by one elsewhere, or the key stands in its display and is ported there. */
 enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table, uint32_t key);
 
-/* ---- literal.c, again ---- */
+/* ---- literal.c ---- */
+
+/* What a variable with one binding was filled with; the expression itself otherwise. */
+uint32_t py_value_of(const struct py *f, uint32_t i);
+/* The Enum class whose body the node stands in, or NO_NODE. */
+uint32_t py_enum_around(const struct py *f, uint32_t node);
+
+/* Whether a string's truth is asked for by mistake: `if "gfx90a" or x in s` is always true. Not
+ * `name or "cuda"`, a default. */
+bool py_is_always_true(const struct py *f, uint32_t string);
 
 /* How sure the context of a literal makes us that it is what the string rule of `row` is about. */
 struct py_context {
