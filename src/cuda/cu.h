@@ -522,6 +522,11 @@ bool cu_find_absent(struct cu *f, uint32_t first, struct cu_absent *out);
 /* Where a target's compiler wants all declarations of a function to say alike on which side it
  * runs: changes the matches of specifiers that do not, or adds matches for a human. */
 void cu_match_specifiers(struct cu *f);
+
+/* ---- literals.c ---- */
+
+/* Finds macros that begin where a string ends, which clang takes for a suffix of the string. */
+void cu_match_literals(struct cu *f);
 /* Adds a match of the row of that key for a token, if the target has an answer. */
 void cu_report(struct cu *f, const char *key, uint32_t token);
 

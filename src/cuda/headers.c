@@ -126,8 +126,17 @@ static void need_runtime(struct cu *f) {
     }
 }
 
+/* The headers of the runtime, one of which the file has to begin with: where kernels are written,
+ * only those that know their language. */
+static struct str wanted_headers(const struct cu *f) {
+    struct str known = target_fact(f->target, "kernel_headers");
+    for (uint32_t i = 0; f->cuda && known.n && i < f->tokens.n; i++)
+        if (cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD)) return known;
+    return target_fact(f->target, "runtime_headers");
+}
+
 void cu_need_runtime(struct cu *f) {
-    struct str headers = target_fact(f->target, "runtime_headers");
+    struct str headers = wanted_headers(f);
     struct str first = str_sub(headers, 0, str_find(headers, S(" "), 0));
     struct cu_match *stays = NULL;
     bool ported = false;

@@ -171,7 +171,8 @@ static bool write_gaps(struct writer *w, uint32_t start, uint32_t end) {
         }
         uint32_t to = last ? end : w->pieces.v[i].start;
         struct str text = literal.n ? buf_str(&literal) : S("");
-        if (!same_but_blanks(str_sub(f->src, at, to), text)) {
+        bool apart = last && str_ends(text, S(" ")); /* from what stands behind it */
+        if (apart || !same_but_blanks(str_sub(f->src, at, to), text)) {
             if (has_comment(f, at, to))
                 return fail(w, S("a comment inside the expression would be lost"));
             struct match_edit e = {at, to, text, w->match, false, 0};

@@ -48,6 +48,7 @@ static void match(struct unit *u) {
     cu_match_tokens(f);
     cu_match_overloads(f);
     cu_match_specifiers(f);
+    cu_match_literals(f);
     if (f->options->lint)
         cu_match_lanes(f);
     else
