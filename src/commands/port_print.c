@@ -147,6 +147,27 @@ static void print_verified(struct port *port) {
     port->in.failed |= found->not_verified;
 }
 
+/* What the sum of a port cannot say: whether the result compiles. Found results are sorted by
+ * path; a file that fails is not also one that could not be verified. */
+static void add_verified(struct port *port, struct buf *b) {
+    const struct verify_results *found = &port->verified;
+    size_t failing = 0, open = 0;
+    if (!port->verify || !found->files) return;
+    for (size_t i = 0, k; i < found->n; i = k) {
+        bool fails = false, lacks = false;
+        for (k = i; k < found->n && strcmp(found->v[k].path, found->v[i].path) == 0; k++) {
+            fails |= found->v[k].kind == VERIFY_ERROR;
+            lacks |= found->v[k].kind == VERIFY_MISSING;
+        }
+        failing += fails;
+        open += lacks && !fails;
+    }
+    size_t bad = failing + open, good = found->files > bad ? found->files - bad : 0;
+    buf_printf(b, "%.*s: of %zu file%s, %zu verified, %zu failing, %zu not verified\n",
+               STR_ARG(port->current->name), found->files, found->files == 1 ? "" : "s", good,
+               failing, open);
+}
+
 /* ---- the end ---- */
 
 static void add_what_next(struct port *port, struct buf *b) {
@@ -173,6 +194,7 @@ void port_print_summary(struct port *port) {
         remarks_print(&port->remarks, &b, port->cli->err->color);
         if (port->mode == PORT_DIRECTORY) port->current->totals.ignored = port->in.n_ignored;
         text_summary(&b, port->current->name, &port->current->totals, port->cli->err->color);
+        add_verified(port, &b);
         port_add_needs(port, &b);
         add_what_next(port, &b);
         stream_add(port->cli->err, buf_str(&b));

@@ -7,6 +7,7 @@
  * with the stand-in for CUDA's headers) as well is not the port's doing and left out. */
 #include "base/pool.h"
 #include "commands/port.h"
+#include "commands/python.h"
 #include "discover/discover.h"
 
 #include <pthread.h>
@@ -74,8 +75,15 @@ static const char *fact(const struct program *p, const char *key) {
     return value.p ? arena_strdup(p->port->cli->a, value) : NULL;
 }
 
-/* "$ROCM_PATH/include": an environment variable at the start, if it is set. */
-static const char *expanded(struct arena *a, const char *directory) {
+/* "$ROCM_PATH/include": an environment variable at the start, if it is set. "@program/cuda": below
+ * the folder that this program is in. */
+static const char *expanded(struct program *p, const char *directory) {
+    struct arena *a = p->a;
+    if (str_starts(str_of(directory), S("@program"))) {
+        struct python_place place = {.cli = p->port->cli};
+        if (!python_find_program(&place)) return NULL;
+        return arena_printf(a, "%s%s", place.directory, directory + sizeof "@program" - 1).p;
+    }
     if (directory[0] != '$') return directory;
     struct str text = str_of(directory);
     size_t end = str_find(text, S("/"), 0);
@@ -107,7 +115,7 @@ static bool find_headers(struct program *p) {
     flags_split(p->a, str_of(directories), &words);
     p->include = given_directory(p, header);
     for (size_t i = 0; i < words.n && !p->include; i++) {
-        const char *directory = expanded(p->a, words.v[i]);
+        const char *directory = expanded(p, words.v[i]);
         if (directory && has_header(p, directory, header)) p->include = directory;
     }
     if (p->include) return true;
@@ -459,6 +467,7 @@ static void verify_all(struct program *p, size_t threads) {
         p->a->escape = NULL; /* no thread may jump into main's frame */
         pool_run(threads, p->jobs.n, run_job, p);
         p->a->escape = escape;
+        p->port->verified.files += p->jobs.n;
     }
 }
 

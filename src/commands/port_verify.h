@@ -22,6 +22,7 @@ struct verify_results {
     struct verify_result *v;
     size_t n, cap;
     bool would_not_compile, not_verified;
+    size_t files; /* that were asked about: sources, and headers that none of them includes */
 };
 
 struct port;

@@ -58,9 +58,28 @@ run check c.cu --semantic -p compile_commands.json
 check 'the file itself' test "$status" -ne 2
 
 # A target that says nothing about a compiler.
-run port c.cu --target ascend --verify -q
-exits 2 '--verify for ascend'
-says 'compile_device' '--verify for ascend'
+run port c.cu --target portable --verify -q
+exits 2 '--verify for portable'
+says 'compile_device' '--verify for portable'
+# Those whose host part is libcmrt's have its headers beside the program.
+cat >runtime.json <<'X'
+{ "domain": "test-cuda", "language": "cuda", "title": "t", "rules": [
+ {"id": "test-cuda/functions", "title": "t", "why": "w", "severity": "warning", "match": "name",
+  "default": {"*": "manual"}, "rows": {"cudaMemset": {"cpu": "cmNoSuch", "xpu": "cmNoSuch"}},
+  "examples": [{"target": "cpu", "before": "f();\n", "after": "f();\n"}],
+  "references": [{"source": "made up", "checked": "2026-11"}]}]}
+X
+printf '#include <cuda_runtime.h>\nint f(void *p) {\n    return cudaFree(p);\n}\n' >free.cu
+printf '#include <cuda_runtime.h>\nint f(void *p) {\n    return cudaMemset(p, 0, 4);\n}\n' >set.cu
+for target in cpu xpu; do
+    run port free.cu set.cu --target $target --verify -o verified --rules runtime.json
+    exits 1 "--verify for $target"
+    says "set.cu:3:12: error: would not compile for $target" "--verify for $target: the place"
+    says "$target: of 2 files, 1 verified, 1 failing, 0 not verified" "--verify for $target: the sum"
+    run port free.cu --target $target --verify -o verified -q
+    exits 0 "--verify for $target: all is well"
+    rm -r verified
+done
 ROCM_PATH=$scratch/none
 export ROCM_PATH
 run port c.cu --target musa --verify -q
