@@ -21,6 +21,8 @@ import re
 import subprocess
 import sys
 
+# What native classes of these bases have from PyTorch (torch.Stream of 2.14.1 was asked).
+BASES = {"THPStreamClass": ("device", "device_index", "device_type", "stream_id")}
 TYPES = ("BFloat16", "Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")
 
 
@@ -218,16 +220,18 @@ def in_base(tree, folder, node, parts, modules, seen):
 
 
 def in_native(tree, parts, path):
-    """Members of native classes are quoted in the file named like them: Stream.cpp. Those that a
-    __getattr__ answers are quoted in the class's own file."""
-    if parts[1] in tree.blobs.words(tree.paths[path])[1]:
-        return path
+    """Members of native classes are quoted in the file named like them: Stream.cpp, my_stream.cpp.
+    Where their base is PyTorch's own class, they have what that has. Those that a __getattr__
+    answers are quoted in the class's own file."""
     for other, blob in tree.paths.items():
-        stem = other.rsplit("/", 1)[-1].split(".")[0].lower()
-        if stem and not other.endswith(".py") and parts[0].lower().endswith(stem) and \
-                parts[1] in tree.blobs.words(blob)[1]:
+        stem = other.rsplit("/", 1)[-1].split(".")[0].split("_")[-1].lower()
+        if not stem or other.endswith(".py") or not parts[0].lower().endswith(stem):
+            continue
+        words, quoted = tree.blobs.words(blob)
+        if parts[1] in quoted or any(base in words and parts[1] in members
+                                     for base, members in BASES.items()):
             return other
-    return None
+    return path if parts[1] in tree.blobs.words(tree.paths[path])[1] else None
 
 
 def has_member(node, name):
@@ -290,7 +294,7 @@ def found_in(tree, spec, name):
             return module_file
         if parts[-1] in [t + "Tensor" for t in TYPES]:  # made of the types' names
             return next((p for p in sorted(tree.paths)
-                         if re.search(r"(?i)/(python_?tensor|tensor_?type)\.cpp$", p)), None)
+                         if re.search(r"(?i)[/_](python_?tensor|tensor_?type)\.cpp$", p)), None)
         if len(parts) == 1:
             return patched(tree, name, modules)
         return None

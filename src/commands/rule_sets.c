@@ -121,6 +121,15 @@ static void add_target(struct arena *a, target_refs *out, struct target_ref t) {
     vec_push(a, out, t);
 }
 
+/* A name that people of several vendors use: whoever wrote it learns of the other ones. */
+static void tell_namesakes(struct cli *cli, const struct rules *rules, struct target_ref t,
+                           struct str name) {
+    struct str others = rules_namesakes(rules, cli->a, name);
+    if (!others.n || cli_has(cli, OPT_QUIET)) return;
+    stream_printf(cli->err, "cuda-morph: note: '%.*s' is %.*s here; %.*s\n", STR_ARG(name),
+                  STR_ARG(rs_str(t.set, t.target->title)), STR_ARG(others));
+}
+
 bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out) {
     size_t n;
     struct str *names = cli_split(cli, OPT_TARGET, &n);
@@ -132,6 +141,7 @@ bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out
         struct target_ref t;
         if (rules_target(rules, names[i], &t)) {
             add_target(cli->a, out, t);
+            tell_namesakes(cli, rules, t, names[i]);
             continue;
         }
         if (str_is(names[i], "all")) {
@@ -141,7 +151,12 @@ bool choose_targets(struct cli *cli, const struct rules *rules, target_refs *out
         struct str *known = arena_alloc(cli->a, (all.n + 1) * sizeof *known);
         for (size_t k = 0; k < all.n; k++) known[k] = target_name(all.v[k]);
         struct str hint = cli_hint(cli->a, cli_nearest(names[i], known, all.n));
-        cli_error(cli, "unknown target '%.*s'%.*s", STR_ARG(names[i]), STR_ARG(hint));
+        struct str others = rules_namesakes(rules, cli->a, names[i]);
+        if (others.n)
+            cli_error(cli, "'%.*s' is no target by itself: %.*s", STR_ARG(names[i]),
+                      STR_ARG(others));
+        else
+            cli_error(cli, "unknown target '%.*s'%.*s", STR_ARG(names[i]), STR_ARG(hint));
         return false;
     }
     return true;

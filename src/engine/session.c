@@ -192,13 +192,7 @@ struct str cm_target_family(const struct cm_target *t) {
 }
 
 struct str cm_session_also(const struct cm_session *s, struct arena *a, struct str name) {
-    struct target_ref t;
-    struct buf b;
-    buf_init(&b, a);
-    for (size_t cursor = 0; rules_also(&s->rules, name, &cursor, &t);)
-        buf_printf(&b, "%s--target %.*s is %.*s", b.n ? ", " : "", STR_ARG(target_name(t)),
-                   STR_ARG(rs_str(t.set, t.target->title)));
-    return buf_str(&b);
+    return rules_namesakes(&s->rules, a, name);
 }
 
 struct str cm_target_fact(const struct cm_target *t, const char *key) {

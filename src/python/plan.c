@@ -54,6 +54,14 @@ static bool wants_number(struct py *f, uint32_t call) {
     }
 }
 
+/* Whether the call has the argument without which its rewrite would mean something else. */
+static bool has_needed_argument(const struct draft *d, uint32_t call) {
+    const struct rcell *c = d->m->cell;
+    int position = c->needs_position == UINT32_MAX ? -1 : (int)c->needs_position;
+    return !c->needs.n ||
+           py_argument(d->f, call, draft_cell_str(d, c->needs), position) != NO_NODE;
+}
+
 static bool plan_name(struct draft *d) {
     struct py *f = d->f;
     const struct rcell *c = d->m->cell;
@@ -62,6 +70,7 @@ static bool plan_name(struct draft *d) {
         return replace_argument(d, call);
     struct str to = draft_cell_str(d, c->to), expanded, keywords;
     if (call != NO_NODE) {
+        if (!has_needed_argument(d, call)) return draft_fail(d, draft_cell_str(d, c->note));
         if (c->keywords.n && !rename_keywords(d, call)) return false;
         uint32_t statement = py_parent(f, call);
         struct str t = idiom_without_guard(d, draft_cell_str(d, c->statement));

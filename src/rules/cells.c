@@ -116,6 +116,18 @@ static struct rstr read_form(struct compiler *c, const struct cell_context *x,
     return block_str(&c->block, s);
 }
 
+/* {"keyword": "dtype", "position": 1} */
+static void read_needs(struct compiler *c, const struct cJSON *v, struct rcell *out) {
+    static const char *const keys[] = {"keyword", "position", NULL};
+    if (!v) return;
+    check_keys(c, v, "\"needs\"", keys);
+    if (!out->call.n) complain(c, v, "is about calls: the cell needs a \"call\"");
+    if (!json_get(v, "keyword")) complain(c, v, "needs \"keyword\": the name of the argument");
+    out->needs = block_str(&c->block, text_member(c, v, "keyword", NULL));
+    const struct cJSON *position = json_get(v, "position");
+    out->needs_position = position ? number_of(c, position) : UINT32_MAX;
+}
+
 static void read_name_forms(struct compiler *c, const struct cell_context *x,
                             const struct cJSON *v, struct rcell *out) {
     const struct cJSON *to = json_get(v, "to");
@@ -128,6 +140,7 @@ static void read_name_forms(struct compiler *c, const struct cell_context *x,
     out->in_condition = flag_member(c, v, "in_condition");
     out->unless = block_str(&c->block, text_member(c, v, "unless", NULL));
     out->value = read_form(c, x, v, "value", FORM_VALUE);
+    read_needs(c, json_get(v, "needs"), out);
 
     VEC(struct rfact) renames = {0};
     const struct cJSON *keywords = json_get(v, "keywords");
@@ -204,7 +217,7 @@ static void read_long_cell(struct compiler *c, struct cell_context *x, const str
                            struct rcell *out) {
     static const char *const name_keys[] = {
         "verdict", "to",           "call", "bare",       "statement", "value", "keywords",
-        "unless",  "in_condition", "note", "keep_equal", "number",    NULL};
+        "unless",  "in_condition", "note", "keep_equal", "number",    "needs", NULL};
     static const char *const cuda_keys[] = {"verdict", "to",      "call",  "statement", "value",
                                             "note",    "include", "cases", "remove",    NULL};
     static const char *const string_keys[] = {"verdict", "text",   "whole",      "expression",

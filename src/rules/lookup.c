@@ -159,7 +159,10 @@ bool rules_target(const struct rules *r, struct str name, struct target_ref *out
     return false;
 }
 
-bool rules_also(const struct rules *r, struct str name, size_t *cursor, struct target_ref *out) {
+/* The targets that people call so as well, though it is no name or alias of theirs, one after the
+ * other; *cursor starts at 0. */
+static bool rules_also(const struct rules *r, struct str name, size_t *cursor,
+                       struct target_ref *out) {
     size_t number = 0;
     for (size_t i = 0; i < r->n; i++) {
         const struct rtarget *t = RS_LIST(r->set[i], r->set[i].h->targets, struct rtarget);
@@ -174,6 +177,16 @@ bool rules_also(const struct rules *r, struct str name, size_t *cursor, struct t
         }
     }
     return false;
+}
+
+struct str rules_namesakes(const struct rules *r, struct arena *a, struct str name) {
+    struct target_ref t;
+    struct buf b;
+    buf_init(&b, a);
+    for (size_t cursor = 0; rules_also(r, name, &cursor, &t);)
+        buf_printf(&b, "%s--target %.*s is %.*s", b.n ? ", " : "", STR_ARG(target_name(t)),
+                   STR_ARG(rs_str(t.set, t.target->title)));
+    return buf_str(&b);
 }
 
 struct str target_fact(struct target_ref t, const char *key) {

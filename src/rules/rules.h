@@ -125,6 +125,8 @@ struct rcell {
     uint32_t in_condition; /* name rows: rewritten only where the call is itself the condition of
                               an if */
     struct rstr unless;    /* name rows: runs unchanged in a file that calls this name too */
+    struct rstr needs;     /* name rows: a call that lacks this argument is for a human, ... */
+    uint32_t needs_position; /* ... which may stand at this position; UINT32_MAX: nowhere */
     struct rstr unless_line; /* string rows: PCRE2; a line that it fits is for a human */
     struct rstr to, call, bare, statement, value;
     struct rstr number; /* name rules: a call of which a number is asked for (plan.c) */
@@ -286,9 +288,9 @@ struct target_ref {
 };
 /* By name or alias. */
 bool rules_target(const struct rules *r, struct str name, struct target_ref *out);
-/* The targets that people call so as well, though it is no name or alias of theirs, one after the
- * other; *cursor starts at 0. */
-bool rules_also(const struct rules *r, struct str name, size_t *cursor, struct target_ref *out);
+/* "--target kunlunxin is Kunlunxin": what else people mean by that name ("also" of targets), from
+ * the arena; empty where nobody does. */
+struct str rules_namesakes(const struct rules *r, struct arena *a, struct str name);
 /* A fact of the target; an empty string with p == NULL when it has none of that name. */
 struct str target_fact(struct target_ref t, const char *key);
 static inline struct str target_name(struct target_ref t) { return rs_str(t.set, t.target->name); }

@@ -112,6 +112,12 @@ run port train.py --target xpu --rules also.json
 says "note: 'xpu' is Intel XPU here; --target fpu is Fabrikam FPU" 'a name of two'
 run port train.py --target xpu --rules also.json -q
 check 'a name of two: silent with -q' test ! -s "$err"
+run doctor --target xpu --rules also.json
+says "note: 'xpu' is Intel XPU here; --target fpu is Fabrikam FPU" 'a name of two, to those who look at a machine'
+run explain torch-cuda/amp --target ascend,xpu --rules also.json
+says "note: 'xpu' is Intel XPU here; --target fpu is Fabrikam FPU" 'a name of two among others'
+run info --target gizmo --rules also.json
+says "'gizmo' is no target by itself: --target fpu is Fabrikam FPU" 'a name of nobody, to those who look'
 run port train.py --target gizmo --rules also.json
 exits 2 'a name of nobody'
 says "'gizmo' is no target by itself: --target fpu is Fabrikam FPU" 'a name of nobody'

@@ -154,6 +154,8 @@ class Matrix:
             CUDA_MORPH_SKIP="emulated_device",
             PYTHONPATH=":".join(path),
         )
+        if first.target in LISTED:  # what the port says of accelerate, which may not know the device
+            environment["ACCELERATE_TORCH_DEVICE"] = device
         lines = []
         for job in jobs:
             job.out = os.path.join(self.scratch, "out", job.seat.replace(" ", "_"), job.name)
@@ -293,7 +295,7 @@ def main():
                     else:
                         jobs.append(job)
     originals = [Job(p, d, "as is", None) for p in programs(tree, word) for d in ("cuda", "cpu")]
-    if any(job.name == "infer_hf" for job in jobs):
+    if any(job.name == "infer_hf" for job in originals):
         matrix.make_model()
     matrix.run(originals + jobs)
     wants = {(job.program, job.device): job for job in originals}

@@ -48,6 +48,8 @@ def has(owner, dotted):
 
 if device != "xpu":  # torch.xpu is PyTorch's own: the emulation replaces names and adds none
     modules = {name.rpartition(".")[0] for name in listed}
+    for path, members in names.modules_of_vendor(device).items():
+        modules |= {f"{path}.{member.rpartition('.')[2]}" for member in members}
     for name in sorted(set(reached(root, f"torch.{device}", set())) - listed - modules):
         if name.rpartition(".")[2] not in namespace._PROTOCOL:
             wrong.append(f"{name} is not in the vendor's list")

@@ -155,6 +155,12 @@ def build(device):
                 setattr(module, name, _module(f"{prefix}.{tail}"))
         else:
             setattr(module, name, _missing(f"{prefix}.{tail}") if dotted is None else dotted)
+    for path, members in names.modules_of_vendor(device).items():
+        module = _module(path)
+        for member in members:
+            name = member.rpartition(".")[2]
+            if member == f"{prefix}.{name}":
+                setattr(module, name, getattr(root, name))
     return root
 
 
