@@ -90,7 +90,7 @@ bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n) {
     size_t n_known = cm_session_n_targets(in->session);
     for (size_t i = 0; i < n; i++) {
         const struct cm_target *t = cm_session_target(in->session, names[i]);
-        if (t) tell_namesakes(in, t, names[i]);
+        if (t && n == 1) tell_namesakes(in, t, names[i]);
         if (t)
             inputs_add_target(in, t);
         else if (!str_is(names[i], "all"))
