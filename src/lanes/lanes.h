@@ -6,6 +6,8 @@
  * values.c       the abstract value of an expression: a lane, a width, a mask ...
  * widths.c       arithmetic, constants, masks and their bits     -> matches of "lanes" rules
  * reductions.c   loops over shuffles, reductions in shared memory -> the same
+ * indices.c      the number that an expression is for one lane
+ * lockstep.c     lanes that read and write each other's places     -> the same
  *
  * A name alone proves little: `w` is a warp because `threadIdx.x / 32` was put into it, and
  * `mask` is one of lanes because a vote was. Only where the file does not tell, as for a parameter
@@ -81,6 +83,8 @@ struct lane_event {
     uint32_t first, last;
 };
 
+struct lane_name; /* indices.c: how a name gets its number */
+
 struct lanes {
     struct cu *f;
     struct row_ref words; /* the row "width", whose rule has the vocabulary */
@@ -94,7 +98,11 @@ struct lanes {
     size_t n_names;
     VEC(struct lane_call) calls;
     VEC(struct lane_event) events;
-    VEC(uint32_t) widths; /* definitions that arithmetic takes for the width of a warp */
+    struct lane_name **named; /* [token], of indices.c */
+    VEC(struct str) uniforms; /* names that all threads share, and whose value nobody tells */
+    uint32_t tried, guesses;  /* expressions, of a budget; numbers that nobody tells */
+    VEC(uint32_t) shared;     /* tokens that declare arrays of the block */
+    VEC(uint32_t) widths;     /* definitions that arithmetic takes for the width of a warp */
 };
 
 /* ---- definitions.c ---- */
@@ -152,8 +160,37 @@ void cu_match_lanes(struct cu *f);
  * each other's results without a barrier. */
 void cu_match_lockstep(struct cu *f);
 
+/* ---- indices.c ---- */
+
+/* The functions that are being followed, and what they are called with. */
+struct lane_frame {
+    const struct lane_frame *up; /* of the caller; NULL: nobody's */
+    uint32_t function;
+    const struct cu_call *call; /* with `up` */
+};
+/* What no text tells is tried: a block's shape, a set of numbers for names that all threads share.
+ */
+struct lane_trial {
+    int64_t width, height;
+    int sample, lane;
+};
+/* The number that tokens [first, last) are for a lane of a block's first warp. False: not known.
+ */
+bool lanes_number(struct lanes *l, const struct lane_frame *frame, uint32_t first, uint32_t last,
+                  const struct lane_trial *trial, int64_t *out);
+
+/* ---- lockstep.c ---- */
+
+/* Accesses to shared memory that are right only if lanes go in step: events "neighbours". After
+ * lanes_find_reductions(). */
+void lanes_find_lockstep(struct lanes *l);
+
 /* ---- reductions.c ---- */
 
+/* Behind the statement that starts at token i, at most `end`. */
+uint32_t lanes_statement_end(const struct cu *f, uint32_t i, uint32_t end);
+/* Whether a function is one of the device's. */
+bool lanes_is_of_device(struct lanes *l, const struct lane_function *fn);
 /* Loops over shuffles; reductions in shared memory. What they find becomes events. */
 void lanes_find_loops(struct lanes *l);
 void lanes_find_reductions(struct lanes *l);

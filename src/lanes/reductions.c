@@ -39,6 +39,10 @@ static uint32_t statement_end(const struct cu *f, uint32_t i, uint32_t end, int 
     return end;
 }
 
+uint32_t lanes_statement_end(const struct cu *f, uint32_t i, uint32_t end) {
+    return statement_end(f, i, end, 0);
+}
+
 static void find_loops(struct lanes *l, struct loops *out) {
     const struct cu *f = l->f;
     uint32_t n = (uint32_t)f->tokens.n;
@@ -348,7 +352,7 @@ static bool is_counter(struct lanes *l, const struct loops *loops, uint32_t toke
     return false;
 }
 
-static bool is_of_device(struct lanes *l, const struct lane_function *fn) {
+bool lanes_is_of_device(struct lanes *l, const struct lane_function *fn) {
     for (uint32_t i = fn->name; i-- > 0;) {
         if (cu_is(l->f, i, ";") || cu_is(l->f, i, "}") || cu_is(l->f, i, "{")) break;
         if (cu_is_word(l->f, i) && lanes_word(l, "device", cu_text(l->f, i))) return true;
@@ -378,7 +382,7 @@ static void find_reduction_loop(struct lanes *l, const struct loops *loops, cons
     struct access a, read = {0};
     bool reads = false, writes = false;
     uint32_t scope = lanes_function_of(l, p->word);
-    if (scope == NO_NODE || !is_of_device(l, &l->functions.v[scope])) return;
+    if (scope == NO_NODE || !lanes_is_of_device(l, &l->functions.v[scope])) return;
     for (uint32_t i = p->first; i < p->last; i++) {
         if (is_barrier(l, i)) return;
         if (!read_access(f, i, &a)) continue;
@@ -403,6 +407,6 @@ void lanes_find_reductions(struct lanes *l) {
     struct loops loops = {0};
     find_loops(l, &loops);
     for (size_t k = 0; k < l->functions.n; k++)
-        if (is_of_device(l, &l->functions.v[k])) find_chains(l, &loops, &l->functions.v[k]);
+        if (lanes_is_of_device(l, &l->functions.v[k])) find_chains(l, &loops, &l->functions.v[k]);
     for (size_t k = 0; k < loops.v.n; k++) find_reduction_loop(l, &loops, &loops.v.v[k]);
 }

@@ -485,6 +485,7 @@ static void look_everywhere(struct lanes *l) {
     tell_widths(l);
     lanes_find_loops(l);
     lanes_find_reductions(l);
+    lanes_find_lockstep(l);
 }
 
 static int by_first(const void *x, const void *y, const void *context) {
@@ -526,6 +527,7 @@ void cu_match_lockstep(struct cu *f) {
     if (lanes_row(&l, "width", &l.words)) {
         lanes_read(&l);
         lanes_find_reductions(&l);
+        lanes_find_lockstep(&l);
         add_events(f, &l);
     }
     f->rules = own;
