@@ -300,7 +300,7 @@ static struct number of_call(struct reader *r, uint32_t name, const struct cu_ca
     if (n != 2 || !v[0].known || !v[1].known) return nothing;
     if (cu_is(f, name, "min")) return v[0].v < v[1].v ? v[0] : v[1];
     if (cu_is(f, name, "max")) return v[0].v > v[1].v ? v[0] : v[1];
-    bool product = cu_is(f, name, "__mul24") || cu_is(f, name, "__umul24");
+    bool product = str_ends(cu_text(f, name), S("mul24"));
     v[0].known = product && cu_compute(S("*"), v[0].v, v[1].v, &v[0].v);
     return v[0];
 }
