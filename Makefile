@@ -312,10 +312,21 @@ $(COMPLETIONS): $(BUILD)/completion.%: $(BIN)
 	@echo "  SHELL   $@"
 	$(Q)$(BIN) completion $* >$@
 
-docs: all ## write docs/rules and the README's picture anew, after a change of the rules
+docs: all ## write docs/rules, docs/targets, the cookbook and the README's picture anew
 	$(Q)$(BIN) rules docs -o docs/rules
 	$(Q)sh tools/readme_targets.sh
+	$(Q)python3 tools/target_pages.py
+	$(Q)python3 tools/cookbook.py
 	$(Q)BUILD=$(BUILD) tools/picture.sh >docs/picture.svg
+
+site: all ## the docs as a site of static pages, with search: build/site/html; needs node and npm
+	$(Q)cmp -s site/package-lock.json site/node_modules/.done || { (cd site && npm ci --silent) && \
+	    cp site/package-lock.json site/node_modules/.done; }
+	$(Q)mkdir -p build/site && ln -sfn ../../site/node_modules build/site/node_modules
+	$(Q)node tools/site.mjs $(BIN) build/site
+	$(Q)site/node_modules/.bin/vitepress build build/site/src --outDir build/site/html >build/site/log 2>&1 || \
+	    { cat build/site/log; exit 1; }
+	@echo "build/site/html: open with python3 -m http.server -d build/site/html"
 
 # ---- install ----
 
@@ -374,5 +385,5 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
+.PHONY: all site runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
     install-runtime uninstall uninstall-runtime format clean help FORCE

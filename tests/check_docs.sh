@@ -15,7 +15,11 @@ name=docs
 . "$top/tests/helper"
 cd "$top" || exit 2
 docs='README.md docs/README_zh.md docs/guide.md docs/packages.md docs/tour.md docs/ci.md docs/run.md
-docs/cpu.md docs/kernels.md docs/outcomes.md CONTRIBUTING.md SECURITY.md'
+docs/cpu.md docs/kernels.md docs/outcomes.md docs/start.md docs/faq.md docs/reference.md docs/performance.md
+docs/guides/training.md docs/guides/cuda.md docs/guides/no-gpu.md docs/zh/start.md docs/zh/ci.md
+docs/zh/targets/ascend.md docs/zh/targets/mlu.md docs/zh/targets/musa.md CONTRIBUTING.md SECURITY.md
+docs/editors.md docs/conventions.md'
+for page in docs/targets/*.md; do docs="$docs $page"; done
 mkdir "$scratch/bin"
 ln -s "$tool" "$scratch/bin/cuda-morph"
 PATH=$scratch/bin:$PATH
@@ -34,8 +38,9 @@ regenerated() {
         }' "$1"
 }
 
-# named DOC PATTERN: what in the document matches the ERE, each once.
-named() { grep -oE -e "$2" "$1" | sort -u; }
+# named DOC PATTERN: what people wrote in the document and matches the ERE, each once.
+written() { sed '/^<!-- made: /,/^<!-- .made/d' "$1"; }
+named() { written "$1" | grep -oE -e "$2" | sort -u; }
 
 check_examples() {
     regenerated "$1" >"$scratch/now"
@@ -49,7 +54,7 @@ check_paths() {
         check "$1: the link to $path leads nowhere" test -e "$(dirname "$1")/$path"
     done
     for path in $(named "$1" \
-        '(^|[^a-z/])(docs|grammars|rules|runtime|src|tests|tools)/[A-Za-z0-9_./-]*' |
+        '(^|[^a-z/-])(docs|grammars|rules|runtime|src|tests|tools)/[A-Za-z0-9_./-]*' |
         sed 's/^[^a-z]//; s/\.$//'); do
         check "$1: there is no $path" test -e "$path"
     done
@@ -57,7 +62,7 @@ check_paths() {
 
 # Every folder of the checkout's first two levels has its line in the tour's table.
 check_folders() {
-    for folder in docs grammars rules src tests tools src/*/ runtime/*/ tests/*/; do
+    for folder in docs editors grammars rules site src tests tools src/*/ runtime/*/ tests/*/; do
         [ "${folder#*/build}" = "$folder" ] || continue
         check "docs/tour.md: nothing is said of ${folder%/}/" grep -q "^|.*\`${folder%/}/\`" \
             docs/tour.md
@@ -69,8 +74,8 @@ check_commands() {
         check "$1: there is no command $command" grep -q "^  $command " "$scratch/main-help"
     done
     # What follows the program of `cuda-morph run`, or pkg-config, is not ours.
-    sed -e 's/\(cuda-morph run.* \)\([a-z_/]*[.]py\|-m\) .*/\1/' -e 's/pkg-config [^)`]*//' \
-        "$1" >"$scratch/own"
+    written "$1" | sed -e 's/\(cuda-morph run.* \)\([a-z_/]*[.]py\|-m\) .*/\1/' -e 's/pkg-config [^)`]*//' \
+        >"$scratch/own"
     for option in $(named "$scratch/own" '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -e '--[a-z-]+' |
         sort -u); do
         check "$1: there is no option $option" grep -qE -e "(^|[ ,])$option([^a-z-]|\$)" \
@@ -113,6 +118,29 @@ check_targets() {
     done
 }
 
+# The skeleton of a page: the level of each heading, and the commands and code without comments and without
+# what is said to people in Chinese.
+skeleton() {
+    awk '/^```/ { fenced = !fenced; print; next }
+        !fenced && /^#+ / { print $1; next }
+        (fenced || /^    /) && !/<!--/ { sub(/ *# .*/, ""); if (NF) print }' "$1"
+}
+check_translation() {
+    skeleton "$1" >"$scratch/one"
+    skeleton "$2" >"$scratch/other"
+    check "$2: other headings or commands than $1" cmp -s "$scratch/one" "$scratch/other"
+    cmp -s "$scratch/one" "$scratch/other" || diff "$scratch/one" "$scratch/other" | head -n 20 >&2
+}
+
+# What docs/faq.md says of a message is found by its words: they have to be the program's.
+check_messages() {
+    find src -name '*.c' -exec sed -e ':a' -e '/"$/{N;s/"\n *"//;ba' -e '}' {} + >"$scratch/sources"
+    sed -n '/^## Messages/,$s/^### //p' docs/faq.md | grep -vE '^(ModuleNotFound|An error code|It crashed)' >"$scratch/messages"
+    while read -r message; do
+        check "docs/faq.md: the program does not say '$message'" grep -qF -e "$message" "$scratch/sources"
+    done <"$scratch/messages"
+}
+
 if [ "${1-}" = --write ]; then
     for doc in $docs; do
         regenerated "$doc" >"$scratch/now" && cat "$scratch/now" >"$doc"
@@ -139,5 +167,14 @@ check 'README.md has at most 120 lines' test "$(wc -l <README.md)" -le 120
 check 'the README shows other targets than docs/rules/targets.md; make docs writes them' \
     sh tools/readme_targets.sh --check
 check_targets docs/README_zh.md
+check_translation README.md docs/README_zh.md
+check_translation docs/start.md docs/zh/start.md
+check_translation docs/ci.md docs/zh/ci.md
+for target in ascend mlu musa; do check_translation docs/targets/$target.md docs/zh/targets/$target.md; done
+check_messages
+if can python3 'pages that are made of the rules'; then
+    check 'docs/targets: make docs writes something else' python3 tools/target_pages.py --check
+    check 'docs/cookbook.md: make docs writes something else' python3 tools/cookbook.py --check
+fi
 
 done_testing
