@@ -148,7 +148,7 @@ echo cuda-morph/unused-suppression >>rules
 sed 's,/.*,,' rules | sort -u | tr '\n' '|' | sed 's/|$//' >domains
 # Options of other programs that the pages speak of; a program that `run` starts has its own, too.
 printf '%s\n' --depth --branch --no-install-recommends --all-files --help --epochs --nproc \
-    --assert --cflags --libs --acpp-targets >others
+    --assert --cflags --libs --acpp-targets --index-url --name --eval-device >others
 # The compiler's, for cc: those of its table.
 grep -oE '"name": "[A-Za-z_-]+"' "$top/rules/data/nvcc-options.json" | sed 's/.*"\([^_"]*\).*"$/--\1/' >>others
 
