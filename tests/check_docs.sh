@@ -173,7 +173,6 @@ check_translation docs/ci.md docs/zh/ci.md
 for target in ascend mlu musa; do check_translation docs/targets/$target.md docs/zh/targets/$target.md; done
 check_messages
 if can python3 'pages that are made of the rules'; then
-    check 'docs/targets: make docs writes something else' python3 tools/target_pages.py --check
     check 'docs/cookbook.md: make docs writes something else' python3 tools/cookbook.py --check
 fi
 
