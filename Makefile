@@ -85,8 +85,8 @@ TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
 
 PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py' \
     -o -name '*.json')))
-PYTHON_PROGRAM := cuda_morph_rt/bin/python3
-PYTHON_DIRS := $(sort $(patsubst %/,%,$(dir $(PYTHON_FILES) $(PYTHON_PROGRAM))))
+PYTHON_PROGRAMS := cuda_morph_rt/bin/python3 cuda_morph_rt/bin/c++
+PYTHON_DIRS := $(sort $(patsubst %/,%,$(dir $(PYTHON_FILES) $(PYTHON_PROGRAMS))))
 reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 
 MODULES := grammars/node_modules
@@ -339,7 +339,7 @@ install: all $(MAN) $(COMMAND_MANS) $(SCHEMA) $(COMPLETIONS) $(NOTICES) ## insta
 	install -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/cuda-morph'
 	install -m 644 $(SHARED) '$(DESTDIR)$(LIBDIR)/libcudamorph.so'
 	$(foreach f,$(PYTHON_FILES),install -m 644 runtime/python/$f '$(DESTDIR)$(PYTHONDIR)/$f' &&) :
-	install -m 755 runtime/python/$(PYTHON_PROGRAM) '$(DESTDIR)$(PYTHONDIR)/$(PYTHON_PROGRAM)'
+	install -m 755 $(PYTHON_PROGRAMS:%='runtime/python/%') '$(DESTDIR)$(PYTHONDIR)/cuda_morph_rt/bin'
 	install -m 644 $(MAN) $(COMMAND_MANS) '$(DESTDIR)$(MANDIR)/man1'
 	install -m 644 LICENSE $(NOTICES) $(SCHEMA) '$(DESTDIR)$(DOCDIR)'
 	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/cuda_morph'
@@ -356,8 +356,8 @@ uninstall: uninstall-runtime ## remove what install put there
 	    '$(DESTDIR)$(DOCDIR)/$(notdir $(SCHEMA))' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
 	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \
 	    $(HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%')
-	rm -f '$(DESTDIR)$(LIBDIR)/libcudamorph.so' '$(DESTDIR)$(PYTHONDIR)/$(PYTHON_PROGRAM)' \
-	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(PYTHON_FILES))
+	rm -f '$(DESTDIR)$(LIBDIR)/libcudamorph.so' \
+	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(PYTHON_PROGRAMS) $(PYTHON_FILES))
 	@rm -rf $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%/__pycache__',$(PYTHON_DIRS))
 	@rmdir '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' '$(DESTDIR)$(LIBDIR)' \
 	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(call reverse,$(PYTHON_DIRS))) \

@@ -63,6 +63,14 @@ torchrun() {
     check 'torchrun: both ranks' test "$(grep -o 'gloo 3.0 2' "$scratch/got" | wc -l)" -eq 2
 }
 
+# An extension whose C++ file asks for CUDA's tensors, built as it is.
+extension() {
+    TORCH_EXTENSIONS_DIR=$scratch/extensions timeout 900 "$tool" run --target cpu \
+        --python "$python" tests/e2e/extension/use.py >"$scratch/out" 2>"$scratch/err"
+    check 'load() of a .cpp and a .cu: it runs' test $? -eq 0
+    check 'load() of a .cpp and a .cu: what it refuses' grep -qx True "$scratch/out"
+}
+
 PYTHON=${PYTHON-$(python_with_torch)}
 [ -n "$PYTHON" ] || needs torch
 for python in $PYTHON; do
@@ -74,6 +82,7 @@ for python in $PYTHON; do
         tail -n 4 "$scratch/out"
     done
     wanted torchrun && torchrun
+    wanted extension && extension
     for program in tests/e2e/programs/*.py; do
         wanted "${program%.py}" && here "$program" && one_program "$(basename "$program" .py)"
     done

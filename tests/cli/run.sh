@@ -241,10 +241,12 @@ for line in 'location cpu True' 'loader cpu' 'reload cpu' \
 done
 PYTHONPATH=. run run archive.zip
 prints 'main cpu' 'an archive as the program'
-run rules check "${tool%/*}/python/cuda_morph_rt/run_rules.json"
-exits 0 'the rules of run'
-run rules test "${tool%/*}/python/cuda_morph_rt/run_rules.json"
-exits 0 'the examples of the rules of run'
+for rules in run_rules run_rules_cpu; do
+    run rules check "${tool%/*}/python/cuda_morph_rt/$rules.json"
+    exits 0 "the rules of run: $rules"
+    run rules test "${tool%/*}/python/cuda_morph_rt/$rules.json"
+    exits 0 "the examples of the rules of run: $rules"
+done
 
 # The cache: damage is noticed, another target is another entry, nothing has to be writable.
 check 'the cache has entries' test -n "$(find "$XDG_CACHE_HOME/cuda-morph" -type f)"

@@ -10,6 +10,8 @@ import subprocess
 import sys
 
 BUILDER = "torch.utils.cpp_extension"
+# The builder would call the nvcc of a toolkit of NVIDIA's that is there, too.
+OURS = ("PATH", "LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH")
 
 
 def set_environment(program):
@@ -21,8 +23,11 @@ def set_environment(program):
         words = shlex.split(line)
         if len(words) == 2 and words[0] == "export":
             name, _, value = words[1].partition("=")
-            if name in ("PATH", "LIBRARY_PATH") or name not in os.environ:
+            if name in OURS or name not in os.environ:
                 os.environ[name] = value
+    # C++ files of an extension are ported, too: bin/c++ does it.
+    os.environ.setdefault("CUDA_MORPH_CXX", os.environ.get("CXX", "c++"))
+    os.environ["CXX"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "c++")
 
 
 class BuilderLoader:

@@ -14,7 +14,7 @@ import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location as _spec_from_file_location
 
-from . import cache, extensions, porter
+from . import cache, extensions, porter, standins
 from .relocate import compile_ported
 
 # They implement CUDA, or the device itself: their own sources speak of it on purpose.
@@ -56,7 +56,8 @@ class Hook:
     def __init__(self, settings):
         self.settings = settings
         flags = porter.UNSAFE_FIXES * settings.unsafe + porter.REMARKS * settings.verbose
-        rules = settings.rules + [os.path.join(os.path.dirname(__file__), "run_rules.json")]
+        own = ["run_rules.json"] + ["run_rules_cpu.json"] * (settings.target == "cpu")
+        rules = settings.rules + [os.path.join(os.path.dirname(__file__), name) for name in own]
         self.porter = porter.Porter(
             settings.library, settings.target, rules, settings.versions, flags
         )
@@ -275,6 +276,7 @@ def install():
     sys.meta_path.insert(0, Finder(hook))
     sys.path_hooks.append(script_hook(hook))
     extensions.install(hook.settings.target)
+    standins.install(hook.settings.target, say, hook.settings.skip)
     if hook.settings.statistics:
         import atexit
 
