@@ -71,8 +71,8 @@ static bool brings_runtime(const struct cu *f, struct str path) {
 }
 
 /* Whether one of these headers is included, before any other that became the target's and needs
- * it; *by is the match that becomes it, or NO_NODE where it is there already. */
-static bool comes_first(const struct cu *f, struct str paths, uint32_t *by) {
+ * it; *by is the match that becomes it, or NO_NODE where it is there already, *at where. */
+static bool comes_first(const struct cu *f, struct str paths, uint32_t *by, uint32_t *at) {
     uint32_t here = UINT32_MAX, other = UINT32_MAX;
     for (uint32_t i = f->tokens.n; i-- > 0;) {
         struct str text = cu_text(f, i);
@@ -90,6 +90,7 @@ static bool comes_first(const struct cu *f, struct str paths, uint32_t *by) {
         *place = m->start;
         if (first) *by = (uint32_t)i;
     }
+    *at = here;
     return here != UINT32_MAX && here < other;
 }
 
@@ -126,6 +127,43 @@ static void need_runtime(struct cu *f) {
     }
 }
 
+/* Whether the file includes a header of the runtime's, of CUDA or of the target. */
+static bool has_runtime(const struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind != CU_HEADER || text.n < 2) continue;
+        struct str path = str_sub(text, 1, text.n - 1);
+        if (rules_lists(f->rules, "cuda.runtime_headers", path)) return true;
+        if (is_one_of(path, target_fact(f->target, "runtime_headers"))) return true;
+    }
+    return false;
+}
+
+static bool has_device_code(const struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is(f, i, CU_DEVICE_WORD) || cu_is(f, i, CU_KERNEL_WORD)) return true;
+    return false;
+}
+
+/* Whether headers of the program that are included above that byte have device code and leave it
+ * to nvcc to include the runtime's header. */
+static bool is_needed_above(struct cu *f, uint32_t at) {
+    bool needed = false, above = false;
+    if (!f->cuda) return false;
+    cu_read_included(f);
+    for (size_t n = 0; n < f->included.n; n++) {
+        const struct cu *h = f->included.v[n];
+        if (has_runtime(h)) return false;
+        needed |= has_device_code(h);
+        for (uint32_t i = 0; i < f->tokens.n && f->tokens.v[i].start < at; i++) {
+            struct str text = cu_text(f, i);
+            bool header = f->tokens.v[i].kind == CU_HEADER && text.n > 2 && !in_program(f, i);
+            above |= header && str_ends(h->path, str_sub(text, 1, text.n - 1));
+        }
+    }
+    return needed && above;
+}
+
 /* The headers of the runtime, one of which the file has to begin with: where kernels are written,
  * only those that know their language. */
 static struct str wanted_headers(const struct cu *f) {
@@ -148,9 +186,9 @@ void cu_need_runtime(struct cu *f) {
     }
     if (!headers.n || f->target.direct || (!ported && !(f->cuda && stays))) return;
     if (!f->cuda && !includes_little(f)) return;
-    uint32_t include;
+    uint32_t include, at;
     need_runtime(f);
-    if (comes_first(f, headers, &include)) {
+    if (comes_first(f, headers, &include, &at) && !is_needed_above(f, at)) {
         for (size_t i = 0; include != NO_NODE && i < f->edits.n; i++)
             if (f->edits.v[i].match == include) f->edits.v[i].need = NEED_RUNTIME;
         return;

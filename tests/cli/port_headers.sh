@@ -29,4 +29,17 @@ says 'a.cu:3:7: manual: `twice`' 'a function that its header declares for both s
 says 'a.cu:6:12: manual: `width`' 'a member that its class declares for both sides'
 check 'no other definition is reported' test "$(grep -c 'specifiers\]' "$err")" -eq 2
 
+# nvcc has the kernel language ahead of a header that says nothing of where it comes from.
+mkdir -p order
+printf '#pragma once\n__device__ inline int lane() { return threadIdx.x; }\n' >order/low.h
+printf '#pragma once\n#include <cuda_runtime.h>\n__device__ int lane();\n' >order/own.h
+printf '#include <cstdio>\n#include "low.h"\n#include <cuda_runtime.h>\n__global__ void k();\n' >order/late.cu
+printf '#include <cuda_runtime.h>\n#include "low.h"\n__global__ void k();\n' >order/early.cu
+sed 's/low/own/' order/late.cu >order/own.cu
+run port order --target rocm -o ordered
+check 'the runtime is ahead of a header that needs it' \
+    test "$(head -n 1 ordered/late.cu)" = '#include <hip/hip_runtime.h>'
+check 'once where it leads already' test "$(grep -c hip_runtime ordered/early.cu)" -eq 1
+check 'once where the header has its own' test "$(grep -c hip_runtime ordered/own.cu)" -eq 1
+
 done_testing

@@ -247,9 +247,9 @@ CM_DEVICE void cm_nanosleep(unsigned nanoseconds) {
         __builtin_amdgcn_s_sleep(1);
 }
 
-/** CUDA's __trap and __brkpt. */
-CM_DEVICE void cm_trap() { __builtin_trap(); }
-CM_DEVICE void cm_brkpt() { __builtin_debugtrap(); }
+/** CUDA's __trap and __brkpt; macros with them are used in functions for both sides. */
+__host__ __device__ inline void cm_trap() { __builtin_trap(); }
+__host__ __device__ inline void cm_brkpt() { __builtin_debugtrap(); }
 
 /* ---- atomics of a block ---- */
 
