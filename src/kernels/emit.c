@@ -139,7 +139,7 @@ void k_write_list(struct writer *w, uint32_t first) {
         bool bare = k->s.v[x->parent].kind != K_BLOCK && (p != NO_NODE || x->predicated) &&
                     k->s.v[x->parent].role == K_CONTROL && !k->s.v[x->parent].predicated;
         uint32_t start = start_of(w->f, x->first);
-        uint32_t end = end_of(w->f, x->last - 1);
+        uint32_t end = k_with_comment(w->f, end_of(w->f, x->last - 1));
         struct str indent = k_indent_of(w->f, start), step = k_deeper(w->f, start);
         if (bare)
             k_insert(w, start,

@@ -67,11 +67,20 @@ static bool is_covered(const struct k_edits *edits, const struct match_edit *e) 
     return false;
 }
 
+/* Whether an edit of the file's writes a text anew that has this one in it, as that of a launch
+ * with its arguments: then that text stays as it is. */
+static bool is_within(const struct cu *f, const struct k_edits *edits,
+                      const struct match_edit *e) {
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (k_covers(&f->edits.v[i], e) && !is_covered(edits, &f->edits.v[i])) return true;
+    return false;
+}
+
 void k_merge_edits(struct cu *f, const struct k_edits *edits) {
     size_t n = 0;
     struct match_edit *mine = arena_alloc(f->a, (edits->v.n + 1) * sizeof *mine);
     for (size_t i = 0; i < edits->v.n; i++) { /* nearly in order already */
-        if (is_covered(edits, &edits->v.v[i])) continue;
+        if (is_covered(edits, &edits->v.v[i]) || is_within(f, edits, &edits->v.v[i])) continue;
         size_t at = n++;
         for (; at > 0 && before(&edits->v.v[i], &mine[at - 1]); at--) mine[at] = mine[at - 1];
         mine[at] = edits->v.v[i];

@@ -282,4 +282,22 @@ prints '    for (count_type k = rounds; k > 0; k--) {' 'a loop that counts in a 
 prints '        if (mode == EXACT) CM_BARRIER(__syncthreads());' 'a branch over an enumerator'
 prints 'CM_OBJECT(shape, Shape);' 'an object'
 
+# A launch that is written anew has its arguments in it, and what they read of threadIdx.
+cat >lambda.cu <<'EOF'
+struct index_type {
+    int n;
+    __host__ __device__ index_type(int i) : n(i) {}
+};
+template <class F> __global__ void lambda_kernel(F f) { f(); }
+void fill(int n, int *p) {
+    lambda_kernel<<<n, 32, 0, 0>>>([=] __device__() mutable {
+        const index_type i = threadIdx.x;
+        p[i.n] = i.n;
+    });
+}
+EOF
+run port --target cpu lambda.cu
+exits 0 'threadIdx in the arguments of a launch'
+prints 'cm::launch(CM_KERNEL(lambda_kernel), n, 32, 0, 0)([=]' 'the launch is rewritten'
+
 done_testing
