@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c - `cuda-morph explain RULE`: everything the rule database knows about one rule. */
 #include "commands/explain.h"
+#include "commands/provenance.h"
 #include "commands/rule_example.h"
 #include "commands/rule_list.h"
 #include "rules/template.h"
@@ -110,12 +111,16 @@ static void add_answer(struct page *p, struct row_ref row, bool several, struct 
     struct str name = target_name(t), text = cell ? cell_text(row.set, cell) : S("");
     struct str note = cell ? rs_str(row.set, cell->note) : S("");
     int width = text.n || note.n ? 6 : 0;
-    buf_printf(&p->b, "    %-10.*s %-*s", STR_ARG(name), width, verdict_name(v));
+    bool unverified = cell && cell->unverified;
+    buf_printf(&p->b, "    %-10.*s %-*s", STR_ARG(name), width,
+               unverified ? "unverified" : verdict_name(v));
     if (text.n) buf_addz(&p->b, "  -> ");
     add_template(&p->b, t, row, several, text);
-    if (cell && cell->unverified) buf_addz(&p->b, " (not verified, never applied)");
+    if (unverified) buf_addz(&p->b, " (never applied)");
     add_line(p, text.n ? "; " : "  ", note);
     if (note.n == 0) buf_addc(&p->b, '\n');
+    if (cell && v != V_SAME)
+        add_line(p, "               source: ", cell_source(p->b.a, row, t, cell));
 }
 
 static enum verdict answer_of(struct row_ref row, struct target_ref t) {
@@ -193,6 +198,24 @@ static bool add_own_rule(struct page *p, struct str id) {
     return true;
 }
 
+/* What becomes of one name: its rows of all rules, the rule above each. */
+static bool add_name(struct page *p, const rule_refs *refs, struct str name) {
+    bool found = false;
+    for (size_t i = 0; i < refs->n; i++) {
+        p->r = refs->v[i];
+        for (size_t k = 0; k < p->r.rule->rows.n; k++) {
+            struct row_ref row = rule_row(p->r, k);
+            if (!str_eq(rs_str(row.set, row.row->key), name)) continue;
+            struct str id = rs_str(p->r.set, p->r.rule->id);
+            buf_printf(&p->b, "%s%.*s, by ", found ? "\n" : "", STR_ARG(name));
+            add_line(p, "", id);
+            for (size_t t = 0; t < p->targets.n; t++) add_answer(p, row, false, p->targets.v[t]);
+            found = true;
+        }
+    }
+    return found;
+}
+
 bool explain_text(struct cli *cli, const struct rules *rules, const target_refs *targets,
                   struct str id, struct buf *out) {
     struct page p = {.cli = cli, .targets = *targets};
@@ -206,7 +229,7 @@ bool explain_text(struct cli *cli, const struct rules *rules, const target_refs 
     }
     if (found)
         add_page(&p);
-    else if (!add_own_rule(&p, id))
+    else if (!add_own_rule(&p, id) && !add_name(&p, &refs, id))
         return false;
     buf_add(out, buf_str(&p.b));
     return true;
@@ -231,7 +254,7 @@ static int unknown_rule(struct cli *cli, const struct rules *rules, struct str i
     struct str *ids = arena_alloc(cli->a, (refs.n + 1) * sizeof *ids);
     for (size_t i = 0; i < refs.n; i++) ids[i] = rs_str(refs.v[i].set, refs.v[i].rule->id);
     struct str hint = cli_hint(cli->a, cli_nearest(id, ids, refs.n));
-    return cli_error(cli, "no rule '%.*s'%.*s", STR_ARG(id),
+    return cli_error(cli, "no rule and no name of a rule '%.*s'%.*s", STR_ARG(id),
                      STR_ARG(hint.n ? hint : S("; 'cuda-morph rules' lists them")));
 }
 
@@ -240,7 +263,8 @@ int command_explain(struct cli *cli) {
     target_refs targets;
     struct buf b;
     if (cli->operands.n != 1)
-        return cli_error(cli, "explain takes one rule, such as torch-cuda/memory");
+        return cli_error(
+            cli, "explain takes one rule or name, such as torch-cuda/memory or torch.cuda.Stream");
     if (read_rules(cli, cli->option[OPT_RULES].values.v, cli->option[OPT_RULES].values.n, false,
                    &rules))
         return STATUS_FAILED;

@@ -7,8 +7,9 @@
 #include "commands/commands.h"
 #include "commands/rule_sets.h"
 
-/* Appends the page of a rule with the answers of these targets; false where there is no such rule.
- * Of the command line --verbose counts. */
+/* Appends the page of a rule, or what becomes of a name, with the answers of these targets and
+ * where they were read; false where there is no such rule or name. Of the command line --verbose
+ * counts. */
 bool explain_text(struct cli *cli, const struct rules *rules, const target_refs *targets,
                   struct str id, struct buf *out);
 

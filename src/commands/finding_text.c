@@ -20,5 +20,7 @@ struct str finding_remedy(struct arena *a, const struct cm_finding *f,
 
 struct str finding_message(struct arena *a, const struct cm_finding *f, struct str remedy) {
     if (f->outcome != CM_PORTED) return remedy;
-    return arena_printf(a, "`%.*s` is tied to CUDA; %.*s", STR_ARG(f->token), STR_ARG(remedy));
+    /* Rules of the domain "stale" are about names of the vendor's own. */
+    const char *what = str_starts(f->rule, S("stale/")) ? "is out of date" : "is tied to CUDA";
+    return arena_printf(a, "`%.*s` %s; %.*s", STR_ARG(f->token), what, STR_ARG(remedy));
 }

@@ -17,16 +17,45 @@ static const char *severity_name(uint32_t s) {
 
 /* "exact 12, manual 3": how the rows of a rule answer for a target. */
 static void add_verdicts(struct buf *b, struct rule_ref r, struct target_ref t) {
-    size_t counts[V_NONE + 1] = {0};
+    size_t counts[V_NONE + 1] = {0}, unverified = 0;
     const struct rcell *cell;
     const char *separator = "";
-    for (size_t i = 0; i < r.rule->rows.n; i++)
-        counts[row_verdict(row_for(rule_row(r, i), t), t, &cell)]++;
+    for (size_t i = 0; i < r.rule->rows.n; i++) {
+        enum verdict v = row_verdict(row_for(rule_row(r, i), t), t, &cell);
+        if (cell && cell->unverified)
+            unverified++;
+        else
+            counts[v]++;
+    }
     for (size_t v = V_SAME; v <= V_NONE; v++) {
         if (counts[v])
             buf_printf(b, "%s%s %zu", separator, verdict_name((enum verdict)v), counts[v]);
         if (counts[v]) separator = ", ";
     }
+    if (unverified) buf_printf(b, "%sunverified %zu", separator, unverified);
+}
+
+/* RULE TARGET NAME: every answer that is never applied because nobody could check it. */
+static void list_unverified(struct cli *cli, const rule_refs *rules, const target_refs *targets) {
+    struct buf b;
+    buf_init(&b, cli->a);
+    size_t n = 0;
+    for (size_t i = 0; i < rules->n; i++)
+        for (size_t k = 0; k < rules->v[i].rule->rows.n; k++)
+            for (size_t t = 0; t < targets->n; t++) {
+                const struct rcell *cell;
+                struct row_ref row = row_for(rule_row(rules->v[i], k), targets->v[t]);
+                enum verdict v = row_verdict(row, targets->v[t], &cell);
+                if (v == V_UNSET || !cell || !cell->unverified) continue;
+                buf_printf(&b, "%-28.*s %-9.*s ", STR_ARG(rs_str(row.set, row.rule->id)),
+                           STR_ARG(target_name(targets->v[t])));
+                buf_add_visible(&b, rs_str(row.set, row.row->key));
+                buf_addc(&b, '\n');
+                n++;
+            }
+    stream_add(cli->out, buf_str(&b));
+    if (!cli_has(cli, OPT_QUIET))
+        stream_printf(cli->err, "%zu answers are unverified and never applied\n", n);
 }
 
 static void list_text(struct cli *cli, const rule_refs *rules, const target_refs *targets) {
@@ -67,7 +96,17 @@ static void add_json_row(struct buf *b, struct row_ref row, const target_refs *t
         buf_add_json(b, target_name(targets->v[i]));
         buf_printf(b, ": \"%s\"", verdict_name(v));
     }
-    buf_addz(b, "}}");
+    buf_addc(b, '}');
+    bool any = false;
+    for (size_t i = 0; i < targets->n; i++) {
+        const struct rcell *cell;
+        enum verdict v = row_verdict(row_for(row, targets->v[i]), targets->v[i], &cell);
+        if (v == V_UNSET || !cell || !cell->unverified) continue;
+        buf_addz(b, any ? ", " : ", \"unverified\": [");
+        buf_add_json(b, target_name(targets->v[i]));
+        any = true;
+    }
+    buf_addz(b, any ? "]}" : "}");
 }
 
 static void list_json(struct cli *cli, const rule_refs *rules, const target_refs *targets) {
@@ -109,7 +148,9 @@ static int list_rules(struct cli *cli) {
         return STATUS_FAILED;
     if (!choose_targets(cli, &rules, &targets)) return STATUS_FAILED;
     all_rules(cli->a, &rules, &refs);
-    if (cli_choice(cli, OPT_FORMAT, 0) == 1)
+    if (cli_has(cli, OPT_UNVERIFIED))
+        list_unverified(cli, &refs, &targets);
+    else if (cli_choice(cli, OPT_FORMAT, 0) == 1)
         list_json(cli, &refs, &targets);
     else
         list_text(cli, &refs, &targets);

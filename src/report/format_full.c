@@ -142,7 +142,8 @@ static void add_group(struct printer *p, struct buf *b, const struct check_file 
     } else {
         buf_addc(b, '`');
         add_log_text(b, f->token);
-        buf_addz(b, "` is tied to CUDA");
+        bool is_stale = str_starts(f->rule->id, S("stale/"));
+        buf_addz(b, is_stale ? "` is out of date" : "` is tied to CUDA");
     }
     buf_addz(b, " [");
     if (n == 1)

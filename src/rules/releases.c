@@ -117,6 +117,8 @@ static void keep_common(struct compiler *c, const release_list *releases,
 static void give_releases(struct rtarget *t, const struct rtarget *of) {
     t->package = of->package;
     t->base = of->base;
+    t->repository = of->repository;
+    t->checked = of->checked;
     t->releases = of->releases;
     t->known = of->known;
     memcpy(t->current, of->current, sizeof t->current);
@@ -139,6 +141,10 @@ void read_releases(struct compiler *c, const struct cJSON *root) {
     struct rtarget all = {.package = text_in_block(c, root, "package", "whose releases these are"),
                           .base =
                               text_in_block(c, root, "base", "what the package adds a device to")};
+    if (json_get(root, "repository"))
+        all.repository = text_in_block(c, root, "repository", "where the releases were read");
+    if (json_get(root, "checked"))
+        all.checked = text_in_block(c, root, "checked", "when the releases were read");
     uint64_t current = read_list(c, json_get(root, "list"), &releases);
     if (!releases.n) return;
     read_known(c, json_get(root, "names"), &releases, &known);

@@ -70,6 +70,7 @@ struct rtarget {
     uint32_t listed;       /* names of its own are written only where `known` has them */
     struct rstr package;   /* whose releases these are: "torch_npu"; empty: none are known */
     struct rstr base;      /* what that package adds a device to, PyTorch */
+    struct rstr repository, checked; /* where its releases were read, and when */
     struct rlist releases; /* struct rrelease, the oldest first, at most 64 */
     struct rlist known;    /* struct rknown, by name */
     uint32_t current[2];   /* the releases that count where the user names none: struct rset */

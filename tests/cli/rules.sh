@@ -96,6 +96,25 @@ run rules check words.json
 exits 2 'a word that is missing in the list around'
 says 'is missing in torch.count' 'a list of the built-in rules with one word is a list'
 
+# Where an answer was read: file, repository and commit, or a document.
+run explain torch.cuda.synchronize --target ascend
+exits 0 'explain takes a name'
+check 'explain: file, repository, commit' grep -q \
+    'source: torch_npu/npu/utils.py, github.com/Ascend/pytorch v[0-9.-]* [0-9a-f]\{12\} (20' "$out"
+run explain cudaMalloc --target rocm,ascend
+prints 'source: Headers of the HIP' 'explain: a document'
+prints 'source: libcmrt of this project' 'explain: a name of the runtime'
+run explain ncclCommSplit --target musa
+prints 'unverified  -> mcclCommSplit (never applied)' 'explain: what nobody could check'
+run explain noSuchNameAnywhere
+exits 2 'explain: no such name'
+run rules list --unverified --target musa
+exits 0 'rules list --unverified'
+check 'unverified: rule, target, name' grep -q '^nccl/functions  *musa  *ncclCommSplit$' "$out"
+check 'unverified: the number' grep -q 'answers are unverified and never applied' "$err"
+run rules list --target musa
+check 'rules list counts them' grep -q 'unverified [0-9]' "$out"
+
 run explain silent/custom-function --target rocm
 prints 'torch.amp.NAME(..., device_type="cuda")' 'explain shows code, not templates'
 run explain cuda-device/arch-test --target cpu

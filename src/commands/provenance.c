@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* provenance.c - where the answers of the rule database were read.
+ *
+ * Names of Python were looked for in the vendor's sources, release by release: for them it is a
+ * file and a commit. All else has the references of its rule, of which one is about the target, as
+ * far as it says so. */
+#include "commands/provenance.h"
+
+#include "rules/cell_names.h"
+
+struct newest {
+    struct target_ref t;
+    const struct rknown *known;
+};
+
+static void note_name(void *context, struct str name) {
+    struct newest *n = context;
+    const struct rknown *known = target_known(n->t, name);
+    bool deeper = known && n->known && known->name.n > n->known->name.n;
+    if (known && known->file.n && (!n->known || deeper)) n->known = known;
+}
+
+/* "FILE, REPOSITORY REF COMMIT (2026-11)": of the newest release that has the name. */
+static struct str name_source(struct arena *a, struct target_ref t, const struct rknown *known) {
+    const struct rrelease *r = RS_LIST(t.set, t.target->releases, struct rrelease);
+    uint64_t in = known->in[0] | (uint64_t)known->in[1] << 32;
+    struct str file = rs_str(t.set, known->file), checked = rs_str(t.set, t.target->checked);
+    if (str_starts(file, S("by hand: ")))
+        return arena_printf(a, "%.*s (%.*s)", STR_ARG(str_sub(file, 9, file.n)), STR_ARG(checked));
+    struct buf b;
+    buf_init(&b, a);
+    struct str repository = rs_str(t.set, t.target->repository);
+    buf_printf(&b, "%.*s, %.*s", STR_ARG(file), STR_ARG(repository));
+    for (uint32_t i = t.target->releases.n; i-- > 0;) {
+        struct str ref = rs_str(t.set, r[i].ref), commit = rs_str(t.set, r[i].commit);
+        if (!(in >> i & 1)) continue;
+        buf_printf(&b, " %.*s", STR_ARG(ref));
+        if (commit.n) buf_printf(&b, " %.*s", STR_ARG(commit));
+        break;
+    }
+    buf_printf(&b, " (%.*s)", STR_ARG(checked));
+    return buf_str(&b);
+}
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+
+static bool mentions(struct str text, struct str word) {
+    for (size_t i = 0; word.n && i + word.n <= text.n; i++) {
+        size_t k = 0;
+        while (k < word.n && lower(text.p[i + k]) == lower(word.p[k])) k++;
+        if (k == word.n) return true;
+    }
+    return false;
+}
+
+/* One of the words that blanks divide. */
+static bool mentions_any(struct str text, struct str words) {
+    for (size_t at = 0; at < words.n;) {
+        size_t end = str_find(words, S(" "), at);
+        if (end - at > 2 && mentions(text, str_sub(words, at, end))) return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+static bool about(struct target_ref t, struct str text) {
+    return mentions(text, target_name(t)) || mentions(text, rs_str(t.set, t.target->package)) ||
+           mentions_any(text, rs_str(t.set, t.target->title)) ||
+           mentions_any(text, target_fact(t, "vendor_words"));
+}
+
+/* cmMalloc: a name of libcmrt, which ported host code uses on some targets. */
+static bool is_runtimes(struct str text) {
+    return text.n > 2 && str_starts(text, S("cm")) && text.p[2] >= 'A' && text.p[2] <= 'Z';
+}
+
+struct str cell_source(struct arena *a, struct row_ref row, struct target_ref t,
+                       const struct rcell *cell) {
+    struct newest n = {.t = t};
+    if (cell_is_applied(cell) && row.rule->spoken == RL_PYTHON)
+        cell_names(a, row, t, cell, note_name, &n);
+    if (n.known) return name_source(a, t, n.known);
+    struct str to = rs_str(row.set, cell->to), call = rs_str(row.set, cell->call);
+    if (is_runtimes(to) || is_runtimes(call)) return S("libcmrt of this project");
+    struct str package = rs_str(t.set, t.target->package);
+    if (package.n && mentions(rs_str(row.set, cell->note), package) && t.target->repository.n)
+        return arena_printf(a, "%.*s, %u releases (%.*s)",
+                            STR_ARG(rs_str(t.set, t.target->repository)), t.target->releases.n,
+                            STR_ARG(rs_str(t.set, t.target->checked)));
+    const struct rstr *list = RS_LIST(row.set, row.rule->references, struct rstr);
+    for (uint32_t i = 0; i < row.rule->references.n; i++)
+        if (about(t, rs_str(row.set, list[i]))) return rs_str(row.set, list[i]);
+    return S("not named; the rule's references are of other targets");
+}
