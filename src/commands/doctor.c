@@ -16,17 +16,28 @@ struct doctor {
     struct cli *cli;
     struct arena *a;
     VEC(struct finding) findings;
+    VEC(bool) folded; /* by finding: it follows from a cause that is told, so it is not counted */
     size_t count[LEVEL_ERROR + 1];
 };
 
 static void add(struct doctor *d, struct finding f) {
     d->count[f.level]++;
     vec_push(d->a, &d->findings, f);
+    vec_push(d->a, &d->folded, false);
 }
 
 /* ---- items ---- */
 
-static void judge_item(struct doctor *d, const struct found_target *t,
+/* A package that another Python has: what runs is in the wrong environment. */
+static void tell_elsewhere(struct doctor *d, const struct machine *m, const struct found_item *f,
+                           struct finding *out) {
+    out->text = arena_printf(d->a, "%.*s: not in the environment of %.*s (another one is in %.*s)",
+                             STR_ARG(f->item->title), STR_ARG(m->python3), STR_ARG(f->elsewhere));
+    out->fix = arena_printf(d->a, "run the Python that has it, or with this one: %.*s",
+                            STR_ARG(f->item->fix));
+}
+
+static void judge_item(struct doctor *d, const struct machine *m, const struct found_target *t,
                        const struct found_item *f) {
     static const enum level levels[] = {LEVEL_ERROR, LEVEL_WARNING, LEVEL_NOTE};
     const struct probe_item *x = f->item;
@@ -43,6 +54,7 @@ static void judge_item(struct doctor *d, const struct found_target *t,
                                 version.n ? ", " : "", STR_ARG(f->path));
     }
     if (out.level != LEVEL_OK) out.fix = x->fix;
+    if (!f->found && f->elsewhere.n) tell_elsewhere(d, m, f, &out);
     add(d, out);
 }
 
@@ -156,7 +168,7 @@ static void print_text(struct doctor *d) {
     for (size_t i = 0; i < d->findings.n; i++) {
         const struct finding *f = &d->findings.v[i];
         bool hidden = f->level == LEVEL_OK && cli_has(d->cli, OPT_QUIET);
-        if (hidden) continue;
+        if (hidden || (d->folded.v[i] && !cli_has(d->cli, OPT_VERBOSE))) continue;
         if (!str_eq(target, f->target)) buf_printf(&b, "%.*s\n", STR_ARG(f->target));
         target = f->target;
         buf_printf(&b, "  %-8s ", level_names[f->level]);
@@ -191,6 +203,7 @@ static void print_json(struct doctor *d) {
         static const char *const keys[] = {"target", "id", "text", "fix", "source"};
         buf_printf(&b, "%s  {\"level\": \"%s\"", i ? ",\n" : "\n", level_names[f->level]);
         for (size_t k = 0; k < ARRAY_LEN(keys); k++) buf_add_optional(&b, keys[k], values[k]);
+        if (d->folded.v[i]) buf_addz(&b, ", \"folded\": true");
         buf_addz(&b, "}");
     }
     buf_addz(&b, "]}\n");
@@ -216,21 +229,57 @@ static void judge_purpose(struct doctor *d, struct str purpose, const struct fou
     add(d, f);
 }
 
+/* Neither the vendor's device nor anything of its software: one sentence says it, and what is
+ * missing follows from it. True where that is so. */
+static bool judge_absence(struct doctor *d, const struct found_target *t) {
+    size_t missing = 0, required = 0;
+    struct str fix = S("");
+    if (t->devices.n || t->counted > 0 || t->installed || t->target->devices.n == 0) return false;
+    for (size_t i = 0; i < t->items.n; i++) {
+        const struct probe_item *x = t->items.v[i].item;
+        if (t->items.v[i].found) continue;
+        if (x->need == NEED_REQUIRED && fix.n == 0) fix = x->fix;
+        required += x->need == NEED_REQUIRED;
+        missing++;
+    }
+    if (required == 0) return false;
+    struct finding f = {LEVEL_ERROR,
+                        t->target->name,
+                        S("accelerator"),
+                        S(""),
+                        fix,
+                        t->target->devices.v[0].source};
+    f.text =
+        arena_printf(d->a,
+                     "this machine has no device of %.*s and none of its software: %zu things "
+                     "are missing, which --verbose lists",
+                     STR_ARG(t->target->title), missing);
+    add(d, f);
+    return true;
+}
+
 static bool judge_target(struct doctor *d, const struct machine *m, const struct found_target *t) {
     version_set set = {0};
     struct python_package torch;
     struct fingerprint print;
     machine_fingerprint(m, &print);
+    bool absent = judge_absence(d, t);
+    size_t first = d->findings.n;
     for (size_t i = 0; i < t->items.n; i++) {
         const struct found_item *f = &t->items.v[i];
-        judge_item(d, t, f);
+        judge_item(d, m, t, f);
         judge_python(d, t, f, print.python);
         if (f->found && f->version.n && f->item->key.n)
             set_version(d, &set, f->item->key, f->version);
     }
     if (machine_python(m, S("torch"), &torch) && torch.python.n)
         set_version(d, &set, S("python"), torch.python);
-    if (t->devices.n == 0 && t->target->devices.n) {
+    for (size_t i = first; absent && i < d->findings.n; i++) {
+        enum level level = d->findings.v[i].level;
+        d->folded.v[i] = level != LEVEL_OK;
+        d->count[level] -= d->folded.v[i];
+    }
+    if (!absent && t->devices.n == 0 && t->target->devices.n) {
         struct finding f = {t->counted > 0 ? LEVEL_OK : LEVEL_NOTE,
                             t->target->name,
                             S("pci"),

@@ -3,6 +3,7 @@
 #include "commands/machine_report.h"
 
 #include "commands/rule_sets.h"
+#include "diag/interpreter.h"
 
 static const struct probe_target *find(const struct machine_report *r, struct str name) {
     for (size_t i = 0; i < r->targets.n; i++)
@@ -29,6 +30,7 @@ int machine_report_read(struct cli *cli, struct str purpose, struct machine_repo
     if (!machine_open(&r->machine, cli->a, cli_value(cli, OPT_ROOT), &error) ||
         !probes_load(cli->a, paths, n_paths, &r->targets, &error))
         return cli_error(cli, "%.*s", STR_ARG(error));
+    interpreter_use(&r->machine);
     struct str forced = machine_variable(&r->machine, "CUDA_MORPH_TARGET");
     struct target_ref t;
     if (forced.n && !rules_target(&rules, forced, &t))

@@ -16,7 +16,8 @@ struct page {
 };
 
 static struct quant_answer answer_of(struct page *p, struct target_ref t) {
-    struct quant_answer none = {target_name(t), S("unknown"), S("no row for this method")};
+    struct quant_answer none = {
+        .target = target_name(t), .verdict = S("unknown"), .note = S("no row for this method")};
     for (size_t i = 0; p->method && i < p->method->answers.n; i++)
         if (str_eq(p->method->answers.v[i].target, target_name(t))) return p->method->answers.v[i];
     if (target_fact(t, "fallback").n) none.note = S("what the device's own target says");
@@ -39,14 +40,20 @@ static void print_text(struct page *p, struct str dir) {
     for (size_t i = 0; i < p->model.evidence.n; i++) add_line(&p->b, "  ", p->model.evidence.v[i]);
     for (size_t i = 0; i < p->model.problems.n; i++)
         add_line(&p->b, "  not read: ", p->model.problems.v[i]);
+    bool all_run = true;
     for (size_t i = 0; i < p->targets.n; i++) {
         struct quant_answer a = answer_of(p, p->targets.v[i]);
+        bool runs = str_is(a.verdict, "yes");
         p->unsupported += str_is(a.verdict, "no");
+        all_run = all_run && runs;
         if (!p->model.is_known) continue;
         buf_printf(&p->b, "%-10.*s %-8.*s %.*s\n", STR_ARG(a.target), STR_ARG(a.verdict),
                    STR_ARG(a.note));
+        if (a.instead.n && !runs)
+            buf_printf(&p->b, "           instead: %.*s\n", STR_ARG(a.instead));
+        if (a.source.n) buf_printf(&p->b, "           source: %.*s\n", STR_ARG(a.source));
     }
-    if (p->method && p->method->alternative.n)
+    if (p->method && p->method->alternative.n && !all_run)
         buf_printf(&p->b, "instead: %.*s\n", STR_ARG(p->method->alternative));
     if (p->method) buf_printf(&p->b, "source: %.*s\n", STR_ARG(p->method->source));
     stream_add(p->cli->out, buf_str(&p->b));
@@ -79,6 +86,8 @@ static void print_json(struct page *p) {
         buf_addz(b, ": {");
         buf_add_member(b, "verdict", a.verdict);
         buf_add_member(b, "note", a.note);
+        if (a.instead.n) buf_add_optional(b, "instead", a.instead);
+        if (a.source.n) buf_add_optional(b, "source", a.source);
         buf_addz(b, "}");
     }
     buf_addz(b, "}");

@@ -76,7 +76,7 @@ static void find_directories(struct machine *m) {
     add_paths(m, &m->path_dirs, machine_variable(m, "PATH"));
     if (m->path_dirs.n == 0) add_all(m, &m->path_dirs, tools);
     add_paths(m, &m->python_dirs, machine_variable(m, "PYTHONPATH"));
-    add_all(m, &m->python_dirs, pythons);
+    add_all(m, &m->other_dirs, pythons);
 }
 
 bool machine_open(struct machine *m, struct arena *a, struct str root, struct str *error) {
@@ -218,20 +218,30 @@ static struct str version_in(struct str path, size_t name_length) {
     return str_sub(version, 0, str_find(version, S("-py"), 0));
 }
 
-bool machine_python(const struct machine *m, struct str name, struct python_package *out) {
+static bool find_package(const struct machine *m, const str_vec *dirs, struct str name,
+                         struct python_package *out) {
     static const char *const kinds[] = {".dist-info", ".egg-info"};
     struct str wanted = name_pattern(m, name);
-    for (size_t i = 0; i < m->python_dirs.n; i++)
+    for (size_t i = 0; i < dirs->n; i++)
         for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-            struct str pattern =
-                arena_printf(m->a, "%.*s/%.*s-[0-9]*%s", STR_ARG(m->python_dirs.v[i]),
-                             STR_ARG(wanted), kinds[k]);
+            struct str pattern = arena_printf(m->a, "%.*s/%.*s-[0-9]*%s", STR_ARG(dirs->v[i]),
+                                              STR_ARG(wanted), kinds[k]);
             struct str path = machine_match(m, pattern);
             if (path.n == 0) continue;
             *out = (struct python_package){name, version_in(path, name.n), python_of(path), path};
             return true;
         }
     return false;
+}
+
+bool machine_python(const struct machine *m, struct str name, struct python_package *out) {
+    return find_package(m, &m->python_dirs, name, out);
+}
+
+bool machine_python_elsewhere(const struct machine *m, struct str name,
+                              struct python_package *out) {
+    return !find_package(m, &m->python_dirs, name, out) &&
+           find_package(m, &m->other_dirs, name, out);
 }
 
 /* ---- fingerprint ---- */
@@ -261,6 +271,7 @@ static struct str version_of_python(struct str path) {
 /* The version in the file name behind python3, or in that of the only python3.X beside it, or else
  * of another interpreter; "3" when several could be meant (pyenv's shims). */
 static struct str python_version(const struct machine *m) {
+    if (m->python.n) return m->python;
     struct str path = machine_tool(m, S("python3"), NULL);
     char *real = m->is_real && path.n ? realpath(machine_path(m, path), NULL) : NULL;
     struct str version = version_of_python(real ? arena_str(m->a, str_of(real)) : path);

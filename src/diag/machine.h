@@ -12,7 +12,11 @@ struct machine {
     struct str root;   /* "" for the machine itself, else a path without a slash at its end */
     bool is_real;      /* root is "" */
     str_vec variables; /* KEY=VALUE; empty when is_real */
-    str_vec library_dirs, path_dirs, python_dirs;
+    str_vec library_dirs, path_dirs;
+    str_vec python_dirs; /* of PYTHONPATH and of the python3 that runs */
+    str_vec other_dirs;  /* of every other Python: what is there does not run */
+    struct str python3;  /* the python3 that runs; empty: none */
+    struct str python;   /* its version, where its folders tell */
 };
 
 struct python_package {
@@ -20,7 +24,8 @@ struct python_package {
     struct str path;
 };
 
-/* False with a sentence when root is no directory. An empty root is the machine itself. */
+/* False with a sentence when root is no directory. An empty root is the machine itself. Which
+ * Python runs is interpreter_use's to say. */
 bool machine_open(struct machine *m, struct arena *a, struct str root, struct str *error);
 
 /* The value of a variable; p == NULL when it is not set. */
@@ -37,8 +42,12 @@ struct str machine_read(const struct machine *m, struct str path);
  * tried, too. */
 struct str machine_library(const struct machine *m, struct str name, const str_vec *extra);
 struct str machine_tool(const struct machine *m, struct str name, const str_vec *extra);
-/* An installed Python distribution, whatever of - and _ its name is written with; false: none. */
+/* An installed Python distribution of the python3 that runs, whatever of - and _ its name is
+ * written with; false: none. */
 bool machine_python(const struct machine *m, struct str name, struct python_package *out);
+/* The same where only other Pythons look. */
+bool machine_python_elsewhere(const struct machine *m, struct str name,
+                              struct python_package *out);
 
 /* What tells one machine from another in reports. */
 struct fingerprint {

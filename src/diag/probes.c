@@ -75,6 +75,7 @@ static void find_one(const struct machine *m, struct str name, struct found_item
         f->path = machine_tool(m, name, &x->dirs);
         break;
     case PROBE_PYTHON:
+        if (machine_python_elsewhere(m, name, &p)) f->elsewhere = p.path;
         if (!machine_python(m, name, &p)) return;
         f->path = p.path;
         f->version = p.version;

@@ -21,7 +21,7 @@
 static void read_method(struct data *d, const struct cJSON *v, struct quant_methods *out) {
     static const char *const keys[] = {"method",      "names",  "answers",
                                        "alternative", "source", NULL};
-    static const char *const answer_keys[] = {"verdict", "note", NULL};
+    static const char *const answer_keys[] = {"verdict", "note", "instead", "source", NULL};
     static const char *const verdicts[] = {"yes", "no", "depends", "unknown"};
     struct quant_method m = {0};
     json_only_keys(&d->j, v, keys);
@@ -33,7 +33,8 @@ static void read_method(struct data *d, const struct cJSON *v, struct quant_meth
         bool known = false;
         json_only_keys(&d->j, x, answer_keys);
         struct quant_answer a = {arena_str(d->a, json_key(x)), data_need(d, x, "verdict"),
-                                 data_need(d, x, "note")};
+                                 data_need(d, x, "note"), data_take(d, x, "instead"), S("")};
+        if (json_get(x, "source")) a.source = data_source(d, x);
         for (size_t i = 0; i < ARRAY_LEN(verdicts); i++) known |= str_is(a.verdict, verdicts[i]);
         if (!known) json_fail(&d->j, x, "no verdict \"%.*s\"", STR_ARG(a.verdict));
         vec_push(d->a, &m.answers, a);

@@ -8,6 +8,7 @@
 
 struct quant_answer {
     struct str target, verdict, note; /* verdict: yes, no, depends, unknown */
+    struct str instead, source; /* what to do on this target where it is not yes; may be empty */
 };
 
 struct quant_method {

@@ -85,6 +85,23 @@ model cut '{"torch_dtype": "float16"}'
 printf '\377\377\377\377\377\377\377\177x' >cut/a.safetensors
 run quant cut
 prints 'not read: a.safetensors' 'quant: a damaged header is named'
+# Advice is the target's own, and only where the answer is not yes.
+run quant --target xpu nested
+prints ' yes ' 'quant: AWQ on Intel'
+check 'quant: no advice beside a yes' sh -c '! grep -q "instead: " "$0"' "$out"
+model gpt-oss '{"quantization_config": {"quant_method": "mxfp4"}}'
+run quant --target rocm gpt-oss
+exits 0 'quant: MXFP4 on AMD depends'
+prints 'gfx950' 'quant: on the device'
+check 'quant: no tool of Ascend for AMD' sh -c '! grep -q -i msmodelslim "$0"' "$out"
+run quant --target npu gpt-oss
+prints 'msmodelslim' 'quant: the tool of Ascend for Ascend'
+model bnb '{"quantization_config": {"quant_method": "bitsandbytes", "load_in_4bit": true}}'
+for target in rocm xpu cpu; do
+    run quant --target "$target" bnb
+    exits 0 "quant: bitsandbytes, $target"
+    prints 'depends' "quant: bitsandbytes is no flat no, $target"
+done
 model broken '{"torch_dtype": '
 run quant broken
 exits 2 'quant: a broken config.json'
