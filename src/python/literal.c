@@ -153,6 +153,25 @@ static bool same_value_is_asked(struct climb *c, uint32_t value, uint32_t self) 
     return false;
 }
 
+/* x[:4], x[5:]: part of a text, by the number of its letters. */
+static bool is_slice(const struct py *f, uint32_t i) {
+    uint32_t index = py_kind(f, i) == PY_SUBSCRIPT ? py_child(f, i, 1) : (uint32_t)NO_NODE;
+    struct str text = py_text(f, index);
+    return index != NO_NODE && py_kind(f, index) == PY_OTHER && memchr(text.p, ':', text.n) &&
+           memchr(text.p, ']', text.n) == NULL && str_find(text, S("len("), 0) == text.n;
+}
+
+static const char COUNTED[] = "a slice of the text counts its letters";
+
+/* if device.startswith("cuda:"): n = int(device[5:]) */
+static bool is_counted(const struct py *f, uint32_t text) {
+    uint32_t around = py_ancestor(f, text, PY_FUNCTION);
+    if (around == NO_NODE) around = 0;
+    for (uint32_t i = around; i < py_node(f, around)->next; i++)
+        if (is_slice(f, i) && str_eq(py_text(f, py_child(f, i, 0)), py_text(f, text))) return true;
+    return false;
+}
+
 static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32_t self) {
     struct py *f = c->f;
     c->context->compared = true;
@@ -171,6 +190,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
          operand = py_next(f, operand)) {
         uint32_t o = operand;
         if (o == self) continue;
+        if (is_slice(f, o)) c->context->counted = COUNTED;
         struct str name = py_describing_name(f, o);
         if (py_name_fits(f, c->row, name)) return C_EXACT;
         o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
@@ -209,6 +229,44 @@ static enum certainty key_of(struct climb *c, uint32_t table, uint32_t key) {
     return sure == C_LIKELY ? C_UNKNOWN : sure;
 }
 
+/* self.assertEqual(x.device.type, "cuda"): a comparison in the form of a call, whose other
+ * argument tells. */
+static bool is_equal_to_device(struct climb *c, uint32_t call, int position) {
+    struct py *f = c->f;
+    int at = 0;
+    for (uint32_t a = py_child(f, py_arguments(f, call), 0); a != NO_NODE; a = py_next(f, a)) {
+        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT || at++ == position) continue;
+        struct str name = py_describing_name(f, a);
+        bool type = str_is(name, "type") && py_kind(f, a) == PY_ATTRIBUTE;
+        if (py_name_fits(f, c->row, name) || (type && c->row.rule->shape == SHAPE_DEVICE))
+            return true;
+        if (at >= 2) break;
+    }
+    return false;
+}
+
+/* The parameter of a function of this file that a positional argument goes to; empty: not known.
+ */
+static struct str parameter_of(struct py *f, uint32_t callee, int position) {
+    if (py_kind(f, callee) != PY_IDENTIFIER || position < 0) return S("");
+    uint32_t b = py_lookup(f, py_scope_at(f, callee), py_text(f, callee));
+    if (b == NO_NODE || f->bindings.v[b].kind != B_FUNCTION || f->bindings.v[b].next != NO_NODE)
+        return S("");
+    uint32_t function = py_parent(f, f->bindings.v[b].node), p = py_child(f, function, 1);
+    if (py_kind(f, function) != PY_FUNCTION || py_kind(f, p) != PY_PARAMETERS ||
+        f->scopes.v[f->bindings.v[b].scope].kind == SCOPE_CLASS)
+        return S("");
+    for (p = py_child(f, p, 0); p != NO_NODE && position > 0; p = py_next(f, p), position--) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_LIST_SPLAT_PATTERN || k == PY_DICTIONARY_SPLAT_PATTERN) return S("");
+    }
+    if (py_kind(f, p) == PY_IDENTIFIER) return py_text(f, p);
+    bool known = py_kind(f, p) == PY_DEFAULT_PARAMETER || py_kind(f, p) == PY_TYPED_PARAMETER ||
+                 py_kind(f, p) == PY_TYPED_DEFAULT_PARAMETER;
+    uint32_t name = known ? py_child(f, p, 0) : (uint32_t)NO_NODE;
+    return py_kind(f, name) == PY_IDENTIFIER ? py_text(f, name) : S("");
+}
+
 /* The value is an argument of `call`; *up is set when the call passes it on. */
 static enum certainty passed_to(struct climb *c, uint32_t call, int position, struct str keyword,
                                 bool *up) {
@@ -217,10 +275,11 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
     struct py_name n = py_resolve(f, callee);
     struct str method = py_describing_name(f, callee);
     if ((str_is(method, "startswith") || str_is(method, "replace") ||
-         str_is(method, "removeprefix")) &&
+         str_is(method, "removeprefix") || str_is(method, "lstrip") || str_is(method, "strip")) &&
         position == 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
         uint32_t object = py_child(f, callee, 0);
         c->context->compared = c->context->equality = true;
+        if (str_is(method, "startswith") && is_counted(f, object)) c->context->counted = COUNTED;
         if (same_value_is_asked(c, object, call)) return C_EXACT;
         return verdict_of(c, py_describing_name(f, object));
     }
@@ -235,6 +294,14 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         same = same || either_branch_is(f, callee, want);
         if (same && (v[i].position == 0 ? first : position == (int)v[i].position)) return C_EXACT;
     }
+    if (!shape_is_whole(c->row.rule->shape) && py_lists(f, "python.equality_calls", method) &&
+        is_equal_to_device(c, call, position)) {
+        c->context->compared = true;
+        return C_EXACT;
+    }
+    if (!shape_is_whole(c->row.rule->shape) &&
+        py_name_fits(f, c->row, parameter_of(f, callee, position)))
+        return C_EXACT;
     struct str root = str_sub(n.path, 0, n.path.p ? str_find(n.path, S("."), 0) : 0);
     if (root.n && py_lists(f, "python.foreign_devices", root)) {
         c->context->never = FOREIGN; /* its own rules know the names */

@@ -318,6 +318,11 @@ static bool match_name(struct py *f, uint32_t node) {
         m->verdict = V_SAME;
         m->message = S("the test keeps its meaning: it is true on NVIDIA only");
     }
+    if (m->verdict != V_SAME && py_lists(f, "torch.shown_names", n.path) &&
+        py_is_prose(f, py_call_of(f, node) == NO_NODE ? node : py_call_of(f, node))) {
+        m->verdict = V_SAME;
+        m->message = S("it is only shown to people");
+    }
     bool of_cuda = py_lists(f, "torch.module", n.path);
     if (m->verdict != V_SAME && is_patched_module(f, node, m)) {
         m->verdict = V_MANUAL;

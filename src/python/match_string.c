@@ -102,6 +102,11 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
         m->verdict = V_MANUAL;
         return;
     }
+    if (context.counted && m->verdict != V_SAME && !(m->cell && m->cell->keep_equal)) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a, "\"%.*s\" stays: %s", STR_ARG(lit->text), context.counted);
+        return;
+    }
     if (context.own && m->verdict != V_SAME) {
         m->verdict = V_SAME;
         m->message = S("the project asks its own layer over devices");
@@ -353,7 +358,9 @@ const char *py_match_string(struct py *f, uint32_t node) {
             continue;
         enum certainty sure = py_string_context(f, row, &lit, &context);
         if (tail.n == 0 && lit.composed && lit.node == lit.string) continue; /* f"cuda{i}" */
-        if (prefix && (sure != C_EXACT || !context.compared)) continue;
+        bool begins =
+            py_kind(f, py_parent(f, lit.node)) != PY_COMPARISON; /* startswith("cuda:") */
+        if (prefix && (!context.compared || (sure != C_EXACT && !begins))) continue;
         if (context.never && context.key &&
             tail.n) { /* a tag in a checkpoint, a name in somebody's table */
             add_string(f, row, &lit, C_EXACT, context);

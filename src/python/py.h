@@ -321,8 +321,9 @@ struct py_context {
     bool key;      /* it is a key of a dictionary */
     bool location; /* ... which maps the places where tensors were to those where they go */
     bool pattern;  /* it is an alternative of a regular expression */
-    const char *never; /* why it is none (help text, a key of data); NULL: it may be one */
-    const char *doubt; /* why it may be none, where it may */
+    const char *never;   /* why it is none (help text, a key of data); NULL: it may be one */
+    const char *doubt;   /* why it may be none, where it may */
+    const char *counted; /* why another text would be wrong in its place, though it is one */
 };
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context);

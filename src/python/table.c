@@ -74,6 +74,26 @@ static uint32_t pair_of(const struct py *f, uint32_t table, uint32_t key) {
     return NO_NODE;
 }
 
+/* table["cuda"] = f, and table["cpu"] = g below it, in the same block: where both are one key, the
+ * last counts, as it should. */
+static bool is_stored_before_companion(struct py *f, struct row_ref row, uint32_t table,
+                                       uint32_t key) {
+    uint32_t subscript = py_parent(f, key), store = py_parent(f, subscript);
+    if (py_kind(f, subscript) != PY_SUBSCRIPT || py_kind(f, store) != PY_ASSIGNMENT ||
+        py_child(f, store, 0) != subscript)
+        return false;
+    for (uint32_t s = py_next(f, py_parent(f, store)); s != NO_NODE; s = py_next(f, s)) {
+        uint32_t place = py_child(f, py_child(f, s, 0), 0), index = py_child(f, place, 1);
+        struct py_literal lit;
+        if (py_kind(f, py_child(f, s, 0)) == PY_ASSIGNMENT && py_kind(f, place) == PY_SUBSCRIPT &&
+            is_same(f, py_child(f, place, 0), table) && py_kind(f, index) == PY_STRING &&
+            py_literal(f, index, &lit) && str_is(lit.text, PY_CPU) &&
+            py_is_companion(row, lit.text))
+            return true;
+    }
+    return false;
+}
+
 enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table, uint32_t key) {
     const struct rcell *cell = row_cell(row, f->target);
     if (!can_be_table(f, table)) return C_UNKNOWN;
@@ -84,5 +104,6 @@ enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table,
     if (at_run_time && beside == COMPANION_BEFORE) return C_LIKELY; /* the display stays */
     if (beside != NO_COMPANION) return C_EXACT;
     if (!asks_variable(f, row, table)) return C_UNKNOWN;
+    if (at_run_time && is_stored_before_companion(f, row, table, key)) return C_EXACT;
     return at_run_time ? C_LIKELY : C_EXACT; /* that may be "cpu", another key */
 }

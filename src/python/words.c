@@ -22,6 +22,7 @@ static const char LABEL[] = "the text is a label, and no device is spelled so";
 static const char NOWHERE[] = "the text goes nowhere";
 static const char BYTES[] = "no device is spelled in bytes";
 static const char LISTED[] = "an option of a list that a finding is about";
+static const char SAME_LIBRARY[] = "a finding further up is about the library";
 static const char MODULE[] = "a module that the rules do not know";
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -116,17 +117,43 @@ static struct py_match *speaker_of(struct py *f, const struct py_match *m, size_
     return found;
 }
 
+/* The library that a token is of: bitsandbytes of bitsandbytes.nn; a method's is any. */
+static struct str library_of(struct str token) {
+    return str_sub(token, 0, str_find(token, S("."), 0));
+}
+
+static struct str note_of(const struct py_match *m) {
+    return m->cell ? rs_str(m->row.set, m->cell->note) : S("");
+}
+
+/* The finding of the same rule that says the same of the same library, further up in the file; of
+ * what is rewritten together or not at all each speaks for itself. */
+static struct py_match *same_library(struct py *f, const struct py_match *m, size_t n) {
+    for (size_t k = 0; k < n && m->group == NO_NODE; k++) {
+        struct py_match *other = &f->matches.v[k];
+        if (other->row.rule == m->row.rule && is_open(other) && other->verdict == m->verdict &&
+            str_eq(library_of(other->token), library_of(m->token)) &&
+            str_eq(note_of(other), note_of(m)))
+            return other;
+    }
+    return NULL;
+}
+
 /* "-Xptxas", "--use_fast_math" in one list of options are one decision: the first of those that
  * are for a human speaks for the others. */
 void py_gather_lists(struct py *f) {
     size_t kept = 0;
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
-        bool may = m->kind == PM_STRING && m->row.rule && m->row.rule->together && is_open(m);
-        struct py_match *first = may ? speaker_of(f, m, kept) : NULL;
+        bool may = m->row.rule && m->row.rule->together && is_open(m);
+        struct py_match *first = !may                   ? NULL
+                                 : m->kind == PM_STRING ? speaker_of(f, m, kept)
+                                                        : same_library(f, m, kept);
         if (first) {
             first->more++;
-            keep(f, m->literal.string, LISTED);
+            first->uses += m->uses;
+            keep(f, m->kind == PM_STRING ? m->literal.string : m->node,
+                 m->kind == PM_STRING ? LISTED : SAME_LIBRARY);
         } else {
             f->matches.v[kept++] = *m;
         }

@@ -384,8 +384,8 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     r.lint = flag_member(c, v, "lint");
     r.calls = flag_member(c, v, "calls");
     r.together = flag_member(c, v, "together");
-    if (r.together && r.match != M_STRING && r.match != M_TEXT)
-        complain(c, json_get(v, "together"), "is for rules that match strings or texts");
+    if (r.together && (r.match == M_TOKENS || r.match == M_SYMBOL || r.match == M_LANES))
+        complain(c, json_get(v, "together"), "is for rules of Python and of texts");
     if (r.calls && r.match != M_MODULE)
         complain(c, json_get(v, "calls"), "is for rules that match modules: remove it");
     read_without(c, json_get(v, "without"), &r);
