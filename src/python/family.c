@@ -171,7 +171,8 @@ enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t p
  * names methods. */
 bool py_is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t self) {
     size_t strings = 0, family = 0;
-    if (py_node(f, list)->next - list > 2000) return false; /* a table of data */
+    bool alone = row.rule->companions.n == 0; /* a word is no family of itself */
+    if (alone || py_node(f, list)->next - list > 2000) return false; /* a table of data */
     for (uint32_t e = py_child(f, list, 0); e != NO_NODE; e = py_next(f, e)) {
         struct py_literal lit;
         if (e == self || py_kind(f, e) != PY_STRING || !py_literal(f, e, &lit)) continue;

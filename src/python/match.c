@@ -321,7 +321,7 @@ static bool match_name(struct py *f, uint32_t node) {
     if (m->verdict != V_SAME && py_lists(f, "torch.shown_names", n.path) &&
         py_is_prose(f, py_call_of(f, node) == NO_NODE ? node : py_call_of(f, node))) {
         m->verdict = V_SAME;
-        m->message = S("it is only shown to people");
+        m->message = S("the value is only shown to people");
     }
     bool of_cuda = py_lists(f, "torch.module", n.path);
     if (m->verdict != V_SAME && is_patched_module(f, node, m)) {

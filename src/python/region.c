@@ -618,6 +618,43 @@ static uint32_t tried_imports(const struct py *f, const struct py_match *m) {
                                                                          : (uint32_t)NO_NODE;
 }
 
+/* Whether the handler is for a module that is not there, and goes on without it. */
+static bool goes_on(const struct py *f, uint32_t handler) {
+    uint32_t body = py_child(f, handler, -1);
+    struct str head = str_sub(f->src, py_node(f, handler)->start, py_node(f, body)->start);
+    bool catches = str_find(head, S("Import"), 0) < head.n ||
+                   str_find(head, S("ModuleNotFound"), 0) < head.n ||
+                   str_find(head, S("Exception"), 0) < head.n || py_child(f, handler, 0) == body;
+    for (uint32_t s = py_child(f, body, 0); s != NO_NODE; s = py_next(f, s))
+        if (str_starts(py_text(f, s), S("raise")) ||
+            str_find(py_text(f, s), S("exit("), 0) < py_text(f, s).n)
+            return false;
+    return catches && py_kind(f, body) == PY_BLOCK;
+}
+
+static bool is_left(const struct py_match *m) {
+    return m->verdict == V_MANUAL || m->verdict == V_NONE;
+}
+
+/* try: import pynvml / except ImportError: pynvml = None. Nothing is to be done for the program to
+ * run; what takes the library's place elsewhere is written by who wants it. */
+static void keep_tried_import(struct py *f, struct py_match *m) {
+    uint32_t block = tried_imports(f, m), owner = py_parent(f, block);
+    if (block == NO_NODE || !is_left(m) || m->behind) return;
+    for (size_t k = 0; k < f->matches.n; k++) { /* what is ported needs it */
+        const struct py_match *other = &f->matches.v[k];
+        if (other->group == m->group && !is_left(other) && other->verdict != V_SAME) return;
+    }
+    for (uint32_t s = py_child(f, owner, 0); s != NO_NODE; s = py_next(f, s)) {
+        if (py_kind(f, s) != PY_EXCEPT) continue;
+        if (!goes_on(f, s)) return;
+        m->verdict = V_SAME;
+        m->message =
+            arena_printf(f->a, "the file goes on where `%.*s` is missing", STR_ARG(m->token));
+        return;
+    }
+}
+
 void py_look_around(struct py *f, struct py_match *m) {
     keep_own_words(f, m);
     m->drops = NO_NODE;
@@ -631,6 +668,8 @@ void py_look_around(struct py *f, struct py_match *m) {
 }
 
 void py_settle(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].kind == PM_MODULE) keep_tried_import(f, &f->matches.v[i]);
     settle_version_tests(f);
     keep_what_kept_tests_choose(f);
     keep_tests_of_own_rows(f);
