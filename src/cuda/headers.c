@@ -145,11 +145,20 @@ static bool has_device_code(const struct cu *f) {
     return false;
 }
 
+/* Whether an #include above that byte may be of a header of the program; the others are not read. */
+static bool has_own_above(const struct cu *f, uint32_t at) {
+    for (uint32_t i = 0; i < f->tokens.n && f->tokens.v[i].start < at; i++) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind == CU_HEADER && str_find(text, S("."), 0) < text.n) return true;
+    }
+    return false;
+}
+
 /* Whether headers of the program that are included above that byte have device code and leave it
  * to nvcc to include the runtime's header. */
 static bool is_needed_above(struct cu *f, uint32_t at) {
     bool needed = false, above = false;
-    if (!f->cuda) return false;
+    if (!f->cuda || !has_own_above(f, at)) return false;
     cu_read_included(f);
     for (size_t n = 0; n < f->included.n; n++) {
         const struct cu *h = f->included.v[n];
