@@ -145,7 +145,7 @@ static bool has_device_code(const struct cu *f) {
     return false;
 }
 
-/* Whether an #include above that byte may be of a header of the program; the others are not read. */
+/* Whether an #include above that byte may be of a header of the program. */
 static bool has_own_above(const struct cu *f, uint32_t at) {
     for (uint32_t i = 0; i < f->tokens.n && f->tokens.v[i].start < at; i++) {
         struct str text = cu_text(f, i);
