@@ -319,6 +319,10 @@ docs: all ## write docs/rules, docs/targets, the cookbook and the README's pictu
 	$(Q)python3 tools/cookbook.py
 	$(Q)BUILD=$(BUILD) tools/picture.sh >docs/picture.svg
 
+score: all ## a table of public projects by seven targets: CHECKOUT=DIR with the clones, HIPIFY_PERL=FILE
+	@[ -n "$(CHECKOUT)" ] || { echo "make score CHECKOUT=DIR; tests/score.tsv lists what to clone"; exit 2; }
+	$(Q)python3 tests/score.py $(BIN) "$(CHECKOUT)" $(HIPIFY_PERL) --svg $(BUILD)/score.svg
+
 site: all ## the docs as a site of static pages, with search: build/site/html; needs node and npm
 	$(Q)cmp -s site/package-lock.json site/node_modules/.done || { (cd site && npm ci --silent) && \
 	    cp site/package-lock.json site/node_modules/.done; }
@@ -385,5 +389,5 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all site runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
+.PHONY: all site score runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
     install-runtime uninstall uninstall-runtime format clean help FORCE

@@ -136,9 +136,11 @@ static void add_verdicts(struct buf *b, const struct report *r, bool color) {
         if (r->before && r->before[i].is_there)
             buf_printf(b, "; %u %% done, %u %% on %.*s", survey_percent(s->counts),
                        survey_percent(r->before[i].counts), STR_ARG(r->before[i].date));
-        if (minutes[1])
-            buf_printf(b, "; %zu to %zu hours, estimated", (minutes[0] + 59) / 60,
-                       (minutes[1] + 59) / 60);
+        size_t least = (minutes[0] + 59) / 60, most = (minutes[1] + 59) / 60;
+        if (most > least)
+            buf_printf(b, "; %zu to %zu hours, estimated", least, most);
+        else if (most)
+            buf_printf(b, "; about %zu hour%s, estimated", most, most == 1 ? "" : "s");
         buf_addc(b, '\n');
     }
 }
