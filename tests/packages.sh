@@ -26,6 +26,11 @@ for file in "cuda-morph-$version.tar.xz" "cuda-morph-$version-linux-*64.tar.xz" 
     # shellcheck disable=SC2086
     check "$file" test -s "$(echo "$dist"/$file)"
 done
+for recipe in cuda-morph.rb meta.yaml; do
+    check "$recipe has version and checksum" grep -q "$(sha256sum "$dist/cuda-morph-$version.tar.xz" | cut -d ' ' -f 1)" \
+        "$dist/$recipe"
+    check "$recipe: nothing is left to fill in" not grep -q '@[A-Z0-9]*@' "$dist/$recipe"
+done
 check 'the checksums' sh -c "cd '$dist' && sha256sum --quiet -c SHA256SUMS"
 check 'the changes begin with this version' test \
     "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)" = "$version"
@@ -52,6 +57,12 @@ runs() {
     ${CXX:-c++} -std=c++17 -O1 "$scratch/reduce.cc" $(pkg-config --cflags --libs "$3") \
         -o "$scratch/reduce" >"$out" 2>"$err" && "$scratch/reduce" >"$out" 2>"$err"
     check "$1: a program on the CPU" grep -qx 1024 "$out"
+    rm -f "$scratch/reduce"
+    "${2%/*}/cmcc" docs/examples/reduce.cu -o "$scratch/reduce" >"$out" 2>"$err" && "$scratch/reduce" >"$out" 2>>"$err"
+    check "$1: cmcc" grep -qx 1024 "$out"
+    "${2%/*}/cuda-morph" env --target cpu >"$scratch/env" 2>"$err"
+    (eval "$(cat "$scratch/env")" && "$NVCC" --version) >"$out" 2>"$err"
+    check "$1: the nvcc of cuda-morph env" grep -q 'release' "$out"
 }
 
 mkdir "$scratch/tar" "$scratch/static" "$scratch/deb"

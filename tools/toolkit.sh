@@ -15,11 +15,17 @@ dir=$1 final=$2 program=$3 include=$4 lib=$5 headers=$6
 top=$(cd "${0%/*}/.." && pwd)
 table=$top/rules/data/nvcc-options.json
 
+# link TARGET NAME: NAME below DIR leads to TARGET, by a way that stays right when the whole prefix is moved.
+link() {
+    way=$(realpath -ms --relative-to="$final/${2%/*}" "$1" 2>/dev/null) || way=$1
+    ln -sfn "$way" "$dir/$2"
+}
+
 mkdir -p "$dir/bin" "$dir/include" "$dir/lib64" "$dir/nvvm/libdevice"
-for name in nvcc cmcc cuda-morph; do ln -sfn "$program" "$dir/bin/$name"; done
+for name in nvcc cmcc cuda-morph; do link "$program" "bin/$name"; done
 ln -sfn lib64 "$dir/lib"
-ln -sfn "$include/cuda_morph" "$dir/include/cuda_morph"
-ln -sfn "$lib/libcmrt_mpi.so" "$dir/lib64/libcmrt_mpi.so"
+link "$include/cuda_morph" include/cuda_morph
+link "$lib/libcmrt_mpi.so" lib64/libcmrt_mpi.so
 "$headers" cpu "$dir/include"
 echo 'What nvcc looks for here is not needed.' >"$dir/nvvm/libdevice/README"
 
@@ -30,14 +36,15 @@ sed -n '/^ *"libraries": {/{s/^[^{]*{//; s/}.*//; p; q}' "$table" | tr ',' '\n' 
     *_static* | cudadevrt | culibos) file=lib$name.a ;;
     *) file=lib$name.so ;;
     esac
-    echo "INPUT($final/lib64/libcmrt.so)" >"$dir/lib64/$file"
+    # Linkers look beside the file that says so.
+    echo "INPUT(libcmrt.so)" >"$dir/lib64/$file"
 done
 
 cat >"$dir/toolchain.cmake" <<END
 # For cmake -DCMAKE_TOOLCHAIN_FILE: CUDA is compiled by cuda-morph for this machine's processor.
-set(CMAKE_CUDA_COMPILER "$final/bin/nvcc" CACHE FILEPATH "")
-set(CUDAToolkit_ROOT "$final" CACHE PATH "")
-set(CUDA_TOOLKIT_ROOT_DIR "$final" CACHE PATH "")
+set(CMAKE_CUDA_COMPILER "\${CMAKE_CURRENT_LIST_DIR}/bin/nvcc" CACHE FILEPATH "")
+set(CUDAToolkit_ROOT "\${CMAKE_CURRENT_LIST_DIR}" CACHE PATH "")
+set(CUDA_TOOLKIT_ROOT_DIR "\${CMAKE_CURRENT_LIST_DIR}" CACHE PATH "")
 END
 
 version=$(sed -n 's/.*release [0-9.]*, V\([0-9.]*\).*/\1/p' "$table")

@@ -223,6 +223,9 @@ static int link_program(struct cc *cc, struct str *output) {
     if (l->shared) vec_push(cc->a, &words, S("-shared"));
     for (size_t i = 0; i < objects.n; i++) vec_push(cc->a, &words, objects.v[i]);
     vec_push(cc->a, &words, arena_printf(cc->a, "-L%s/lib64", cc->toolkit));
+    /* In packages for any folder the library has no path as its name (tools/dist/dist.sh). */
+    if (file_exists(NULL, arena_printf(cc->a, "%s/lib64/libcmrt.so.0", cc->toolkit)))
+        vec_push(cc->a, &words, arena_printf(cc->a, "-Wl,-rpath,%s/lib64", cc->toolkit));
     for (size_t i = 0; l->sanitize && i < cc->table.target.sanitize_link.n; i++)
         vec_push(cc->a, &words, cc->table.target.sanitize_link.v[i]);
     for (size_t i = 0; i < cc->table.target.link.n; i++)

@@ -91,12 +91,16 @@ the small helpers that rewritten programs call. It needs PyTorch when it
 is used.
 END
 
-take cuda-morph bin/cuda-morph lib/cuda-morph share/cuda-morph share/man share/bash-completion \
+take cuda-morph bin/cuda-morph bin/cmcc lib/cuda-morph share/cuda-morph share/man share/bash-completion \
     share/zsh share/fish share/doc/cuda-morph
 rm -f "$work/cuda-morph/usr/share/doc/cuda-morph/LICENSE"
 mkdir -p "$work/cuda-morph/usr/share/zsh"
 mv "$work/cuda-morph/usr/share/zsh/site-functions" "$work/cuda-morph/usr/share/zsh/vendor-completions"
 find "$work/cuda-morph/usr/share/cuda-morph" -name __pycache__ -prune -exec rm -rf {} +
+ln -s cuda-morph-cc.1.gz "$work/cuda-morph/usr/share/man/man1/cmcc.1.gz"
+# What builds take for NVIDIA's static libraries are scripts for the linker, not archives.
+mkdir -p "$work/cuda-morph/usr/share/lintian/overrides"
+echo 'cuda-morph: unpack-message-for-deb-data *' >"$work/cuda-morph/usr/share/lintian/overrides/cuda-morph"
 control cuda-morph "$arch" devel 'libc6 (>= 2.34)' 'port CUDA code to other accelerators, source to source' <<'END'
 Reads Python that uses PyTorch, CUDA C++ and project files, and writes
 them for AMD ROCm, Huawei Ascend, Intel XPU, Cambricon MLU, Moore Threads

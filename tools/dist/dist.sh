@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # dist.sh - makes what people install, from one staged `make install`. See docs/packages.md.
 #
-#   tools/dist/dist.sh [source|tar|static|deb|wheel|npm|sbom]...     default: all of them
+#   tools/dist/dist.sh [source|tar|static|deb|wheel|npm|sbom|recipes]...     default: all of them
 #
 # They come to build/dist, with SHA256SUMS. All dates are that of the last commit (or of
 # SOURCE_DATE_EPOCH), all orders are sorted and no path of this machine is inside: made twice, in
@@ -121,9 +121,13 @@ staging() {
         CFLAGS="$(flags_of)" LDFLAGS='-Wl,--build-id=none' PKG_LIBS="$pcre $cjson" \
         DESTDIR="$stage" PREFIX=/usr all install >"$dist/log" 2>&1 ||
         { tail -n 20 "$dist/log" >&2 && fail 'the build failed'; }
+    cuda=lib/cuda-morph/cuda
     strip "$stage/usr/bin/cuda-morph"
-    strip --strip-unneeded "$stage/usr/lib/cuda-morph/libcudamorph.so" "$stage"/usr/lib/libcmrt.so
-    strip --strip-debug -D "$stage/usr/lib/libcmrt.a"
+    strip --strip-unneeded "$stage/usr/lib/cuda-morph/libcudamorph.so" "$stage/usr/lib/libcmrt.so" \
+        "$stage/usr/$cuda/lib64/libcmrt.so"
+    strip --strip-debug -D "$stage/usr/lib/libcmrt.a" "$stage/usr/$cuda/lib64/libcmrt_check.a"
+    chmod 644 "$stage/usr/$cuda/lib64/libcmrt.so"
+    rm -f "$stage/usr/$cuda/lib64/libcmrt_mpi.so"
     find "$stage/usr/share/man" -type f -exec gzip -9n {} +
     # The same for folders that are called otherwise: what names /usr finds itself.
     rm -rf "$moved"
@@ -132,6 +136,20 @@ staging() {
         s|^libdir=/usr|libdir=${prefix}|; s|^Libs: -L${libdir} |&-Wl,-rpath,${libdir} |' "$moved/lib/pkgconfig/cmrt.pc"
     sed -i 's|"/usr/|"${CMAKE_CURRENT_LIST_DIR}/../../../|' \
         "$moved/lib/cmake/CUDAMorph/CUDAMorphConfig.cmake"
+    # Wheels and npm's packages have no links, and no path is known where they go: programs become scripts that find the one
+    # beside them, headers copies, and the library of cmcc is the one for rpaths.
+    script() {
+        rm -f "$moved/$1"
+        printf '#!/bin/sh\n# Made by cuda-morph.\nexec "$(dirname "$(readlink -f "$0")")/%s" %s "$@"\n' "$2" "$3" >"$moved/$1"
+        chmod 755 "$moved/$1"
+    }
+    script bin/cmcc cuda-morph cc
+    for driver in nvcc cmcc; do script "$cuda/bin/$driver" ../../../../bin/cuda-morph cc; done
+    script "$cuda/bin/cuda-morph" ../../../../bin/cuda-morph ''
+    rm -f "$moved/$cuda/include/cuda_morph" "$moved/$cuda/lib"
+    cp -a "$moved/include/cuda_morph" "$moved/$cuda/include/cuda_morph"
+    cp --remove-destination -L "$moved/lib/libcmrt.so" "$moved/$cuda/lib64/libcmrt.so.0"
+    echo 'INPUT(libcmrt.so.0)' >"$moved/$cuda/lib64/libcmrt.so"
     find "$stage" "$moved" -exec touch -h -d "@$date" {} +
 }
 
@@ -211,14 +229,24 @@ make_npm() {
 
 make_sbom() { sh tools/dist/sbom.sh "$version" "$date" >"$dist/$name.spdx.json"; }
 
+# Homebrew's formula and conda's recipe, of the sources' archive; DIST_URL: the folder where it will lie.
+make_recipes() {
+    [ -s "$dist/$name.tar.xz" ] || make_source
+    sum=$(sha256sum "$dist/$name.tar.xz" | cut -d ' ' -f 1)
+    for recipe in cuda-morph.rb meta.yaml; do
+        sed -e "s|@URL@|${DIST_URL:-https://cuda-morph.example/releases/v$version}|" -e "s|@VERSION@|$version|" \
+            -e "s|@SHA256@|$sum|" "tools/dist/$recipe.in" >"$dist/$recipe"
+    done
+}
+
 mkdir -p "$dist"
-for what in ${*:-source tar static deb wheel npm sbom}; do
+for what in ${*:-source tar static deb wheel npm sbom recipes}; do
     case $what in
-    source | tar | static | deb | wheel | npm | sbom)
+    source | tar | static | deb | wheel | npm | sbom | recipes)
         "make_$what"
         say "$what is made"
         ;;
-    *) fail "there is no '$what'; it is one of source, tar, static, deb, wheel, npm, sbom" ;;
+    *) fail "there is no '$what'; it is one of source, tar, static, deb, wheel, npm, sbom, recipes" ;;
     esac
 done
 (cd "$dist" && sha256sum -- *.tar.xz *.tgz *.deb *.whl *.spdx.json 2>/dev/null >SHA256SUMS) || :
