@@ -34,6 +34,11 @@ def find(folder, project):
     return None
 
 
+def title(project):
+    """name (owner): with a slash it could be taken for a rule's id."""
+    return "%s (%s)" % tuple(reversed(project.split("/")))
+
+
 def head(path):
     done = subprocess.run(["git", "-C", path, "rev-parse", "--show-toplevel", "HEAD"], capture_output=True, text=True)
     lines = done.stdout.split()
@@ -124,11 +129,11 @@ def main():
             cells.append("%.0f %%" % (100.0 * (t["counts"]["ported"] + t["counts"]["kept"]) / total) if total else "-")
         other = head(path)
         mark = "" if other in ("", commit) else " (%s)" % other[:10]
-        rows.append("| %s%s | %d | %d | %s | %.1f |" % (project, mark, targets[0]["files_with_cuda"],
+        rows.append("| %s%s | %d | %d | %s | %.1f |" % (title(project), mark, targets[0]["files_with_cuda"],
                     sum(targets[0]["counts"][k] for k in keys), " | ".join(cells), seconds))
         names = hipify and beside_hipify(tool, hipify, path)
         if names:
-            beside.append((project, names))
+            beside.append((title(project), names))
     out = ["| project | files with CUDA | tokens | " + " | ".join(TARGETS) + " | seconds for all seven |", "|---" * (len(TARGETS) + 4) + "|"]
     out += rows
     out += ["", "%d projects, %d files read. All of them together:" % (seen, files), "",
