@@ -98,7 +98,7 @@ check 'the environment names the target' env CUDA_MORPH_TARGET=mlu "$tool" run -
 prints 'cpu cpu' 'from standard input'
 mkdir app && echo 'import sys, torch; print(torch.device("cuda"), sys.path[0])' >app/__main__.py
 PYTHONPATH=. "$tool" run app >"$out" 2>"$err"
-prints 'cpu app' 'a folder with a program'
+prints "cpu $(pwd)/app" 'a folder with a program'
 
 run run -c 'import sys; print(any(p.endswith("cuda_morph_rt") for p in sys.path))'
 prints False 'modules of the runtime are no top-level modules'
@@ -128,6 +128,13 @@ says 'No module named nothing_of_this_name' 'no such module'
 run run nothing.py
 exits 2 'no such file'
 says "can't open file" 'no such file'
+"$python" nothing.py 2>expected-err
+check 'no such file: the words of the interpreter' cmp expected-err "$err"
+mkdir folder
+echo 'import sys; print(__file__, sys.path[0], sys.argv)' >folder/__main__.py
+same 'a folder as the program' folder a
+"$python" -m zipfile -c folder.zip folder/__main__.py
+same 'an archive as the program' folder.zip a
 
 # Ctrl-C ends it by the signal.
 printf 'import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(9)\n' \

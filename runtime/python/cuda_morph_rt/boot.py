@@ -7,6 +7,8 @@ import sys
 import types
 from importlib.machinery import SourceFileLoader
 
+INTERPRETER = sys.executable  # a program sees the one that ports, start() sets it
+
 
 def fresh_main():
     """A __main__ module like the one of a new interpreter."""
@@ -47,19 +49,24 @@ def run_container(path):
     """A directory or an archive with a __main__.py."""
     import runpy
 
-    sys.path.insert(0, path)
+    sys.path.insert(0, whole(path))
     fresh_main()
     runpy._run_module_as_main("__main__", False)
 
 
+def whole(path):
+    """A program's path as its interpreter names it."""
+    return os.path.abspath(path) if sys.version_info >= (3, 9) else path
+
+
 def run_script(hook, path):
-    absolute = os.path.abspath(path) if sys.version_info >= (3, 9) else path
+    absolute = whole(path)
     try:
         with open(path, "rb") as file:
             source = file.read()
     except OSError as error:
         reason = f"[Errno {error.errno}] {error.strerror}"
-        sys.stderr.write(f"{sys.executable}: can't open file {absolute!r}: {reason}\n")
+        sys.stderr.write(f"{INTERPRETER}: can't open file {absolute!r}: {reason}\n")
         sys.exit(2)
     add_to_path(os.path.dirname(os.path.realpath(path)))
     main = fresh_main()
