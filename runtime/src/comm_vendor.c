@@ -327,7 +327,7 @@ static int call(struct peer *p, const struct cm_comm_work *w) {
     int type = vendor->types[w->type], op = (int)w->op;
     if (op == cmCommAvg && !vendor->average) op = cmCommSum;
     switch (w->kind) {
-    case CM_ALL_REDUCE:
+    case CM_ALL_REDUCE: /* HcclAllReduce, cnclAllReduce, ncclAllReduce ... */
         return all_reduce(w->from, w->to, w->count, type, op, p->comm, p->queue);
     case CM_REDUCE:
         return reduce(w->from, w->to, w->count, type, op, w->root, p->comm, p->queue);

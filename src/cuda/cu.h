@@ -220,7 +220,7 @@ struct cu {
     uint32_t *before;       /* [token] cu_same_before(); behind those cu_same_after() */
     struct cu_names *names; /* functions and macros: kernels/names.c */
     struct k_types *types;  /* by name: kernels/types.c */
-    uint8_t objects;        /* kernels/objects.c: what was found out, + 1 */
+    uint8_t objects;        /* kernels/effects.c: objects_read_id() + 1 */
     VEC(struct cu *) included;
     VEC(struct cu *) neighbours;   /* files of its folder, once asked for */
     VEC(struct cu_body) callables; /* what kernels can call through a value, once asked for */

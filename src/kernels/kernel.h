@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h - kernels for machines without a GPU: which of them become loops, and where.
  *
- * types.c      what may be the same for all threads by its type
- * uses.c       whether a use of a variable reads it, writes it, or lets it escape
- * statement.c  a kernel's body -> statements
- * symbols.c    the names that it declares, where they are used and changed
- * names.c      macros and functions of a file, by name
- * callgraph.c  the functions that it calls
- * effects.c    what they may do
- * objects.c    what classes do without being called by name
- * progress.c   loops that wait for what another thread writes
- * uniformity.c what is the same for all threads of a block
- * collectives.c operations of warps that can be cut in two
- * block_variant.c device functions with such in them
- * predication.c control flow that only some of a block's threads go through
- * interchange.c loops that threads go through step by step, together
- * kernels.c    which statements run once per block, which ones for each thread
- * emit.h       the text of that
- * module.c     kernels that are looked up by name
+ * The passes and their order are passes.def; docs/kernels.md leads one kernel through all of them
+ * and says which file does what. emit.h is the text that comes of it, module.c kernels that are
+ * looked up by name.
  *
  * A kernel that waits (barriers) is cut into parallel regions, between which all of a block's
  * threads have come to the same place. A region becomes a loop over the threads; what stands
@@ -143,7 +129,7 @@ struct k_region {
     uint32_t operand;     /* NO_NODE, or the operand that is all of the region: no statements */
     uint32_t head;  /* NO_NODE, or the predicated statement whose condition it is, or the first or
                        last part of a `for`: then no statements */
-    uint8_t effect; /* enum kq_manner */
+    uint8_t effect; /* enum k_effect */
     bool returns_early; /* a thread returns in it */
 };
 

@@ -190,6 +190,9 @@ static void settle_types(struct kernel *k) {
     }
 }
 
+/* From the outside in, until nothing changes: control flow with a barrier may stay (its condition
+ * is uniform, it runs once for the block), is predicated, or belongs to its threads, which then
+ * become fibers. */
 static void settle_roles(struct kernel *k) {
     for (bool again = true; again;) {
         again = false;

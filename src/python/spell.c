@@ -13,15 +13,6 @@ struct str py_eol(const struct py *f) {
     return nl && nl > f->src.p && nl[-1] == '\r' ? S("\r\n") : S("\n");
 }
 
-bool py_applicable(const struct py *f, const struct py_match *m) {
-    if (m->kind == PM_UNKNOWN || !m->cell || m->suppressed || m->blocked) return false;
-    bool exact = m->verdict == V_EXACT || m->verdict == V_SHIM;
-    bool hazard = m->row.rule && m->row.rule->lint; /* of those a port makes the safe fixes */
-    bool unsafe = f->options->unsafe_fixes && !(hazard && f->options->verify);
-    if (m->verdict == V_CLOSE ? !unsafe : !exact) return false;
-    return m->certainty == C_EXACT || (m->certainty == C_LIKELY && unsafe);
-}
-
 struct str py_cell_import_path(struct py *f, const struct py_match *m) {
     struct draft d = {.f = f, .m = m};
     struct str text, keywords;
