@@ -8,15 +8,6 @@
 
 #include <strings.h>
 
-bool py_applicable(const struct py *f, const struct py_match *m) {
-    if (m->kind == PM_UNKNOWN || !m->cell || m->suppressed || m->blocked) return false;
-    bool exact = m->verdict == V_EXACT || m->verdict == V_SHIM;
-    bool hazard = m->row.rule && m->row.rule->lint; /* of those a port makes the safe fixes */
-    bool unsafe = f->options->unsafe_fixes && !(hazard && f->options->verify);
-    if (m->verdict == V_CLOSE ? !unsafe : !exact) return false;
-    return m->certainty == C_EXACT || (m->certainty == C_LIKELY && unsafe);
-}
-
 static void plan_uses(struct py *f, struct draft **drafts) {
     for (uint32_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];

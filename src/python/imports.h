@@ -30,8 +30,6 @@ void py_add_imports(struct py *f, const struct needs *needs);
 
 /* ---- spell.c ---- */
 
-/* Whether the match may be edited at all: verdict and certainty allow it. */
-bool py_applicable(const struct py *f, const struct py_match *m);
 /* The dotted path that an import of the matched name is changed to, or p == NULL when imports
  * stay. */
 struct str py_cell_import_path(struct py *f, const struct py_match *m);

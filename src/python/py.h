@@ -9,6 +9,7 @@
  * match.c   names and literals x rules -> matches                     (struct py_match)
  * readable.c what the grammar refuses but Python takes
  * region.c  what the code around a match decides about it
+ * applicable.c whether a match may be edited at all
  * plan.c    one match -> its edits: templates, renames, literals     (struct draft)
  * imports.c the import lines: porting them, adding vendor imports and helpers
  * apply.c   which matches are applied: groups, overlaps, pinned imports (struct match_edit)
@@ -371,6 +372,11 @@ struct py_match {
 
 /* Finds every match of the file, in order, with what region.c says of it. */
 void py_match_all(struct py *f);
+
+/* ---- applicable.c ---- */
+
+/* Whether the match may be edited at all: verdict and certainty allow it. */
+bool py_applicable(const struct py *f, const struct py_match *m);
 
 /* ---- region.c ---- */
 
