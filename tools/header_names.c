@@ -306,7 +306,7 @@ static bool takes_parentheses(struct str word) {
 /* A function or variables. */
 static void read_plain(struct reader *r, struct str scope) {
     struct str last = {0};
-    bool function = false;
+    bool function = at(r, "("); /* the parameters of one whose head a macro makes */
     while (r->at < r->end && !at(r, ";")) {
         if (at(r, "operator")) {
             last = (struct str){0};

@@ -314,6 +314,12 @@ static bool is_made_of_arch(struct cu *f, struct str word, int depth) {
     return false;
 }
 
+/* Whether kernels and host code are one text there. In SYCL they are for AdaptiveCpp, and DPC++
+ * compiles it twice, so that what is right for one text is right for both. */
+static bool is_one_text(const struct cu *f) {
+    return str_is(target_fact(f->target, "kernels"), "loops") || f->target.sycl;
+}
+
 bool cu_asks_side_by_macro(struct cu *f, uint32_t i) {
     uint32_t number = f->tokens.v[i].directive;
     if (!number) return false;
@@ -322,7 +328,7 @@ bool cu_asks_side_by_macro(struct cu *f, uint32_t i) {
                  i < f->directives.v[number - 1].first + 2 || cu_is(f, i - 1, "ifdef") ||
                  cu_is(f, i - 1, "ifndef");
     if ((kind != CD_IF && kind != CD_ELIF) || named || is_device_macro(f, i)) return false;
-    if (str_is(target_fact(f->target, "kernels"), "loops")) cu_read_included(f);
+    if (is_one_text(f)) cu_read_included(f);
     return is_made_of_arch(f, cu_text(f, i), 0);
 }
 
@@ -330,8 +336,7 @@ enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) {
     bool device, host, simple = d->kind == CD_IF;
     struct byte_range body;
     int sides;
-    if (!str_is(target_fact(f->target, "kernels"), "loops") || (!simple && d->kind != CD_ELIF))
-        return CU_ONE_SIDE;
+    if (!is_one_text(f) || (!simple && d->kind != CD_ELIF)) return CU_ONE_SIDE;
     bool known = simple && value_of(f, d, true, &device) && value_of(f, d, false, &host);
     if (known && device == host) return CU_ONE_SIDE;
     cu_read_included(f);

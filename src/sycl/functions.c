@@ -73,8 +73,29 @@ static void add_lambda(struct sycl *s, struct cu *f, uint32_t i, uint32_t open) 
                               .close = close,
                               .body = body,
                               .end = partner(f, body),
-                              .lambda = true};
+                              .lambda = true,
+                              .bare = true};
     vec_push(s->f->a, &s->functions, one);
+}
+
+/* Whether nothing but qualifiers stands before the name: a constructor or a destructor. Or it is a
+ * conversion: operator bool(). */
+static bool makes_object(const struct sycl *s, const struct cu *f, uint32_t head, uint32_t name) {
+    if (!cu_is_word(f, name)) return true; /* operator+(), operator()() */
+    if (name > 0 && cu_is(f, name - 1, "operator")) return true;
+    for (uint32_t i = head; i < name; i++) {
+        if (cu_is(f, i, "template") && cu_is(f, i + 1, "<")) {
+            uint32_t close = cu_template_end(f, i + 1);
+            if (close == NO_NODE) return false;
+            i = close;
+        } else if (cu_is(f, i + 1, "::")) {
+            i++;
+        } else if (!is_qualifier(s, f, i) &&
+                   !str_listed(cu_text(f, i), S("explicit inline constexpr virtual ~"))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The declaration that begins at `head`, one of whose qualifiers is token i; gives the token where
@@ -102,6 +123,7 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
                     one.kernel |= cu_is(f, k, CU_KERNEL_WORD);
                     one.host |= cu_is(f, k, "__host__");
                 }
+                one.bare = !one.kernel && makes_object(s, f, head, one.name);
                 vec_push(s->f->a, &s->functions, one);
                 return one.close;
             }
@@ -197,14 +219,46 @@ static bool asks(const struct sycl *s, const struct cu *f, uint32_t i) {
     return sy_row(r, "sycl.whole_calls", word, &rest) && str_find(rest, S("{item}"), 0) < rest.n;
 }
 
+static bool is_dynamic(const struct sycl *s, const struct cu *f, uint32_t i) {
+    for (size_t k = 0; k < s->dynamic.n && f == s->f; k++)
+        if (str_eq(sy_dynamic_name(f, s->dynamic.v[k]), cu_text(f, i))) return true;
+    return false;
+}
+
 static bool any_asks(const struct sycl *s, const struct cu *f, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i < last; i++) {
         if (!cu_is_word(f, i)) continue;
         bool member = i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"));
-        if (!member && asks(s, f, i)) return true;
+        if (!member && (asks(s, f, i) || is_dynamic(s, f, i))) return true;
         if (sy_needs_item(s, cu_text(f, i))) return true;
     }
     return false;
+}
+
+/* Whether the file uses the function's name as a value: what calls it then has no work-item. */
+static bool is_value_in(const struct cu *f, const struct sy_function *one) {
+    struct str name = cu_text(one->f, one->name);
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) continue;
+        uint32_t next = i + 1;
+        if (cu_is(f, next, "<") && cu_template_end(f, next) != NO_NODE)
+            next = cu_template_end(f, next) + 1;
+        bool begins = cu_is(f, i - 1, "&") || cu_is(f, i - 1, "(") || cu_is(f, i - 1, ",") ||
+                      cu_is(f, i - 1, "=");
+        if (begins && str_listed(cu_text(f, next), S(", ) ;"))) return true;
+    }
+    return false;
+}
+
+static void find_values(struct sycl *s) {
+    for (size_t i = 0; i < s->functions.n; i++) {
+        struct sy_function *one = &s->functions.v[i];
+        if (one->kernel || one->bare || one->ported || !cu_is_word(one->f, one->name)) continue;
+        one->bare = is_value_in(s->f, one);
+        for (size_t h = 0; h < s->f->included.n && !one->bare; h++)
+            one->bare = is_value_in(s->f->included.v[h], one);
+    }
 }
 
 static bool add_needing(struct sycl *s, struct str name) {
@@ -231,7 +285,7 @@ static void find_needing(struct sycl *s) {
         for (size_t i = 0; i < s->functions.n; i++) {
             const struct sy_function *one = &s->functions.v[i];
             if (one->kernel || one->lambda || one->body == NO_NODE) continue;
-            if (!cu_is_word(one->f, one->name)) continue; /* an operator */
+            if (one->bare) continue;
             if (one->ported || any_asks(s, one->f, one->body, one->end))
                 more |= add_needing(s, cu_text(one->f, one->name));
         }
@@ -244,10 +298,26 @@ void sy_find_functions(struct sycl *s) {
     for (size_t i = 0; i < s->f->included.n; i++) find_qualifiers(s, s->f->included.v[i]);
     find_in(s, s->f);
     for (size_t i = 0; i < s->f->included.n; i++) find_in(s, s->f->included.v[i]);
+    for (uint32_t i = 1; i < s->f->tokens.n; i++)
+        if (cu_is(s->f, i, CU_SHARED_WORD) && !sy_in_macro(s->f, i) && !sy_function_at(s, i) &&
+            sy_dynamic_name(s->f, i).n)
+            vec_push(s->f->a, &s->dynamic, i);
+    find_values(s);
     find_needing(s);
     s->item = S("item");
     for (uint32_t i = 0; i < s->f->tokens.n; i++)
         if (cu_is(s->f, i, "item")) s->item = S("cm_item");
+}
+
+bool sy_is_declared_at(const struct sycl *s, uint32_t token) {
+    for (size_t k = 0; k < s->functions.n; k++)
+        if (s->functions.v[k].f == s->f && s->functions.v[k].name == token) return true;
+    return false;
+}
+
+bool sy_is_given_item(const struct sycl *s, const struct sy_function *one) {
+    if (one->kernel || one->ported) return true;
+    return !one->bare && sy_needs_item(s, cu_text(one->f, one->name));
 }
 
 const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token) {

@@ -133,11 +133,30 @@ static bool may_vary(struct sycl *s, const struct sy_function *in, uint32_t i) {
     return !rules_lists(f->rules, "cuda.uniform_words", word);
 }
 
+/* Whether the brace begins a lambda's body: [..](..) mutable -> T { */
+static bool begins_lambda(const struct cu *f, uint32_t brace) {
+    uint32_t i = brace - 1;
+    while (i > 0 && (cu_is_word(f, i) || cu_is(f, i, "->") || cu_is(f, i, "::"))) i--;
+    if (cu_is(f, i, ")") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner - 1;
+    return cu_is(f, i, "]");
+}
+
+static bool in_lambda(const struct cu *f, uint32_t body, uint32_t token) {
+    for (uint32_t i = body + 1; i < token; i++) {
+        uint32_t end = cu_is(f, i, "{") ? f->tokens.v[i].partner : NO_NODE;
+        if (end == NO_NODE) continue;
+        if (end > token && begins_lambda(f, i)) return true;
+        if (end < token) i = end;
+    }
+    return false;
+}
+
 /* Whether a return stands in front of the barrier under a condition that may divide the group. */
 static bool follows_return(struct sycl *s, const struct sy_function *in, uint32_t barrier) {
     struct cu *f = s->f;
     for (uint32_t i = in->body; i < barrier; i++) {
         if (!cu_is(f, i, "return") || sy_function_at(s, i) != in) continue;
+        if (in_lambda(f, in->body, i)) continue;
         uint32_t at = i;
         while (at > in->body && (cu_is(f, at - 1, "{") || cu_is(f, at - 1, ";"))) at--;
         if (at == in->body + 1 || !cu_is(f, at - 1, ")")) return true;
@@ -186,14 +205,15 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
 
 static void judge(struct sycl *s, struct cu_match *m) {
     struct str through = rs_str(s->f->target.set, s->f->target.target->through);
-    if (m->suppressed || m->row.rule->lint || !m->cell) return;
+    if (m->suppressed || m->row.rule->lint || m->row.rule->sides || !m->cell) return;
     if (m->kind == CU_LAUNCH) {
         judge_launch(s, m);
         return;
     }
     bool own = !str_eq(rs_str(m->row.set, m->cell->target), through); /* the target's */
-    if (own && m->verdict == V_MANUAL && m->kind == CU_SYMBOL &&
-        cu_is_word(s->f, m->first) && sy_declares(s->f->a, cu_text(s->f, m->first))) {
+    struct str word = cu_text(s->f, m->first), rest;
+    if (own && m->verdict == V_MANUAL && m->kind == CU_SYMBOL && cu_is_word(s->f, m->first) &&
+        (sy_declares(s->f->a, word) || sy_row(s->f->rules, "sycl.renames", word, &rest))) {
         m->cell = NULL; /* the header has the name */
         m->verdict = V_SAME;
         return;

@@ -34,6 +34,8 @@ struct sy_function {
     uint32_t body, end;               /* braces, or NO_NODE: only declared */
     bool kernel, host, lambda;
     bool ported; /* it has the work-item among its parameters */
+    bool bare; /* it can be given no parameter: an operator, a constructor, one used as a value */
+    bool asks; /* its body begins with asking for the work-item (the writer's) */
 };
 
 struct sy_variable { /* __device__ int x[3]; */
@@ -47,6 +49,7 @@ struct sycl {
     VEC(struct sy_function) functions;
     VEC(struct sy_variable) variables;
     VEC(struct str) needing;    /* functions and macros, by name, that need the work-item */
+    VEC(uint32_t) dynamic;      /* extern __shared__ T x[]; outside of functions: the __shared__ */
     VEC(struct str) qualifiers; /* macros that stand for __device__ and the like */
     struct str item;            /* what the work-item is called in this file */
     VEC(struct match_edit) edits;
@@ -56,14 +59,23 @@ struct sycl {
 void sy_find_functions(struct sycl *s);
 /* The function of the file itself whose body holds the token, the innermost, or NULL. */
 const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token);
+/* Whether the function gets the work-item as its first parameter. */
+bool sy_is_given_item(const struct sycl *s, const struct sy_function *one);
 bool sy_needs_item(const struct sycl *s, struct str name);
 /* The variable of the device that the word means at that token, or NULL. */
 const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token);
+/* Whether the token is the name in a function's declaration. */
+bool sy_is_declared_at(const struct sycl *s, uint32_t token);
 /* Whether the token stands in a macro's body. */
 bool sy_in_macro(const struct cu *f, uint32_t token);
 
 /* ---- edits.c ---- */
 
+/* Writes a declaration as the first of a function's body. */
+void sy_begin_body(struct sycl *s, const struct sy_function *one, struct str text);
+/* What the work-item is called at that token: its name, or cm::this_item() where no function
+ * declares one. Empty: there is none, and the match is refused. */
+struct str sy_item(struct sycl *s, uint32_t token);
 /* Says that the match stays for a human, and why; NULL is fine. */
 void sy_refuse(struct cu_match *m, struct str why);
 /* The match about that token, or NULL; whether it stays. */
@@ -86,6 +98,10 @@ void sy_judge(struct sycl *s);
 
 /* Rewrites the declaration of shared memory whose __shared__ is that token. */
 bool sy_write_shared(struct sycl *s, uint32_t token);
+/* The name that the file's dynamic shared memory has, whose __shared__ is that token. */
+struct str sy_dynamic_name(const struct cu *f, uint32_t token);
+/* Declares it in the functions that use it, in place of outside. */
+void sy_write_dynamic(struct sycl *s, uint32_t token);
 /* Rewrites the declarations of the file's variables of the device, and their uses. */
 void sy_write_variables(struct sycl *s);
 

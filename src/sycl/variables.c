@@ -89,16 +89,20 @@ static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t fir
     struct str align = cu_span(f, d->align_first, d->align_last);
     bool number = f->tokens.v[d->align_first].kind == CU_NUMBER;
     bool dynamic = d->is_extern;
+    struct str item = sy_item(s, d->first);
     if (!dynamic && align.n && !number &&
         !str_listed(cu_text(f, d->align_first), S("sizeof alignof")))
         return false; /* a type, or a constant: nobody knows which */
-    if (dynamic) {    /* its first dimension is the one that the launch gives */
+    const struct sy_function *in = sy_function_at(s, d->first);
+    if (!in && !sy_in_macro(f, d->first)) return false;
+    if (dynamic && in && !sy_is_given_item(s, in)) return false; /* where it lies is told nobody */
+    if (dynamic) { /* its first dimension is the one that the launch gives */
         if (!cu_is(f, name + 1, "[") || partner(f, name + 1) != name + 2) return false;
         dims = end > name + 3 ? cu_ported_text(f, name + 3, end) : S("");
     }
     buf_printf(b, dynamic ? "auto *%.*s = " : "auto &%.*s = ", STR_ARG(cu_text(f, name)));
     if (dynamic)
-        buf_printf(b, "%.*s.dynamic_local<", STR_ARG(s->item));
+        buf_printf(b, "%.*s.dynamic_local<", STR_ARG(item));
     else
         buf_addz(b, "cm::local<");
     buf_printf(b, "%s%.*s%s%.*s%.*s", d->is_volatile ? "volatile " : "", STR_ARG(type),
@@ -107,7 +111,7 @@ static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t fir
         buf_addz(b, ">()");
     else
         buf_printf(b, ", struct %.*s_local%s%.*s>(%.*s)", STR_ARG(cu_text(f, name)),
-                   align.n ? ", " : "", STR_ARG(align), STR_ARG(s->item));
+                   align.n ? ", " : "", STR_ARG(align), STR_ARG(item));
     return true;
 }
 
@@ -136,6 +140,58 @@ bool sy_write_shared(struct sycl *s, uint32_t token) {
     }
     sy_edit(s, first, d.last, buf_str(&b));
     return true;
+}
+
+/* ---- extern __shared__ T x[]; outside of functions ---- */
+
+struct str sy_dynamic_name(const struct cu *f, uint32_t token) {
+    uint32_t i = token;
+    bool is_extern = token > 0 && cu_is(f, token - 1, "extern");
+    for (; i < f->tokens.n && !str_listed(cu_text(f, i), S("; = { [")); i++)
+        is_extern |= cu_is(f, i, "extern");
+    bool whole = is_extern && cu_is(f, i, "[") && cu_is(f, i + 1, "]") && cu_is(f, i + 2, ";");
+    return whole && cu_is_word(f, i - 1) ? cu_text(f, i - 1) : S("");
+}
+
+/* Whether the function's body names the word. */
+static bool uses(const struct cu *f, const struct sy_function *one, struct str name) {
+    for (uint32_t i = one->body; i != NO_NODE && i < one->end; i++)
+        if (str_eq(cu_text(f, i), name) && !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->"))
+            return true;
+    return false;
+}
+
+void sy_write_dynamic(struct sycl *s, uint32_t token) {
+    struct cu *f = s->f;
+    struct str name = sy_dynamic_name(f, token);
+    struct declaration d;
+    uint32_t first = token > 0 && cu_is(f, token - 1, "extern") ? token - 1 : token;
+    bool found = false, whole = read_declaration(s, first, &d) && d.type_last + 3 == d.last;
+    for (size_t i = 0; i < s->functions.n && whole; i++) {
+        struct sy_function *one = &s->functions.v[i];
+        if (one->f != f || one->lambda || !uses(f, one, name)) continue;
+        found = true;
+        whole = sy_is_given_item(s, one);
+    }
+    if (!whole || !found) {
+        sy_refuse(sy_match_at(f, token), S("the work-item knows where dynamic shared memory lies: "
+                                           "declare this in the kernels that use it"));
+        return;
+    }
+    struct buf b;
+    buf_init(&b, f->a);
+    buf_printf(&b, "auto *%.*s = %.*s.dynamic_local<%s%.*s>();", STR_ARG(name), STR_ARG(s->item),
+               d.is_volatile ? "volatile " : "",
+               STR_ARG(cu_ported_text(f, d.type_first, d.type_last)));
+    for (size_t i = 0; i < s->functions.n; i++) {
+        struct sy_function *one = &s->functions.v[i];
+        if (one->f == f && !one->lambda && uses(f, one, name)) sy_begin_body(s, one, buf_str(&b));
+    }
+    uint32_t end = f->tokens.v[d.last].end;
+    if (end < f->src.n && f->src.p[end] == '\r') end++;
+    if (end < f->src.n && f->src.p[end] == '\n') end++;
+    sy_push(s, f->tokens.v[d.first].start, end, S(""),
+            sy_claim(s, f->tokens.v[d.first].start, end, S("")));
 }
 
 /* ---- variables of the device ---- */

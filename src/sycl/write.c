@@ -8,13 +8,13 @@ static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].
 /* ---- words ---- */
 
 /* The text with {item} filled in. */
-static struct str with_item(const struct sycl *s, struct str text) {
+static struct str with_item(const struct sycl *s, struct str item, struct str text) {
     struct buf b;
     buf_init(&b, s->f->a);
     for (size_t i = 0; i < text.n;) {
         size_t at = str_find(text, S("{item}"), i);
         buf_add(&b, str_sub(text, i, at));
-        if (at < text.n) buf_add(&b, s->item);
+        if (at < text.n) buf_add(&b, item);
         i = at < text.n ? at + 6 : at;
     }
     return buf_str(&b);
@@ -44,7 +44,7 @@ static void remove_word(struct sycl *s, uint32_t i) {
 }
 
 /* threadIdx.x is item.get_local_id(2), and of 32 bits where that matters. */
-static void write_builtin(struct sycl *s, uint32_t i, struct str row) {
+static void write_builtin(struct sycl *s, uint32_t i, struct str item, struct str row) {
     static const char *const names[] = {"x", "y", "z"};
     struct cu *f = s->f;
     size_t blank = str_find(row, S(" "), 0);
@@ -58,19 +58,19 @@ static void write_builtin(struct sycl *s, uint32_t i, struct str row) {
         if (!cu_is(f, i + 1, ".") || !cu_is(f, i + 2, names[k])) continue;
         bool any = sy_is_any_width(f, i, end);
         const char *form = any ? "%.*s.%.*s(%u)" : "uint32_t(%.*s.%.*s(%u))";
-        sy_edit(s, i, end, arena_printf(f->a, form, STR_ARG(s->item), STR_ARG(method), 2 - k));
+        sy_edit(s, i, end, arena_printf(f->a, form, STR_ARG(item), STR_ARG(method), 2 - k));
         return;
     }
-    sy_edit(s, i, i + 1, with_item(s, whole));
+    sy_edit(s, i, i + 1, with_item(s, item, whole));
 }
 
 /* An argument more for the call whose parenthesis is token `open`. */
-static void add_argument(struct sycl *s, uint32_t open, uint32_t word) {
+static void add_argument(struct sycl *s, uint32_t open, uint32_t word, struct str item) {
     struct cu *f = s->f;
     bool empty = partner(f, open) == open + 1;
     const struct cu_match *m = sy_match_at(f, word);
     uint32_t at = f->tokens.v[open].end;
-    sy_push(s, at, at, empty ? s->item : arena_concat(f->a, s->item, S(", ")),
+    sy_push(s, at, at, empty ? item : arena_concat(f->a, item, S(", ")),
             m ? (uint32_t)(m - f->matches.v) : UINT32_MAX);
 }
 
@@ -93,53 +93,14 @@ static bool is_device_function(const struct sycl *s, struct str name) {
     return false;
 }
 
-static bool is_declared_at(const struct sycl *s, uint32_t i) {
-    for (size_t k = 0; k < s->functions.n; k++)
-        if (s->functions.v[k].f == s->f && s->functions.v[k].name == i) return true;
-    return false;
-}
-
-/* Whether code of the host calls a function of that name: with no work-item to give it. */
-static bool host_calls(const struct sycl *s, struct str name) {
-    struct cu *f = s->f;
-    for (uint32_t i = 1; i + 1 < f->tokens.n; i++)
-        if (str_eq(cu_text(f, i), name) && (cu_is(f, i + 1, "(") || cu_is(f, i + 1, "<")) &&
-            !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->") && !f->tokens.v[i].directive &&
-            !sy_function_at(s, i) && !is_declared_at(s, i))
-            return true;
-    return false;
-}
-
-/* Whether the work-item has a name where the token stands; else its match is refused. */
-static bool has_item(struct sycl *s, uint32_t i) {
-    const struct sy_function *in = sy_function_at(s, i);
-    if (sy_in_macro(s->f, i)) return true;
-    struct str why = S("");
-    while (in && in->lambda && in->body != NO_NODE) { /* a lambda of a kernel sees the kernel's */
-        const struct sy_function *around = sy_function_at(s, in->head);
-        if (!around) break;
-        in = around;
-    }
-    if (!in)
-        why = S("the port cannot tell which kernel this is part of");
-    else if (in->lambda)
-        why = S("a lambda of the host's has no parameter for the work-item");
-    else if (!in->kernel && !sy_needs_item(s, cu_text(s->f, in->name)))
-        why = S("an operator has no parameter for the work-item");
-    else if (in->host && !in->kernel && host_calls(s, cu_text(s->f, in->name)))
-        why = S("the host calls this function, too, and has no work-item for it: make it two");
-    if (why.n) sy_refuse(sy_match_at(s->f, i), why);
-    return !why.n;
-}
-
-static void write_call(struct sycl *s, uint32_t i, struct str callee) {
+static void write_call(struct sycl *s, uint32_t i, struct str item, struct str callee) {
     uint32_t open = call_of(s->f, i);
     if (open == NO_NODE) {
         sy_refuse(sy_match_at(s->f, i), S("only calls of it can be rewritten"));
         return;
     }
     sy_edit(s, i, i + 1, callee);
-    add_argument(s, open, i);
+    add_argument(s, open, i, item);
 }
 
 static void write_word(struct sycl *s, uint32_t i) {
@@ -153,21 +114,28 @@ static void write_word(struct sycl *s, uint32_t i) {
         if (!member || !device || !is_device_function(s, word) || !sy_needs_item(s, word)) return;
     }
     if (sy_row(f->rules, "sycl.builtins", word, &rest)) {
-        if (sy_match_at(f, i) && has_item(s, i)) write_builtin(s, i, rest);
+        struct str item = sy_match_at(f, i) ? sy_item(s, i) : S("");
+        if (item.n) write_builtin(s, i, item, rest);
     } else if (sy_row(f->rules, "sycl.calls", word, &rest)) {
-        if (has_item(s, i)) write_call(s, i, rest);
+        struct str item = sy_item(s, i);
+        if (item.n) write_call(s, i, item, rest);
     } else if (sy_row(f->rules, "sycl.whole_calls", word, &rest)) {
-        if (cu_is(f, i + 1, "(") && cu_is(f, i + 2, ")") && has_item(s, i))
-            sy_edit(s, i, i + 3, with_item(s, rest));
+        if (!cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")")) return;
+        bool given = str_find(rest, S("{item}"), 0) == rest.n;
+        struct str item = given ? s->item : sy_item(s, i);
+        if (item.n) sy_edit(s, i, i + 3, with_item(s, item, rest));
     } else if (str_is(word, CU_SHARED_WORD)) {
-        if (has_item(s, i) && !sy_write_shared(s, i))
+        for (size_t k = 0; k < s->dynamic.n; k++)
+            if (s->dynamic.v[k] == i) return; /* sy_write_dynamic()'s */
+        if (sy_item(s, i).n && !sy_write_shared(s, i))
             sy_refuse(sy_match_at(f, i),
                       S("SYCL's port has no form for a declaration like this one"));
     } else if (sy_row(f->rules, "sycl.renames", word, &rest)) {
         if (device || str_starts(word, S("__"))) sy_edit(s, i, i + 1, rest);
-    } else if (is_device_function(s, word) && sy_needs_item(s, word) && !is_declared_at(s, i) &&
+    } else if (is_device_function(s, word) && sy_needs_item(s, word) && !sy_is_declared_at(s, i) &&
                (device || sy_in_macro(f, i)) && call_of(f, i) != NO_NODE) {
-        add_argument(s, call_of(f, i), i);
+        struct str item = sy_item(s, i);
+        if (item.n) add_argument(s, call_of(f, i), i, item);
     }
 }
 
@@ -176,8 +144,7 @@ static void write_word(struct sycl *s, uint32_t i) {
 static void write_parameter(struct sycl *s, const struct sy_function *one) {
     struct cu *f = s->f;
     if (one->f != f || one->lambda || one->ported) return;
-    bool named = cu_is_word(f, one->name) && sy_needs_item(s, cu_text(f, one->name));
-    if (!one->kernel && !named) return;
+    if (!sy_is_given_item(s, one)) return;
     bool nothing = one->close == one->open + 2 && cu_is(f, one->open + 1, "void");
     bool empty = nothing || one->close == one->open + 1;
     struct str text =
@@ -250,14 +217,15 @@ static bool is_before(const struct match_edit *x, const struct match_edit *y) {
     return x->start < y->start || (x->start == y->start && x->end < y->end);
 }
 
-/* Whether the edit lies in another one of the list, or is the same as an earlier one. */
-static bool is_covered(const struct match_edit *v, size_t n, const struct match_edit *e) {
+/* Whether the edit lies in another one of the list, or is the same as one of the first `same`. */
+static bool is_covered(const struct match_edit *v, size_t n, size_t same,
+                       const struct match_edit *e) {
     for (size_t i = 0; i < n; i++) {
         const struct match_edit *o = &v[i];
         if (o == e || o->start > e->start || o->end < e->end) continue;
         bool wider = o->end - o->start > e->end - e->start;
         if (wider && (e->start < e->end || (e->start > o->start && e->end < o->end))) return true;
-        if (!wider && o < e && o->start == e->start && e->start < e->end) return true;
+        if (!wider && i < same && e->start < e->end) return true;
     }
     return false;
 }
@@ -268,12 +236,12 @@ static void merge(struct sycl *s) {
     struct cu *f = s->f;
     VEC(struct match_edit) all = {0};
     for (size_t i = 0; i < f->edits.n; i++)
-        if (!is_covered(s->edits.v, s->edits.n, &f->edits.v[i]))
+        if (!is_covered(s->edits.v, s->edits.n, s->edits.n, &f->edits.v[i]))
             vec_push(f->a, &all, f->edits.v[i]);
     for (size_t i = 0; i < s->edits.n; i++) {
         struct match_edit *e = &s->edits.v[i];
-        if (is_covered(s->edits.v, s->edits.n, e)) continue;
-        if (is_covered(f->edits.v, f->edits.n, e)) {
+        if (is_covered(s->edits.v, s->edits.n, i, e)) continue;
+        if (is_covered(f->edits.v, f->edits.n, 0, e)) {
             if (e->match < f->matches.n)
                 sy_refuse(&f->matches.v[e->match],
                           S("the rewrite of what is around it has no place for the work-item"));
@@ -312,7 +280,14 @@ void sycl_write(struct sycl *s) {
         else
             write_word(s, i);
     }
-    for (size_t i = 0; i < s->functions.n; i++) write_parameter(s, &s->functions.v[i]);
+    for (size_t i = 0; i < s->functions.n; i++) {
+        write_parameter(s, &s->functions.v[i]);
+        if (s->functions.v[i].asks && s->functions.v[i].f == f)
+            sy_begin_body(
+                s, &s->functions.v[i],
+                arena_printf(f->a, "const cm::item &%.*s = cm::this_item();", STR_ARG(s->item)));
+    }
+    for (size_t i = 0; i < s->dynamic.n; i++) sy_write_dynamic(s, s->dynamic.v[i]);
     write_headers(s);
     merge(s);
 }

@@ -6,6 +6,7 @@
 #define CUDA_MORPH_SYCL_HPP
 
 #include <assert.h>
+#include <chrono>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -22,6 +23,7 @@
 
 #include <cuda_morph/sycl/array.hpp>
 #include <cuda_morph/sycl/atomic.hpp>
+#include <cuda_morph/sycl/graph.hpp>
 #include <cuda_morph/sycl/host.hpp>
 #include <cuda_morph/sycl/launch.hpp>
 #include <cuda_morph/sycl/memory.hpp>
@@ -32,6 +34,43 @@
 #include <cuda_morph/cpu/math_special.hpp>
 #include <cuda_morph/cpu/rounding.hpp>
 #include <cuda_morph/cpu/simd.hpp>
+
+// ---- what kernels ask the device for besides ----
+
+// The end of a kernel that has found something wrong; the host learns of it where the device
+// tells.
+inline void __trap() { assert(!"__trap()"); }
+inline void __brkpt() {}
+inline void __nanosleep(unsigned) {} // between none and twice as long: none
+
+namespace cm {
+namespace detail {
+#ifdef CM_SYCL_GROUP_PER_THREAD
+inline long long ticks() { // of a clock with the rate that cmDevAttrClockRate tells
+    static const double rate = [] {
+        int kHz = 0;
+        cmDeviceGetAttribute(&kHz, cmDevAttrClockRate, 0);
+        return kHz > 0 ? kHz / 1e6 : 1.0;
+    }();
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<long long>(
+        rate *
+        static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()));
+}
+#endif
+} // namespace detail
+} // namespace cm
+inline long long clock64() {
+#if defined(CM_SYCL_GROUP_PER_THREAD)
+    return cm::detail::ticks();
+#elif defined(SYCL_EXT_ONEAPI_CLOCK)
+    namespace ask = sycl::ext::oneapi::experimental;
+    return static_cast<long long>(ask::clock<ask::clock_scope::sub_group>());
+#else
+    assert(!"clock64() needs sycl_ext_oneapi_clock");
+    return 0;
+#endif
+}
 
 namespace cm {
 // Output of kernels.

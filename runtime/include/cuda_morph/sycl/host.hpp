@@ -304,6 +304,11 @@ inline sycl::queue &cmStreamGetQueue(cmStream_t stream) {
 // In the stream's order: the host waits for what is before it, and calls.
 inline cmError_t cmLaunchHostFunc(cmStream_t stream, cmHostFn_t function, void *data) {
     if (!function) return cm::detail::said(cmErrorInvalidValue);
+    if (cm::detail::is_captured(stream)) {
+        cm::detail::runtime::get().stream(stream)->capture->commands.push_back(
+            [=](cmStream_t into) { return cmLaunchHostFunc(into, function, data); });
+        return cmSuccess;
+    }
     const cmError_t error = cm::detail::wait_for(stream);
     if (!error) function(data);
     return error;
@@ -335,12 +340,15 @@ inline cmError_t cmEventDestroy(cmEvent_t event) {
 inline cmError_t cmEventRecord(cmEvent_t event, cmStream_t stream = nullptr) {
     if (!event) return cm::detail::said(cmErrorInvalidResourceHandle);
     const cmError_t error =
-        cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        cm::detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
             h.single_task([] {});
             return cmSuccess;
         });
     if (error) return error;
-    event->marker = cm::detail::runtime::get().stream(stream)->last;
+    const cmStream_st *s = cm::detail::runtime::get().stream(stream);
+    event->capture = s->capture;
+    if (s->capture) return cmSuccess; // it stands for what was captured so far
+    event->marker = s->last;
     event->recorded = true;
     return cmSuccess;
 }
@@ -374,9 +382,15 @@ inline cmError_t cmEventElapsedTime(float *milliseconds, cmEvent_t start, cmEven
 }
 inline cmError_t cmStreamWaitEvent(cmStream_t stream, cmEvent_t event, unsigned int = 0) {
     if (!event) return cm::detail::said(cmErrorInvalidResourceHandle);
+    if (event->capture) { // the stream joins the capture, whose commands run one after another
+        if (cmStream_st *s = cm::detail::runtime::get().stream(stream))
+            s->capture = event->capture;
+        return cmSuccess;
+    }
     if (!event->recorded) return cmSuccess;
-    return cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
-        h.depends_on(event->marker);
+    const sycl::event marker = event->marker;
+    return cm::detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
+        h.depends_on(marker);
         h.single_task([] {});
         return cmSuccess;
     });

@@ -24,6 +24,7 @@
 #endif
 #define CM_SYCL_GROUP_PER_THREAD 1
 #define CM_SYCL_EMULATED_WARPS 1
+#include <boost/fiber/fss.hpp>
 #elif !defined(SYCL_EXT_ONEAPI_LOCAL_MEMORY)
 #error "cuda_morph/sycl.hpp needs sycl_ext_oneapi_local_memory, or AdaptiveCpp on the CPU"
 #endif
@@ -74,6 +75,38 @@ class item : public sycl::nd_item<3> {
     unsigned items() const { return static_cast<unsigned>(get_local_range().size()); }
     detail::warp *warps() const { return warps_; }
 };
+
+// The work-item of the code that runs, for what no argument reaches: operators, constructors,
+// functions that are called through others.
+#ifdef CM_SYCL_ADAPTIVECPP
+namespace detail {
+using current_item = boost::fibers::fiber_specific_ptr<item>;
+inline current_item &current() {
+    static current_item *const one = new current_item([](item *) {});
+    return *one;
+}
+} // namespace detail
+inline const item &this_item() { return *detail::current().get(); }
+namespace detail {
+inline bool inside() { return current().get() != nullptr; }
+} // namespace detail
+constexpr bool in_kernel() { return !__builtin_is_constant_evaluated() && detail::inside(); }
+#else
+inline item this_item() {
+    return item(sycl::ext::oneapi::this_work_item::get_nd_item<3>(), nullptr);
+}
+// Whether this is a kernel or the host: for functions of both.
+#ifdef CUDA_MORPH_SYCL_STAND_IN
+namespace detail {
+inline bool inside() { return sycl::ext::oneapi::this_work_item::current != nullptr; }
+} // namespace detail
+constexpr bool in_kernel() { return !__builtin_is_constant_evaluated() && detail::inside(); }
+#elif defined(__SYCL_DEVICE_ONLY__)
+constexpr bool in_kernel() { return true; }
+#else
+constexpr bool in_kernel() { return false; }
+#endif
+#endif
 
 namespace detail {
 template <class T, std::size_t Align> struct alignas(Align < 16 ? 16 : Align) local_storage {

@@ -43,7 +43,7 @@ inline cmError_t refuses(const shape &s, const sycl::device &device) {
 }
 
 template <class Call, class... P> cmError_t run(const shape &s, Call call, P... arguments) {
-    return submit(s.stream, [&](sycl::handler &h, const sycl::device &device) {
+    return submit(s.stream, [=](sycl::handler &h, const sycl::device &device) {
         if (const cmError_t error = refuses(s, device)) return error;
         const sycl::range<3> block = reversed(s.block);
         sycl::local_accessor<local_chunk, 1> dynamic(sycl::range<1>(s.shared / 16 + 1), h);
@@ -52,11 +52,13 @@ template <class Call, class... P> cmError_t run(const shape &s, Call call, P... 
         sycl::local_accessor<warp, 1> warps(sycl::range<1>(count), h);
         h.parallel_for(sycl::nd_range<3>(reversed(s.grid) * block, block),
                        [=](sycl::nd_item<3> id) {
-                           const item it(id, dynamic[0].bytes, &warps[0]);
+                           item it(id, dynamic[0].bytes, &warps[0]);
+                           current().reset(&it);
                            if (it.lane() == 0) warp_of(it) = warp{};
                            barrier(it);
                            call(it, arguments...);
                            leave_warp(it);
+                           current().release();
                        });
 #else
         h.parallel_for(sycl::nd_range<3>(reversed(s.grid) * block, block),

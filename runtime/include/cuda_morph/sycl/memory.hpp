@@ -263,12 +263,13 @@ inline cmError_t cmMemcpyAsync(void *to, const void *from, size_t size, cmMemcpy
     if (!size) return cmSuccess;
     if (!to || !from) return cm::detail::said(cmErrorInvalidValue);
     const cmError_t error =
-        cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        cm::detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
             h.memcpy(to, from, size);
             return cmSuccess;
         });
     // Ordinary memory of the host may be used again at once.
-    const bool waits = cm::detail::pageable(from) || cm::detail::pageable(to);
+    const bool waits = (cm::detail::pageable(from) || cm::detail::pageable(to)) &&
+                       !cm::detail::is_captured(stream);
     return error || !waits ? error : cm::detail::wait_for(stream);
 }
 inline cmError_t cmMemcpy(void *to, const void *from, size_t size, cmMemcpyKind kind) {
@@ -303,7 +304,7 @@ inline cmError_t cmMemcpy2D(void *to, size_t to_pitch, const void *from, size_t 
 inline cmError_t cmMemsetAsync(void *to, int value, size_t size, cmStream_t stream = nullptr) {
     if (!size) return cmSuccess;
     if (!to) return cm::detail::said(cmErrorInvalidValue);
-    return cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+    return cm::detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
         h.memset(to, value, size);
         return cmSuccess;
     });
@@ -336,7 +337,7 @@ inline cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int valu
         return cm::detail::said(width ? cmErrorInvalidValue : cmSuccess);
     for (size_t row = 0; row < height; row++) {
         const cmError_t error =
-            cm::detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+            cm::detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
                 char *at = static_cast<char *>(to) + row * pitch;
                 if (element == 2)
                     h.fill(at, static_cast<uint16_t>(value), width);
@@ -379,13 +380,13 @@ class device_variable : public sycl::ext::oneapi::experimental::device_global<T>
   public:
     using sycl::ext::oneapi::experimental::device_global<T>::device_global;
     cmError_t copy_to(const void *from, size_t size, size_t offset, cmStream_t stream) {
-        return detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        return detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
             h.memcpy(*this, from, size, offset);
             return cmSuccess;
         });
     }
     cmError_t copy_from(void *to, size_t size, size_t offset, cmStream_t stream) {
-        return detail::submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        return detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
             h.memcpy(to, *this, size, offset);
             return cmSuccess;
         });
@@ -419,6 +420,28 @@ cmError_t cmMemcpyFromSymbol(void *to, cm::device_variable<T> &symbol, size_t si
     const cmError_t error = cmMemcpyFromSymbolAsync(to, symbol, size, offset, kind);
     return error ? error : cm::detail::wait_for(nullptr);
 }
+// A kernel asks where the variable lies, as the host cannot.
+#define cmGetSymbolAddress(pointer, symbol)                                                       \
+    ::cm::detail::symbol_address((void **)(pointer),                                              \
+                                 []() -> const volatile void * { return &(symbol).get(); })
+namespace cm {
+namespace detail {
+template <class F> cmError_t symbol_address(void **pointer, F address) {
+    if (!pointer) return said(cmErrorInvalidValue);
+    void **place = nullptr;
+    cmError_t error = cmMallocManaged(&place, sizeof *place);
+    if (error) return error;
+    error = submit(nullptr, [=](sycl::handler &h, const sycl::device &) {
+        h.single_task([=] { *place = const_cast<void *>(address()); });
+        return cmSuccess;
+    });
+    if (!error) error = wait_for(nullptr);
+    if (!error) *pointer = *place;
+    cmFree(place);
+    return error;
+}
+} // namespace detail
+} // namespace cm
 template <class T> cmError_t cmGetSymbolSize(size_t *size, cm::device_variable<T> &) {
     if (!size) return cm::detail::said(cmErrorInvalidValue);
     *size = sizeof(T);

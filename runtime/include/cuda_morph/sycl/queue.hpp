@@ -6,6 +6,7 @@
 #define CUDA_MORPH_SYCL_QUEUE_HPP
 
 #include <cuda_morph/types.h>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -13,16 +14,22 @@
 #include <sycl/sycl.hpp>
 #include <vector>
 
+// Commands that a stream was given while it was captured, in order: graph.hpp.
+struct cmGraph_st {
+    std::vector<std::function<cmError_t(cmStream_t)>> commands; // each puts itself into a stream
+};
 struct cmStream_st {
     sycl::queue queue;
     sycl::event last; // of what was put into it
     unsigned flags = 0;
     int priority = 0, device = 0;
     unsigned long long number = 0;
+    cmGraph_st *capture = nullptr;
 };
 struct cmEvent_st {
     sycl::event marker;
     bool recorded = false, timed = true;
+    cmGraph_st *capture = nullptr; // recorded while that was captured
 };
 
 namespace cm {
@@ -118,6 +125,13 @@ class runtime {
                 events.push_back(other->last);
         return events;
     }
+    // No stream is captured into the graph any longer.
+    void end_capture(cmGraph_st *graph) {
+        for (auto &own : defaults_)
+            if (own->capture == graph) own->capture = nullptr;
+        for (cmStream_st *s : streams_)
+            if (s->capture == graph) s->capture = nullptr;
+    }
     void wait(int device) {
         defaults_[device]->queue.wait_and_throw();
         for (cmStream_st *s : streams_)
@@ -125,13 +139,18 @@ class runtime {
     }
 };
 
-// Puts a command into the stream: `command` gets the handler and the device, and may refuse.
+// Puts a command into the stream: `command` gets the handler and the device, and may refuse. A
+// graph that captures the stream keeps a copy, so that it holds what it needs by value.
 template <class F> cmError_t submit(cmStream_t stream, F command) {
     return guarded([&]() -> cmError_t {
         runtime &all = runtime::get();
         const std::lock_guard<std::recursive_mutex> hold(all.lock);
         cmStream_st *s = all.stream(stream);
         if (!s) return cmErrorInvalidResourceHandle;
+        if (s->capture) {
+            s->capture->commands.push_back([=](cmStream_t into) { return submit(into, command); });
+            return cmSuccess;
+        }
         cmError_t error = cmSuccess;
         s->last = s->queue.submit([&](sycl::handler &h) {
             h.depends_on(all.before(s));
@@ -140,6 +159,12 @@ template <class F> cmError_t submit(cmStream_t stream, F command) {
         });
         return error;
     });
+}
+inline bool is_captured(cmStream_t stream) {
+    runtime &all = runtime::get();
+    const std::lock_guard<std::recursive_mutex> hold(all.lock);
+    const cmStream_st *s = all.stream(stream);
+    return s && s->capture;
 }
 inline cmError_t wait_for(cmStream_t stream) {
     return guarded([&]() -> cmError_t {
@@ -150,6 +175,7 @@ inline cmError_t wait_for(cmStream_t stream) {
             s = all.stream(stream);
         }
         if (!s) return cmErrorInvalidResourceHandle;
+        if (s->capture) return cmErrorStreamCaptureUnsupported;
         s->queue.wait_and_throw();
         return cmSuccess;
     });

@@ -134,6 +134,11 @@ template <int D> class nd_item {
     sub_group get_sub_group() const { return {}; }
 };
 
+namespace ext::oneapi::this_work_item {
+inline const nd_item<3> *current = nullptr; // any of the group: it asks which fiber runs
+template <int D> nd_item<D> get_nd_item() { return *current; }
+} // namespace ext::oneapi::this_work_item
+
 inline void group_barrier(group3) { fibers::meet_block(); }
 inline void group_barrier(sub_group) { fibers::meet_wave(); }
 inline void atomic_fence(memory_order, memory_scope) {}
@@ -236,8 +241,12 @@ struct handler {
         fibers::wave = 32;
         for (size_t z = 0; z < g[0] / l[0]; z++)
             for (size_t y = 0; y < g[1] / l[1]; y++)
-                for (size_t x = 0; x < g[2] / l[2]; x++)
-                    fibers::run_block(all.local.size(), [&] { kernel(nd_item<3>(all, z, y, x)); });
+                for (size_t x = 0; x < g[2] / l[2]; x++) {
+                    const nd_item<3> item(all, z, y, x);
+                    ext::oneapi::this_work_item::current = &item;
+                    fibers::run_block(all.local.size(), [&] { kernel(item); });
+                    ext::oneapi::this_work_item::current = nullptr;
+                }
     }
 };
 template <class T, int D> class local_accessor {
