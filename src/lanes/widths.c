@@ -521,7 +521,8 @@ void cu_match_lockstep(struct cu *f) {
     bool shared = false;
     for (uint32_t i = 0; i < f->tokens.n && !shared; i++)
         shared = cu_is(f, i, "volatile") || cu_is(f, i, CU_SHARED_WORD);
-    if (!shared || !str_is(target_fact(f->target, "kernels"), "loops")) return;
+    bool loops = str_is(target_fact(f->target, "kernels"), "loops");
+    if (!shared || (!loops && !f->target.sycl)) return;
     all.lint = true; /* whose vocabulary this is */
     f->rules = &all;
     if (lanes_row(&l, "width", &l.words)) {

@@ -219,6 +219,15 @@ static bool asks(const struct sycl *s, const struct cu *f, uint32_t i) {
     return sy_row(r, "sycl.whole_calls", word, &rest) && str_find(rest, S("{item}"), 0) < rest.n;
 }
 
+struct str sy_dynamic_name(const struct cu *f, uint32_t token) {
+    uint32_t i = token;
+    bool is_extern = token > 0 && cu_is(f, token - 1, "extern");
+    for (; i < f->tokens.n && !str_listed(cu_text(f, i), S("; = { [")); i++)
+        is_extern |= cu_is(f, i, "extern");
+    bool whole = is_extern && cu_is(f, i, "[") && cu_is(f, i + 1, "]") && cu_is(f, i + 2, ";");
+    return whole && cu_is_word(f, i - 1) ? cu_text(f, i - 1) : S("");
+}
+
 static bool is_dynamic(const struct sycl *s, const struct cu *f, uint32_t i) {
     for (size_t k = 0; k < s->dynamic.n && f == s->f; k++)
         if (str_eq(sy_dynamic_name(f, s->dynamic.v[k]), cu_text(f, i))) return true;

@@ -66,6 +66,8 @@ bool sy_needs_item(const struct sycl *s, struct str name);
 const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token);
 /* Whether the token is the name in a function's declaration. */
 bool sy_is_declared_at(const struct sycl *s, uint32_t token);
+/* The name that the file's dynamic shared memory has, whose __shared__ is that token. */
+struct str sy_dynamic_name(const struct cu *f, uint32_t token);
 /* Whether the token stands in a macro's body. */
 bool sy_in_macro(const struct cu *f, uint32_t token);
 
@@ -98,8 +100,6 @@ void sy_judge(struct sycl *s);
 
 /* Rewrites the declaration of shared memory whose __shared__ is that token. */
 bool sy_write_shared(struct sycl *s, uint32_t token);
-/* The name that the file's dynamic shared memory has, whose __shared__ is that token. */
-struct str sy_dynamic_name(const struct cu *f, uint32_t token);
 /* Declares it in the functions that use it, in place of outside. */
 void sy_write_dynamic(struct sycl *s, uint32_t token);
 /* Rewrites the declarations of the file's variables of the device, and their uses. */

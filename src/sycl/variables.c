@@ -115,6 +115,37 @@ static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t fir
     return true;
 }
 
+/* __shared__ union { .. } temp; whose qualifiers begin at `first`: the type is declared, and then
+ * the memory. False: it is another one. */
+static bool write_record(struct sycl *s, uint32_t first) {
+    struct cu *f = s->f;
+    struct declaration d = {0};
+    uint32_t kind = read_qualifiers(s, &d, first), open = kind + 1;
+    if (!str_listed(cu_text(f, kind), S("union struct")) || d.is_extern) return false;
+    bool named = cu_is_word(f, open);
+    open += named;
+    uint32_t close = cu_is(f, open, "{") ? partner(f, open) : NO_NODE;
+    if (close == NO_NODE || !cu_is_word(f, close + 1) || d.align_first) return false;
+    uint32_t end = close + 2;
+    while (cu_is(f, end, "[") && partner(f, end) != NO_NODE) end = partner(f, end) + 1;
+    if (!cu_is(f, end, ";") || !sy_function_at(s, first)) return false;
+    struct str name = cu_text(f, close + 1);
+    struct str type = named ? cu_text(f, kind + 1) : arena_concat(f->a, name, S("_type"));
+    uint32_t start = f->tokens.v[first].start, line = start;
+    while (line > 0 && strchr(" \t", f->src.p[line - 1])) line--;
+    bool alone = line > 0 && f->src.p[line - 1] == '\n';
+    line -= alone + (alone && line > 1 && f->src.p[line - 2] == '\r');
+    struct str dims = end > close + 2 ? cu_ported_text(f, close + 2, end) : S("");
+    struct str item = sy_item(s, first);
+    sy_edit(s, first, kind + 1 + named,
+            arena_printf(f->a, "%.*s %.*s", STR_ARG(cu_text(f, kind)), STR_ARG(type)));
+    sy_edit(s, close, end,
+            arena_printf(f->a, "};%.*sauto &%.*s = cm::local<%.*s%.*s, struct %.*s_local>(%.*s)",
+                         STR_ARG(alone ? str_sub(f->src, line, start) : S(" ")), STR_ARG(name),
+                         STR_ARG(type), STR_ARG(dims), STR_ARG(name), STR_ARG(item)));
+    return true;
+}
+
 bool sy_write_shared(struct sycl *s, uint32_t token) {
     struct cu *f = s->f;
     uint32_t first = token;
@@ -128,6 +159,7 @@ bool sy_write_shared(struct sycl *s, uint32_t token) {
         first = before;
     }
     struct declaration d;
+    if (write_record(s, first)) return true;
     if (!read_declaration(s, first, &d)) return false;
     struct cu_call list = {0};
     cu_split(f, d.type_last, d.last, &list);
@@ -143,15 +175,6 @@ bool sy_write_shared(struct sycl *s, uint32_t token) {
 }
 
 /* ---- extern __shared__ T x[]; outside of functions ---- */
-
-struct str sy_dynamic_name(const struct cu *f, uint32_t token) {
-    uint32_t i = token;
-    bool is_extern = token > 0 && cu_is(f, token - 1, "extern");
-    for (; i < f->tokens.n && !str_listed(cu_text(f, i), S("; = { [")); i++)
-        is_extern |= cu_is(f, i, "extern");
-    bool whole = is_extern && cu_is(f, i, "[") && cu_is(f, i + 1, "]") && cu_is(f, i + 2, ";");
-    return whole && cu_is_word(f, i - 1) ? cu_text(f, i - 1) : S("");
-}
 
 /* Whether the function's body names the word. */
 static bool uses(const struct cu *f, const struct sy_function *one, struct str name) {

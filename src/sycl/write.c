@@ -40,6 +40,9 @@ static void remove_word(struct sycl *s, uint32_t i) {
         while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
     uint32_t behind = s->edits.n ? s->edits.v[s->edits.n - 1].end : 0;
     if (behind > start && behind <= f->tokens.v[i].start) start = behind; /* the one before goes */
+    struct match_edit *before = s->edits.n ? &s->edits.v[s->edits.n - 1] : NULL;
+    if (line && before && before->end == start && !before->text.n) /* so do the blanks before it */
+        while (before->start > 0 && strchr(" \t", f->src.p[before->start - 1])) before->start--;
     sy_push(s, start, end, S(""), sy_claim(s, f->tokens.v[i].start, f->tokens.v[last].end, S("")));
 }
 

@@ -9,8 +9,13 @@
 
 #include <cuda_morph/bf16.h>
 #include <cuda_morph/complex.h>
-#include <cuda_morph/cpu/blas_core.hpp>
 #include <cuda_morph/fp16.h>
+#ifdef CM_BLAS_BY_ONEMKL // sycl/blas.hpp
+#include <complex>
+#include <cuda_morph/cpu/library.hpp>
+#else
+#include <cuda_morph/cpu/blas_core.hpp>
+#endif
 
 /* Programs ask for these to learn whether cuBLAS is declared. */
 #define CUBLAS_H_
@@ -256,8 +261,12 @@ inline const char *cmBlasGetStatusString(cmBlasStatus_t status) {
     return cmBlasGetStatusName(status);
 }
 
+#ifdef CM_BLAS_BY_ONEMKL
+#include <cuda_morph/sycl/onemkl_blas.hpp>
+#else
 #include <cuda_morph/cpu/blas_functions.hpp>
 
 #include <cuda_morph/cpu/blas_mixed.hpp>
+#endif
 
 #endif

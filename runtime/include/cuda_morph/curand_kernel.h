@@ -4,7 +4,11 @@
 #ifndef CUDA_MORPH_CURAND_KERNEL_H
 #define CUDA_MORPH_CURAND_KERNEL_H
 
+#ifdef CUDA_MORPH_SYCL_HPP
+#include <cuda_morph/sycl.hpp> // there the kernel language is SYCL
+#else
 #include <cuda_morph/cuda.h>
+#endif
 #include <memory>
 
 struct curandStateXORWOW {
@@ -70,6 +74,26 @@ inline const xorwow_matrix *xorwow_powers() {
     return powers.get();
 }
 
+#ifdef __SYCL_DEVICE_ONLY__ // where no table can be made: the matrices are squared one by one
+inline void xorwow_jump(curandStateXORWOW *s, unsigned long long n, int power) {
+    xorwow_vector v;
+    xorwow_matrix m, square;
+    for (int i = 0; i < 160; i++) {
+        xorwow_vector unit{};
+        unit.w[i / 32] = 1u << i % 32;
+        xorwow_step(unit.w);
+        m.column[i] = unit;
+    }
+    for (int i = 0; i < 5; i++) v.w[i] = s->v[i];
+    for (; n; power--) {
+        if (power <= 0 && (n & 1)) v = apply(m, v);
+        if (power <= 0) n >>= 1;
+        for (int i = 0; i < 160; i++) square.column[i] = apply(m, m.column[i]);
+        m = square;
+    }
+    for (int i = 0; i < 5; i++) s->v[i] = v.w[i];
+}
+#else
 inline void xorwow_jump(curandStateXORWOW *s, unsigned long long n, int power) {
     xorwow_vector v;
     memcpy(v.w, s->v, sizeof v.w);
@@ -77,6 +101,7 @@ inline void xorwow_jump(curandStateXORWOW *s, unsigned long long n, int power) {
         if (n & 1) v = apply(xorwow_powers()[power], v);
     memcpy(s->v, v.w, sizeof v.w);
 }
+#endif
 
 // ---- Philox ----
 

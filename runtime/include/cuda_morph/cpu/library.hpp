@@ -4,7 +4,11 @@
 #ifndef CUDA_MORPH_CPU_LIBRARY_HPP
 #define CUDA_MORPH_CPU_LIBRARY_HPP
 
+#ifdef CUDA_MORPH_SYCL_HPP
+#include <cuda_morph/sycl.hpp> // there the runtime is SYCL
+#else
 #include <cuda_morph/cuda.h>
+#endif
 #include <cuda_morph/library_types.h>
 #include <dlfcn.h>
 #include <initializer_list>
@@ -12,6 +16,15 @@
 namespace cm {
 namespace library {
 
+#ifdef CUDA_MORPH_SYCL_HPP
+// The same for devices whose memory is the host's; others have libraries of their own.
+template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
+    return cm::detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
+        h.single_task([=] { work(); });
+        return cmSuccess;
+    });
+}
+#else
 template <class Work> CM_NOINLINE inline void perform(const Work &work) { work(); }
 
 // Puts work() into the stream, as a kernel of one thread: a graph that captures the stream keeps a
@@ -20,6 +33,7 @@ template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
     return cm::launch(cm::called([work] { perform(work); }, "a library"), dim3(1), dim3(1), 0,
                       stream)();
 }
+#endif
 
 // ---- handles: pointers to what a library keeps. `none`: its status for NULL; 0: success ----
 
@@ -88,8 +102,8 @@ template <class T> class scalar {
 };
 
 inline int property(cmLibraryPropertyType which) {
-    return which == MAJOR_VERSION   ? CMRT_VERSION / 1000
-           : which == MINOR_VERSION ? CMRT_VERSION % 1000 / 10
+    return which == MAJOR_VERSION   ? CUDART_VERSION / 1000
+           : which == MINOR_VERSION ? CUDART_VERSION % 1000 / 10
                                     : 0;
 }
 

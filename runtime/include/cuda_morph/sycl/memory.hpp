@@ -255,6 +255,17 @@ inline cmError_t cmMemPrefetchAsync(const void *, size_t, int, cmStream_t = null
     return cmSuccess;
 }
 
+// Whether the host may read there.
+inline int cmPointerIsOnHost(const void *p) {
+#ifdef CM_SYCL_GROUP_PER_THREAD
+    (void)p;
+    return 1;
+#else
+    cmPointerAttributes what;
+    return cmPointerGetAttributes(&what, p) || what.type != cmMemoryTypeDevice;
+#endif
+}
+
 // ---- copies ----
 
 inline cmError_t cmMemcpyAsync(void *to, const void *from, size_t size, cmMemcpyKind kind,
