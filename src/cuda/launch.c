@@ -214,6 +214,16 @@ static struct kernel_name look_up(struct cu *f, uint32_t last) {
     return said;
 }
 
+/* Whether the word is a parameter of the macro that it stands in: a kernel's name is put there. */
+static bool is_macro_parameter(const struct cu *f, uint32_t i) {
+    uint32_t d = f->tokens.v[i].directive;
+    if (!d || f->directives.v[d - 1].kind != CD_DEFINE) return false;
+    uint32_t open = f->directives.v[d - 1].first + 3, close = f->tokens.v[open].partner;
+    for (uint32_t k = open + 1; cu_is(f, open, "(") && close != NO_NODE && k < close; k++)
+        if (str_eq(cu_text(f, k), cu_text(f, i))) return true;
+    return false;
+}
+
 struct str cu_launch_key(struct cu *f, const struct cu_launch *l) {
     uint32_t last = l->open - 1;
     bool arguments = cu_is(f, last, ">");
@@ -226,6 +236,7 @@ struct str cu_launch_key(struct cu *f, const struct cu_launch *l) {
     if (said.kernel && said.by_call) return S("template");
     if (said.kernel && said.bodies < 2) return S("chevron");
     if (said.bodies > 1) return S("template"); /* overloads */
+    if (f->target.sycl && is_macro_parameter(f, last)) return S("template");
     if (!said.kernel && said.variable) return S("pointer");
     /* Another file's kernel, which may be a template; of a macro nothing is known. */
     bool typed = !f->tokens.v[last].directive && !has_untyped_argument(f, l);

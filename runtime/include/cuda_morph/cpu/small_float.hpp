@@ -162,7 +162,22 @@ CM_BINARY(__hsub_sat, CM_S(saturatef(float(a) - float(b))))
 CM_BINARY(__hmul_sat, CM_S(saturatef(float(a) * float(b))))
 CM_BINARY(__hmax, a != a ? b : b != b ? a : float(a) < float(b) ? b : a)
 CM_BINARY(__hmin, a != a ? b : b != b ? a : float(b) < float(a) ? b : a)
+CM_BINARY(__hmax_nan, a != a || b != b ? CM_S::raw(0x7fff) : float(a) < float(b) ? b : a)
+CM_BINARY(__hmin_nan, a != a || b != b ? CM_S::raw(0x7fff) : float(b) < float(a) ? b : a)
 #undef CM_BINARY
+#define CM_BINARY2(name, one)                                                                     \
+    template <class F> inline CM_S2 name(CM_S2 a, CM_S2 b) {                                      \
+        return {one(a.x, b.x), one(a.y, b.y)};                                                    \
+    }
+CM_BINARY2(__hadd2_rn, __hadd)
+CM_BINARY2(__hsub2_rn, __hsub)
+CM_BINARY2(__hmul2_rn, __hmul)
+CM_BINARY2(__hadd2_sat, __hadd_sat)
+CM_BINARY2(__hsub2_sat, __hsub_sat)
+CM_BINARY2(__hmul2_sat, __hmul_sat)
+CM_BINARY2(__hmax2_nan, __hmax_nan)
+CM_BINARY2(__hmin2_nan, __hmin_nan)
+#undef CM_BINARY2
 template <class F> inline CM_S __hdiv(CM_S a, CM_S b) { return a / b; }
 template <class F> inline CM_S2 __h2div(CM_S2 a, CM_S2 b) { return a / b; }
 // The product is exact in double, and the sum nearly always: one rounding.
@@ -174,32 +189,53 @@ template <class F> inline CM_S2 __hfma2(CM_S2 a, CM_S2 b, CM_S2 c) {
 }
 template <class F> inline CM_S __hfma_relu(CM_S a, CM_S b, CM_S c) {
     const CM_S r = __hfma(a, b, c);
-    return float(r) > 0 ? r : CM_S(0.0f);
+    return r != r ? CM_S::raw(0x7fff) : float(r) > 0 ? r : CM_S(0.0f);
+}
+template <class F> inline CM_S2 __hfma2_relu(CM_S2 a, CM_S2 b, CM_S2 c) {
+    return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};
+}
+template <class F> inline CM_S __hfma_sat(CM_S a, CM_S b, CM_S c) {
+    return CM_S(saturatef(float(__hfma(a, b, c))));
+}
+template <class F> inline CM_S2 __hfma2_sat(CM_S2 a, CM_S2 b, CM_S2 c) {
+    return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};
+}
+// Of complex numbers: a * b + c.
+template <class F> inline CM_S2 __hcmadd(CM_S2 a, CM_S2 b, CM_S2 c) {
+    return {__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
 }
 
-#define CM_COMPARE(name, operation)                                                               \
-    template <class F> inline bool name(CM_S a, CM_S b) { return float(a) operation float(b); }   \
-    template <class F> inline CM_S2 name##2(CM_S2 a, CM_S2 b) {                                   \
-        return {CM_S(name(a.x, b.x) ? 1.0f : 0.0f), CM_S(name(a.y, b.y) ? 1.0f : 0.0f)};          \
+// Without a NaN the u forms are the same; with one they are true, and the others false.
+#define CM_COMPARE(of, expression)                                                                \
+    template <class F> inline bool __h##of(CM_S l, CM_S r) {                                      \
+        const float a = l, b = r;                                                                 \
+        return expression;                                                                        \
+    }                                                                                             \
+    template <class F> inline CM_S2 __h##of##2(CM_S2 a, CM_S2 b) {                                \
+        return {CM_S(__h##of(a.x, b.x) ? 1.0f : 0.0f), CM_S(__h##of(a.y, b.y) ? 1.0f : 0.0f)};    \
+    }                                                                                             \
+    template <class F> inline unsigned __h##of##2_mask(CM_S2 a, CM_S2 b) {                        \
+        return (__h##of(a.x, b.x) ? 0xffffu : 0) | (__h##of(a.y, b.y) ? 0xffff0000u : 0);         \
+    }                                                                                             \
+    template <class F> inline bool __hb##of##2(CM_S2 a, CM_S2 b) {                                \
+        return __h##of(a.x, b.x) && __h##of(a.y, b.y);                                            \
     }
-CM_COMPARE(__heq, ==)
-CM_COMPARE(__hne, !=)
-CM_COMPARE(__hlt, <)
-CM_COMPARE(__hle, <=)
-CM_COMPARE(__hgt, >)
-CM_COMPARE(__hge, >=)
+CM_COMPARE(eq, a == b)
+CM_COMPARE(ne, a<b || a> b)
+CM_COMPARE(lt, a < b)
+CM_COMPARE(le, a <= b)
+CM_COMPARE(gt, a > b)
+CM_COMPARE(ge, a >= b)
+CM_COMPARE(equ, !(a < b || a > b))
+CM_COMPARE(neu, a != b)
+CM_COMPARE(ltu, !(a >= b))
+CM_COMPARE(leu, !(a > b))
+CM_COMPARE(gtu, !(a <= b))
+CM_COMPARE(geu, !(a < b))
 #undef CM_COMPARE
-#define CM_COMPARE_BOTH(name, one)                                                                \
-    template <class F> inline bool name(CM_S2 a, CM_S2 b) {                                       \
-        return one(a.x, b.x) && one(a.y, b.y);                                                    \
-    }
-CM_COMPARE_BOTH(__hbeq2, __heq)
-CM_COMPARE_BOTH(__hbne2, __hne)
-CM_COMPARE_BOTH(__hblt2, __hlt)
-CM_COMPARE_BOTH(__hble2, __hle)
-CM_COMPARE_BOTH(__hbgt2, __hgt)
-CM_COMPARE_BOTH(__hbge2, __hge)
-#undef CM_COMPARE_BOTH
+template <class F> inline CM_S2 __hisnan2(CM_S2 a) {
+    return {CM_S(a.x != a.x ? 1.0f : 0.0f), CM_S(a.y != a.y ? 1.0f : 0.0f)};
+}
 
 #define CM_UNARY(name, name2, expression)                                                         \
     template <class F> inline CM_S name(CM_S h) {                                                 \
