@@ -4,10 +4,12 @@
 
     tools/releases.py rules/releases/ascend.json SOURCE            prints what changed, writes nothing
     tools/releases.py rules/releases/ascend.json SOURCE --write    brings the file up to date
+    tools/releases.py foo.json SOURCE --write                      of a target: fills its "releases"
     ... --names FILE                                               instead of asking cuda-morph
 
 SOURCE is a git directory with the vendor's branches or tags, or a folder that holds one folder per
-release, named by its "ref". The names come from `cuda-morph rules names`; a file of releases says
+release, named by its "ref"; for one release it may be the vendor's sources themselves. The names
+come from `cuda-morph rules names`; a file of releases says
 which folder of the sources each module is. Nothing of the sources is written but the path of the
 file that has a name. Absence is certain: the word is nowhere. Presence is read from the syntax tree
 of Python modules, and from quoted words of native code.
@@ -51,6 +53,8 @@ class Blobs:
 class Folder(Blobs):
     """The same of files, which are their own names."""
 
+    process = None
+
     def __init__(self):  # pylint: disable=super-init-not-called
         pass
 
@@ -68,7 +72,9 @@ class Tree:
     def __init__(self, source, ref, folder, blobs):
         self.ref, self.blobs, self.commit, self.paths = ref, blobs, "", {}
         root = pathlib.Path(source) / ref
-        if root.is_dir():
+        if not root.is_dir() and not (pathlib.Path(source) / "HEAD").exists():
+            root = pathlib.Path(source)
+        if root.is_dir() and blobs.process is None:
             self.paths = {str(p.relative_to(root)): str(p)
                           for p in (root / folder).rglob("*") if p.suffix in ENDS}
             return
@@ -326,9 +332,10 @@ def names_of(arguments, spec):
     if arguments.names:
         text = pathlib.Path(arguments.names).read_text()
     else:
-        text = subprocess.run([arguments.program, "rules", "names", "--target",
+        own = ["--rules", arguments.file] if arguments.own else []
+        text = subprocess.run([arguments.program, "rules", "names", *own, "--target",
                                ",".join(spec["releases"])],
-                              capture_output=True, text=True, check=True).stdout
+                              stdout=subprocess.PIPE, text=True, check=False).stdout
     return sorted({line.split()[1] for line in text.splitlines() if len(line.split()) > 1})
 
 
@@ -382,6 +389,19 @@ def written(spec):
     return f"{{\n{lines},\n  \"list\": [\n{releases}\n  ],\n  \"names\": {{\n{names}\n  }}\n}}\n"
 
 
+def spec_of(target, source):
+    """What a file of releases would say of a target whose own file holds them."""
+    facts, known = target["facts"], target["releases"]
+    package, device = facts["import"] or "torch", facts["device"]
+    inner = next((f"{package}/{device}" for p in pathlib.Path(source).rglob(f"{package}/{device}*")
+                  if p.suffix in ("", ".py")), package)
+    for release in known["list"]:
+        release.setdefault("ref", release["version"])
+    return {"releases": [target["target"]], "folder": ".", "method": facts["method"],
+            "variables": device.upper() + "_", "backend": facts.get("backend", ""),
+            "modules": {facts["module"]: inner, package: package}, **known}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file"), parser.add_argument("source")
@@ -389,7 +409,10 @@ def main():
     parser.add_argument("--names")
     parser.add_argument("--program", default="build/cuda-morph")
     arguments = parser.parse_args()
-    spec = json.loads(pathlib.Path(arguments.file).read_text())
+    arguments.own = False
+    spec = target = json.loads(pathlib.Path(arguments.file).read_text())
+    if "facts" in target:
+        arguments.own, spec = True, spec_of(target, arguments.source)
     spec.setdefault("names", {})
     before = dict(spec["names"])
     hand = {n: v for n, v in before.items() if v.get("file", "").startswith("by hand")}
@@ -402,7 +425,11 @@ def main():
             print(f"{name}: {json.dumps(old)} -> {json.dumps(new)}")
     print(f"{len(spec['names'])} names, {len(spec['list'])} releases, {changed} changed",
           file=sys.stderr)
-    if arguments.write:
+    if arguments.write and spec is not target:
+        target["releases"]["names"] = spec["names"]
+        text = json.dumps(target, indent=2, ensure_ascii=False) + "\n"
+        pathlib.Path(arguments.file).write_text(text)
+    elif arguments.write:
         pathlib.Path(arguments.file).write_text(written(spec))
     return 0
 

@@ -117,6 +117,7 @@ static void add_answer(struct page *p, struct row_ref row, bool several, struct 
     if (text.n) buf_addz(&p->b, "  -> ");
     add_template(&p->b, t, row, several, text);
     if (unverified) buf_addz(&p->b, " (never applied)");
+    if (v == V_SAME && row_unread(row, cell, t).n) buf_addz(&p->b, " (unverified)");
     add_line(p, text.n ? "; " : "  ", note);
     if (note.n == 0) buf_addc(&p->b, '\n');
     if (cell && v != V_SAME)

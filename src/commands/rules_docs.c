@@ -482,6 +482,16 @@ static void add_family_row(struct writer *w, size_t i) {
     buf_addz(&w->b, " |\n");
 }
 
+/* That nobody could look the names of a target up. */
+static void add_unread(struct writer *w, struct target_ref t, const char *names, struct str why) {
+    if (!why.n) return;
+    buf_addz(&w->b, "- ");
+    add_code_span(&w->b, target_name(t));
+    buf_printf(&w->b, ": %s that stay are unverified, ", names);
+    add_prose(&w->b, why);
+    buf_addc(&w->b, '\n');
+}
+
 static void add_target_references(struct writer *w) {
     for (size_t i = 0; i < w->targets.n; i++) {
         struct target_ref t = w->targets.v[i];
@@ -493,6 +503,8 @@ static void add_target_references(struct writer *w) {
             add_prose(&w->b, rs_str(t.set, list[k]));
             buf_addc(&w->b, '\n');
         }
+        add_unread(w, t, "names of PyTorch", rs_str(t.set, t.target->unread));
+        add_unread(w, t, "names of CUDA C++", rs_str(t.set, t.target->unread_cuda));
     }
 }
 

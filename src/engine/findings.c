@@ -272,6 +272,10 @@ static enum cm_outcome outcome(const struct unit *u, const struct match *m) {
     return is_to_verify(u, m) ? CM_VERIFY : CM_MANUAL;
 }
 
+static struct str unread(const struct unit *u, const struct match *m) {
+    return row_unread(m->row, m->cell, u->in->target->ref);
+}
+
 static void explain(struct unit *u, const struct match *m, struct cm_finding *f) {
     struct str target = cm_target_title(u->in->target), note = row_note(m);
     const char *key = u->language->title;
@@ -282,6 +286,9 @@ static void explain(struct unit *u, const struct match *m, struct cm_finding *f)
     } else if (f->outcome == CM_KEPT && m->message.p) {
         f->message =
             arena_printf(u->a, "`%.*s` stays: %.*s", STR_ARG(f->token), STR_ARG(m->message));
+    } else if (f->outcome == CM_KEPT && m->row.rule && unread(u, m).n) {
+        f->message = arena_printf(u->a, "`%.*s` stays on %.*s, unverified: %.*s",
+                                  STR_ARG(f->token), STR_ARG(target), STR_ARG(unread(u, m)));
     } else if (f->outcome == CM_KEPT) {
         f->message = arena_printf(u->a, "`%.*s` runs unchanged on %.*s", STR_ARG(f->token),
                                   STR_ARG(target));

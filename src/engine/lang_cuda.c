@@ -27,6 +27,12 @@ static bool is_worth(struct unit *u) {
     return u->in->dump || unit_has_directive(u) || prefilter(u->in->target, u->src);
 }
 
+/* Where CUDA C++ stays as it is, port limits no shuffle to 32 lanes and asks no number of a chip:
+ * what counts on them is told. */
+static bool warps_stay(const struct cu *f) {
+    return f->options->verify && f->target.target->keep_cuda;
+}
+
 static void match(struct unit *u) {
     struct cu *f = &u->cu;
     *f = (struct cu){.a = u->a,
@@ -40,6 +46,12 @@ static void match(struct unit *u) {
                      .reader = u->in->headers,
                      .path = u->in->name,
                      .project = u->in->facts ? &u->in->facts->cuda : NULL};
+    if (warps_stay(f)) {
+        struct rules *all = arena_alloc(u->a, sizeof *all);
+        *all = *f->rules;
+        all->stays = true;
+        f->rules = all;
+    }
     cu_lex(f);
     cu_open_programs(f);
     cu_find_regions(f);
@@ -49,7 +61,7 @@ static void match(struct unit *u) {
     cu_match_overloads(f);
     cu_match_specifiers(f);
     cu_match_literals(f);
-    if (f->options->lint)
+    if (f->options->lint || warps_stay(f))
         cu_match_lanes(f);
     else
         cu_match_lockstep(f);

@@ -55,11 +55,21 @@ static void check_target_is_new(struct compiler *c, struct str name, const struc
 }
 
 /* "probes" is the diagnostics' part of a target (src/diag/probes_load.c). */
+/* {"python": "No source of the PyTorch is public", "cuda": "..."} */
+static void read_unread(struct compiler *c, const struct cJSON *v, struct rtarget *t) {
+    static const char *const keys[] = {"python", "cuda", NULL};
+    if (!v) return;
+    check_keys(c, v, "\"unread\"", keys);
+    t->unread = text_in_block(c, v, "python", NULL);
+    t->unread_cuda = text_in_block(c, v, "cuda", NULL);
+}
+
 static void read_target(struct compiler *c, const struct cJSON *v) {
     static const char *const keys[] = {
         "$schema", "target",      "aliases",    "order",  "title",     "summary",  "names",
         "facts",   "prelude",     "references", "probes", "through",   "family",   "like",
-        "also",    "like_python", "listed",     "cells",  "templates", "releases", NULL};
+        "also",    "like_python", "listed",     "cells",  "templates", "releases", "cuda",
+        "unread",  NULL};
     static const char *const policies[] = {"port", "keep", NULL};
     check_keys(c, v, "a target", keys);
     struct rtarget t = {0};
@@ -80,6 +90,8 @@ static void read_target(struct compiler *c, const struct cJSON *v) {
     t.family = text_in_block(c, v, "family", NULL);
     t.like = text_in_block(c, v, "like", NULL);
     t.like_python = flag_member(c, v, "like_python");
+    read_unread(c, json_get(v, "unread"), &t);
+    t.keep_cuda = json_get(v, "cuda") && word_member(c, v, "cuda", policies);
     t.also = texts_member(c, v, "also");
     t.listed = flag_member(c, v, "listed");
     read_column(c, v, name);

@@ -101,7 +101,16 @@ static const struct rcell *cell_through(struct row_ref row, struct target_ref ta
     return other && other->verdict < V_MANUAL ? other : NULL;
 }
 
+/* Where the target's compiler takes CUDA C++ only its own file has answers: what differs there. */
+static const struct rcell *cell_of_own(struct row_ref row, struct target_ref target) {
+    static const struct rcell stays = {.verdict = V_SAME};
+    const struct rcell *c = cell_of(row, row.row->cells, target_name(target), target);
+    if (!c) c = cell_of(row, row.rule->defaults, target_name(target), target);
+    return c ? c : &stays;
+}
+
 const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
+    if (row.rule->spoken == RL_CUDA && target.target->keep_cuda) return cell_of_own(row, target);
     const struct rcell *through = row.rule->spoken == RL_CUDA ? cell_through(row, target) : NULL;
     if (through) return through;
     const struct rlist lists[] = {row.row->cells, row.rule->defaults};
@@ -120,6 +129,14 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
         if (c) return c;
     }
     return NULL;
+}
+
+struct str row_unread(struct row_ref row, const struct rcell *cell, struct target_ref target) {
+    if (cell && (cell->verdict != V_SAME ||
+                 str_eq(rs_str(row.set, cell->target), target_name(target))))
+        return (struct str){0};
+    return rs_str(target.set, row.rule->spoken == RL_CUDA ? target.target->unread_cuda
+                                                          : target.target->unread);
 }
 
 bool cell_is_likened(struct row_ref row, const struct rcell *cell, struct target_ref target) {
@@ -259,7 +276,7 @@ static bool is_quiet(struct ruleset set, const struct ranchor *anchor, struct ta
 }
 
 static int last_class(const struct rules *r) {
-    return r->lint ? ANCHORS_OF_CHECK : r->verify ? ANCHORS_OF_VERIFY : ANCHORS_OF_ALL;
+    return r->lint || r->stays ? ANCHORS_OF_CHECK : r->verify ? ANCHORS_OF_VERIFY : ANCHORS_OF_ALL;
 }
 
 /* target NULL: any. */

@@ -66,6 +66,9 @@ struct rtarget {
     struct rstr family;    /* what it has in common with its neighbours, for people */
     struct rstr like;      /* the target whose own cells hold where it has none; or empty */
     uint32_t like_python;  /* ... in rules about Python and project files only */
+    struct rstr unread;      /* why nobody could look the names up that stay in Python ... */
+    struct rstr unread_cuda; /* ... and in CUDA C++; empty: they were */
+    uint32_t keep_cuda;      /* its compiler takes CUDA C++: what its own cells leave out stays */
     struct rlist also;     /* struct rstr: what people call it, too, and another one answers to */
     uint32_t listed;       /* names of its own are written only where `known` has them */
     struct rstr package;   /* whose releases these are: "torch_npu"; empty: none are known */
@@ -258,6 +261,7 @@ struct rules {
     size_t n;
     bool lint;   /* rules for check only count too */
     bool verify; /* ... those of them that are no mere notes: code that stays has to be verified */
+    bool stays;  /* verify, and nothing else is done: words that say nothing of CUDA count, too */
 };
 
 /* Checks magic, size and alignment (8 bytes); trusts the rest. Returns false on a block that is
@@ -289,6 +293,9 @@ struct target_ref {
 };
 /* By name or alias. */
 bool rules_target(const struct rules *r, struct str name, struct target_ref *out);
+/* Why nobody could look up that the row's name stays on the target, where its own file does not
+ * say that it does ("unread"); empty where that is known. `cell` is the target's answer. */
+struct str row_unread(struct row_ref row, const struct rcell *cell, struct target_ref target);
 /* "--target kunlunxin is Kunlunxin": what else people mean by that name ("also" of targets), from
  * the arena; empty where nobody does. */
 struct str rules_namesakes(const struct rules *r, struct arena *a, struct str name);

@@ -92,6 +92,20 @@ check 'nobody else is touched' grep -q 'torch.npu.NPUGraph()' "$out"
 run rules list --rules whole.json --target fpu,ascend
 exits 0 'rules list'
 
+# The names of the vendor's sources go into the file by themselves.
+if command -v python3 >/dev/null; then
+    mkdir -p sources/torch_fpu/fpu
+    echo 'torch.utils.generate_methods_for_privateuse1_backend()' >sources/torch_fpu/__init__.py
+    printf 'def synchronize(device=None): pass\nclass Stream: pass\n' >sources/torch_fpu/fpu/__init__.py
+    cp named.json mined.json
+    python3 "$top/tools/releases.py" mined.json sources --program "$top/${BUILD:-build}/cuda-morph" --write >mined.log 2>&1
+    check 'names are mined: what is there' grep -q '"torch.fpu.synchronize": {$' mined.json
+    check 'names are mined: where' grep -q '"file": "torch_fpu/fpu/__init__.py"' mined.json
+    run port train.py --target fpu --rules mined.json
+    check 'names are mined: and written' grep -q 'torch.fpu.synchronize()' "$out"
+    says 'no release of torch_fpu has torch.fpu.' 'names are mined: what is not there'
+fi
+
 # Mistakes in a column have a place.
 sed 's|"environment/variable"|"enviroment/variable"|' whole.json >wrong.json
 run rules check wrong.json

@@ -7,9 +7,17 @@ import torch
 from torch import Tensor
 from torch.nn import Module
 
-# The names under which PyTorch and its adapters know their accelerators, in the order in which
-# they are looked for where this PyTorch has no torch.accelerator (that came with 2.6).
-KINDS = ("npu", "mlu", "musa", "xpu", "cuda", "hpu", "mps")
+# What computes on the host or not at all; every other device is an accelerator, whoever made it.
+HOST = ("cpu", "meta", "mkldnn", "lazy")
+
+
+def kinds():
+    """The names under which accelerators are looked for where this PyTorch has no
+    torch.accelerator (that came with 2.6): first that of a vendor's package. PyTorch knows it since
+    2.1; before that, packages of these three took part in PyTorch under names of their own."""
+    named = getattr(torch._C, "_get_privateuse1_backend_name", None)
+    vendors = (named(),) if named else ("npu", "mlu", "musa")
+    return (*vendors, "xpu", "cuda", "hpu", "mps")
 
 
 def kind_of(device):
@@ -35,7 +43,8 @@ def kind_of(device):
 
 def is_gpu_device(device):
     """Whether it is an accelerator, whoever made it: "musa:0" is, "cpu" and "meta" are not."""
-    return kind_of(device) in KINDS
+    kind = kind_of(device)
+    return kind is not None and kind not in HOST
 
 
 def current():
@@ -44,7 +53,7 @@ def current():
     if accelerator is not None:
         device = accelerator.current_accelerator()
         return "cpu" if device is None or not accelerator.is_available() else device.type
-    for kind in KINDS:
+    for kind in kinds():
         module = getattr(torch, kind, None) or getattr(torch.backends, kind, None)
         if module is not None and getattr(module, "is_available", bool)():
             return kind
