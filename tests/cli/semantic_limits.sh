@@ -36,7 +36,8 @@ hostile() {
     says 'tree/m.cpp: error: not verified: libclang ' "port --verify: $case"
     check "port --verify: $case: the file is ported" grep -q musaMalloc out/m.cpp
     check "port --verify: $case: the others are verified" \
-        test "$(grep -c 'not verified' "$err")" = 1
+        test "$(grep -c 'error: not verified' "$err")" = 1
+    says '1 verified, 0 failing, 1 not verified' "port --verify: $case: counted"
     rm -rf out
 }
 
