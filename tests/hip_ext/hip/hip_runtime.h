@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #define __device__
+#define __host__
 #define __builtin_amdgcn_fence(order, scope)
 #define __builtin_amdgcn_wave_barrier() mock_meet()
 #define __threadfence()
