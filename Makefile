@@ -325,11 +325,11 @@ score: all ## a table of public projects by seven targets: CHECKOUT=DIR with the
 	$(Q)python3 tests/score.py $(BIN) "$(CHECKOUT)" $(HIPIFY_PERL) --svg $(BUILD)/score.svg
 
 site: all ## the docs as a site of static pages, with search: build/site/html; needs node and npm
-	$(Q)cmp -s site/package-lock.json site/node_modules/.done || { (cd site && npm ci --silent) && \
-	    cp site/package-lock.json site/node_modules/.done; }
-	$(Q)mkdir -p build/site && ln -sfn ../../site/node_modules build/site/node_modules
-	$(Q)node tools/site.mjs $(BIN) build/site
-	$(Q)site/node_modules/.bin/vitepress build build/site/src --outDir build/site/html >build/site/log 2>&1 || \
+	$(Q)cmp -s tools/site/package-lock.json tools/site/node_modules/.done || { (cd tools/site && npm install --silent --no-save) && \
+	    cp tools/site/package-lock.json tools/site/node_modules/.done; }
+	$(Q)mkdir -p build/site && ln -sfn ../../tools/site/node_modules build/site/node_modules
+	$(Q)node tools/site/stage.mjs $(BIN) build/site
+	$(Q)tools/site/node_modules/.bin/vitepress build build/site/src --outDir build/site/html >build/site/log 2>&1 || \
 	    { cat build/site/log; exit 1; }
 	@echo "build/site/html: open with python3 -m http.server -d build/site/html"
 

@@ -62,7 +62,7 @@ check_paths() {
 
 # Every folder of the checkout's first two levels has its line in the tour's table.
 check_folders() {
-    for folder in docs editors grammars rules site src tests tools src/*/ runtime/*/ tests/*/; do
+    for folder in docs editors grammars rules src tests tools src/*/ runtime/*/ tests/*/; do
         [ "${folder#*/build}" = "$folder" ] || continue
         check "docs/tour.md: nothing is said of ${folder%/}/" grep -q "^|.*\`${folder%/}/\`" \
             docs/tour.md

@@ -15,7 +15,7 @@ if ! command -v npm >/dev/null; then
     done_testing
 fi
 make -s INSTALL=no site >"$out" 2>"$err"
-check 'make site: a dead link, or a page that site/pages.json lacks' test $? -eq 0
+check 'make site: a dead link, or a page that tools/site/pages.json lacks' test $? -eq 0
 check 'docs/targets: make docs writes something else' python3 tools/target_pages.py --check
 html=build/site/html
 for page in index start faq cookbook guides/training targets/ascend targets/portable rules/torch-cuda \

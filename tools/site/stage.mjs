@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// site.mjs - stages docs/ for VitePress: `make site`.
+// stage.mjs - stages docs/ for VitePress: `make site`.
 //
-//   node tools/site.mjs PROGRAM OUT       writes OUT/src; the pages then are `vitepress build OUT/src`
+//   node tools/site/stage.mjs PROGRAM OUT       writes OUT/src; the pages then are `vitepress build OUT/src`
 //
-// site/pages.json says which file becomes which page and in what order. Links between them are rewritten, links to files that are
+// pages.json says which file becomes which page and in what order. Links between them are rewritten, links to files that are
 // no page become their path, comments go, and the command line's reference is what `PROGRAM help` prints. A page of docs/ that
 // stands nowhere in the list is an error: it would be lost without a word.
 import { execFileSync } from 'node:child_process'
@@ -11,9 +11,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import path from 'node:path'
 
 const [program, out] = process.argv.slice(2)
-const top = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
+const top = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..')
 const src = path.join(path.resolve(out), 'src')
-const list = JSON.parse(readFileSync(path.join(top, 'site/pages.json'), 'utf8'))
+const list = JSON.parse(readFileSync(path.join(top, 'tools/site/pages.json'), 'utf8'))
 rmSync(src, { recursive: true, force: true })
 mkdirSync(path.join(src, '.vitepress'), { recursive: true })
 
@@ -47,7 +47,7 @@ for (const f of readdirSync(path.join(top, 'docs/rules')))
 const everything = readdirSync(path.join(top, 'docs'), { recursive: true }).map((f) => 'docs/' + f)
 const lost = everything.filter((f) => f.endsWith('.md') && !pages.has(f))
 if (lost.length) {
-  console.error(`site: in no place of site/pages.json: ${lost.join(', ')}`)
+  console.error(`site: in no place of tools/site/pages.json: ${lost.join(', ')}`)
   process.exit(1)
 }
 
@@ -116,5 +116,5 @@ for (const [file, page] of pages) save(page, stage(file, page))
 for (const [page, text] of written) save(page, text)
 const version = read('src/cudamorph.h').match(/CM_VERSION "(.*)"/)[1]
 writeFileSync(path.join(src, '.vitepress/site.json'), JSON.stringify({ sidebar, version }))
-for (const f of ['config.mjs', 'theme']) cpSync(path.join(top, 'site', f), path.join(src, '.vitepress', f), { recursive: true })
+for (const f of ['config.mjs', 'theme']) cpSync(path.join(top, 'tools/site', f), path.join(src, '.vitepress', f), { recursive: true })
 console.log(`site: ${pages.size + written.size} pages`)

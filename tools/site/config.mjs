@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// config.mjs - VitePress, with what tools/site.mjs has staged beside it. Fonts, search and all else come from the site itself.
+// config.mjs - VitePress, with what tools/site/stage.mjs has staged beside it. Fonts, search and all else come from the site itself.
 import { readFileSync } from 'node:fs'
 
 const { sidebar, version } = JSON.parse(readFileSync(new URL('./site.json', import.meta.url), 'utf8'))
