@@ -45,6 +45,9 @@ struct cm_options {
 struct cm_session *cm_session_new(struct arena *a, const struct cm_options *options,
                                   struct str *error);
 
+/* What the session's user has to know, a sentence without its full stop; empty: nothing. */
+struct str cm_session_note(const struct cm_session *s);
+
 struct cm_target; /* one row of rules/targets */
 
 /* By name or alias; NULL when there is none. */

@@ -64,9 +64,12 @@ static void add_devices(struct buf *b, const char *command) {
     buf_printf(b, "%.*s (default)", STR_ARG(target_fact(first, "device")));
     for (size_t i = 0; i < set.h->targets.n; i++) {
         struct target_ref t = target_at(set, i);
-        bool portable = target_fact(t, "fallback").n > 0;
-        if (t.target != first.target && !portable)
-            buf_printf(b, ", %.*s", STR_ARG(target_fact(t, "device")));
+        struct str device = target_fact(t, "device");
+        bool said =
+            target_fact(t, "fallback").n > 0 || str_eq(device, target_fact(first, "device"));
+        for (size_t k = 0; k < i; k++)
+            said |= str_eq(device, target_fact(target_at(set, k), "device"));
+        if (!said) buf_printf(b, ", %.*s", STR_ARG(device));
     }
 }
 

@@ -45,6 +45,9 @@ struct cm_session *open_session(struct cli *cli) {
         }
         at = end + 1;
     }
+    struct str note = s ? cm_session_note(s) : S("");
+    if (note.n && !cli_has(cli, OPT_QUIET))
+        stream_printf(cli->err, "cuda-morph: note: %.*s\n", STR_ARG(note));
     return s;
 }
 
@@ -78,10 +81,11 @@ size_t inputs_add_target(struct inputs *in, const struct cm_target *t) {
 }
 
 /* "xpu" is Intel's name and what Kunlunxin's tools say: whoever wrote it learns of the other one.
- */
+ * Not at each `check`, which hooks and CI run with what was settled once. */
 static void tell_namesakes(struct inputs *in, const struct cm_target *t, struct str name) {
     struct str others = cm_session_also(in->session, in->cli->a, name);
-    if (!others.n || cli_has(in->cli, OPT_QUIET)) return;
+    if (!others.n || cli_has(in->cli, OPT_QUIET) || strcmp(in->cli->command->name, "check") == 0)
+        return;
     stream_printf(in->cli->err, "cuda-morph: note: '%.*s' is %.*s here; %.*s\n", STR_ARG(name),
                   STR_ARG(cm_target_title(t)), STR_ARG(others));
 }

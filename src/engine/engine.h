@@ -21,6 +21,7 @@ struct cm_session {
     size_t n_targets;
     struct port_options options;
     uint64_t hash;
+    struct str note; /* what the user of --target-version has to know */
 };
 
 struct cm_project_facts {

@@ -66,13 +66,19 @@ static struct str range_of(struct arena *a, struct target_ref t) {
     return arena_printf(a, "%.*s to %.*s", STR_ARG(first), STR_ARG(last));
 }
 
-static bool set_version(struct arena *a, struct target_ref *t, struct str version, bool base,
-                        struct str *error) {
+static bool set_version(struct cm_session *s, struct arena *a, struct target_ref *t,
+                        struct str version, bool base, struct str *error) {
     t->version = version;
     if (!t->target->releases.n) return true;
     bool exact;
     t->releases = target_releases_of(*t, version, base, &exact);
     if (exact) t->version = (struct str){0};
+    if (t->releases && !exact && !base)
+        s->note = arena_printf(a,
+                               "no release %.*s of %.*s was read, %.*s were: names are those of "
+                               "the ones nearest to it",
+                               STR_ARG(version), STR_ARG(rs_str(t->set, t->target->package)),
+                               STR_ARG(range_of(a, *t)));
     if (t->releases || base) return true;
     *error = arena_printf(a, "there is no release %.*s of %.*s: known are %.*s", STR_ARG(version),
                           STR_ARG(rs_str(t->set, t->target->package)), STR_ARG(range_of(a, *t)));
@@ -95,7 +101,7 @@ static bool set_base(struct cm_session *s, struct arena *a, struct str base, str
         struct target_ref *t = &s->targets[i].ref;
         if (!str_eq(rs_str(t->set, t->target->base), base) || t->version.n || t->releases)
             continue;
-        if (!set_version(a, t, version, true, error)) return false;
+        if (!set_version(s, a, t, version, true, error)) return false;
         if (!t->releases) t->version = (struct str){0};
         any |= t->releases != 0;
     }
@@ -122,7 +128,7 @@ static bool set_versions(struct cm_session *s, struct arena *a, const struct cm_
             }
             if (is_base != bases) continue;
             if (!(bases ? set_base(s, a, name, version, error)
-                        : set_version(a, &t->ref, version, false, error)))
+                        : set_version(s, a, &t->ref, version, false, error)))
                 return false;
         }
     return true;
@@ -189,6 +195,10 @@ struct str cm_target_title(const struct cm_target *t) {
 }
 struct str cm_target_family(const struct cm_target *t) {
     return rs_str(t->ref.set, t->ref.target->family);
+}
+
+struct str cm_session_note(const struct cm_session *s) {
+    return s->note;
 }
 
 struct str cm_session_also(const struct cm_session *s, struct arena *a, struct str name) {

@@ -124,6 +124,8 @@ says 'did you mean "port"?' 'a word that is not there'
 sed 's|"aliases": \[\]|"aliases": [], "also": ["xpu", "gizmo"]|' whole.json >also.json
 run port train.py --target xpu --rules also.json
 says "note: 'xpu' is Intel XPU here; --target fpu is Fabrikam FPU" 'a name of two'
+run check train.py --target xpu --rules also.json
+check 'a name of two: not at each check' not grep -q 'Fabrikam' "$err"
 run port train.py --target xpu --rules also.json -q
 check 'a name of two: silent with -q' test ! -s "$err"
 run doctor --target xpu --rules also.json

@@ -23,6 +23,9 @@ ported '--target ascend --target-version ascend=2.7.1.post8' "$memory()" 'torch.
 ported '--target ascend --target-version ascend=v2.7.1-26.1.0' "$memory()" 'torch.npu.host_memory_stats()'
 ported '--target ascend --target-version torch=2.10' "$memory()" 'torch.npu.host_memory_stats()'
 ported '--target ascend --target-version ascend=99' "$memory()" 'torch.npu.host_memory_stats()'
+says 'note: no release 99 of torch_npu was read, 2.1.0 to 2.12.0 were' 'a release to come'
+run port name.py --target ascend --target-version ascend=2.7.1 --check
+check 'a release that is known: no note' not grep -q 'note: no release' "$err"
 manual '--target ascend --target-version ascend=99' 'torch.cuda.ExternalStream(0)' 'no release of torch_npu has torch.npu.ExternalStream'
 
 manual '--target xpu' 'torch.cuda.CUDAGraph()' 'torch.xpu.XPUGraph is in 2.14.1'
