@@ -40,6 +40,14 @@ static bool has_git(struct arena *a, struct str directory) {
     return access(arena_printf(a, "%.*s/.git", STR_ARG(directory)).p, F_OK) == 0;
 }
 
+struct str project_repository(struct arena *a, struct str path) {
+    for (struct str up = without_slash(path); up.n; up = without_slash(up)) {
+        if (has_git(a, up)) return up;
+        while (up.n && up.p[up.n - 1] != '/') up.n--;
+    }
+    return (struct str){NULL, 0};
+}
+
 void project_find(struct project *p, struct arena *a) {
     char current[PATH_MAX];
     *p = (struct project){0};
@@ -54,13 +62,8 @@ void project_find(struct project *p, struct arena *a) {
             return;
         }
     }
-    for (struct str up = p->current; up.n; up = without_slash(up)) {
-        if (has_git(a, up)) {
-            p->root = up;
-            return;
-        }
-        while (up.n && up.p[up.n - 1] != '/') up.n--;
-    }
+    struct str root = project_repository(a, p->current);
+    if (root.p) p->root = root;
 }
 
 struct str project_path(const struct project *p, struct arena *a, const char *path) {

@@ -14,6 +14,9 @@ struct project {
  * holds a .git, where the current directory lies in it; else the current directory. */
 void project_find(struct project *p, struct arena *a);
 
+/* The nearest directory that holds a .git, from an absolute path upwards; p == NULL: none. */
+struct str project_repository(struct arena *a, struct str path);
+
 /* The path from the root, or absolute for a file outside of it. Links in directories are resolved;
  * a path that does not exist is taken as it is written. */
 struct str project_path(const struct project *p, struct arena *a, const char *path);

@@ -73,7 +73,7 @@ static bool describe(struct cli *cli, struct report *r, const struct project *pr
     struct owners *owners = NEW(cli->a, struct owners);
     owners_read(owners, cli->a, project);
     r->owners = owners;
-    report_facts(r, cli->a, project);
+    report_facts(r, cli->a, project, cli->operands.n ? cli->operands.v[0].p : NULL);
     report_read_effort(r, cli->a);
     if (!before.p || report_read_before(r, cli->a, before.p, &error)) return true;
     cli_error(cli, "%.*s", STR_ARG(error));

@@ -27,8 +27,10 @@ struct report {
 
 /* ---- report_facts.c ---- */
 
-/* Project, revision and date; the texts live in the arena. */
-void report_facts(struct report *r, struct arena *a, const struct project *place);
+/* Project, revision and date; the texts live in the arena. The project is that of `operand`, where
+ * it lies in another one than the current directory (NULL: it does not). */
+void report_facts(struct report *r, struct arena *a, const struct project *place,
+                  const char *operand);
 /* Reads the classes of work of rules/data/effort.json. */
 void report_read_effort(struct report *r, struct arena *a);
 /* Minutes that the manual places of a target may take: low and high. */

@@ -6,6 +6,7 @@
 #include "commands/report.h"
 #include "diag/embed.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -53,16 +54,27 @@ static struct str revision_of(struct arena *a, struct str root) {
     return hash.n ? hash : packed(read_small(a, common, S("packed-refs")), name);
 }
 
-void report_facts(struct report *r, struct arena *a, const struct project *place) {
+/* Where the operand belongs to. */
+static struct str root_of(struct arena *a, const struct project *place, const char *operand) {
+    char real[PATH_MAX];
+    if (!operand || !realpath(operand, real)) return place->root;
+    struct str path = arena_str(a, str_of(real)), root = project_repository(a, path);
+    if (str_eq(path, place->root) || path_below(place->root, path).p) return place->root;
+    return root.p ? root : path;
+}
+
+void report_facts(struct report *r, struct arena *a, const struct project *place,
+                  const char *operand) {
+    struct str root = root_of(a, place, operand);
     char date[16];
     struct tm tm;
     const char *fixed = getenv("SOURCE_DATE_EPOCH"); /* for who wants the same bytes again */
     time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
-    size_t slash = place->root.n;
-    while (slash && place->root.p[slash - 1] != '/') slash--;
+    size_t slash = root.n;
+    while (slash && root.p[slash - 1] != '/') slash--;
     r->place = place;
-    r->project = str_sub(place->root, slash, place->root.n);
-    r->revision = revision_of(a, place->root);
+    r->project = str_sub(root, slash, root.n);
+    r->revision = revision_of(a, root);
     r->date = S("");
     if (gmtime_r(&now, &tm) && strftime(date, sizeof date, "%Y-%m-%d", &tm))
         r->date = arena_str(a, str_of(date));

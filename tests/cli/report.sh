@@ -79,6 +79,12 @@ mkdir -p .git/refs/heads && printf 'ref: refs/heads/x\n' >.git/HEAD && printf 'a
 printf 'tree/b.py @team\n' >CODEOWNERS
 SOURCE_DATE_EPOCH=86400 "$tool" report tree --target ascend -o page.html
 check 'revision and date' grep -qF '"revision":"abc123","date":"1970-01-02"' page.html
+mkdir -p "$scratch/other/.git"
+printf 'def456\n' >"$scratch/other/.git/HEAD"
+cp tree/a.py "$scratch/other"
+run report "$scratch/other/a.py" --target ascend --format json
+prints '"project": "other", "revision": "def456"' 'the project is that of what is read'
+rm -r "$scratch/other"
 check 'owners' grep -qF '"ownerNames":["' page.html
 # Ten thousand places in a page below 1 MB, and in one to share below 300 KB.
 mkdir big
