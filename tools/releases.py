@@ -407,7 +407,9 @@ def main():
     parser.add_argument("file"), parser.add_argument("source")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--names")
-    parser.add_argument("--program", default="build/cuda-morph")
+    built = pathlib.Path(__file__).resolve().parent.parent / "build/cuda-morph"
+    parser.add_argument("--program", default=str(built) if built.exists() else "cuda-morph",
+                        help="cuda-morph (default: that of the tree, else of PATH)")
     arguments = parser.parse_args()
     arguments.own = False
     spec = target = json.loads(pathlib.Path(arguments.file).read_text())

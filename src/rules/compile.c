@@ -9,6 +9,42 @@
 
 /* ---- targets ---- */
 
+/* Whether one of the words, divided by blanks, is part of the text. */
+static bool holds_word(struct str text, struct str words) {
+    for (size_t at = 0; at < words.n;) {
+        size_t end = str_find(words, S(" "), at);
+        struct str word = str_sub(words, at, end);
+        if (word.n && str_find(text, word, 0) < text.n) return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+static struct str fact_text(struct compiler *c, const struct cJSON *facts, const char *key) {
+    const struct cJSON *v = json_get(facts, key);
+    return v ? text_of(c, v) : S("");
+}
+
+/* What would be written wrongly without a word: a file whose only new word is one that asks for no
+ * import, and an expression where a name belongs. */
+static void check_words_of_facts(struct compiler *c, const struct cJSON *facts) {
+    static const char *const asking[] = {"device", "module", "backend"};
+    struct str words = fact_text(c, facts, "import_words");
+    for (size_t i = 0; words.n && i < ARRAY_LEN(asking); i++) {
+        struct str text = fact_text(c, facts, asking[i]);
+        if (text.n && !holds_word(text, words))
+            complain(
+                c, json_get(facts, asking[i]),
+                "has none of the \"import_words\" (%.*s), so a file that gets no other word of "
+                "the vendor's would lack the import: add one",
+                STR_ARG(words));
+    }
+    struct str name = fact_text(c, facts, "backend_available");
+    if (name.n && !is_identifier(name))
+        complain(c, json_get(facts, "backend_available"),
+                 "must be the name of a function of torch.distributed, such as is_nccl_available");
+}
+
 static struct rlist read_facts(struct compiler *c, const struct cJSON *target) {
     VEC(struct rfact) facts = {0};
     const struct cJSON *v = json_get(target, "facts");
@@ -23,6 +59,7 @@ static struct rlist read_facts(struct compiler *c, const struct cJSON *target) {
         struct rfact f = {block_str(&c->block, key), block_str(&c->block, text_of(c, m))};
         vec_push(c->a, &facts, f);
     }
+    if (is_object(v)) check_words_of_facts(c, v);
     return block_list(&c->block, facts.v, facts.n, sizeof *facts.v);
 }
 
@@ -66,10 +103,10 @@ static void read_unread(struct compiler *c, const struct cJSON *v, struct rtarge
 
 static void read_target(struct compiler *c, const struct cJSON *v) {
     static const char *const keys[] = {
-        "$schema", "target",      "aliases",    "order",  "title",     "summary",  "names",
-        "facts",   "prelude",     "references", "probes", "through",   "family",   "like",
-        "also",    "like_python", "listed",     "cells",  "templates", "releases", "cuda",
-        "unread",  NULL};
+        "$schema",   "target",   "aliases", "order",       "title",  "summary",
+        "names",     "facts",    "prelude", "references",  "probes", "through",
+        "family",    "like",     "also",    "like_python", "listed", "cells",
+        "templates", "releases", "cuda",    "unread",      NULL};
     static const char *const policies[] = {"port", "keep", NULL};
     check_keys(c, v, "a target", keys);
     struct rtarget t = {0};

@@ -141,7 +141,7 @@ void read_releases(struct compiler *c, const struct cJSON *root) {
     struct rtarget all = {.package = text_in_block(c, root, "package", "whose releases these are"),
                           .base =
                               text_in_block(c, root, "base", "what the package adds a device to")};
-    if (text_of(c, json_get(root, "repository")).n)
+    if (json_get(root, "repository") && text_of(c, json_get(root, "repository")).n)
         all.repository = text_in_block(c, root, "repository", "where the releases were read");
     if (json_get(root, "checked"))
         all.checked = text_in_block(c, root, "checked", "when the releases were read");

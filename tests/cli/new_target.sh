@@ -58,7 +58,7 @@ says 'torch.fpu.synchronize was not looked for in torch_fpu, so it is not writte
 run rules names --target fpu --rules named.json
 prints 'fpu torch.fpu.synchronize' 'the names to look for'
 
-sed 's/"backend": ""/"backend": "fpccl"/; s/"backend_upper": ""/"backend_upper": "FPCCL"/
+sed 's/"import_words": "fpu"/"import_words": "fpu fpccl"/; s/"backend": ""/"backend": "fpccl"/; s/"backend_upper": ""/"backend_upper": "FPCCL"/
     s/"backend_expr": ""/"backend_expr": "\\"fpccl\\""/
     s/"backend_available": ""/"backend_available": "is_fpccl_available"/
     s/"process_group": ""/"process_group": "ProcessGroupFPCCL"/
@@ -107,6 +107,12 @@ if command -v python3 >/dev/null; then
 fi
 
 # Mistakes in a column have a place.
+sed 's|"import_words": "fpu fpccl"|"import_words": "fpu"|' whole.json >wrong.json
+run rules check wrong.json
+says '/facts/backend: has none of the "import_words" (fpu)' 'a word that would get no import'
+sed 's|"is_fpccl_available"|"is_backend_available(1)"|' whole.json >wrong.json
+run rules check wrong.json
+says '/facts/backend_available: must be the name of a function' 'an expression where a name belongs'
 sed 's|"environment/variable"|"enviroment/variable"|' whole.json >wrong.json
 run rules check wrong.json
 says 'there is no rule "enviroment/variable", did you mean "environment/variable"?' 'a rule that is not there'
