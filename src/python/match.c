@@ -224,31 +224,6 @@ static bool is_chain_object(const struct py *f, uint32_t node) {
     return py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, 0) == node;
 }
 
-/* Whether it is a call without the argument that the rule is about. */
-static bool lacks_argument(struct py *f, uint32_t call, struct row_ref row) {
-    if (call == NO_NODE) return false;
-    uint32_t args = py_arguments(f, call);
-    for (uint32_t a = py_child(f, args, 0); a != NO_NODE;
-         a = py_next(f, a)) /* *args, **kwargs may bring it */
-        if (py_text(f, a).n && py_text(f, a).p[0] == '*') return false;
-    uint32_t position = row.rule->without_position;
-    uint32_t given = py_argument(f, call, rs_str(row.set, row.rule->without),
-                                 position == UINT32_MAX ? -1 : (int)position);
-    return given == NO_NODE || py_kind(f, given) == PY_FALSE;
-}
-
-/* Whether a rule about calls with a certain argument has nothing to say of this one. */
-static bool has_other_argument(struct py *f, uint32_t call, struct row_ref row) {
-    const struct rrule *rule = row.rule;
-    if (!rule->with_is.n) return false;
-    const struct rcell *cell = row_cell(row, f->target);
-    if (call == NO_NODE || !cell || cell->verdict == V_SAME) return true;
-    int position = rule->with_position == UINT32_MAX ? -1 : (int)rule->with_position;
-    uint32_t given = py_argument(f, call, rs_str(row.set, rule->with), position);
-    return given == NO_NODE ||
-           !regex_match(f->regex, rule, rs_str(row.set, rule->with_is), py_text(f, given));
-}
-
 /* Whether the cell has another name for the place, and not an expression in its stead. */
 static bool is_renamed(const struct py_match *m) {
     if (!m->cell) return false;
@@ -280,15 +255,17 @@ static bool is_tested_type(const struct py *f, uint32_t node) {
 static bool match_name(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, node);
     if (!n.path.p || n.certainty == C_UNKNOWN) return false;
+    uint32_t call = py_call_of(f, node);
     if (n.root != NO_NODE && f->bindings.v[n.root].kind == B_VALUE &&
         py_kind(f, node) == PY_IDENTIFIER && !is_chain_object(f, node)) {
         struct row_ref of_calls; /* a variable: the place that fills it is the token */
-        if (py_call_of(f, node) == NO_NODE || !py_find_row(f, M_NAME, n.path, &of_calls) ||
+        if (call == NO_NODE || !py_find_row_at(f, M_NAME, n.path, call, &of_calls) ||
             !of_calls.rule->without.n)
             return false;
     }
     struct row_ref row;
-    bool known = py_find_row(f, M_NAME, n.path, &row);
+    enum py_row_found found = py_find_row_at(f, M_NAME, n.path, call, &row);
+    bool known = found != ROW_NONE;
     bool imported = n.root != NO_NODE && f->bindings.v[n.root].kind == B_FROM &&
                     py_kind(f, node) == PY_IDENTIFIER;
     bool unknown = known && row.row->module && is_chain_object(f, node);
@@ -297,9 +274,7 @@ static bool match_name(struct py *f, uint32_t node) {
         unknown = imported && py_find_holder(f, n.path, &row);
         if (!unknown) return false;
     }
-    if (!unknown && row.rule->without.n && !lacks_argument(f, py_call_of(f, node), row))
-        return false;
-    if (!unknown && has_other_argument(f, py_call_of(f, node), row)) return false;
+    if (!unknown && found == ROW_SILENT) return false;
     struct py_match *m;
     if (unknown) {
         uint32_t outer = known ? py_parent(f, node) : node;
@@ -319,7 +294,7 @@ static bool match_name(struct py *f, uint32_t node) {
         m->message = S("the test keeps its meaning: it is true on NVIDIA only");
     }
     if (m->verdict != V_SAME && py_lists(f, "torch.shown_names", n.path) &&
-        py_is_prose(f, py_call_of(f, node) == NO_NODE ? node : py_call_of(f, node))) {
+        py_is_prose(f, call == NO_NODE ? node : call)) {
         m->verdict = V_SAME;
         m->message = S("the value is only shown to people");
     }
@@ -422,7 +397,9 @@ static enum receiver own_attribute(struct py *f, uint32_t object, struct str nam
 static bool match_attribute(struct py *f, uint32_t node) {
     struct str name = py_text(f, py_child(f, node, -1));
     struct row_ref row;
-    if (!find_receiver_row(f, node, name, &row) && !py_find_row(f, M_ATTRIBUTE, name, &row))
+    uint32_t call = py_call_of(f, node);
+    if (!find_receiver_row(f, node, name, &row) &&
+        py_find_row_at(f, M_ATTRIBUTE, name, call, &row) == ROW_NONE)
         return false;
     uint32_t object = py_child(f, node, 0);
     struct py_name n = py_resolve(f, object);
@@ -433,8 +410,8 @@ static bool match_attribute(struct py *f, uint32_t node) {
         if (f->partial && py_kind(f, object) == PY_IDENTIFIER) f->wants_whole = true;
         return false;
     }
-    bool called = py_call_of(f, node) != NO_NODE;
-    if (has_other_argument(f, py_call_of(f, node), row)) return false;
+    bool called = call != NO_NODE;
+    if (!py_row_holds(f, call, row)) return false;
     /* `args.cuda`, `self.cuda = ...` are the user's own */
     bool method = str_is(name, PY_CUDA) || row_is_method(row);
     if (is_assigned(f, node) && !called) return false;
@@ -485,8 +462,7 @@ static void match_keywords(struct py *f, uint32_t call) {
         bool launch = py_kind(f, py_callee(f, call)) == PY_SUBSCRIPT; /* kernel[grid](...) */
         for (size_t i = 0; i < ARRAY_LEN(keys) - !launch; i++) {
             struct row_ref row;
-            if (!py_find_row(f, M_KEYWORD, keys[i], &row)) continue;
-            if (has_other_argument(f, call, row)) continue;
+            if (py_find_row_at(f, M_KEYWORD, keys[i], call, &row) != ROW_HOLDS) continue;
             struct py_match *m = py_add_match(f, PM_KEYWORD, k, keys[i], &row, C_EXACT);
             m->end = py_node(f, py_child(f, k, 0))->end;
             m->name = n;

@@ -7,7 +7,21 @@
 
 /* ---- rows.c ---- */
 
-/* The first row of that key that says something about the target, else the first. */
+/* Whether the row speaks of that call: a rule with `with` or `without` is about some calls only.
+ * call: NO_NODE where the name is not called. */
+bool py_row_holds(struct py *f, uint32_t call, struct row_ref row);
+
+enum py_row_found {
+    ROW_NONE,
+    ROW_SILENT, /* the rules know the key, and say nothing of this call */
+    ROW_HOLDS,
+};
+
+/* The first row of that key that holds for the call and says something about the target, else the
+ * first that holds, else (ROW_SILENT) the first. */
+enum py_row_found py_find_row_at(struct py *f, enum match_kind kind, struct str key, uint32_t call,
+                                 struct row_ref *out);
+/* The same where nothing is called; whether there is any row. */
 bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out);
 /* Adds a match at `node`; row == NULL: the rules know nothing of it, and a human has to look. The
  * result is valid until the next one is added. */

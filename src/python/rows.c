@@ -65,19 +65,53 @@ static const struct rcell *cell_for(struct py *f, uint32_t node, struct row_ref 
     return cell;
 }
 
-/* The first row of that key that says something about the target, else the first. */
-bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out) {
+/* Whether it is a call without the argument that the rule is about. */
+static bool lacks_argument(struct py *f, uint32_t call, struct row_ref row) {
+    if (call == NO_NODE) return false;
+    uint32_t args = py_arguments(f, call);
+    for (uint32_t a = py_child(f, args, 0); a != NO_NODE;
+         a = py_next(f, a)) /* *args, **kwargs may bring it */
+        if (py_text(f, a).n && py_text(f, a).p[0] == '*') return false;
+    uint32_t position = row.rule->without_position;
+    uint32_t given = py_argument(f, call, rs_str(row.set, row.rule->without),
+                                 position == UINT32_MAX ? -1 : (int)position);
+    return given == NO_NODE || py_kind(f, given) == PY_FALSE;
+}
+
+/* Whether a rule about calls with a certain argument has nothing to say of this one. */
+static bool has_other_argument(struct py *f, uint32_t call, struct row_ref row) {
+    const struct rrule *rule = row.rule;
+    if (!rule->with_is.n) return false;
+    const struct rcell *cell = row_cell(row, f->target);
+    if (call == NO_NODE || !cell || cell->verdict == V_SAME) return true;
+    int position = rule->with_position == UINT32_MAX ? -1 : (int)rule->with_position;
+    uint32_t given = py_argument(f, call, rs_str(row.set, rule->with), position);
+    return given == NO_NODE ||
+           !regex_match(f->regex, rule, rs_str(row.set, rule->with_is), py_text(f, given));
+}
+
+bool py_row_holds(struct py *f, uint32_t call, struct row_ref row) {
+    if (row.rule->without.n && !lacks_argument(f, call, row)) return false;
+    return !has_other_argument(f, call, row);
+}
+
+enum py_row_found py_find_row_at(struct py *f, enum match_kind kind, struct str key, uint32_t call,
+                                 struct row_ref *out) {
     size_t cursor = 0;
     struct row_ref row;
-    bool found = false;
+    enum py_row_found found = ROW_NONE;
     while (rules_find(f->rules, kind, key, &cursor, &row)) {
         if (row.rule->receiver.n) continue;
-        bool answers = row_cell(row, f->target) != NULL;
-        if (!found || answers) *out = row;
-        found = true;
+        enum py_row_found says = py_row_holds(f, call, row) ? ROW_HOLDS : ROW_SILENT;
+        bool answers = says == ROW_HOLDS && row_cell(row, f->target);
+        if (says > found || answers) *out = row, found = says;
         if (answers) break;
     }
     return found;
+}
+
+bool py_find_row(struct py *f, enum match_kind kind, struct str key, struct row_ref *out) {
+    return py_find_row_at(f, kind, key, NO_NODE, out) != ROW_NONE;
 }
 
 struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t node,

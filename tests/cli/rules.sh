@@ -64,6 +64,23 @@ run rules check twice.json
 exits 2 'a default that is wrong, with a row of the namespace'
 check 'it is said once' test "$(grep -c '{nam}' "$err")" -eq 1
 
+# A rule about some calls of a name leaves the other calls to the built-in rules.
+cat >some.json <<'JSON'
+{"domain": "mine", "language": "python", "title": "Mine", "rules": [
+  {"id": "mine/some", "title": "Loads", "why": "Ours.", "severity": "warning", "match": "name",
+   "with": {"keyword": "device", "position": 0, "is": "^7$"}, "default": {"*": "manual"},
+   "rows": {"torch.cuda.set_device": {}},
+   "examples": [{"target": "xpu", "before": "import torch\ntorch.cuda.set_device(7)\n",
+                 "after": "import torch\ntorch.cuda.set_device(7)\n"}],
+   "references": [{"source": "this test", "checked": "2026-11"}]}]}
+JSON
+printf 'import torch\nfrom torch.cuda import set_device\ntorch.cuda.set_device(1)\nset_device(2)\ntorch.cuda.set_device(7)\n' >some.py
+run port --rules some.json --target xpu --stdout some.py
+prints 'torch.xpu.set_device(1)' 'a call that the rule of the user is not about'
+prints 'from torch.xpu import set_device' 'an import, which no rule about calls is about'
+prints 'torch.cuda.set_device(7)' 'a call that it is about'
+says 'mine/some' 'a call that it is about'
+
 # The templates of launches are templates as all others are.
 cat >launch.json <<'JSON'
 {"domain": "mine", "language": "cuda", "title": "Mine", "rules": [
