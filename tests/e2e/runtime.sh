@@ -80,6 +80,7 @@ if [ -z "$sanitize" ]; then
     (
         ulimit -c 0
         timeout 60 "$scratch/bad_access" go-wild
+        exit $? # else the shell outside tells of the signal
     ) >"$out" 2>"$err"
     status=$?
     exits 139 'a wild store'
