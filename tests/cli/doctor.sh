@@ -248,7 +248,8 @@ says '"sources" has no "y"' 'a probe without a source'
 # A target made of another's file, in a folder of rules: it ports without a build.
 mkdir -p more/targets
 sed 's/"target": "mlu"/"target": "foo"/; s/"aliases": \[[^]]*\]/"aliases": []/
-    s/"device": "mlu"/"device": "foo"/; s/"probes"/"x-probes"/' "$top/rules/targets/mlu.json" |
+    s/"device": "mlu"/"device": "foo"/
+    s/"import_words": "/&foo /; s/"probes"/"x-probes"/' "$top/rules/targets/mlu.json" |
     awk '/"x-probes": \{/ { skip = 1 } !skip { print } skip && /^  \},/ { skip = 0 }' \
         >more/targets/foo.json
 cuda_code >a.py

@@ -139,8 +139,10 @@ same 'an archive as the program' folder.zip a
 # Ctrl-C ends it by the signal.
 printf 'import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(9)\n' \
     >ctrl_c.py
-"$python" -c 'import subprocess, sys
-p = subprocess.run(sys.argv[1:], stderr=subprocess.PIPE)
+# A shell that runs in the background leaves it ignored.
+"$python" -c 'import signal, subprocess, sys
+p = subprocess.run(sys.argv[1:], stderr=subprocess.PIPE,
+                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 assert p.returncode == -2, p.returncode
 assert p.stderr.count(b"KeyboardInterrupt") == 1, p.stderr' "$tool" run ctrl_c.py 2>"$err"
 check 'Ctrl-C ends the program by the signal' test $? -eq 0
