@@ -57,6 +57,26 @@ SOURCES = {
     "clean.py": "import torch\n",
 }
 
+# What Azure's agents set, and this environment without what any CI server has set.
+AZURE = {
+    "TF_BUILD": "True",
+    "SYSTEM_COLLECTIONURI": "https://dev.azure.com/house/",
+    "SYSTEM_TEAMPROJECTID": "0b6f7f0e-6a5c-4c0a-9b1e-3a8d1f7d2c11",
+    "SYSTEM_DEFINITIONID": "12",
+    "BUILD_DEFINITIONNAME": 'nightly "build"',
+    "SYSTEM_PHASEID": "3a8d1f7d-6a5c-4c0a-9b1e-0b6f7f0e2c11",
+    "SYSTEM_PHASENAME": "Job",
+    "BUILD_BUILDID": "345",
+    "BUILD_SOURCEBRANCH": "refs/heads/main",
+    "BUILD_REPOSITORY_URI": "https://user:secret@dev.azure.com/house/tree/_git/tree",
+    "BUILD_SOURCEVERSION": "0123456789abcdef",
+}
+SERVERLESS = {
+    name: value
+    for name, value in os.environ.items()
+    if name not in AZURE and not name.startswith(("GITHUB_", "CI_"))
+}
+
 passed = failed = 0
 
 
@@ -69,12 +89,12 @@ def check(what, condition, detail=""):
         print(f"check_formats: FAILED: {what} {detail}", file=sys.stderr)
 
 
-def run(*arguments, status=1):
+def run(*arguments, status=1, variables=None):
     done = subprocess.run(
         [TOOL, "check", "-q", *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        env={**os.environ, "LC_ALL": "C", "NO_COLOR": "1"},
+        env={**SERVERLESS, "LC_ALL": "C", "NO_COLOR": "1", **(variables or {})},
     )
     check(f"{arguments}: status {done.returncode}", done.returncode == status, done.stderr[:300])
     check(f"{arguments}: silent", not done.stderr, done.stderr[:300])
@@ -304,6 +324,43 @@ def read_sarif(findings):
     check("sarif: no results is a list", clean["runs"][0]["results"] == [])
 
 
+def read_sarif_of_servers():
+    """Azure wants its pipeline in the log, GitHub and GitLab say which commit it was."""
+
+    def first(variables):
+        return json.loads(run("--format", "sarif", "plain.py", variables=variables))["runs"][0]
+
+    azure = first(AZURE)
+    details, prefix = azure["automationDetails"], "azuredevops/pipeline/build/"
+    check(
+        "sarif: Azure's id",
+        details["id"]
+        == prefix + "house/" + AZURE["SYSTEM_TEAMPROJECTID"] + "/12/"
+        + AZURE["SYSTEM_PHASEID"] + "/refs/heads/main/345",
+        details["id"],
+    )
+    properties = details["properties"]
+    check("sarif: Azure's number", properties[prefix + "buildDefinitionId"] == 12)
+    check("sarif: Azure's name", properties[prefix + "buildDefinitionName"] == 'nightly "build"')
+    version = azure["versionControlProvenance"][0]
+    check("sarif: no secret", version["repositoryUri"] == "https://dev.azure.com/house/tree/_git/tree")
+    check("sarif: the commit", version["revisionId"] == AZURE["BUILD_SOURCEVERSION"])
+    old = {"SYSTEM_COLLECTIONURI": "https://house.visualstudio.com/"}
+    check("sarif: Azure's old address", first({**AZURE, **old})["automationDetails"] == details)
+    for name in set(AZURE) - {"BUILD_REPOSITORY_URI", "BUILD_SOURCEVERSION"}:
+        half = first({n: v for n, v in AZURE.items() if n != name})["automationDetails"]
+        check(f"sarif: without {name}", half == {"id": "cuda-morph/portable/"}, half)
+    github = {
+        "GITHUB_SERVER_URL": "https://github.com",
+        "GITHUB_REPOSITORY": "a/b",
+        "GITHUB_SHA": "0123",
+        "GITHUB_REF": "refs/heads/main",
+    }
+    version = first(github)["versionControlProvenance"][0]
+    check("sarif: GitHub's repository", version["repositoryUri"] == "https://github.com/a/b")
+    check("sarif: nothing of a server", "versionControlProvenance" not in first({}))
+
+
 def read_github(findings):
     text = harmless("github", run("--format", "github"))
     commands = [line for line in text.splitlines() if line.startswith("::")]
@@ -449,6 +506,7 @@ def main():
         fixes_stand_alone()
         newer_formats(findings)
         read_sarif(findings)
+        read_sarif_of_servers()
         read_github(findings)
         read_gitlab(findings)
         read_junit(findings)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* format_sarif.c - SARIF 2.1.0, as code scanning services read it: one run for each target, so
  * that the alerts of one do not close those of another. Columns count UTF-16 code units. */
+#include "report/pipeline.h"
 #include "report/printer.h"
 
 enum { LONGEST_TEXT = 1000 }; /* GitHub refuses descriptions of more than 1,024 characters */
@@ -149,14 +150,14 @@ static void add_rule(struct buf *b, const struct check_rule *rule) {
 
 static void add_run(struct printer *p, struct buf *out, size_t target,
                     const struct check_totals *totals) {
-    buf_addz(out, "{\"tool\": {\"driver\": {\"name\": \"cuda-morph\", \"semanticVersion\": "
-                  "\"" CM_VERSION "\", \"rules\": [");
+    buf_addz(out, "{\"tool\": {\"driver\": {\"name\": \"cuda-morph\", \"fullName\": "
+                  "\"cuda-morph " CM_VERSION "\", \"semanticVersion\": \"" CM_VERSION "\", \"rules\": [");
     for (size_t i = 0; i < p->run->n_rules; i++) {
         buf_addz(out, i ? ",\n" : "\n");
         add_rule(out, &p->run->rules[i]);
     }
-    buf_printf(out, "\n]}},\n\"automationDetails\": {\"id\": \"cuda-morph/%.*s/\"},\n",
-               STR_ARG(p->run->targets[target]));
+    buf_addz(out, "\n]}},\n");
+    add_pipeline(out, p->run->targets[target]);
     buf_addz(out, "\"columnKind\": \"utf16CodeUnits\",\n\"originalUriBaseIds\": {\"%SRCROOT%\": "
                   "{\"description\": {\"text\": \"root of the repository\"}}},\n");
     buf_printf(out,
