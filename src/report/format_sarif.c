@@ -151,7 +151,8 @@ static void add_rule(struct buf *b, const struct check_rule *rule) {
 static void add_run(struct printer *p, struct buf *out, size_t target,
                     const struct check_totals *totals) {
     buf_addz(out, "{\"tool\": {\"driver\": {\"name\": \"cuda-morph\", \"fullName\": "
-                  "\"cuda-morph " CM_VERSION "\", \"semanticVersion\": \"" CM_VERSION "\", \"rules\": [");
+                  "\"cuda-morph " CM_VERSION "\", \"semanticVersion\": \"" CM_VERSION
+                  "\", \"rules\": [");
     for (size_t i = 0; i < p->run->n_rules; i++) {
         buf_addz(out, i ? ",\n" : "\n");
         add_rule(out, &p->run->rules[i]);

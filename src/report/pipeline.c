@@ -42,7 +42,8 @@ static void add_property(struct buf *b, const char *comma, const char *key, stru
 
 /* False: this is no pipeline of Azure's, or it does not say which. */
 static bool add_azure(struct buf *b) {
-    struct str build = variable("BUILD_BUILDID", NULL), branch = variable("BUILD_SOURCEBRANCH", NULL),
+    struct str build = variable("BUILD_BUILDID", NULL),
+               branch = variable("BUILD_SOURCEBRANCH", NULL),
                definition = variable("SYSTEM_DEFINITIONID", "BUILD_DEFINITIONID"),
                name = variable("BUILD_DEFINITIONNAME", NULL),
                phase = variable("SYSTEM_PHASEID", "SYSTEM_JOBID"),
