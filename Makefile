@@ -282,7 +282,7 @@ dist: ## make packages in build/dist: sources, archives, .deb, wheel, npm's, SBO
 	tools/dist/dist.sh $(ONLY)
 
 mutate: ## change src at random and see which tests notice: N=100 SEED=1 DIR=src/FOLDER
-	python3 tests/mutate.py -n $(or $(N),100) --seed $(or $(SEED),1) --build $(BUILD) $(or $(DIR),src)
+	python3 tests/mutate/mutate.py -n $(or $(N),100) --seed $(or $(SEED),1) --build $(BUILD) $(or $(DIR),src)
 
 coverage: ## which lines of src the suites run, by folder: SUITE="unit rules fixtures cli"
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' \

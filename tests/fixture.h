@@ -68,7 +68,7 @@ struct rule_use {
 
 struct suite {
     const char *root;
-    struct str only;      /* DOMAIN or DOMAIN/CASE; empty: all */
+    struct str only;      /* DOMAIN, DOMAIN/CASE or @FILE with such lines; empty: all */
     bool brief;           /* no cuts, and the first case that fails is the last */
     const char *language; /* the others' cases are not run; NULL: all are */
     enum { UPDATE_NONE, UPDATE_PRESENT, UPDATE_CHANGED } update;

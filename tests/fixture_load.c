@@ -310,6 +310,20 @@ static void list_directories(struct arena *a, const char *path, strings *out) {
     if (out->n) qsort(out->v, out->n, sizeof *out->v, by_text);
 }
 
+/* Whether a line of @FILE is the name. */
+static bool is_listed(struct str only, struct str name) {
+    static char *text;
+    static size_t n;
+    if (!text) {
+        FILE *f = fopen(only.p + 1, "rb");
+        if (f && getdelim(&text, &n, 0, f) < 0) n = 0;
+        if (f) fclose(f);
+    }
+    for (const char *at = text; at && (at = memmem(at, strlen(at), name.p, name.n)); at++)
+        if ((at == text || at[-1] == '\n') && at[name.n] == '\n') return true;
+    return false;
+}
+
 bool suite_find_cases(struct suite *s, struct arena *a) {
     strings domains = {0};
     list_directories(a, s->root, &domains);
@@ -321,7 +335,9 @@ bool suite_find_cases(struct suite *s, struct arena *a) {
             struct fixture f = {.a = a};
             f.name = arena_printf(a, "%.*s/%.*s", STR_ARG(domains.v[i]), STR_ARG(cases.v[k]));
             f.path = arena_printf(a, "%s/%.*s", domain, STR_ARG(cases.v[k])).p;
-            bool is_asked = !s->only.n || str_eq(s->only, f.name) || str_eq(s->only, domains.v[i]);
+            bool is_asked = !s->only.n || str_eq(s->only, f.name) ||
+                            str_eq(s->only, domains.v[i]) ||
+                            (s->only.p[0] == '@' && is_listed(s->only, f.name));
             if (is_asked) vec_push(a, &s->cases, f);
         }
     }

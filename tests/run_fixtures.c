@@ -2,7 +2,7 @@
 /* run_fixtures.c - ports every case below a directory to its targets and asserts the laws that
  * hold for every port. fixtures/README.md describes the cases; the laws are the law_ functions.
  *
- * run_fixtures DIR [--only DOMAIN[/CASE]] [--brief] [--update | --update-all | --count]
+ * run_fixtures DIR [--only DOMAIN[/CASE] | @FILE] [--brief] [--update | --update-all | --count]
  *
  * --brief [LANGUAGE] is for who asks often and only whether: no case is cut (law 9), the first
  * that fails ends it, and of a language (as --count names it) no others are run. */
@@ -16,6 +16,9 @@
 
 #include "base/pool.h"
 #include "rules/rules.h"
+
+/* tests/mutate/trace.c, where it is linked in */
+__attribute__((weak)) void trace_case(void);
 
 static struct suite suite;
 static bool counts; /* --count */
@@ -94,6 +97,7 @@ static void run_one(void *ctx, size_t number, size_t index) {
     }
     if (!f->failures.n) fixture_run(&suite, f, w->workspace);
     if (f->failures.n && !f->known_bug) atomic_store(&has_failed, true);
+    if (trace_case) trace_case();
 }
 
 /* ---- every rule has a positive and a near miss ---- */
@@ -234,8 +238,8 @@ int main(int argc, char **argv) {
     static struct arena a;
     if (!parse_arguments(argc, argv)) {
         fprintf(stderr,
-                "usage: run_fixtures DIR [--only DOMAIN[/CASE]] [--brief [LANGUAGE]] [--update | "
-                "--update-all | --count]\n");
+                "usage: run_fixtures DIR [--only DOMAIN[/CASE] | @FILE] [--brief [LANGUAGE]] "
+                "[--update | --update-all | --count]\n");
         return 2;
     }
     arena_init(&a, 0);
@@ -244,8 +248,9 @@ int main(int argc, char **argv) {
     if (!open_sessions(&a) || !suite_find_cases(&suite, &a)) return 2;
     if (counts) return count_cases();
     if (!open_workers()) return 2;
+    if (trace_case) trace_case(); /* the first is what all cases share */
     pool_run(n_workers, suite.cases.n, run_one, workers);
-    fixture_compile_all(&suite, &a);
+    if (!suite.brief || !atomic_load(&has_failed)) fixture_compile_all(&suite, &a);
     int status = tell();
     close_workers();
     arena_free(&a);

@@ -142,11 +142,10 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
 }
 
 /* f(const cm::item &item, ..): what a port has been through, whose word cm is token i. */
-static bool add_ported(struct sycl *s, struct cu *f, uint32_t i) {
-    if (i < 3 || !cu_is(f, i, "cm") || !cu_is(f, i + 1, "::") || !cu_is(f, i + 2, "item"))
-        return false;
+static void add_ported(struct sycl *s, struct cu *f, uint32_t i) {
+    if (i < 3 || !cu_is(f, i, "cm") || !cu_is(f, i + 1, "::") || !cu_is(f, i + 2, "item")) return;
     uint32_t open = cu_is(f, i - 1, "const") ? i - 2 : i - 1;
-    if (!cu_is(f, open, "(") || open == 0 || partner(f, open) == NO_NODE) return false;
+    if (!cu_is(f, open, "(") || open == 0 || partner(f, open) == NO_NODE) return;
     struct sy_function one = {.f = f,
                               .head = open - 1,
                               .name = open - 1,
@@ -156,13 +155,13 @@ static bool add_ported(struct sycl *s, struct cu *f, uint32_t i) {
     one.body = body_of(f, one.close);
     one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
     vec_push(s->f->a, &s->functions, one);
-    return true;
 }
 
 static void find_in(struct sycl *s, struct cu *f) {
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         if (f->tokens.v[i].directive || cu_in_string(f, f->tokens.v[i].start)) continue;
-        if (add_ported(s, f, i) || !is_qualifier(s, f, i)) continue;
+        add_ported(s, f, i);
+        if (!is_qualifier(s, f, i)) continue;
         const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
         if (r && r->kind == CR_OTHER_VENDOR) continue;
         uint32_t open;

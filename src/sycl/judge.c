@@ -87,8 +87,18 @@ static bool is_full(struct str text) {
                               "4294967295"));
 }
 
-/* What the file or a header says that the name stands for, or the name. */
+static bool is_change(const struct cu *f, uint32_t i) {
+    static const char *const operators[] = {
+        "&=", "|=", "^=", "+=", "-=", "*=", "/=", "%=", "++", "--", "<<=", ">>="};
+    for (size_t k = 0; k < ARRAY_LEN(operators); k++)
+        if (cu_is(f, i, operators[k])) return true;
+    return false;
+}
+
+/* What the file or a header says that the name stands for; the name itself when that is not known,
+ * or is not the same everywhere. */
 static struct str value_of(struct sycl *s, struct str name) {
+    struct str value = {0};
     for (size_t h = 0; h <= s->f->included.n; h++) {
         const struct cu *in = h ? s->f->included.v[h - 1] : s->f;
         for (uint32_t i = 1; i + 2 < in->tokens.n; i++) {
@@ -97,13 +107,15 @@ static struct str value_of(struct sycl *s, struct str name) {
                 uint32_t d = in->tokens.v[i].directive;
                 return d ? cu_span(in, i + 1, in->directives.v[d - 1].last) : name;
             }
+            if (is_change(in, i + 1)) return name;
             if (!cu_is(in, i + 1, "=")) continue;
             uint32_t end = i + 2;
             while (end < in->tokens.n && !cu_is(in, end, ";") && !cu_is(in, end, ",")) end++;
-            return cu_span(in, i + 2, end);
+            if (value.n && !str_eq(value, cu_span(in, i + 2, end))) return name;
+            value = cu_span(in, i + 2, end);
         }
     }
-    return name;
+    return value.n ? value : name;
 }
 
 static bool has_full_mask(struct sycl *s, uint32_t word) {

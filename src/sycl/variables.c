@@ -176,12 +176,34 @@ bool sy_write_shared(struct sycl *s, uint32_t token) {
 
 /* ---- extern __shared__ T x[]; outside of functions ---- */
 
+static bool is_use(const struct cu *f, uint32_t i, struct str name) {
+    return str_eq(cu_text(f, i), name) && !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->");
+}
+
 /* Whether the function's body names the word. */
 static bool uses(const struct cu *f, const struct sy_function *one, struct str name) {
     for (uint32_t i = one->body; i != NO_NODE && i < one->end; i++)
-        if (str_eq(cu_text(f, i), name) && !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->"))
-            return true;
+        if (is_use(f, i, name)) return true;
     return false;
+}
+
+/* Whether there is a work-item wherever the variable that tokens [first, last) declare is named:
+ * not so in functions that can be given none, in macros, and in what an earlier port left behind.
+ */
+static bool all_have_item(struct sycl *s, uint32_t first, uint32_t last, struct str name) {
+    bool found = false;
+    for (uint32_t i = 1; i < s->f->tokens.n; i++) {
+        if ((i >= first && i < last) || !is_use(s->f, i, name)) continue;
+        bool given = false;
+        for (size_t k = 0; k < s->functions.n && !given; k++) {
+            const struct sy_function *one = &s->functions.v[k];
+            given = one->f == s->f && !one->lambda && one->body != NO_NODE && one->body < i &&
+                    i < one->end && sy_is_given_item(s, one);
+        }
+        if (!given) return false;
+        found = true;
+    }
+    return found;
 }
 
 void sy_write_dynamic(struct sycl *s, uint32_t token) {
@@ -189,14 +211,8 @@ void sy_write_dynamic(struct sycl *s, uint32_t token) {
     struct str name = sy_dynamic_name(f, token);
     struct declaration d;
     uint32_t first = token > 0 && cu_is(f, token - 1, "extern") ? token - 1 : token;
-    bool found = false, whole = read_declaration(s, first, &d) && d.type_last + 3 == d.last;
-    for (size_t i = 0; i < s->functions.n && whole; i++) {
-        struct sy_function *one = &s->functions.v[i];
-        if (one->f != f || one->lambda || !uses(f, one, name)) continue;
-        found = true;
-        whole = sy_is_given_item(s, one);
-    }
-    if (!whole || !found) {
+    if (!read_declaration(s, first, &d) || d.type_last + 3 != d.last ||
+        !all_have_item(s, d.first, d.last, name)) {
         sy_refuse(sy_match_at(f, token), S("the work-item knows where dynamic shared memory lies: "
                                            "declare this in the kernels that use it"));
         return;
