@@ -368,7 +368,7 @@ static bool is_outspoken(const struct unit *u, const struct match *m) {
 /* What only check asks for and is well on this target is no token to account for; py_scan leaves
  * it out where nothing else is about. */
 static bool says_nothing(const struct unit *u, const struct match *m) {
-    return m->row.rule && m->row.rule->lint && outcome(u, m) == CM_KEPT;
+    return m->told || (m->row.rule && m->row.rule->lint && outcome(u, m) == CM_KEPT);
 }
 
 /* ---- which findings are fixed together ---- */

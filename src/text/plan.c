@@ -107,6 +107,45 @@ static void keep_together(struct text_file *f) {
     }
 }
 
+static bool is_left(const struct text_match *m) {
+    bool lint = m->row.rule && m->row.rule->lint;
+    return m->row.rule && !lint && !m->applied && !m->suppressed && m->verdict != V_SAME;
+}
+
+/* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place. */
+static bool is_of_build(const struct text_file *f, const struct text_match *m) {
+    struct str id = rs_str(m->row.set, m->row.rule->id);
+    return rules_lists(f->rules, "build.rules", id) ||
+           rules_lists(f->rules, "build.variables", m->token);
+}
+
+/* One decision is one finding: how a script that builds with NVIDIA's toolkit is to build for the
+ * target, or what becomes of a name that the file has in several places. The first place speaks
+ * for the others. */
+static void gather_decisions(struct text_file *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct text_match *m = &f->matches.v[i], *first = NULL;
+        if (!is_left(m)) continue;
+        bool builds = is_of_build(f, m);
+        for (size_t k = 0; k < i && !first; k++) {
+            struct text_match *other = &f->matches.v[k];
+            if (other->told || !is_left(other)) continue;
+            bool same = other->row.rule == m->row.rule && str_eq(other->token, m->token);
+            if (same || (builds && is_of_build(f, other))) first = other;
+        }
+        if (!first) continue;
+        m->told = true;
+        first->more += 1 + m->more;
+        if (!str_eq(first->token, m->token))
+            first->message =
+                arena_printf(f->a,
+                             "`%.*s` is for a build with NVIDIA's toolkit, which has to be "
+                             "written for %.*s",
+                             STR_ARG(first->token),
+                             STR_ARG(rs_str(f->target.set, f->target.target->title)));
+    }
+}
+
 /* All places of a variable are one fix. */
 static void join_variables(struct text_file *f) {
     for (uint32_t i = 0; i < f->matches.n; i++) {
@@ -124,6 +163,7 @@ static void join_variables(struct text_file *f) {
 void text_plan(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) decide(f, &f->matches.v[i]);
     keep_together(f);
+    gather_decisions(f);
     join_variables(f);
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i];
