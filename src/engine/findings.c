@@ -463,8 +463,10 @@ void unit_findings(struct unit *u) {
         const struct match *m = u->matches.v[order[i]];
         bool nothing = says_nothing(u, m);
         if (!nothing && !is_outspoken(u, m)) add_finding(u, order[i], &lines, &by_match);
-        struct py_word word = {m->start, m->end, S("a hazard that the target does not have")};
-        if (nothing && u->language->accounts_words && !u->session->options.verify)
+        struct py_word word = {m->start, m->end,
+                               m->told ? S("a finding further up is about it")
+                                       : S("a hazard that the target does not have")};
+        if (nothing && u->language->accounts_words && (m->told || !u->session->options.verify))
             vec_push(u->a, &u->py.words, word);
     }
     for (size_t i = 0; i < u->rewrites.n; i++) {

@@ -5,6 +5,7 @@
  * can't be, an import that has to stay, and an overlap. Each pass plans everything anew with what
  * the last one learned; it ends when nothing is taken back any more. */
 #include "python/imports.h"
+#include "python/match.h"
 
 #include <strings.h>
 
@@ -269,6 +270,7 @@ void py_apply(struct py *f) {
     while (drop_overlaps(f, dropped));
     absorb(f);
     tell_uses(f);
+    py_gather_builds(f);
     join_matches(f);
     struct needs needs = {0};
     note_needs(f, drafts, dropped, &needs);

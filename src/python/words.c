@@ -139,6 +139,31 @@ static struct py_match *same_library(struct py *f, const struct py_match *m, siz
     return NULL;
 }
 
+/* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place, its classes
+ * of extensions. */
+static bool is_of_build(const struct py *f, const struct py_match *m) {
+    return py_lists(f, "build.rules", rs_str(m->row.set, m->row.rule->id)) ||
+           (m->kind == PM_STRING && py_lists(f, "build.variables", m->token));
+}
+
+/* How a file builds for the target is one decision: the first place that is for a human speaks for
+ * the others. They stay matches: what is rewritten together or not at all asks them. */
+void py_gather_builds(struct py *f) {
+    struct py_match *first = NULL;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        bool hint = m->row.rule && m->row.rule->lint;
+        if (!m->row.rule || hint || m->applied || m->suppressed || m->verdict == V_SAME) continue;
+        if (!is_of_build(f, m)) continue;
+        if (first) {
+            m->told = true;
+            first->more += 1 + m->more;
+        } else {
+            first = m;
+        }
+    }
+}
+
 /* "-Xptxas", "--use_fast_math" in one list of options are one decision: the first of those that
  * are for a human speaks for the others. */
 void py_gather_lists(struct py *f) {
