@@ -451,6 +451,7 @@ static void match_keywords(struct py *f, uint32_t call) {
         if (py_kind(f, k) != PY_KEYWORD_ARGUMENT) continue;
         struct str keyword = py_text(f, py_child(f, k, 0));
         if (!rules_is_anchor(f->rules, RL_PYTHON, keyword, NULL)) continue;
+        if (py_match_environment_keyword(f, call, k)) continue;
         struct py_name n = py_resolve(f, py_callee(f, call));
         struct str method = py_kind(f, py_callee(f, call)) == PY_ATTRIBUTE
                                 ? py_text(f, py_child(f, py_callee(f, call), -1))

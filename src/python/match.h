@@ -58,6 +58,19 @@ void py_gather_lists(struct py *f);
  * rewritten. */
 void py_gather_builds(struct py *f);
 
+/* ---- environment.c ---- */
+
+/* What a string with an environment variable's name is: the variable itself, as far as its form
+ * tells; a key that labels the variable's value; or a key of who knows what. */
+enum environment_use { ENVIRONMENT_ASKED, ENVIRONMENT_LABEL, ENVIRONMENT_UNPROVEN };
+enum environment_use py_environment_use(struct py *f, uint32_t string);
+/* dict(os.environ, CUDA_VISIBLE_DEVICES="0"): a keyword that names a variable. False: it names
+ * none, or the call builds no dictionary. */
+bool py_match_environment_keyword(struct py *f, uint32_t call, uint32_t keyword);
+/* match_string.c: a match of the row at that literal; for a human where it is not sure. */
+void py_add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
+                   enum certainty sure);
+
 /* ---- match_import.c ---- */
 
 /* The nearest module around `path` that the rules know; false: none. */

@@ -4,6 +4,9 @@
 #include "python/match.h"
 #include "python/plan.h"
 
+static const char UNPROVEN_VARIABLE[] =
+    "nothing proves that the dictionary becomes an environment";
+
 static bool digits(struct str s) {
     for (size_t i = 0; i < s.n; i++)
         if (s.p[i] < '0' || s.p[i] > '9') return false;
@@ -132,6 +135,33 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
                                STR_ARG(lit->text),
                                row.rule->shape == SHAPE_BACKEND ? "collective backend" : "device");
     }
+}
+
+void py_add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
+                   enum certainty sure) {
+    struct py_context context = {.doubt = sure == C_EXACT ? NULL : UNPROVEN_VARIABLE};
+    add_string(f, row, lit, sure, context);
+}
+
+/* CUDA_HOME, NCCL_DEBUG: what environment variables are called like. */
+static bool is_variable(struct row_ref row, struct str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.p[i] >= 'A' && s.p[i] <= 'Z') || s.p[i] == '_' || (s.p[i] >= '0' && s.p[i] <= '9')))
+            return false;
+    return row.rule->by_form && row.rule->texts && row.rule->shape == SHAPE_EXACT;
+}
+
+/* The name of an environment variable, or a word of the program's own that is spelled so. */
+static void add_variable(struct py *f, struct row_ref row, const struct py_literal *lit,
+                         enum certainty sure, struct py_context context) {
+    enum environment_use use =
+        lit->node == lit->string ? py_environment_use(f, lit->string) : ENVIRONMENT_ASKED;
+    if (use == ENVIRONMENT_UNPROVEN) context.doubt = UNPROVEN_VARIABLE;
+    add_string(f, row, lit, use == ENVIRONMENT_UNPROVEN ? C_UNKNOWN : sure, context);
+    struct py_match *m = &f->matches.v[f->matches.n - 1];
+    if (use != ENVIRONMENT_LABEL || m->verdict == V_SAME) return;
+    m->verdict = V_SAME;
+    m->message = S("the text labels the value, and nobody asks the environment for it");
 }
 
 /* "nvidia-smi -L", "/usr/bin/nvidia-smi": the program that a command line calls. What goes on as a
@@ -375,6 +405,10 @@ const char *py_match_string(struct py *f, uint32_t node) {
         }
         if (row.rule->shape == SHAPE_DEVICE && tail.n)
             sure = C_EXACT; /* cuda:0 can't be anything else */
+        if (sure == C_EXACT && is_variable(row, lit.text)) {
+            add_variable(f, row, &lit, sure, context);
+            return NULL;
+        }
         if (sure == C_EXACT || row.rule->shape != SHAPE_EXACT) {
             add_string(f, row, &lit, sure, context);
             return NULL;
