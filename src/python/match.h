@@ -58,6 +58,10 @@ void py_gather_lists(struct py *f);
  * rewritten. */
 void py_gather_builds(struct py *f);
 
+/* import_module("flash_attn"), optional_import("cuda.cudart"): a module that the rules are about,
+ * imported by its name in a text. */
+bool py_match_module_name(struct py *f, uint32_t string);
+
 /* ---- environment.c ---- */
 
 /* What a string with an environment variable's name is: the variable itself, as far as its form

@@ -122,6 +122,40 @@ void py_count_module_uses(struct py *f) {
     }
 }
 
+/* Whether the string is what a call of that kind imports. */
+static bool is_imported_name(struct py *f, uint32_t string) {
+    uint32_t args = py_parent(f, string);
+    if (py_kind(f, args) == PY_KEYWORD_ARGUMENT) return false;
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != string) return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, args))));
+    return py_lists(f, "python.module_calls", callee);
+}
+
+bool py_match_module_name(struct py *f, uint32_t string) {
+    struct py_literal lit;
+    struct row_ref row;
+    struct str module;
+    if (!is_imported_name(f, string) || !py_literal(f, string, &lit) || lit.composed) return false;
+    bool internal = py_lists(f, "torch.internals", lit.text);
+    if (py_is_own_package(f, lit.text)) return false;
+    if (internal) {
+        size_t cursor = 0; /* the row about words that nobody else is about */
+        if (!rules_find(f->rules, M_STRING, S("cudnn"), &cursor, &row)) return false;
+    } else if (!find_module(f, lit.text, &row, &module)) {
+        return false;
+    }
+    struct py_match *m = py_add_match(f, PM_UNKNOWN, lit.string, lit.text, NULL, C_EXACT);
+    const struct rcell *cell = internal ? NULL : row_cell(row, f->target);
+    m->row = row;
+    m->start = lit.start;
+    m->end = lit.end;
+    m->literal = lit;
+    if (f->target.target->keep_names || (cell && cell->verdict == V_SAME)) m->verdict = V_SAME;
+    m->message = arena_printf(f->a, "`%.*s` is imported by its name, which a text spells",
+                              STR_ARG(lit.text));
+    return true;
+}
+
 static void match_imported(struct py *f, uint32_t node, struct str path) {
     struct row_ref row;
     if (py_find_row(f, M_NAME, path, &row)) {

@@ -352,7 +352,7 @@ const char *py_match_string(struct py *f, uint32_t node) {
     struct py_literal lit;
     if (!py_is_prose(f, node) && (match_command(f, node) || match_settings(f, node))) return NULL;
     if (!py_literal(f, node, &lit) || lit.text.n > 128) return NULL;
-    if (match_pattern(f, &lit)) return NULL;
+    if (match_pattern(f, &lit) || py_match_module_name(f, node)) return NULL;
     if (lit.text.n && memchr(lit.text.p, '.', lit.text.n) && match_patched_name(f, &lit))
         return NULL;
     size_t colon = str_find(lit.text, S(":"), 0);

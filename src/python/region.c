@@ -609,10 +609,16 @@ static void settle_version_tests(struct py *f) {
     }
 }
 
+/* import flash_attn, import_module("flash_attn") */
+static bool imports_module(const struct py_match *m) {
+    return (m->kind == PM_MODULE && !m->called) ||
+           (m->kind == PM_UNKNOWN && m->literal.node != 0);
+}
+
 /* The body of a `try` that the import stands in: what it imports is there as a whole, or not. */
 static uint32_t tried_imports(const struct py *f, const struct py_match *m) {
     uint32_t block =
-        m->kind == PM_MODULE && !m->called ? py_ancestor(f, m->node, PY_BLOCK) : (uint32_t)NO_NODE;
+        imports_module(m) ? py_ancestor(f, m->node, PY_BLOCK) : (uint32_t)NO_NODE;
     uint32_t owner = py_parent(f, block);
     return py_kind(f, owner) == PY_TRY && py_child(f, owner, 0) == block ? block
                                                                          : (uint32_t)NO_NODE;
@@ -669,7 +675,7 @@ void py_look_around(struct py *f, struct py_match *m) {
 
 void py_settle(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++)
-        if (f->matches.v[i].kind == PM_MODULE) keep_tried_import(f, &f->matches.v[i]);
+        if (imports_module(&f->matches.v[i])) keep_tried_import(f, &f->matches.v[i]);
     settle_version_tests(f);
     keep_what_kept_tests_choose(f);
     keep_tests_of_own_rows(f);
