@@ -642,6 +642,48 @@ static bool is_left(const struct py_match *m) {
     return m->verdict == V_MANUAL || m->verdict == V_NONE;
 }
 
+/* Whether the block binds something: a stand-in for what is missing, or a flag that says so. */
+static bool binds_something(const struct py *f, uint32_t block) {
+    for (uint32_t i = block; i < py_node(f, block)->next; i++) {
+        enum py_kind k = py_kind(f, i);
+        if (k == PY_ASSIGNMENT || k == PY_FUNCTION || k == PY_CLASS ||
+            (k == PY_IMPORT && block != i) || k == PY_IMPORT_FROM)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the file uses what the import binds, outside of the `try`. */
+static bool is_used_outside(const struct py *f, const struct py_match *m, uint32_t try_statement) {
+    for (uint32_t b = 0; b < f->bindings.n; b++) {
+        const struct py_binding *x = &f->bindings.v[b];
+        uint32_t statement = py_parent(f, m->node);
+        if (py_kind(f, statement) == PY_ALIASED_IMPORT) statement = py_parent(f, statement);
+        if (x->node < statement || x->node >= py_node(f, statement)->next) continue;
+        for (size_t k = 0; k < f->identifiers.n; k++) {
+            uint32_t i = f->identifiers.v[k];
+            bool inside = i >= try_statement && i < py_node(f, try_statement)->next;
+            if (!inside && str_eq(py_text(f, i), x->name)) return true;
+        }
+    }
+    return false;
+}
+
+/* except ImportError: print("please install apex"). The file goes on until it needs what nobody
+ * put in the place of the import. */
+static bool leaves_a_gap(struct py *f, const struct py_match *m, uint32_t block,
+                         uint32_t handler) {
+    if (binds_something(f, py_child(f, handler, -1)) || m->kind != PM_MODULE) return false;
+    for (uint32_t s = py_child(f, block, 0); s != NO_NODE; s = py_next(f, s))
+        if (py_kind(f, s) == PY_EXPRESSION_STATEMENT &&
+            py_kind(f, py_child(f, s, 0)) == PY_ASSIGNMENT)
+            return false; /* HAS_APEX = True */
+    for (uint32_t s = py_next(f, handler); s != NO_NODE; s = py_next(f, s))
+        if (py_kind(f, s) == PY_ELSE && binds_something(f, s)) return false;
+    if (f->partial) f->wants_whole = true;
+    return is_used_outside(f, m, py_parent(f, block));
+}
+
 /* try: import pynvml / except ImportError: pynvml = None. Nothing is to be done for the program to
  * run; what takes the library's place elsewhere is written by who wants it. */
 static void keep_tried_import(struct py *f, struct py_match *m) {
@@ -653,7 +695,7 @@ static void keep_tried_import(struct py *f, struct py_match *m) {
     }
     for (uint32_t s = py_child(f, owner, 0); s != NO_NODE; s = py_next(f, s)) {
         if (py_kind(f, s) != PY_EXCEPT) continue;
-        if (!goes_on(f, s)) return;
+        if (!goes_on(f, s) || leaves_a_gap(f, m, block, s)) return;
         m->verdict = V_SAME;
         m->message =
             arena_printf(f->a, "the file goes on where `%.*s` is missing", STR_ARG(m->token));
