@@ -5,7 +5,7 @@
     tools/cookbook.py [--check]      --check: exit status 1 if the page would change
 
 docs/cookbook.json lists [title, fixture, target, sentence]. What the pairs show cannot drift from what the program does: a
-fixture that fails fails `make test`. Lines that the tests read (`want:`, `ok:`) are left out, and what both sides share is
+fixture that fails fails `make test`. Lines that the tests read (`want:`, `more:`, `ok:`) are left out, and what both sides share is
 cut down to three lines around each change.
 """
 import difflib
@@ -21,7 +21,7 @@ LANGUAGE = {".py": "python", ".cu": "cpp", ".cpp": "cpp", ".mk": "make", ".Docke
 
 def read(path):
     lines = open(path, encoding="utf-8").read().split("\n")
-    mark = re.compile(r"^\s*(#|//|/\*)\s*(want|ok)\b.*$")
+    mark = re.compile(r"^\s*(#|//|/\*)\s*(want|more|ok)\b.*$")
     return [x for x in lines if not mark.match(x)]
 
 

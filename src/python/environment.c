@@ -28,7 +28,8 @@ static bool says(const struct py *f, uint32_t node, struct str name) {
         enum py_kind k = py_kind(f, i);
         struct str text = py_text(f, i);
         if ((k == PY_IDENTIFIER || k == PY_STRING_CONTENT) && str_eq(text, name)) return true;
-        if (k == PY_IDENTIFIER && (str_is(text, "environ") || str_is(text, "getenv"))) return true;
+        if (k == PY_IDENTIFIER && (str_is(text, "environ") || str_is(text, "getenv")))
+            return true;
     }
     return false;
 }
@@ -143,8 +144,8 @@ enum environment_use py_environment_use(struct py *f, uint32_t string) {
     if (beside != NO_NODE && says(f, beside, name)) return ENVIRONMENT_LABEL;
     if (!key) return ENVIRONMENT_ASKED;
     for (uint32_t i = 0; i < f->tree.n; i++) { /* rep["CUDA_HOME"], which a label filled */
-        if (py_kind(f, i) != PY_STRING || i == string || !str_eq(py_text(f, i), py_text(f, string)))
-            continue;
+        bool same = py_kind(f, i) == PY_STRING && str_eq(py_text(f, i), py_text(f, string));
+        if (!same || i == string) continue;
         uint32_t other = is_key_or_label(f, i) ? companion_of(f, i) : (uint32_t)NO_NODE;
         uint32_t of = holder_of(f, i);
         if (other != NO_NODE && of != NO_NODE && holder != NO_NODE && says(f, other, name) &&
@@ -154,31 +155,14 @@ enum environment_use py_environment_use(struct py *f, uint32_t string) {
     return ENVIRONMENT_UNPROVEN;
 }
 
-bool py_match_environment_keyword(struct py *f, uint32_t call, uint32_t keyword) {
-    struct str name = py_text(f, py_child(f, keyword, 0));
-    uint32_t callee = py_callee(f, call);
+bool py_keyword_is_variable(struct py *f, uint32_t call, enum certainty *sure) {
+    uint32_t callee = py_callee(f, call), holder = holder_of(f, call);
     struct str method = str_last_dotted(py_text(f, callee));
     bool builds = str_is(method, "dict") && py_kind(f, callee) == PY_IDENTIFIER;
     bool updates = str_is(method, "update") && py_kind(f, callee) == PY_ATTRIBUTE;
-    if (!builds && !updates) return false;
     bool known = updates ? holds_environment(f, py_child(f, callee, 0))
                          : spreads_environment(f, py_arguments(f, call)) ||
-                               (holder_of(f, call) != NO_NODE &&
-                                holds_environment(f, holder_of(f, call)));
-    struct row_ref row;
-    size_t cursor = 0;
-    while (rules_find(f->rules, M_STRING, name, &cursor, &row)) {
-        if (!row.rule->by_form || !row.rule->texts || row.rule->shape != SHAPE_EXACT) continue;
-        uint32_t id = py_child(f, keyword, 0);
-        struct py_literal lit = {.node = id,
-                                 .string = id,
-                                 .start = py_node(f, id)->start,
-                                 .end = py_node(f, id)->end,
-                                 .text = name,
-                                 .plain_call_free = true,
-                                 .part = true};
-        py_add_string(f, row, &lit, known ? C_EXACT : C_UNKNOWN);
-        return true;
-    }
-    return false;
+                               (holder != NO_NODE && holds_environment(f, holder));
+    *sure = known ? C_EXACT : C_UNKNOWN;
+    return builds || updates;
 }

@@ -43,6 +43,10 @@ bool py_imports(const struct py *f, struct str package);
  * for a device, or NULL. */
 const char *py_match_string(struct py *f, uint32_t node);
 
+/* dict(os.environ, CUDA_VISIBLE_DEVICES="0"): a keyword that names a variable. False: it names
+ * none, or the call builds no dictionary. */
+bool py_match_environment_keyword(struct py *f, uint32_t call, uint32_t keyword);
+
 /* ---- words.c ---- */
 
 /* Whether the file has to account for all its words of CUDA's: sets f->accounts. */
@@ -68,12 +72,9 @@ bool py_match_module_name(struct py *f, uint32_t string);
  * tells; a key that labels the variable's value; or a key of who knows what. */
 enum environment_use { ENVIRONMENT_ASKED, ENVIRONMENT_LABEL, ENVIRONMENT_UNPROVEN };
 enum environment_use py_environment_use(struct py *f, uint32_t string);
-/* dict(os.environ, CUDA_VISIBLE_DEVICES="0"): a keyword that names a variable. False: it names
- * none, or the call builds no dictionary. */
-bool py_match_environment_keyword(struct py *f, uint32_t call, uint32_t keyword);
-/* match_string.c: a match of the row at that literal; for a human where it is not sure. */
-void py_add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
-                   enum certainty sure);
+/* Whether the keywords of the call are keys of a dictionary, dict(os.environ, X="0"), and how sure
+ * it is that they are variables of an environment. */
+bool py_keyword_is_variable(struct py *f, uint32_t call, enum certainty *sure);
 
 /* ---- match_import.c ---- */
 

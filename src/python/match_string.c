@@ -137,16 +137,11 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     }
 }
 
-void py_add_string(struct py *f, struct row_ref row, const struct py_literal *lit,
-                   enum certainty sure) {
-    struct py_context context = {.doubt = sure == C_EXACT ? NULL : UNPROVEN_VARIABLE};
-    add_string(f, row, lit, sure, context);
-}
-
 /* CUDA_HOME, NCCL_DEBUG: what environment variables are called like. */
 static bool is_variable(struct row_ref row, struct str s) {
     for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] >= 'A' && s.p[i] <= 'Z') || s.p[i] == '_' || (s.p[i] >= '0' && s.p[i] <= '9')))
+        if (!((s.p[i] >= 'A' && s.p[i] <= 'Z') || (s.p[i] >= '0' && s.p[i] <= '9') ||
+              s.p[i] == '_'))
             return false;
     return row.rule->by_form && row.rule->texts && row.rule->shape == SHAPE_EXACT;
 }
@@ -162,6 +157,29 @@ static void add_variable(struct py *f, struct row_ref row, const struct py_liter
     if (use != ENVIRONMENT_LABEL || m->verdict == V_SAME) return;
     m->verdict = V_SAME;
     m->message = S("the text labels the value, and nobody asks the environment for it");
+}
+
+bool py_match_environment_keyword(struct py *f, uint32_t call, uint32_t keyword) {
+    uint32_t id = py_child(f, keyword, 0);
+    struct py_context context = {0};
+    enum certainty sure;
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!py_keyword_is_variable(f, call, &sure)) return false;
+    while (rules_find(f->rules, M_STRING, py_text(f, id), &cursor, &row)) {
+        if (!is_variable(row, py_text(f, id))) continue;
+        struct py_literal lit = {.node = id,
+                                 .string = id,
+                                 .start = py_node(f, id)->start,
+                                 .end = py_node(f, id)->end,
+                                 .text = py_text(f, id),
+                                 .plain_call_free = true,
+                                 .part = true};
+        if (sure != C_EXACT) context.doubt = UNPROVEN_VARIABLE;
+        add_string(f, row, &lit, sure, context);
+        return true;
+    }
+    return false;
 }
 
 /* "nvidia-smi -L", "/usr/bin/nvidia-smi": the program that a command line calls. What goes on as a

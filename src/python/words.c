@@ -142,8 +142,8 @@ static struct py_match *same_library(struct py *f, const struct py_match *m, siz
 /* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place, its classes
  * of extensions. */
 static bool is_of_build(const struct py *f, const struct py_match *m) {
-    return py_lists(f, "build.rules", rs_str(m->row.set, m->row.rule->id)) ||
-           (m->kind == PM_STRING && py_lists(f, "build.variables", m->token));
+    return py_lists(f, "cuda.build_rules", rs_str(m->row.set, m->row.rule->id)) ||
+           (m->kind == PM_STRING && py_lists(f, "cuda.build_variables", m->token));
 }
 
 /* How a file builds for the target is one decision: the first place that is for a human speaks for

@@ -115,8 +115,8 @@ static bool is_left(const struct text_match *m) {
 /* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place. */
 static bool is_of_build(const struct text_file *f, const struct text_match *m) {
     struct str id = rs_str(m->row.set, m->row.rule->id);
-    return rules_lists(f->rules, "build.rules", id) ||
-           rules_lists(f->rules, "build.variables", m->token);
+    return rules_lists(f->rules, "cuda.build_rules", id) ||
+           rules_lists(f->rules, "cuda.build_variables", m->token);
 }
 
 /* One decision is one finding: how a script that builds with NVIDIA's toolkit is to build for the
