@@ -140,7 +140,7 @@ bool py_match_module_name(struct py *f, uint32_t string) {
     if (py_is_own_package(f, lit.text)) return false;
     if (internal) {
         size_t cursor = 0; /* the row about words that nobody else is about */
-        if (!rules_find(f->rules, M_STRING, S("cudnn"), &cursor, &row)) return false;
+        if (!rules_find(f->rules, M_STRING, S(PY_WORD_ROW), &cursor, &row)) return false;
     } else if (!find_module(f, lit.text, &row, &module)) {
         return false;
     }

@@ -199,6 +199,7 @@ struct py_name py_resolve(struct py *f, uint32_t node);
 #define PY_CUDA "cuda"             /* x.cuda(): moves x; a class may have its own */
 #define PY_IS_CUDA "is_cuda"       /* x.is_cuda: a test like those for availability */
 #define PY_CPU "cpu"               /* PyTorch's own name for the processor */
+#define PY_WORD_ROW "cudnn"        /* the row about words that no other row is about */
 #define PY_CONTEXTLIB "contextlib" /* what templates write besides torch */
 #define PY_HELPERS "cuda_morph_rt" /* runtime/python */
 

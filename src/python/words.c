@@ -189,7 +189,7 @@ void py_gather_lists(struct py *f) {
 static void leave_to_a_human(struct py *f, uint32_t node, struct str token, const char *format) {
     size_t cursor = 0;
     struct row_ref row;
-    bool known = rules_find(f->rules, M_STRING, S("cudnn"), &cursor, &row);
+    bool known = rules_find(f->rules, M_STRING, S(PY_WORD_ROW), &cursor, &row);
     if (f->matches.n >= PY_MAX_MATCHES) return;
     struct py_match *m = py_add_match(f, PM_WORD, node, token, known ? &row : NULL, C_EXACT);
     m->cell = NULL;
