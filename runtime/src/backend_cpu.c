@@ -58,8 +58,11 @@ static void describe(struct cmDeviceProp *p, int device) {
 
 /* Small blocks that were given back, for the next of their size: programs that allocate in a loop
    do so by the million. Not where ASan watches what is used after it was freed. The library's lock
-   is held by all callers. */
-enum { UNIT = 256, CLASSES = 64, KEPT = 32 };
+   is held by all callers.
+
+   New memory is zero, as it is on a GPU before its process has used it: programs that forget to
+   fill it work there. What is as large as MAPPED comes from the system, which clears it. */
+enum { UNIT = 256, CLASSES = 64, KEPT = 32, MAPPED = 32 << 20 };
 static struct block { struct block *next; } * kept[CLASSES];
 static unsigned char kept_count[CLASSES];
 void __asan_init(void) __attribute__((weak));
@@ -75,6 +78,7 @@ static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memor
         return cmSuccess;
     }
     *pointer = units > SIZE_MAX / UNIT ? NULL : aligned_alloc(UNIT, units * UNIT);
+    if (*pointer && units * UNIT <= MAPPED) memset(*pointer, 0, units * UNIT);
     return *pointer ? cmSuccess : cmErrorMemoryAllocation;
 }
 

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST = CM_MAX_THREADS_PER_BLOCK, WARPS = MOST / 32, RING = 2048 };
+enum { MOST = CM_MAX_THREADS_PER_BLOCK, WARPS = MOST / 32, RING = 2048, GUARDED = 1 << 14 };
 
 /* A fiber and the thread that it carries. */
 struct task {
@@ -100,7 +100,8 @@ static struct task *new_task(struct runner *r) {
     size_t size = cm_device()->limits[cmLimitStackSize];
     if (size < 64 << 10) size = 64 << 10;
     /* Each guard page costs two of the 65,000 mappings that Linux gives a process. */
-    bool guard = cm_settings.check || cm_settings.workers <= 24;
+    bool many = r->grid->call.cooperative && r->grid->total * r->block.threads > GUARDED;
+    bool guard = cm_settings.check || (cm_settings.workers <= 24 && !many);
     if (!task || cm_fiber_make(&task->fiber, size, r->made, guard)) {
         free(task);
         cmKernelTrap(cmErrorLaunchOutOfResources);

@@ -207,7 +207,9 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
         return cm_fail(failed);
     }
     bool row = copy.height == 1 && copy.depth == 1;
-    bool stage = !wait && !captured && !from_known && row && copy.width <= STAGED;
+    /* What is not known may also be a variable of the device's, which kernels before it write. */
+    bool of_host = kind == cmMemcpyHostToDevice || kind == cmMemcpyHostToHost;
+    bool stage = !wait && !captured && !from_known && of_host && row && copy.width <= STAGED;
     if (!captured && (!to_known || (!from_known && !stage))) wait = true;
     struct cm_op *op = cm_op_new(&cm_copy_class, sizeof copy + (stage ? copy.width : 0));
     if (op && stage) {
@@ -467,5 +469,5 @@ cmError_t cmSymbolCopy(void *to, const void *from, size_t size, size_t offset, s
     CM_NEED(offset <= whole && size <= whole - offset, cmErrorInvalidValue);
     struct cm_copy copy = toSymbol ? row((char *)to + offset, from, size)
                                    : row(to, (const char *)from + offset, size);
-    return submit_copy(copy, cmMemcpyDefault, stream, wait);
+    return submit_copy(copy, toSymbol ? cmMemcpyHostToDevice : cmMemcpyDeviceToHost, stream, wait);
 }

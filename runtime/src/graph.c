@@ -302,6 +302,17 @@ static cmError_t put(struct cm_stream *stream, const struct cm_op *op) {
     return made ? cm_submit(stream, made, NULL) : cmErrorMemoryAllocation;
 }
 
+/* Whether it copies from or to memory that is the program's own. CUDA takes such copies through a
+   buffer, and is done with them when the call returns; programs count on that. */
+static bool copies_pageable(const struct cm_exec *exec) {
+    for (size_t i = 0; i < exec->count; i++) {
+        if (exec->ops[i]->class != &cm_copy_class) continue;
+        const struct cm_copy *c = (const struct cm_copy *)exec->ops[i]->data;
+        if (!cm_memory_find(c->to) || (c->from && !cm_memory_find(c->from))) return true;
+    }
+    return false;
+}
+
 cmError_t cmGraphLaunch(cmGraphExec_t handle, cmStream_t where) {
     CM_ENTER();
     cm_lock_take();
@@ -312,9 +323,10 @@ cmError_t cmGraphLaunch(cmGraphExec_t handle, cmStream_t where) {
                                 : cmSuccess;
     for (size_t i = 0; !error && i < exec->count; i++)
         if (exec->ops[i]->class->start) error = exec->ops[i]->class->start(stream, exec->ops[i]);
+    bool waits = !error && !stream->capture && copies_pageable(exec);
     for (size_t i = 0; !error && i < exec->count; i++) error = put(stream, exec->ops[i]);
     cm_lock_give();
-    return cm_fail(error);
+    return !error && waits ? cmStreamSynchronize(where) : cm_fail(error);
 }
 
 cmError_t cmGraphUpload(cmGraphExec_t exec, cmStream_t stream) {

@@ -37,6 +37,8 @@ static const struct cm_class grid_class = {
 
 /* ---- launching ---- */
 
+enum { RESIDENT = 1 << 15 }; /* threads of a cooperative launch, whatever the processors */
+
 static cmError_t check_shape(const cmKernelCall *call) {
     const dim3 *g = &call->grid, *b = &call->block;
     uint64_t threads = (uint64_t)b->x * b->y * b->z;
@@ -49,7 +51,10 @@ static cmError_t check_shape(const cmKernelCall *call) {
     int blocks;
     cmError_t error = cmOccupancyBlocks(&blocks, (int)threads, call->shared);
     if (error) return error;
+    /* Blocks that wait are fibers, which need no processor: what a middling GPU holds is taken,
+       since programs that count on one do not ask. */
     uint64_t most = (uint64_t)blocks * (uint64_t)cm_settings.workers;
+    if (blocks > 0 && most < RESIDENT / threads) most = RESIDENT / threads;
     return (uint64_t)g->x * g->y * g->z > most ? cmErrorCooperativeLaunchTooLarge : cmSuccess;
 }
 

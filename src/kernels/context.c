@@ -34,7 +34,7 @@ static void settle_variable(struct kernel *k, uint32_t n) {
         uint32_t i = k->uses.v[u].token, region = k_region_of(k, i);
         if (k->uses.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
         if (region == NO_NODE && in_between(k, i, v)) continue;
-        if (region == NO_NODE) {
+        if (region == NO_NODE || k_is_template_argument(k, i)) {
             k_fail(k, i, "a thread's own variable is needed between the loops");
             return;
         }

@@ -65,6 +65,14 @@ bool k_is_operand(const struct kernel *k, uint32_t token) {
     return false;
 }
 
+bool k_is_template_argument(const struct kernel *k, uint32_t token) {
+    for (size_t n = 0; n < k->operands.n; n++) {
+        const struct k_operand *o = &k->operands.v[n];
+        if (o->call && token > o->word && token + 1 < o->value_first) return true;
+    }
+    return false;
+}
+
 uint32_t k_region_of(const struct kernel *k, uint32_t token) {
     for (uint32_t p = 0; p < k->regions.n; p++) /* an operand's comes before the one around it */
         if (token >= k->regions.v[p].from && token < k->regions.v[p].to) return p;

@@ -178,6 +178,9 @@ uint32_t k_variable_at(const struct kernel *k, uint32_t token);
 /* The operand in a statement, or whose word is that token; NO_NODE: none. */
 uint32_t k_operand_of(const struct kernel *k, uint32_t statement);
 bool k_is_operand(const struct kernel *k, uint32_t token);
+/* Whether a token stands among the template's arguments of a function that is called for all
+ * threads at once: f<N>(x). They are written at the block's level. */
+bool k_is_template_argument(const struct kernel *k, uint32_t token);
 /* Whether a region uses a variable. */
 bool k_region_uses(const struct kernel *k, uint32_t region, uint32_t variable);
 /* The region that a token belongs to, or NO_NODE. */

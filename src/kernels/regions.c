@@ -173,12 +173,13 @@ static bool holds_barrier(const struct kernel *k, uint32_t s) {
     return false;
 }
 
-/* Constants of the kernel that types of its variables are made with. */
+/* Constants of the kernel that types of its variables are made with, or functions that it calls.
+ */
 static void settle_types(struct kernel *k) {
     uint8_t *before = arena_alloc(k->f->a, k->v.n + 1);
     for (size_t u = 0; u < k->uses.n; u++) {
         uint32_t i = k->uses.v[u].token, token;
-        bool needed = false;
+        bool needed = k_is_template_argument(k, i);
         for (uint32_t n = 0; n < k->v.n && !needed; n++) {
             const struct k_variable *v = &k->v.v[n];
             needed = (i >= v->array_first && i < v->array_last) ||

@@ -140,12 +140,20 @@ static void define_directly(struct lanes *l, uint32_t i, uint32_t scope) {
     define(l, d);
 }
 
+/* Whether `*` at a token begins a statement: *p = v; */
+static bool is_target(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, "*") && i > 0 &&
+           (cu_is(f, i - 1, ";") || cu_is(f, i - 1, "{") || cu_is(f, i - 1, "}") ||
+            cu_is(f, i - 1, ")") || cu_is(f, i - 1, ":") || cu_is(f, i - 1, "else"));
+}
+
 /* The name that `=` at a token gives a value to, or NO_NODE. */
 static uint32_t assigned(const struct cu *f, uint32_t equals, bool *element) {
     uint32_t i = equals - 1;
     *element = cu_is(f, i, "]");
     while (i > 0 && cu_is(f, i, "]") && f->tokens.v[i].partner != NO_NODE)
         i = f->tokens.v[i].partner - 1;
+    *element |= i > 0 && is_target(f, i - 1);
     return cu_is_word(f, i) ? i : NO_NODE;
 }
 

@@ -39,7 +39,7 @@ static bool is_changed(const struct cu *f, uint32_t i) {
            !cu_is(f, i - 2, "]") && f->tokens.v[i - 2].kind != CU_NUMBER;
 }
 
-static bool is_kernel(const struct cu *f, uint32_t name) {
+bool lanes_is_kernel(const struct cu *f, uint32_t name) {
     for (uint32_t i = name; i-- > 0;) {
         if (cu_is(f, i, ";") || cu_is(f, i, "}") || cu_is(f, i, "{")) break;
         if (cu_is(f, i, CU_KERNEL_WORD)) return true;
@@ -96,7 +96,8 @@ static struct lane_name unknown_uniform(struct lanes *l, struct str name, bool c
 }
 
 static struct lane_name of_parameter(struct lanes *l, const struct definition_of *d) {
-    if (is_kernel(l->f, l->functions.v[d->scope].name)) return unknown_uniform(l, d->name, true);
+    if (lanes_is_kernel(l->f, l->functions.v[d->scope].name))
+        return unknown_uniform(l, d->name, true);
     return (struct lane_name){.kind = N_ARGUMENT, .n = parameter_number(l, d)};
 }
 
@@ -125,8 +126,8 @@ static struct lane_name find_local(struct lanes *l, uint32_t token, uint32_t fn,
             changes += !best || i != best->token;
     if (!changes && best) return (struct lane_name){N_VALUE, best->first, best->last, 0, 0, 0};
     if (!changes) return of_parameter(l, given);
-    bool alike =
-        changes_alike(l, name, fn, depth) && (!given || is_kernel(f, l->functions.v[fn].name));
+    bool alike = changes_alike(l, name, fn, depth) &&
+                 (!given || lanes_is_kernel(f, l->functions.v[fn].name));
     return alike ? unknown_uniform(l, name, false) : (struct lane_name){.kind = N_UNKNOWN};
 }
 

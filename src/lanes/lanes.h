@@ -174,6 +174,8 @@ struct lane_trial {
     int64_t width, height;
     int sample, lane;
 };
+/* Whether the function whose name is that token is declared as a kernel. */
+bool lanes_is_kernel(const struct cu *f, uint32_t name);
 /* The number that tokens [first, last) are for a lane of a block's first warp. False: not known.
  */
 bool lanes_number(struct lanes *l, const struct lane_frame *frame, uint32_t first, uint32_t last,

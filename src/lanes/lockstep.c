@@ -23,7 +23,7 @@ struct guard {
 
 /* Where in shared memory: an array, and what its indices are made of. */
 struct term {
-    const struct lane_frame *frame;
+    const struct lane_frame *frame; /* NULL: 0 */
     uint32_t first, last;
     bool added; /* to the index before it */
 };
@@ -79,6 +79,37 @@ static bool is_pointer(const struct cu *f, uint32_t token) {
     return cu_is(f, token + 1, "[");
 }
 
+/* Whether an operator at token i, & or *, has one operand. */
+static bool is_unary(const struct cu *f, uint32_t i) {
+    return !cu_is_word(f, i - 1) && !cu_is(f, i - 1, ")") && !cu_is(f, i - 1, "]") &&
+           f->tokens.v[i - 1].kind != CU_NUMBER;
+}
+
+/* Whether the file calls a function of that name: neither defines nor declares it. */
+static bool is_called(const struct lanes *l, struct str name) {
+    const struct cu *f = l->f;
+    uint32_t i = l->functions.v[lanes_function_named(l, name)].calls;
+    for (; i; i = l->calls.v[i - 1].next) {
+        uint32_t at = l->calls.v[i - 1].token, before = at - (at > 0);
+        if (!cu_is_word(f, before) || cu_is(f, before, "return") || cu_is(f, before, "else"))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a parameter that no call tells of points to what other lanes see: it is called or
+ * declared like that, or the function is one of the device's that this file does not call. There,
+ * places that a lane's number leads to are not the thread's own. */
+static bool is_seen_by_others(struct walk *w, const struct lane_frame *frame, uint32_t token) {
+    struct lanes *l = w->l;
+    struct str name = cu_text(l->f, token);
+    if (frame->up) return false;
+    if (lanes_word(l, "shared", name)) return true;
+    if (lanes_word(l, "shared_type", cu_declared_type(l->f, token, name))) return true;
+    uint32_t function = l->functions.v[frame->function].name;
+    return !lanes_is_kernel(l->f, function) && !is_called(l, cu_text(l->f, function));
+}
+
 /* What a pointer or an array is called. */
 static bool named_place(struct walk *w, const struct lane_frame *frame, uint32_t token,
                         struct place *out, int depth) {
@@ -97,10 +128,12 @@ static bool named_place(struct walk *w, const struct lane_frame *frame, uint32_t
     if (only == NO_NODE || depth > DEEP * 2) return false;
     const struct definition_of *d = &l->definitions.v[only];
     if (!is_pointer(f, d->token)) return false;
-    for (uint32_t i = l->functions.v[fn].body; i < l->functions.v[fn].end; i++)
-        if (str_eq(cu_text(f, i), name) && (cu_is(f, i + 1, "++") || cu_is(f, i + 1, "+=") ||
-                                            cu_is(f, i - 1, "++") || cu_is(f, i + 1, "-=")))
-            return false;
+    for (uint32_t i = l->functions.v[fn].body; i < l->functions.v[fn].end; i++) {
+        if (!str_eq(cu_text(f, i), name)) continue;
+        bool target = cu_is(f, i - 1, "*") && is_unary(f, i - 1); /* *p += v */
+        if (cu_is(f, i + 1, "++") || cu_is(f, i - 1, "++") || cu_is(f, i + 1, "--")) return false;
+        if (!target && (cu_is(f, i + 1, "+=") || cu_is(f, i + 1, "-="))) return false;
+    }
     if (d->first < d->last) return place_of(w, frame, d->first, d->last, out, depth + 1);
     struct cu_call call = {0};
     cu_split(f, l->functions.v[fn].open + 1, l->functions.v[fn].close, &call);
@@ -110,8 +143,7 @@ static bool named_place(struct walk *w, const struct lane_frame *frame, uint32_t
             return place_of(w, frame->up, frame->call->arguments.v[k].first,
                             frame->call->arguments.v[k].last, out, depth + 1);
         *out = (struct place){.array = d->token};
-        return !frame->up && (lanes_word(l, "shared", name) ||
-                              lanes_word(l, "shared_type", cu_declared_type(l->f, token, name)));
+        return is_seen_by_others(w, frame, d->token);
     }
     return false;
 }
@@ -179,7 +211,9 @@ static bool index_of(struct walk *w, const struct place *p, const struct lane_tr
     int64_t index = 0, v;
     *out = 0;
     for (size_t k = 0; k < p->n; k++) {
-        if (!lanes_number(w->l, p->terms[k].frame, p->terms[k].first, p->terms[k].last, t, &v))
+        const struct term *term = &p->terms[k];
+        v = 0;
+        if (term->frame && !lanes_number(w->l, term->frame, term->first, term->last, t, &v))
             return false;
         if (v < -(1 << 20) || v > 1 << 20) return false;
         if (!p->terms[k].added)
@@ -316,11 +350,31 @@ static const struct guard *guarded(struct walk *w, const struct lane_frame *fram
     return out;
 }
 
-/* The access to shared memory whose array is called at token i; the write is done at `end`. */
-static void access_at(struct walk *w, const struct lane_frame *frame, uint32_t i, uint32_t end,
-                      const struct guard *g) {
+/* The access to a place whose text is tokens [i, behind); a write is done at `end`. */
+static void access_to(struct walk *w, const struct lane_frame *frame, const struct place *p,
+                      uint32_t i, uint32_t behind, uint32_t end, const struct guard *g) {
     static const char *const both[] = {
         "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", "++", "--"};
+    const struct cu *f = w->l->f;
+    bool write = cu_is(f, behind, "="), read = !write;
+    for (size_t k = 0; k < ARRAY_LEN(both); k++) write |= cu_is(f, behind, both[k]);
+    write |= cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--");
+    for (int k = 0; k < 2; k++) {
+        if (!(k ? write : read)) continue;
+        struct access *a = arena_zalloc(f->a, sizeof *a);
+        *a = (struct access){.place = *p, .guards = g, .frame = frame, .token = i, .end = behind};
+        a->call = w->call == NO_NODE ? i : w->call;
+        a->write = k, a->due = end;
+        if (k)
+            vec_push(f->a, &w->due, a);
+        else
+            see(w, a);
+    }
+}
+
+/* name[i] */
+static void element_at(struct walk *w, const struct lane_frame *frame, uint32_t i, uint32_t end,
+                       const struct guard *g) {
     const struct cu *f = w->l->f;
     struct place p;
     if (!named_place(w, frame, i, &p, 0)) return;
@@ -330,23 +384,27 @@ static void access_at(struct walk *w, const struct lane_frame *frame, uint32_t i
         if (!add_term(&p, frame, behind + 1, f->tokens.v[behind].partner, p.address)) return;
         p.address = false;
     }
-    bool taken = cu_is(f, i - 1, "&") && !cu_is_word(f, i - 2) && !cu_is(f, i - 2, ")") &&
-                 !cu_is(f, i - 2, "]");
-    if (taken) return;
-    bool write = cu_is(f, behind, "="), read = !write;
-    for (size_t k = 0; k < ARRAY_LEN(both); k++) write |= cu_is(f, behind, both[k]);
-    write |= cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--");
-    for (int k = 0; k < 2; k++) {
-        if (!(k ? write : read)) continue;
-        struct access *a = arena_zalloc(f->a, sizeof *a);
-        *a = (struct access){.place = p, .guards = g, .frame = frame, .token = i, .end = behind};
-        a->call = w->call == NO_NODE ? i : w->call;
-        a->write = k, a->due = end;
-        if (k)
-            vec_push(f->a, &w->due, a);
-        else
-            see(w, a);
-    }
+    if (cu_is(f, i - 1, "&") && is_unary(f, i - 1)) return;
+    access_to(w, frame, &p, i, behind, end, g);
+}
+
+/* *name, *(name + i), *(T *)name: the * is token i. */
+static void target_at(struct walk *w, const struct lane_frame *frame, uint32_t i, uint32_t last,
+                      const struct guard *g) {
+    const struct cu *f = w->l->f;
+    uint32_t behind = i + 1;
+    struct place p;
+    while (cu_is(f, behind, "(") && lanes_is_cast(f, behind, last))
+        behind = f->tokens.v[behind].partner + 1;
+    bool brackets = cu_is(f, behind, "(") && f->tokens.v[behind].partner < last;
+    if (!brackets && !cu_is_word(f, behind)) return;
+    behind = (brackets ? f->tokens.v[behind].partner : behind) + 1;
+    if (cu_is(f, behind, "[") || cu_is(f, behind, "(") || cu_is(f, behind, ".") ||
+        cu_is(f, behind, "->") || cu_is(f, behind, "++") || cu_is(f, behind, "--"))
+        return;
+    if (!place_of(w, frame, i + 1, behind, &p, 0) || p.n == TERMS) return;
+    if (!p.address) p.terms[p.n++] = (struct term){0};
+    access_to(w, frame, &p, i, behind, lanes_value_end(f, i), g);
 }
 
 /* A function of the file's that is called at token i. */
@@ -383,9 +441,10 @@ static void expression(struct walk *w, const struct lane_frame *frame, uint32_t 
         write_due(w, from, i);
         for (; n && f->tokens.v[calls[n - 1] + 1].partner <= i; n--)
             follow_call(w, frame, calls[n - 1], g);
+        if (cu_is(f, i, "*") && (i == first || is_unary(f, i))) target_at(w, frame, i, last, g);
         if (!cu_is_word(f, i)) continue;
         if (is_waiting(w, i)) w->seen.n = 0;
-        if (cu_is(f, i + 1, "[")) access_at(w, frame, i, lanes_value_end(f, i), g);
+        if (cu_is(f, i + 1, "[")) element_at(w, frame, i, lanes_value_end(f, i), g);
         bool called = cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner < last;
         if (called && n < ARRAY_LEN(calls)) calls[n++] = i;
     }

@@ -314,7 +314,7 @@ bool lanes_is_cast(const struct cu *f, uint32_t open, uint32_t end) {
     if (!cu_is(f, open, "(") || close == NO_NODE || close + 1 >= end) return false;
     for (uint32_t i = open + 1; i < close; i++) {
         if (!cu_is_word(f, i) && !cu_is(f, i, "::") && !cu_is(f, i, "*")) return false;
-        type |= lanes_is_type_word(f, i);
+        type |= lanes_is_type_word(f, i) || (i > open + 1 && i + 1 == close && cu_is(f, i, "*"));
     }
     return (type || (close == open + 2 && cu_is_word(f, close + 1))) &&
            (starts_operand(f, close + 1) || cu_is(f, close + 1, "-"));

@@ -17,6 +17,11 @@
 
 namespace cm {
 
+// A pointer that is restricted promises something of one thread's variable: not of an array's
+// elements, of which compilers make no pointers either.
+template <class T> struct unrestricted { using type = T; };
+template <class T> struct unrestricted<T *__restrict__> { using type = T *; };
+
 // Room for one T of each thread of the block, side by side.
 template <class T> class slots {
     static constexpr size_t most = CM_MAX_THREADS_PER_BLOCK, size = most * sizeof(T);
@@ -36,11 +41,11 @@ template <class T> class slots {
     std::conditional_t<small, on_stack, on_heap> place;
 
   public:
-    using type = T;
+    using type = typename unrestricted<T>::type;
     CM_INLINE slots() = default;
     slots(const slots &) = delete;
     slots &operator=(const slots &) = delete;
-    CM_INLINE T &at(size_t thread) { return static_cast<T *>(place.get())[thread]; }
+    CM_INLINE type &at(size_t thread) { return static_cast<type *>(place.get())[thread]; }
 };
 
 // A variable of each thread of the block. The threads give it its value, or make it if it is of a
