@@ -61,8 +61,8 @@ static void describe(struct cmDeviceProp *p, int device) {
    is held by all callers.
 
    New memory is zero, as it is on a GPU before its process has used it: programs that forget to
-   fill it work there. What is as large as MAPPED comes from the system, which clears it. */
-enum { UNIT = 256, CLASSES = 64, KEPT = 32, MAPPED = 32 << 20 };
+   fill it work there. Above CLEARED it mostly comes from the system, which clears it. */
+enum { UNIT = 256, CLASSES = 64, KEPT = 32, CLEARED = 64 << 10 };
 static struct block { struct block *next; } * kept[CLASSES];
 static unsigned char kept_count[CLASSES];
 void __asan_init(void) __attribute__((weak));
@@ -78,7 +78,7 @@ static cmError_t allocate(int device, void **pointer, size_t size, enum cm_memor
         return cmSuccess;
     }
     *pointer = units > SIZE_MAX / UNIT ? NULL : aligned_alloc(UNIT, units * UNIT);
-    if (*pointer && units * UNIT <= MAPPED) memset(*pointer, 0, units * UNIT);
+    if (*pointer && units * UNIT <= CLEARED) memset(*pointer, 0, units * UNIT);
     return *pointer ? cmSuccess : cmErrorMemoryAllocation;
 }
 
