@@ -3,7 +3,16 @@
 #include "engine/engine.h"
 #include "engine/notebook.h"
 
-enum { FACT_CLASS = 'c', FACT_MOVING = 'm', FACT_ATTRIBUTE = 'a', FACT_PACKAGE = 'p' };
+enum {
+    FACT_CLASS = 'c',
+    FACT_MOVING = 'm',
+    FACT_ATTRIBUTE = 'a',
+    FACT_PACKAGE = 'p',
+    FACT_CONSTANT = 'k', /* GPU = "cuda", at the left margin */
+    FACT_DEVICE = 'd',   /* x.to(GPU) */
+    FACT_BACKEND = 'b',  /* init_process_group(GROUP) */
+    FACT_COMPARED = 'q'  /* args.backend == "nccl" */
+};
 
 static void add_fact(struct buf *b, char kind, struct str name) {
     buf_addc(b, kind);
@@ -13,9 +22,79 @@ static void add_fact(struct buf *b, char kind, struct str name) {
 
 /* ---- Python ---- */
 
+static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+static bool is_word(char c) {
+    return is_capital(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The name of a constant that stands there, by the way it is written: GPU, config.GPU; empty:
+ * there is none. */
+static struct str constant_at(struct str src, size_t at) {
+    size_t end = at, last = at;
+    for (; end < src.n && (is_word(src.p[end]) || src.p[end] == '.'); end++)
+        if (src.p[end] == '.') last = end + 1;
+    struct str name = str_sub(src, last, end);
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] >= 'a' && name.p[i] <= 'z') return (struct str){0};
+    bool ends = end == src.n || strchr("),: \t\r\n]", src.p[end]);
+    return name.n > 1 && is_capital(name.p[0]) && ends ? name : (struct str){0};
+}
+
+/* Lines at the left margin that give a word of the list to a constant. */
+static void constant_facts(const struct rules *rules, struct buf *b, struct str src) {
+    struct str word;
+    for (size_t cursor = 0; rules_next_word(rules, "torch.constant_values", &cursor, &word);)
+        for (size_t at = 0; (at = str_find(src, word, at)) < src.n; at++) {
+            size_t start = at, end = at + word.n;
+            if (!at || !strchr("\"'", src.p[at - 1]) || end == src.n ||
+                src.p[end] != src.p[at - 1])
+                continue;
+            while (start && src.p[start - 1] != '\n') start--;
+            struct str name = constant_at(src, start);
+            struct str between = str_sub(src, start + name.n, at - 1);
+            while (between.n && between.p[0] == ' ') between = str_sub(between, 1, between.n);
+            while (between.n && between.p[between.n - 1] == ' ') between.n--;
+            if (name.n && name.p == src.p + start && str_is(between, "="))
+                add_fact(b, FACT_CONSTANT, name);
+        }
+}
+
+/* Words that something is compared with: == "nccl", in ("nccl", "gloo"). */
+static void comparison_facts(const struct rules *rules, struct buf *b, struct str src) {
+    struct str word;
+    for (size_t cursor = 0; rules_next_word(rules, "torch.compared_values", &cursor, &word);)
+        for (size_t at = 0; (at = str_find(src, word, at)) < src.n; at++) {
+            size_t i = at;
+            if (!i || !strchr("\"'", src.p[i - 1])) continue;
+            for (i--; i && strchr(" ([{,\"'", src.p[i - 1]);) i--;
+            struct str before = str_sub(src, i > 3 ? i - 3 : 0, i);
+            if (str_ends(before, S("==")) || str_ends(before, S("!=")) ||
+                str_ends(before, S(" in"))) {
+                add_fact(b, FACT_COMPARED, word);
+                break;
+            }
+        }
+}
+
+/* Constants that stand where a device or a backend does. */
+static void use_facts(const struct rules *rules, struct buf *b, struct str src, const char *list,
+                      char kind) {
+    struct str before;
+    for (size_t cursor = 0; rules_next_word(rules, list, &cursor, &before);)
+        for (size_t at = 0; (at = str_find(src, before, at)) < src.n; at++) {
+            struct str name = constant_at(src, at + before.n);
+            if (name.n) add_fact(b, kind, name);
+        }
+}
+
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str own;
+    constant_facts(rules, b, src);
+    comparison_facts(rules, b, src);
+    use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
+    use_facts(rules, b, src, "torch.backend_places", FACT_BACKEND);
     for (size_t cursor = 0; rules_next_word(rules, "torch.own_names", &cursor, &own);) {
         if (str_find(src, own, 0) == src.n) continue;
         struct str set = arena_printf(b->a, "self.%.*s = ", STR_ARG(own));
@@ -96,7 +175,7 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str fact = str_sub(told, at, end);
-        bool is_class = fact.n && fact.p[0] != FACT_ATTRIBUTE;
+        bool is_class = fact.n && (fact.p[0] == FACT_CLASS || fact.p[0] == FACT_MOVING);
         uint64_t hash = str_hash(fact) + (is_class ? str_hash(path) * 31 : 0);
         if (fact.n == 0 || !is_new(f, hash)) continue;
         f->hash += hash; /* a sum: their order means nothing */
@@ -105,6 +184,14 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
         own.path = is_class ? arena_str(f->a, path) : (struct str){0};
         if (is_class)
             vec_push(f->a, &f->python.own_cuda_classes, own);
+        else if (fact.p[0] == FACT_CONSTANT)
+            vec_push(f->a, &f->python.constants, name);
+        else if (fact.p[0] == FACT_DEVICE)
+            vec_push(f->a, &f->python.device_uses, name);
+        else if (fact.p[0] == FACT_COMPARED)
+            vec_push(f->a, &f->python.compared, name);
+        else if (fact.p[0] == FACT_BACKEND)
+            vec_push(f->a, &f->python.backend_uses, name);
         else
             vec_push(f->a, &f->python.own_attributes, name);
     }

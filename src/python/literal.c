@@ -38,6 +38,18 @@ struct climb {
     int hops;
 };
 
+/* GPU, which a module of the tree sets to "cuda", and which some file hands to x.to(): wherever it
+ * is set or compared, it is what the rule is about. */
+static bool is_shared_constant(const struct climb *c, struct str name) {
+    const struct py_project *p = c->f->project;
+    if (!p || !str_among(p->constants.v, p->constants.n, name)) return false;
+    return c->row.rule->shape == SHAPE_DEVICE
+               ? str_among(p->device_uses.v, p->device_uses.n, name)
+           : c->row.rule->shape == SHAPE_BACKEND
+               ? str_among(p->backend_uses.v, p->backend_uses.n, name)
+               : false;
+}
+
 static enum certainty verdict_of(const struct climb *c, struct str name) {
     return py_name_fits(c->f, c->row, name) || c->companion ? C_EXACT : C_UNKNOWN;
 }
@@ -87,7 +99,7 @@ static enum certainty assigned_to(struct climb *c, uint32_t target) {
     if (py_enum_around(f, target) != NO_NODE) return in_enum(c, target);
     struct str name =
         py_kind(f, target) == PY_IDENTIFIER ? py_text(f, target) : py_describing_name(f, target);
-    if (verdict_of(c, name) == C_EXACT) return C_EXACT;
+    if (verdict_of(c, name) == C_EXACT || is_shared_constant(c, name)) return C_EXACT;
     return py_kind(f, target) == PY_IDENTIFIER ? used_as_proof(c, target) : C_UNKNOWN;
 }
 
@@ -192,7 +204,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         if (o == self) continue;
         if (is_slice(f, o)) c->context->counted = COUNTED;
         struct str name = py_describing_name(f, o);
-        if (py_name_fits(f, c->row, name)) return C_EXACT;
+        if (py_name_fits(f, c->row, name) || is_shared_constant(c, name)) return C_EXACT;
         o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
         name = py_describing_name(f, o);
         if (py_name_fits(f, c->row, name)) return C_EXACT;

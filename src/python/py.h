@@ -128,6 +128,9 @@ struct py_project {
     VEC(struct py_own_class) own_cuda_classes;
     VEC(struct str) own_attributes; /* is_cuda, is_cuda(), is_cuda@: py_member_kind, or assigned */
     VEC(struct str) own_packages;   /* topmost folders with an __init__.py */
+    VEC(struct str) constants;      /* GPU = "cuda": of that name some module has one ... */
+    VEC(struct str) compared;       /* words that some file compares something with */
+    VEC(struct str) device_uses, backend_uses; /* ... and some file uses one as what it says */
 };
 
 /* Whether a file is there, for what only the file system tells. */
