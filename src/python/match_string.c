@@ -62,7 +62,8 @@ static bool find_string_row(struct py *f, struct str key, int shape, struct row_
     return false;
 }
 
-/* Whether some comparison of the file, or of the tree, has the literal on one side, alone or in a collection. */
+/* Whether some comparison of the file, or of the tree, has the literal on one side, alone or in a
+ * collection. */
 static bool compares_literal(struct py *f, struct str text) {
     const struct py_project *project = f->project;
     if (project && str_among(project->compared.v, project->compared.n, text)) return true;
