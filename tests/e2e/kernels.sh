@@ -5,6 +5,7 @@
 # what its strategy says. All are one program, so that few compilers run. A case with a file
 # known-bug is a program of its own and has to fail: once it passes, the file goes. Those of
 # refused/ are not run: what they say must be in the report of the port.
+# ONLY="CASE ...": no others.
 . "${0%/*}/../cli/helper"
 . "$top/tests/cpu/programs.sh"
 cases=$top/tests/kernels
@@ -13,6 +14,8 @@ run port "$cases" --target cpu --explain-kernels -q
 cat "$out" "$err" >"$scratch/strategies"
 run port "$cases" --target cpu -o "$scratch/ported"
 cp "$err" "$scratch/report"
+
+meant() { case " ${ONLY:-$1} " in *" $1 "*) ;; *) false ;; esac; }
 
 # said CASE FILE: the lines of that file that are about the case's kernel, from its name on
 said() { sed -n "s|^.*/kernels/$1/k\.cu:[0-9]*:[0-9]*: ||p" "$2" | sed -E 's/; [0-9]+:[0-9]+: /; /'; }
@@ -77,7 +80,7 @@ good=''
 for folder in "$cases"/*/; do
     case=${folder%/}
     case=${case##*/}
-    [ "$case" != refused ] || continue
+    [ "$case" != refused ] && meant "$case" || continue
     if [ -f "$folder/known-bug" ]; then
         check "$case passes: remove its known-bug" alone "$case"
         continue
@@ -108,6 +111,7 @@ reported() {
 for folder in "$cases"/refused/*/; do
     case=${folder%/}
     case=refused/${case##*/}
+    meant "$case" || continue
     { said "$case" "$scratch/strategies" && said "$case" "$scratch/report"; } >"$out"
     if [ -f "$folder/known-bug" ]; then
         check "$case is reported: remove its known-bug" not reported "$case"

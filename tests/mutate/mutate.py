@@ -3,6 +3,7 @@
 """Random mutations of src/, and which suite of tests notices each (`make mutate`).
 
     tests/mutate/mutate.py [-n COUNT] [--seed SEED] [--build DIR] [--each] [FOLDER...]
+    tests/mutate/mutate.py --again FILE       the survivors that an earlier run printed into FILE
 
 A mutant is the program with one operator, condition, constant or statement changed. Tests that
 pass with a mutant do not hold the line that was changed: each such survivor is printed with its
@@ -37,7 +38,8 @@ from reach import Reach, functions
 # By folder: what concerns it and is fast. The others have what says "".
 # "brief": the fixtures without their cuts, to the first that fails. "unit": the unit tests.
 # "cli": the scripts of tests/cli that enter the function, and of the slow ones those that share a
-# word with the file or the folder, too.
+# word with the file or the folder, too. "kernels": of tests/e2e/kernels.sh the cases of which the
+# program says, or writes, something else than without the mutant.
 SUITES = {
     "": ["rules", "brief", "unit", "docs"],
     "base": ["rules", "brief", "unit", "tests/cli/limits.sh", "tests/cli/oom.sh"],
@@ -50,7 +52,7 @@ SUITES = {
     "discover": ["unit", "tests/cli/port_input.sh", "tests/cli/check_config.sh"],
     "edit": ["unit", "rules", "brief", "tests/cli/port_output.sh"],
     "engine": ["rules", "brief", "unit", "cli"],
-    "kernels": ["brief", "tests/cli/kernels.sh"],
+    "kernels": ["brief", "kernels", "tests/cli/kernels.sh"],
     "lanes": ["rules", "brief", "precision"],
     "nvcc": ["brief", "tests/cli/cc.sh"],
     "python": ["rules", "brief", "docs"],
@@ -117,6 +119,17 @@ def candidates(root, folders):
     return found
 
 
+def survivors(root, log):
+    """Those that an earlier run printed into the file, where the line is still there."""
+    said = re.findall(r"^(\S+):(\d+): SURVIVED.*\n +- (.*)\n +\+ (.*)$", Path(log).read_text(), re.M)
+    for file, number, line, changed in said:
+        lines = (root / file).read_text().splitlines()
+        at = [i for i, text in enumerate(lines, 1) if text.strip() == line]
+        if at:
+            number = min(at, key=lambda i: abs(i - int(number)))
+            yield Path(file), number, lines[number - 1], changed
+
+
 def drawn(found, seed):
     """All of them in an order of their own; kinds take turns."""
     draw = random.Random(seed)
@@ -133,6 +146,7 @@ class Tree:
         self.root = build / "mutate"
         self.objects = self.root / "build"
         self.sound = set()  # what passed without a mutation
+        self.kept = {}
         self.root.mkdir(parents=True, exist_ok=True)
         files = subprocess.run(["git", "-C", source, "ls-files", "-z", "--cached", "--others",
                                 "--exclude-standard"], check=True, stdout=subprocess.PIPE).stdout
@@ -184,6 +198,20 @@ class Tree:
         return self.run(program, "tests/fixtures", "--brief", "--only", "@cases",
                         limit=limit) == 0
 
+    def kernels(self):
+        """What the program makes of tests/kernels: its outputs, and what it says, by case."""
+        made, at = defaultdict(str), self.root / "kernels"
+        shutil.rmtree(at, ignore_errors=True)
+        self.run("build/cuda-morph", "port", "tests/kernels", "--target", "cpu", "-o", str(at), limit=60)
+        for file in sorted(at.rglob("k.*")):
+            made[str(file.parent.relative_to(at))] += file.read_text()
+        said = (self.root / "log").read_text()
+        self.run("build/cuda-morph", "port", "tests/kernels", "--target", "cpu", "--explain-kernels", "-q")
+        for line in (said + (self.root / "log").read_text()).split("\n"):
+            if place := re.match(r"\S*kernels/([\w/-]+)/k\.\w+:", line):
+                made[place[1]] += line
+        return made
+
     def demand(self, test, limit):
         """Ends it all when what noticed the mutant fails without it, too."""
         if test == "fixtures":
@@ -202,6 +230,11 @@ class Tree:
         if test.startswith("unit/"):
             program = f"build/tests/{test[5:]}"
             return self.make(program) == 0 and self.run(program, limit=limit) == 0
+        if test == "kernels":
+            made = self.kernels()
+            other = [c for c in made | self.kept if made.get(c) != self.kept.get(c)]
+            return not other or self.run("sh", "tests/run.sh", "tests/e2e/kernels.sh", ONLY=" ".join(other),
+                                         limit=limit + 300) == 0
         return self.run("sh", "tests/run.sh", test, limit=limit) == 0
 
 
@@ -229,7 +262,7 @@ def tests_of(tree, reach, file, number, everything):
                 elif words & set(script.stem.split("_")):
                     others.append((1, 100, path))
         elif suite not in ("brief", "unit"):
-            others.append((1, 30, suite))
+            others.append((1, 30 + suites.index(suite), suite))
     quick = [x for x in others if x[0] == 2 and x[1] < 5]
     if here:
         yield "fixtures", here[:: max(1, len(here) // 30)], 30
@@ -283,6 +316,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", default="build")
     parser.add_argument("--each", action="store_true")
+    parser.add_argument("--again", metavar="FILE")
     parser.add_argument("folders", nargs="*", default=["src"])
     options = parser.parse_args()
     source = Path(__file__).resolve().parent.parent.parent
@@ -290,12 +324,14 @@ def main():
     if tree.make("all", "build/tests/run_fixtures"):
         sys.exit(f"mutate: the tree does not build: {tree.root}/log")
     shutil.copy(tree.root / "build/tests/run_fixtures", tree.root / "build/run_fixtures.kept")
+    tree.kept = tree.kernels()
     equivalent, counts, killers = known(source), defaultdict(Counter), Counter()
     reach, carried = Reach(tree), tree.carried()
     folders = [f.rstrip("/") for f in options.folders]
     for group in [[f] for f in folders] if options.each else [folders]:
         todo = options.n
-        for file, number, line, changed in drawn(candidates(tree.root, group), options.seed):
+        mutants = drawn(candidates(tree.root, group), options.seed)
+        for file, number, line, changed in survivors(tree.root, options.again) if options.again else mutants:
             if todo == 0:
                 break
             if (str(file), changed.strip()) in equivalent:

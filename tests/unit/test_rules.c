@@ -241,6 +241,13 @@ static void test_blocks(void) {
     CHECK(!ruleset_open(NULL, 0, &set));
 }
 
+/* What people call a target, too, is said wherever another one answers to the name. */
+static void test_namesakes(const struct rules *r) {
+    CHECK_STR(rules_namesakes(r, &a, S("xpu")), "--target kunlunxin is Kunlunxin");
+    CHECK_STR(rules_namesakes(r, &a, S("intel")), "--target hpu is Intel Gaudi");
+    CHECK_STR(rules_namesakes(r, &a, S("rocm")), "");
+}
+
 static void test_built_in_rules(void) {
     struct rules r = {.n = 1};
     struct target_ref t;
@@ -248,6 +255,7 @@ static void test_built_in_rules(void) {
     CHECK(rules_target(&r, S("ascend"), &t));
     check_cell(&r, M_NAME, "torch.cuda.empty_cache", "ascend", V_EXACT, "{module}.{tail}");
     CHECK(rules_is_anchor(&r, RL_PYTHON, S("cuda"), NULL));
+    test_namesakes(&r);
 }
 
 /* ---- complaints ---- */
@@ -275,7 +283,8 @@ static void check_complaint(const char *domain, const char *pointer, const char 
 
 static void test_bad_rules(void) {
 #define GOOD_ROWS "\"rows\": {\"a.b\": {\"*\": \"manual\"}}"
-    check_complaint("{\"rules\": []}", "", "a \"domain\", a \"target\", \"words\" or \"releases\"");
+    check_complaint("{\"rules\": []}", "",
+                    "a \"domain\", a \"target\", \"words\" or \"releases\"");
     check_complaint(DOMAIN("3"), "/rules/0", "a rule is an object");
     check_complaint(DOMAIN("{}"), "/rules/0", "\"title\" is missing");
     check_complaint(DOMAIN("{}"), "/rules/0", "\"why\" is missing");
@@ -306,6 +315,14 @@ static void test_bad_rules(void) {
     BAD_RULE("string", "\"shape\": \"exact\", \"rows\": {\"a\": {}}", "", "no literal can match");
     BAD_RULE("string", "\"shape\": \"exact\", \"variables\": \"(\", \"rows\": {\"a\": {}}",
              "/variables", "is no PCRE2 pattern");
+#define BAD_ARGUMENTS(list, at, sentence)                                                         \
+    BAD_RULE("string", "\"shape\": \"exact\", \"arguments\": " list ", " GOOD_ROWS,               \
+             "/arguments" at, sentence)
+    BAD_ARGUMENTS("[0]", "", "must be an object");
+    BAD_ARGUMENTS("{\"a b\": [0]}", "/a b", "a dotted name, or by");
+    BAD_ARGUMENTS("{\".1to\": [0]}", "/.1to", "a dotted name, or by");
+    BAD_ARGUMENTS("{\".to\": 0}", "/.to", "must be an array of positions");
+    BAD_ARGUMENTS("{\".to\": [\"x\"]}", "/.to/0", "a whole number from 0");
     BAD_RULE("name", "\"rows\": {\"a.b\": {\"ascned\": \"keep\"}}", "/rows/a.b/ascned",
              "did you mean \"ascend\"?");
 }
