@@ -77,6 +77,10 @@ static void note(struct inspection *x, struct str file, struct str text, bool is
         vec_push(x->a, &x->model->evidence, e);
 }
 
+static bool is_unsaid(const struct quant_model *m) {
+    return !m->is_known || str_is(m->method, "none");
+}
+
 /* The first file that names a method is believed; the others are shown. */
 static void found(struct inspection *x, struct str file, struct str method, const char *how) {
     if (method.n == 0) return;
@@ -84,7 +88,7 @@ static void found(struct inspection *x, struct str file, struct str method, cons
     for (size_t i = 0; i < lower.n; i++)
         if (lower.p[i] >= 'A' && lower.p[i] <= 'Z') ((char *)lower.p)[i] += 32;
     note(x, file, arena_printf(x->a, "%s \"%.*s\"", how, STR_ARG(method)), false);
-    if (!x->model->is_known || str_is(x->model->method, "none")) x->model->method = lower;
+    if (is_unsaid(x->model)) x->model->method = lower;
     x->model->is_known = true;
 }
 
@@ -142,7 +146,7 @@ static void read_section_file(struct inspection *x, struct data *d, struct str f
     read_section(x, d, file, d->root);
     const struct cJSON *inner = json_get(d->root, "quantization");
     if (json_type(inner) == JSON_OBJECT) read_section(x, d, file, inner);
-    if (str_is(file, "quantize_config.json") && !x->model->is_known)
+    if (str_is(file, "quantize_config.json") && is_unsaid(x->model))
         found(x, file, S("gptq"), "a file that AutoGPTQ writes:");
 }
 
@@ -225,7 +229,7 @@ static void judge_tensors(struct inspection *x, const struct dtypes *types, size
     }
     if (types->n == 0) return;
     note(x, S("*.safetensors"), buf_str(&b), false);
-    bool is_plain = !x->model->is_known || str_is(x->model->method, "none");
+    bool is_plain = is_unsaid(x->model);
     if (is_plain && method.n) found(x, S("*.safetensors"), method, "the tensors are");
     if (is_plain && packed && method.n == 0)
         note(x, S("*.safetensors"),
@@ -290,7 +294,7 @@ bool quant_inspect(struct arena *a, const char *dir, struct quant_model *out, st
     str_vec tensors = files_like(&x, "*.safetensors"), gguf = files_like(&x, "*.gguf");
     for (size_t i = 0; i < tensors.n; i++) read_tensors(&x, tensors.v[i], &types, &packed);
     judge_tensors(&x, &types, packed);
-    if (gguf.n && (!out->is_known || str_is(out->method, "none")))
+    if (gguf.n && is_unsaid(out))
         found(&x, gguf.v[0], S("gguf"), "a file of the format");
     if (tensors.n == 0 && files_like(&x, "*.bin").n)
         note(&x, S("*.bin"), S("pickled weights are not read"), true);

@@ -28,6 +28,13 @@ static struct str parts(const char *template) {
     }
 }
 
+static void test_identifiers(void) {
+    static const char *const good[] = {"a", "_", "a1", "_1", "Ab_c"};
+    static const char *const bad[] = {"", "1a", "-a", "a-", "a b", " a", "a.b", "\xc3\xa4"};
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) CHECK(is_identifier(str_of(good[i])));
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) CHECK(!is_identifier(str_of(bad[i])));
+}
+
 static void test_parts(void) {
     CHECK_STR(parts("f({*}, x)"), "f(|<*>|, x)|");
     CHECK_STR(parts("{{x}}"), "{|x|}|");
@@ -133,6 +140,7 @@ static void test_expand(void) {
 
 int main(void) {
     arena_init(&a, 0);
+    test_identifiers();
     test_parts();
     test_placeholders();
     test_launch_parts();
