@@ -588,8 +588,9 @@ bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m
 /* ---- plain.c ---- */
 
 /* The text without what a grammar of C++ can't read, as it expands no macros: loops of kernels
- * stand there as lambdas, conditions (#if) inside of parentheses and initialisers are gone. */
-struct str cu_plain_text(struct arena *a, struct str src);
+ * stand there as lambdas, conditions (#if) inside of parentheses and initialisers are gone. What
+ * stays is where it was. */
+struct str cu_plain_text(struct arena *a, const struct rules *rules, struct str src);
 
 /* ---- headers.c ---- */
 

@@ -12,6 +12,8 @@ static struct str stands_for(const struct cu *f, uint32_t i) {
         if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");
     if (cu_is(f, i, "CM_WHILE")) return S(";;"); /* for (CM_WHILE(x)) */
     if (cu_is(f, i, "CM_ARGUMENT") && cu_is(f, i + 1, "(")) return S(" ");
+    if (cu_is(f, i, "CM_OBJECT") && cu_is(f, i + 1, "(")) return S(" "); /* its type is one */
+    if (cu_aligns(f, i) && cu_is(f, i + 1, "(")) return S(" ");
     for (size_t n = 0; n < ARRAY_LEN(marks); n++)
         if (cu_is(f, i, marks[n])) return S(" ");
     return (struct str){0};
@@ -23,8 +25,8 @@ static bool encloses(const struct cu *f, uint32_t i) {
     return opens && f->tokens.v[i].partner != NO_NODE;
 }
 
-struct str cu_plain_text(struct arena *a, struct str src) {
-    struct cu f = {.a = a, .src = src};
+struct str cu_plain_text(struct arena *a, const struct rules *rules, struct str src) {
+    struct cu f = {.a = a, .src = src, .rules = rules};
     struct buf b;
     uint32_t done = 0, depth = 0;
     buf_init(&b, a);
@@ -45,7 +47,8 @@ struct str cu_plain_text(struct arena *a, struct str src) {
             if (t->partner < i && encloses(&f, t->partner)) depth--;
             text = stands_for(&f, i);
             if (!text.n) continue;
-            bool whole = cu_is(&f, i, "CM_CALL") || cu_is(&f, i, "CM_ARGUMENT");
+            bool whole = cu_is(&f, i, "CM_CALL") || cu_is(&f, i, "CM_ARGUMENT") ||
+                         cu_is(&f, i, "CM_OBJECT") || cu_aligns(&f, i);
             if (whole && f.tokens.v[i + 1].partner != NO_NODE) {
                 i = f.tokens.v[i + 1].partner;
                 end = f.tokens.v[i].end;
@@ -53,6 +56,7 @@ struct str cu_plain_text(struct arena *a, struct str src) {
         }
         buf_add(&b, str_sub(src, done, t->start));
         buf_add(&b, text);
+        for (uint32_t n = t->start + (uint32_t)text.n; n < end; n++) buf_addc(&b, ' ');
         done = end;
     }
     buf_add(&b, str_sub(src, done, src.n));

@@ -88,15 +88,22 @@ static void plan(struct unit *u) {
 
 /* ---- emit ---- */
 
-/* How many places of the text tree-sitter can't read. */
-static uint32_t syntax_errors(struct unit *u, struct str text, enum parse_status *status) {
-    struct arena_mark mark = arena_mark(u->a);
+struct errors {
+    VEC(struct byte_range) v;
+    enum parse_status status;
+};
+
+/* The places of the text that tree-sitter can't read. */
+static struct errors syntax_errors(struct unit *u, struct str text) {
+    struct errors e = {0};
     struct tree t;
-    uint32_t n = 0;
-    *status = tree_parse(&t, u->a, &u->session->cuda, text, NULL, 0, PARSE_SECONDS);
-    for (uint32_t i = 0; *status == PARSE_OK && i < t.n; i++) n += t.v[i].kind == CK_ERROR;
-    arena_release(u->a, mark);
-    return n;
+    text = cu_plain_text(u->a, &u->session->rules, text);
+    e.status = tree_parse(&t, u->a, &u->session->cuda, text, NULL, 0, PARSE_SECONDS);
+    for (uint32_t i = 0; e.status == PARSE_OK && i < t.n; i++) {
+        struct byte_range r = {t.v[i].start, t.v[i].end};
+        if (t.v[i].kind == CK_ERROR) vec_push(u->a, &e.v, r);
+    }
+    return e;
 }
 
 /* Renames, includes and conditions can't break what was read; a call that changes its shape could.
@@ -115,17 +122,83 @@ static bool reshapes(const struct unit *u) {
     return false;
 }
 
+/* Where the place `at` of the port is in the source. */
+static uint32_t source_place(const struct unit *u, uint32_t at) {
+    int64_t shift = 0; /* of the port, by the edits before */
+    for (size_t i = 0; i < u->edits.n; i++) {
+        const struct cm_edit *e = &u->edits.v[i];
+        if (at < e->start + shift) break;
+        if (at < e->start + shift + (int64_t)e->text.n) return e->start;
+        shift += (int64_t)e->text.n - (int64_t)(e->end - e->start);
+    }
+    return (uint32_t)(at - shift);
+}
+
+/* namespace a { and extern "C" { are no part of what they hold. */
+static bool is_shell(const struct cu *f, uint32_t brace) {
+    uint32_t i = brace;
+    while (i > 0 && (cu_is_word(f, i - 1) || cu_is(f, i - 1, "::")) && !cu_is(f, i, "namespace"))
+        i--;
+    bool c = i > 1 && f->tokens.v[i - 1].kind == CU_STRING && cu_is(f, i - 2, "extern");
+    return c || (i < brace && cu_is(f, i, "namespace"));
+}
+
+/* The declaration around a place of the source, outside of all others. */
+static struct byte_range declaration_at(const struct cu *f, uint32_t at) {
+    struct byte_range r = {0, f->src.n};
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        const struct cu_token *t = &f->tokens.v[i];
+        if (t->directive) continue;
+        bool closed = t->partner != NO_NODE && t->partner > i;
+        bool brace = cu_is(f, i, "{"), shell = brace && is_shell(f, i);
+        if (closed && !shell) i = t->partner;
+        if (!cu_is(f, i, ";") && !brace && !cu_is(f, i, "}")) continue;
+        uint32_t end = f->tokens.v[i].end;
+        if (end > at) return (struct byte_range){r.start, end};
+        r.start = end;
+    }
+    return r;
+}
+
+static uint32_t loose_brackets(struct unit *u, struct str text) {
+    struct cu f = {.a = u->a, .src = text, .rules = &u->session->rules};
+    uint32_t n = 0;
+    cu_lex(&f);
+    for (uint32_t i = 0; i < f.tokens.n; i++) {
+        bool bracket = str_listed(cu_text(&f, i), S("( ) [ ] { }"));
+        n += bracket && !f.tokens.v[i].directive && f.tokens.v[i].partner == NO_NODE;
+    }
+    return n;
+}
+
+/* The grammar expands no macros. Where it could not read the source, its errors of the port are no
+ * news, however many: they have to be in a declaration that it had read. */
+static bool is_news(struct unit *u, const struct errors *before, struct str output,
+                    struct byte_range error) {
+    uint32_t at = error.start; /* } alone: brackets match, so it follows from one before */
+    while (at < error.end && strchr("} \t\r\n", output.p[at])) at++;
+    if (at == error.end && error.end > error.start) return false;
+    struct byte_range d = declaration_at(&u->cu, source_place(u, error.start));
+    for (size_t i = 0; i < before->v.n; i++)
+        if (before->v.v[i].start < d.end && before->v.v[i].end >= d.start) return false;
+    return true;
+}
+
 static enum reading reads_again(struct unit *u, struct str output) {
-    enum parse_status before, after;
     if (!reshapes(u)) return READS;
-    uint32_t had = syntax_errors(u, cu_plain_text(u->a, u->src), &before);
-    uint32_t has = syntax_errors(u, cu_plain_text(u->a, output), &after);
-    /* The grammar expands no macros, so errors of the source's own are no news, and a function
-     * with two forms in the port has them twice; nor is a text news that takes it too long. */
-    bool forms = false;
+    struct arena_mark mark = arena_mark(u->a);
+    struct errors before = syntax_errors(u, u->src), after = syntax_errors(u, output);
+    /* A function with two forms in the port has its errors twice; nor is a text news that takes
+     * the grammar too long. */
+    bool forms = false, reads = true;
     for (size_t i = 0; i < u->cu.forms.n; i++) forms |= u->cu.forms.v[i].good;
-    had *= forms ? 2 : 1;
-    return before != PARSE_OK || after != PARSE_OK || has <= had ? READS : READS_NOT;
+    bool more = after.v.n > before.v.n * (forms ? 2 : 1);
+    if (more && before.status == PARSE_OK && after.status == PARSE_OK) {
+        reads = before.v.n && loose_brackets(u, output) <= loose_brackets(u, u->src);
+        for (size_t i = 0; reads && i < after.v.n; i++) reads = !is_news(u, &before, output, after.v.v[i]);
+    }
+    arena_release(u->a, mark);
+    return reads ? READS : READS_NOT;
 }
 
 /* ---- dump ---- */

@@ -107,6 +107,17 @@ static void note_type(const struct cu *f, struct k_variable *v) {
     }
 }
 
+/* CHECK_WARP bool: no name makes a type with a word of the language's, so it is a macro. */
+static bool has_macro(const struct cu *f, uint32_t first, uint32_t type) {
+    for (uint32_t i = first; i + 1 < type; i++) {
+        struct str word = cu_text(f, i);
+        if (cu_is_word(f, i) && !is_qualifier(f, word) && !is_basic(word) &&
+            is_basic(cu_text(f, i + 1)))
+            return true;
+    }
+    return false;
+}
+
 bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statement) {
     const struct cu *f = k->f;
     while (cu_is(f, first, "[") && cu_is(f, first + 1, "[") && partner(f, first) != NO_NODE)
@@ -114,6 +125,8 @@ bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t stateme
     uint32_t type = after_type(f, first, last), i = type;
     bool basic = is_basic(cu_text(f, first)) || is_qualifier(f, cu_text(f, first));
     bool call = type != NO_NODE && cu_is(f, type, "(");
+    if (type != NO_NODE && has_macro(f, first, type))
+        return k_fail(k, first, "a macro without a semicolon stands in the body");
     if (type == NO_NODE || i >= last || call)
         return basic && !call ? k_fail(k, first, "a declaration is not understood") : false;
     size_t before = k->v.n;
@@ -146,6 +159,17 @@ size_t k_count_values(const struct cu *f, const struct k_variable *v) {
     return n && list.arguments.v[n - 1].first == list.arguments.v[n - 1].last ? n - 1 : n;
 }
 
+/* Whether the words before a parameter's last one make a type: f(int64_t, int n) names one. */
+static bool is_named(const struct cu *f, uint32_t first, uint32_t name) {
+    if (cu_is(f, name - 1, "::") || is_basic(cu_text(f, name)) || is_qualifier(f, cu_text(f, name)))
+        return false;
+    for (uint32_t i = first; i < name; i++)
+        if (cu_is_word(f, i) && !is_qualifier(f, cu_text(f, i)) &&
+            !str_listed(cu_text(f, i), S("typename struct class enum union")))
+            return true;
+    return false;
+}
+
 void k_declare_parameters(struct kernel *k) {
     const struct cu *f = k->f;
     struct cu_call list = {0};
@@ -166,7 +190,8 @@ void k_declare_parameters(struct kernel *k) {
             v.group |= rules_lists(f->rules, "cuda.thread_groups", cu_text(f, i));
             if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) i = partner(f, i);
         }
-        if (name == NO_NODE) continue; /* (), (void) without a name: nothing uses it */
+        if (name == NO_NODE || !is_named(f, list.arguments.v[n].first, name))
+            continue; /* (), (int64_t): without a name nothing uses it */
         v.pointer |= cu_is(f, i, "[");
         for (uint32_t t = list.arguments.v[n].first; t < name && !v.pointer; t++)
             v.constant |= cu_is(f, t, "const");

@@ -1,0 +1,3 @@
+int expected(const run &r, int t) {
+    return r.in[t] & 7;
+}
