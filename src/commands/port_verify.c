@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "commands/port.h"
 #include "commands/python.h"
+#include "commands/verify_preamble.h"
 #include "discover/discover.h"
 
 #include <pthread.h>
@@ -39,6 +40,7 @@ struct program {
     struct flag_list passes;
     const char *include; /* where the target's headers are */
     struct verify *workers;
+    struct preambles preambles;
 
     pthread_mutex_t lock;
     struct arena *a;
@@ -276,8 +278,12 @@ static bool parse(struct verify *v, const struct member *m, const char *pass, si
         vec_push(a, &flags, "-isystem");
         vec_push(a, &flags, p->include);
     }
-    return sem_ask(setup->sem, a, &in, SEM_WANT_ERRORS | SEM_WANT_INCLUSIONS, setup->limits,
-                   answer, error);
+    unsigned wants = SEM_WANT_ERRORS | SEM_WANT_INCLUSIONS;
+    in.precompiled = device ? preamble_for(&v->p->preambles, &in, m->output) : NULL;
+    bool parsed = in.precompiled && sem_ask(setup->sem, a, &in, wants, setup->limits, answer, error);
+    if (parsed && !answer->n_errors) return true;
+    in.precompiled = NULL; /* what is wrong is said of the text as it is */
+    return sem_ask(setup->sem, a, &in, wants, setup->limits, answer, error);
 }
 
 /* Ports what the unit includes; whether the parse, which knew the first n_known members, read any
@@ -489,6 +495,8 @@ bool port_verify(struct port *port) {
         arena_init(&p.workers[i].scratch, 0);
     }
     p.workers[0].scratch.escape = a->escape;
+    preambles_begin(&p.preambles, port->compile.sem, port->compile.limits,
+                    fact(&p, "compile_header"));
     add_sources(&p.workers[0]);
     verify_all(&p, threads);
     for (size_t i = 0; i < threads; i++) {
@@ -496,6 +504,7 @@ bool port_verify(struct port *port) {
         port->verified.not_verified |= p.workers[i].lost != NULL;
         arena_free(&p.workers[i].scratch);
     }
+    preambles_end(&p.preambles);
     pthread_mutex_destroy(&p.lock);
     cm_workspace_free(p.workspace);
     return true;

@@ -249,31 +249,61 @@ static struct str no_answer(struct arena *a, const struct talk *t, int status,
                         limits.megabytes);
 }
 
+/* Starts a child: what it does is up to the caller, in whom this returns with t->child 0. */
+static bool begin(struct talk *t, struct sem_limits limits, const char *writable) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    *t = (struct talk){.fd = ends[0]};
+    clock_gettime(CLOCK_MONOTONIC, &t->end);
+    t->end.tv_sec += limits.seconds;
+    t->child = fork();
+    if (t->child == 0) child_confine(ends[1], limits.seconds, limits.megabytes, writable);
+    if (t->child == 0) return true;
+    int why = errno;
+    close(ends[1]);
+    if (t->child < 0) close(ends[0]);
+    errno = why;
+    return t->child > 0;
+}
+
 bool sem_ask(const struct sem *s, struct arena *a, const struct sem_input *in, unsigned wants,
              struct sem_limits limits, struct sem_answer *answer, struct str *error) {
-    int ends[2], status;
+    struct talk t;
+    int status;
     *answer = (struct sem_answer){0};
-    if (pipe2(ends, O_CLOEXEC) != 0) {
+    if (!begin(&t, limits, NULL)) {
         *error = arena_printf(a, "libclang cannot be started: %s", strerror(errno));
         return false;
     }
-    struct talk t = {.fd = ends[0]};
-    clock_gettime(CLOCK_MONOTONIC, &t.end);
-    t.end.tv_sec += limits.seconds;
-    t.child = fork();
     if (t.child == 0) {
-        child_confine(ends[1], limits.seconds, limits.megabytes);
         answer_all(s, in, wants, CHILD_FD);
         _exit(0);
-    }
-    close(ends[1]);
-    if (t.child < 0) {
-        *error = arena_printf(a, "libclang cannot be started: %s", strerror(errno));
-        close(ends[0]);
-        return false;
     }
     struct str bytes = listen_to(&t, a, &status);
     if (bytes.n && !t.late) return get_answer(bytes, a, wants, answer, error);
     *error = no_answer(a, &t, status, limits);
     return false;
+}
+
+static void save(const struct sem *s, const struct sem_input *in, const char *path) {
+    struct arena a;
+    struct str error;
+    jmp_buf escape;
+    arena_init(&a, 0);
+    if (setjmp(escape)) return;
+    a.escape = &escape;
+    struct sem_unit *u = sem_parse(s, &a, in, &error);
+    if (u && sem_save(u, path) && write(CHILD_FD, "1", 1) != 1) return;
+}
+
+bool sem_precompile(const struct sem *s, struct arena *a, const struct sem_input *in,
+                    const char *folder, const char *path, struct sem_limits limits) {
+    struct talk t;
+    int status;
+    if (!begin(&t, limits, folder)) return false;
+    if (t.child == 0) {
+        save(s, in, path);
+        _exit(0);
+    }
+    return listen_to(&t, a, &status).n > 0 && !t.late;
 }

@@ -30,5 +30,10 @@ struct sem_answer {
  * ended by a limit, or libclang gives nothing at all. */
 bool sem_ask(const struct sem *s, struct arena *a, const struct sem_input *in, unsigned wants,
              struct sem_limits limits, struct sem_answer *answer, struct str *error);
+/* Parses a text that many files begin with in a child, which writes it to `path` as a precompiled
+ * header: a file of `folder`, where the child may write. False: it could not, for whatever
+ * reason. */
+bool sem_precompile(const struct sem *s, struct arena *a, const struct sem_input *in,
+                    const char *folder, const char *path, struct sem_limits limits);
 
 #endif

@@ -60,8 +60,8 @@ static rlim_t addresses(void) {
     return (rlim_t)strtoull(text, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Of all that changes a file system, nothing is allowed. */
-static void write_nothing(void) {
+/* Of all that changes a file system, nothing is allowed but regular files in one folder. */
+static void write_nothing_but(const char *writable) {
 #if defined(SYS_landlock_create_ruleset) && defined(LANDLOCK_ACCESS_FS_WRITE_FILE)
     struct landlock_ruleset_attr all = {
         .handled_access_fs = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_EXECUTE |
@@ -72,12 +72,23 @@ static void write_nothing(void) {
                              LANDLOCK_ACCESS_FS_MAKE_SYM};
     long rules = syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
     if (rules < 0) return;
+    struct landlock_path_beneath_attr folder = {
+        .allowed_access = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+                          LANDLOCK_ACCESS_FS_MAKE_REG,
+        .parent_fd = writable ? open(writable, O_PATH | O_CLOEXEC) : -1};
+    if (folder.parent_fd >= 0) {
+        syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &folder, 0);
+        close(folder.parent_fd);
+    }
     syscall(SYS_landlock_restrict_self, rules, 0);
     close((int)rules);
+#else
+    (void)writable;
 #endif
 }
 
-void child_confine(int fd, unsigned seconds, unsigned megabytes) {
+void child_confine(int fd, unsigned seconds, unsigned megabytes, const char *writable) {
+    enum { MOST_WRITTEN = 256 << 20 };
     static const int ending[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL, SIGABRT,
                                  SIGINT,  SIGTERM, SIGHUP, SIGXCPU};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -85,9 +96,9 @@ void child_confine(int fd, unsigned seconds, unsigned megabytes) {
     signal(SIGXFSZ, SIG_IGN); /* a write fails; the file is still read */
     keep_one(fd);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_FSIZE, writable ? MOST_WRITTEN : 0);
     limit(RLIMIT_CPU, seconds + 2); /* the parent looks at the clock, and comes first */
     if (!HAS_SHADOW) limit(RLIMIT_AS, addresses() + ((rlim_t)megabytes << 20));
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    write_nothing();
+    write_nothing_but(writable);
 }

@@ -55,7 +55,12 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
 enum { CXError_Success = 0, CXError_Crashed = 2 };
 enum { CXDiagnostic_Error = 3, CXDiagnostic_Fatal = 4 };
 enum { CXToken_Identifier = 2 };
-enum { CXTranslationUnit_DetailedPreprocessingRecord = 0x01, CXTranslationUnit_KeepGoing = 0x200 };
+enum {
+    CXTranslationUnit_DetailedPreprocessingRecord = 0x01,
+    CXTranslationUnit_Incomplete = 0x02,
+    CXTranslationUnit_ForSerialization = 0x10,
+    CXTranslationUnit_KeepGoing = 0x200
+};
 enum {
     CXCursor_FieldDecl = 6,
     CXCursor_VarDecl = 9,
@@ -76,6 +81,7 @@ enum {
     X(parseTranslationUnit2, int,                                                                 \
       (CXIndex, const char *path, const char *const *args, int n_args, struct CXUnsavedFile *,    \
        unsigned n_files, unsigned options, CXTranslationUnit *))                                  \
+    X(saveTranslationUnit, int, (CXTranslationUnit, const char *path, unsigned options))          \
     X(disposeTranslationUnit, void, (CXTranslationUnit))                                          \
     X(getInclusions, void, (CXTranslationUnit, CXInclusionVisitor, void *))                       \
     X(getFile, CXFile, (CXTranslationUnit, const char *))                                         \

@@ -57,6 +57,10 @@ static void collect_args(const struct sem *s, struct arena *a, const struct sem_
         vec_push(a, args, s->clang->resource.p);
     }
     add_words(a, args, in->language);
+    if (in->precompiled) {
+        vec_push(a, args, "-include-pch");
+        vec_push(a, args, in->precompiled);
+    }
     if (in->cuda_decls) {
         vec_push(a, args, "-include");
         vec_push(a, args, decls_path);
@@ -102,9 +106,11 @@ struct sem_unit *sem_parse(const struct sem *s, struct arena *a, const struct se
     collect_args(s, a, in, &args);
     *u = (struct sem_unit){.sem = s, .path = in->path};
     u->index = c->createIndex(0, 0);
-    int status = c->parseTranslationUnit2(
-        u->index, in->path, args.v, (int)args.n, files.v, (unsigned)files.n,
-        CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord, &u->tu);
+    unsigned options =
+        in->to_save ? CXTranslationUnit_Incomplete | CXTranslationUnit_ForSerialization
+                    : CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
+    int status = c->parseTranslationUnit2(u->index, in->path, args.v, (int)args.n, files.v,
+                                          (unsigned)files.n, options, &u->tu);
     if (status == CXError_Success && u->tu) return u;
     *error = arena_printf(a, "libclang (%.*s) %s", STR_ARG(c->path),
                           status == CXError_Crashed ? "crashed on it, or got too little memory"
@@ -119,6 +125,10 @@ void sem_unit_free(struct sem_unit *u) {
     if (u->index) c->disposeIndex(u->index);
     u->tu = NULL;
     u->index = NULL;
+}
+
+bool sem_save(const struct sem_unit *u, const char *path) {
+    return u->sem->clang->saveTranslationUnit(u->tu, path, 0) == 0;
 }
 
 /* ---- files ---- */

@@ -8,7 +8,7 @@
  *
  * Ownership: a struct sem is read-only and shared by threads; a struct sem_unit is one parsed
  * file, belongs to one thread and holds libclang's memory until sem_unit_free. Strings that the
- * readers give live in the arena they are given. Nothing is written to any disk. */
+ * readers give live in the arena they are given. Nothing but sem_save writes to a disk. */
 #ifndef CM_SEMANTIC_H
 #define CM_SEMANTIC_H
 
@@ -36,6 +36,8 @@ struct sem_input {
     const char *language;          /* flags of its own that say what it is: "-x cuda ..." */
     bool cuda_decls;               /* the stand-in for CUDA's headers comes first */
     const char *prelude;           /* text that comes first, or NULL */
+    const char *precompiled;       /* what sem_save wrote, which then comes first; or NULL */
+    bool to_save;                  /* only what sem_save writes is wanted of it */
     const struct sem_file *files;
     size_t n_files;
 };
@@ -46,6 +48,9 @@ struct sem_unit;
 struct sem_unit *sem_parse(const struct sem *s, struct arena *a, const struct sem_input *in,
                            struct str *error);
 void sem_unit_free(struct sem_unit *u);
+/* Writes a unit that was parsed `to_save` as a precompiled header. False: it has errors, or the
+ * file cannot be written. */
+bool sem_save(const struct sem_unit *u, const char *path);
 
 /* ---- what would not compile ---- */
 

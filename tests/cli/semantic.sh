@@ -247,4 +247,23 @@ sed 's|"v.cuh"|<no/such/header.h>|; /math.h/d; /stdlib.h/d; /^float host/d; /rel
 run port t.cu --target rocm --rules rules.json --verify
 exits 0 'a header that was missing before'
 says "t.cu:2:10: note: 'no/such/header.h' was not found" 'a header that was missing before'
+
+# The target's header is read once for the files that begin with it, and for no others: one whose
+# own header comes first has to include what that uses.
+mkdir alike tmp
+for i in 1 2 3 4; do
+    printf '// %d\n#include <vector>\n#include <cuda_runtime.h>\n__global__ void k() {}\ncudaStream_t s;\n' \
+        $i >alike/$i.cu
+done
+printf '#pragma once\nstatic cudaEvent_t event;\n' >alike/uses.cuh
+{ echo '#include "uses.cuh"' && cat alike/1.cu; } >alike/late.cu
+TMPDIR=$PWD/tmp run port alike --target rocm --verify -q -j2
+exits 1 'alike: one would not compile'
+says "alike/uses.cuh:2:8: error: would not compile for rocm: unknown type name 'hipEvent_t'" \
+    'alike: what comes before the header'
+check 'alike: nothing else is said' test "$(wc -l <"$err")" = 1
+echo 'hipStream_t s = 1;' >>alike/4.cu
+TMPDIR=$PWD/tmp run port alike/1.cu alike/2.cu alike/3.cu alike/4.cu --target rocm --verify -q
+says "alike/4.cu:6:13: error: would not compile for rocm: redefinition of 's'" 'alike: the place'
+check 'alike: nothing is left' test -z "$(ls tmp)"
 done_testing
