@@ -127,22 +127,10 @@ static void need_runtime(struct cu *f) {
     }
 }
 
-/* Whether the file includes a header of the runtime's, of CUDA or of the target. */
-static bool has_runtime(const struct cu *f) {
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
-        struct str text = cu_text(f, i);
-        if (f->tokens.v[i].kind != CU_HEADER || text.n < 2) continue;
-        struct str path = str_sub(text, 1, text.n - 1);
-        if (rules_lists(f->rules, "cuda.runtime_headers", path)) return true;
-        if (is_one_of(path, target_fact(f->target, "runtime_headers"))) return true;
-    }
-    return false;
-}
-
-static bool has_device_code(const struct cu *f) {
-    for (uint32_t i = 0; i < f->tokens.n; i++)
-        if (cu_is(f, i, CU_DEVICE_WORD) || cu_is(f, i, CU_KERNEL_WORD)) return true;
-    return false;
+/* Whether it is the name of a header of the runtime's, of CUDA or of the target. */
+static bool is_runtime_header(const struct cu *f, struct str path) {
+    return rules_lists(f->rules, "cuda.runtime_headers", path) ||
+           is_one_of(path, target_fact(f->target, "runtime_headers"));
 }
 
 /* Whether an #include above that byte may be of a header of the program. */
@@ -154,23 +142,52 @@ static bool has_own_above(const struct cu *f, uint32_t at) {
     return false;
 }
 
-/* Whether headers of the program that are included above that byte have device code and leave it
- * to nvcc to include the runtime's header. */
+/* The header that an #include with this path means, if it has been read. */
+static const struct cu *header_of(const struct cu *f, struct str path) {
+    for (size_t n = 0; n < f->included.n; n++) {
+        struct str whole = f->included.v[n]->path;
+        if (!str_ends(whole, path)) continue;
+        if (whole.n == path.n || whole.p[whole.n - path.n - 1] == '/') return f->included.v[n];
+    }
+    return NULL;
+}
+
+/* A file that is being read, and where it goes on. */
+struct reading {
+    const struct cu *f;
+    uint32_t token;
+};
+
+/* Whether a compiler that reads the headers above that byte finds device code before the runtime's
+ * header: nvcc includes it above all, and they leave it to nvcc. */
 static bool is_needed_above(struct cu *f, uint32_t at) {
-    bool needed = false, above = false;
+    VEC(struct reading) open = {0};
+    VEC(const struct cu *) seen = {0};
     if (!f->cuda || !has_own_above(f, at)) return false;
     cu_read_included(f);
-    for (size_t n = 0; n < f->included.n; n++) {
-        const struct cu *h = f->included.v[n];
-        if (has_runtime(h)) return false;
-        needed |= has_device_code(h);
-        for (uint32_t i = 0; i < f->tokens.n && f->tokens.v[i].start < at; i++) {
-            struct str text = cu_text(f, i);
-            bool header = f->tokens.v[i].kind == CU_HEADER && text.n > 2 && !in_program(f, i);
-            above |= header && str_ends(h->path, str_sub(text, 1, text.n - 1));
+    vec_push(f->a, &open, ((struct reading){f, 0}));
+    while (open.n) {
+        struct reading *r = &open.v[open.n - 1];
+        const struct cu *now = r->f;
+        uint32_t i = r->token++;
+        if (i >= now->tokens.n || (now == f && now->tokens.v[i].start >= at)) {
+            open.n--;
+            continue;
         }
+        if (now != f && (cu_is(now, i, CU_DEVICE_WORD) || cu_is(now, i, CU_KERNEL_WORD)))
+            return true;
+        struct str text = cu_text(now, i);
+        if (now->tokens.v[i].kind != CU_HEADER || text.n < 3 || in_program(now, i)) continue;
+        struct str path = str_sub(text, 1, text.n - 1);
+        if (is_runtime_header(f, path)) return false;
+        const struct cu *h = header_of(f, path);
+        for (size_t n = 0; h && n < seen.n; n++)
+            if (seen.v[n] == h) h = NULL;
+        if (!h) continue;
+        vec_push(f->a, &seen, h);
+        vec_push(f->a, &open, ((struct reading){h, 0}));
     }
-    return needed && above;
+    return false;
 }
 
 /* The headers of the runtime, one of which the file has to begin with: where kernels are written,

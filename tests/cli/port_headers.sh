@@ -36,10 +36,15 @@ printf '#pragma once\n#include <cuda_runtime.h>\n__device__ int lane();\n' >orde
 printf '#include <cstdio>\n#include "low.h"\n#include <cuda_runtime.h>\n__global__ void k();\n' >order/late.cu
 printf '#include <cuda_runtime.h>\n#include "low.h"\n__global__ void k();\n' >order/early.cu
 sed 's/low/own/' order/late.cu >order/own.cu
+printf '#include "low.h"\n#include "own.h"\n#include <cuda_runtime.h>\n__global__ void k();\n' >order/both.cu
+printf '#include "own.h"\n#include "low.h"\n#include <cuda_runtime.h>\n__global__ void k();\n' >order/after.cu
 run port order --target rocm -o ordered
 check 'the runtime is ahead of a header that needs it' \
     test "$(head -n 1 ordered/late.cu)" = '#include <hip/hip_runtime.h>'
 check 'once where it leads already' test "$(grep -c hip_runtime ordered/early.cu)" -eq 1
+check 'ahead of a header that comes before one that has it' \
+    test "$(head -n 1 ordered/both.cu)" = '#include <hip/hip_runtime.h>'
+check 'not ahead of one that comes behind' test "$(grep -c hip_runtime ordered/after.cu)" -eq 1
 check 'once where the header has its own' test "$(grep -c hip_runtime ordered/own.cu)" -eq 1
 
 done_testing
