@@ -280,7 +280,8 @@ static bool parse(struct verify *v, const struct member *m, const char *pass, si
     }
     unsigned wants = SEM_WANT_ERRORS | SEM_WANT_INCLUSIONS;
     in.precompiled = device ? preamble_for(&v->p->preambles, &in, m->output) : NULL;
-    bool parsed = in.precompiled && sem_ask(setup->sem, a, &in, wants, setup->limits, answer, error);
+    bool parsed =
+        in.precompiled && sem_ask(setup->sem, a, &in, wants, setup->limits, answer, error);
     if (parsed && !answer->n_errors) return true;
     in.precompiled = NULL; /* what is wrong is said of the text as it is */
     return sem_ask(setup->sem, a, &in, wants, setup->limits, answer, error);

@@ -195,7 +195,8 @@ static enum reading reads_again(struct unit *u, struct str output) {
     bool more = after.v.n > before.v.n * (forms ? 2 : 1);
     if (more && before.status == PARSE_OK && after.status == PARSE_OK) {
         reads = before.v.n && loose_brackets(u, output) <= loose_brackets(u, u->src);
-        for (size_t i = 0; reads && i < after.v.n; i++) reads = !is_news(u, &before, output, after.v.v[i]);
+        for (size_t i = 0; reads && i < after.v.n; i++)
+            reads = !is_news(u, &before, output, after.v.v[i]);
     }
     arena_release(u->a, mark);
     return reads ? READS : READS_NOT;

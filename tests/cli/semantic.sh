@@ -255,11 +255,11 @@ for i in 1 2 3 4; do
     printf '// %d\n#include <vector>\n#include <cuda_runtime.h>\n__global__ void k() {}\ncudaStream_t s;\n' \
         $i >alike/$i.cu
 done
-printf '#pragma once\nstatic cudaEvent_t event;\n' >alike/uses.cuh
-{ echo '#include "uses.cuh"' && cat alike/1.cu; } >alike/late.cu
+printf '#pragma once\nstatic dim3 size;\n' >alike/uses.h
+{ echo '#include "uses.h"' && cat alike/1.cu; } >alike/late.cu
 TMPDIR=$PWD/tmp run port alike --target rocm --verify -q -j2
 exits 1 'alike: one would not compile'
-says "alike/uses.cuh:2:8: error: would not compile for rocm: unknown type name 'hipEvent_t'" \
+says "alike/uses.h:2:8: error: would not compile for rocm: unknown type name 'dim3'" \
     'alike: what comes before the header'
 check 'alike: nothing else is said' test "$(wc -l <"$err")" = 1
 echo 'hipStream_t s = 1;' >>alike/4.cu
