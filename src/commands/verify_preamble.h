@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_preamble.h - the target's own header, read once for the many files that begin with it.
  *
- * It is most of what --verify reads of a small file. A file gets it precompiled only if that is the
- * same: nothing but headers of the language stands before it. */
+ * It is most of what --verify reads of a small file. A file gets it precompiled only if that is
+ * the same: nothing but headers of the language stands before it. */
 #ifndef CM_VERIFY_PREAMBLE_H
 #define CM_VERIFY_PREAMBLE_H
 
@@ -30,8 +30,8 @@ struct preambles {
 /* Nothing is made before preamble_for is asked twice for the same flags. */
 void preambles_begin(struct preambles *p, const struct sem *sem, struct sem_limits limits,
                      const char *header);
-/* The precompiled header that `text`, parsed as `in` says, may begin with instead of reading it, or
- * NULL. For any thread. */
+/* The precompiled header that `text`, parsed as `in` says, may begin with instead of reading it,
+ * or NULL. For any thread. */
 const char *preamble_for(struct preambles *p, const struct sem_input *in, struct str text);
 /* Removes what was written. */
 void preambles_end(struct preambles *p);

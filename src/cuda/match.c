@@ -31,8 +31,8 @@ static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
                                               : S("the #if around it keeps it for another vendor");
     if (m->kind == CU_INCLUDE && r->kind == CR_OWN && m->cell && m->cell->verdict != V_SAME) {
         m->verdict = V_MANUAL; /* a port by the project's own build may come, or nothing */
-        m->message = S("a header of CUDA's in a branch for this target: unless the project's build "
-                       "rewrites it, no compiler finds it");
+        m->message = S("a header of CUDA's in a branch for this target: unless the project's "
+                       "build rewrites it, no compiler finds it");
     }
     if (f->matches.n < CU_MAX_MATCHES) vec_push(f->a, &f->matches, *m);
     return true;

@@ -117,7 +117,7 @@ void k_write_values(struct cu *f, struct k_edits *edits) {
                 wrapped = in_lambda(f, r[k].start, i);
             if (!wrapped || cu_region_at(f, f->tokens.v[i].start)) continue;
             k_insert(&w, start_of(f, i), S("unsigned("));
-            /* not inserted behind it: where the value alone is written again, that would be lost */
+            /* not inserted behind it: a value that is written again would lose that */
             k_replace(&w, start_of(f, i + 2), end_of(f, i + 2),
                       arena_printf(f->a, "%.*s)", STR_ARG(cu_text(f, i + 2))));
         }

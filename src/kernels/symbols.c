@@ -161,8 +161,8 @@ size_t k_count_values(const struct cu *f, const struct k_variable *v) {
 
 /* Whether the words before a parameter's last one make a type: f(int64_t, int n) names one. */
 static bool is_named(const struct cu *f, uint32_t first, uint32_t name) {
-    if (cu_is(f, name - 1, "::") || is_basic(cu_text(f, name)) || is_qualifier(f, cu_text(f, name)))
-        return false;
+    struct str last = cu_text(f, name);
+    if (cu_is(f, name - 1, "::") || is_basic(last) || is_qualifier(f, last)) return false;
     for (uint32_t i = first; i < name; i++)
         if (cu_is_word(f, i) && !is_qualifier(f, cu_text(f, i)) &&
             !str_listed(cu_text(f, i), S("typename struct class enum union")))
