@@ -3,17 +3,11 @@
 #ifndef CUDA_MORPH_ATOMIC_H
 #define CUDA_MORPH_ATOMIC_H
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <complex>
-#include <cstdint>
 #include <cuda_morph/barrier.h>
-#include <functional>
-#include <limits>
-#include <tuple>
-#include <type_traits>
-#include <utility>
+#include <cuda_morph/cpu/std.hpp>
 
 namespace cuda {
 
@@ -95,13 +89,6 @@ template <class T, thread_scope = thread_scope_system> class atomic_ref {
 inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {
     __threadfence();
 }
-
-namespace std {
-using namespace ::std;
-struct identity {
-    template <class T> constexpr T &&operator()(T &&v) const { return static_cast<T &&>(v); }
-};
-} // namespace std
 
 } // namespace cuda
 

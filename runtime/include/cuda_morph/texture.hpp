@@ -228,9 +228,26 @@ template <class T> inline T tex2DLod(cmTextureObject_t object, float x, float y,
 template <class T> inline T tex3DLod(cmTextureObject_t object, float x, float y, float z, float) {
     return tex3D<T>(object, x, y, z);
 }
-template <class T> inline void tex2D(T *value, cmTextureObject_t object, float x, float y) {
-    *value = tex2D<T>(object, x, y);
-}
+// The same with a place for the value.
+#define CM_TEXTURE(function, parameters, arguments)                                               \
+    template <class T>                                                                            \
+    inline void function(T *value, cmTextureObject_t object, parameters) {                        \
+        *value = function<T>(object, arguments);                                                  \
+    }
+#define CM_LIST(...) __VA_ARGS__
+CM_TEXTURE(tex1Dfetch, int x, x)
+CM_TEXTURE(tex1D, float x, x)
+CM_TEXTURE(tex2D, CM_LIST(float x, float y), CM_LIST(x, y))
+CM_TEXTURE(tex3D, CM_LIST(float x, float y, float z), CM_LIST(x, y, z))
+CM_TEXTURE(tex1DLayered, CM_LIST(float x, int layer), CM_LIST(x, layer))
+CM_TEXTURE(tex2DLayered, CM_LIST(float x, float y, int layer), CM_LIST(x, y, layer))
+CM_TEXTURE(texCubemap, CM_LIST(float x, float y, float z), CM_LIST(x, y, z))
+CM_TEXTURE(texCubemapLayered, CM_LIST(float x, float y, float z, int layer),
+           CM_LIST(x, y, z, layer))
+CM_TEXTURE(tex1DLod, CM_LIST(float x, float level), CM_LIST(x, level))
+CM_TEXTURE(tex2DLod, CM_LIST(float x, float y, float level), CM_LIST(x, y, level))
+CM_TEXTURE(tex3DLod, CM_LIST(float x, float y, float z, float level), CM_LIST(x, y, z, level))
+#undef CM_TEXTURE
 
 #define CM_SURFACE(dimension, parameters, place)                                                  \
     template <class T>                                                                            \
@@ -249,7 +266,6 @@ template <class T> inline void tex2D(T *value, cmTextureObject_t object, float x
                                        cmSurfaceBoundaryMode mode = cmBoundaryModeTrap) {         \
         cm::detail::surface_write(cm::detail::surface(object, place, mode, sizeof(T)), value);    \
     }
-#define CM_LIST(...) __VA_ARGS__
 CM_SURFACE(1D, int x, CM_LIST(x, 0, 0))
 CM_SURFACE(2D, CM_LIST(int x, int y), CM_LIST(x, y, 0))
 CM_SURFACE(3D, CM_LIST(int x, int y, int z), CM_LIST(x, y, z))

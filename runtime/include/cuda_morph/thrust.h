@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <complex>
 #include <cuda_morph/cpu/library.hpp>
+#include <cuda_morph/cpu/std.hpp>
 #include <functional>
 #include <iostream>
 #include <iterator>

@@ -72,15 +72,18 @@ inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
 inline float cospif(float x) { return static_cast<float>(cospi(x)); }
 inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
-inline float normcdff(float x) { return 0.5f * erfcf(x * -0.70710678118654752f); }
 inline double normcdf(double x) { return 0.5 * ::erfc(x * -0.70710678118654752440); }
+inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
 inline float erfcxf(float x) { return static_cast<float>(::exp(double(x) * x) * ::erfc(x)); }
 inline double erfcx(double x) { return ::exp(x * x) * ::erfc(x); }
-inline float norm3df(float a, float b, float c) { return std::hypot(a, b, c); }
+inline float norm3df(float a, float b, float c) {
+    return static_cast<float>(::sqrt(double(a) * a + double(b) * b + double(c) * c));
+}
 inline double norm3d(double a, double b, double c) { return std::hypot(a, b, c); }
 inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
 inline float norm4df(float a, float b, float c, float d) {
-    return std::hypot(std::hypot(a, b), std::hypot(c, d));
+    const double squares = double(a) * a + double(b) * b + double(c) * c + double(d) * d;
+    return static_cast<float>(::sqrt(squares));
 }
 inline float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
 inline double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
