@@ -245,7 +245,7 @@ def tests_of(tree, reach, file, number, everything):
     suites = SUITES.get(folder, SUITES[""])
     here, beside = reach.cases(file, number) if "brief" in suites else ([], [])
     if everything:
-        here, beside = reach.fixtures()["names"][1:], []
+        here, beside = [name for name in reach.fixtures()["names"] if name], []
     others = []
     if "unit" in suites:
         for program in reach.units("trace"):

@@ -17,7 +17,6 @@ import re
 import shutil
 import subprocess
 import time
-from collections import defaultdict
 from pathlib import Path
 
 CASES = 4096  # MAX_CASES of trace.c
@@ -48,7 +47,7 @@ class Reach:
         self.tree, self.kept = tree, tree.root.parent / "mutate-reach.pickle"
         self.folder = tree.root / "trace-maps"
         self.items = pickle.loads(self.kept.read_bytes()) if self.kept.is_file() else {}
-        self.spans, self.at, self.built = {}, {}, False
+        self.spans, self.at, self.built, self.current = {}, {}, False, False
 
     def span(self, file, number):
         """The function that has the line: (name, its first line); None outside of functions."""
@@ -136,23 +135,39 @@ class Reach:
         return self.have(item, self.key(path), make)
 
     def fixtures(self):
-        """The cases' names and, by function and line, a bit for each case; the first is the start."""
-        def make():
-            root = self.tree.root / "tests/fixtures"
-            names = [f"{d.name}/{c.name}" for d in sorted(root.iterdir()) if d.is_dir()
-                     for c in sorted(d.iterdir()) if c.is_dir() and c.name[0] != "."]
-            cpu = str(min(os.sched_getaffinity(0)))
-            self.traced("taskset", "-c", cpu, "trace/tests/run_fixtures", "tests/fixtures", "--brief")
-            data = (self.folder / "cases").read_bytes()
-            step = 4 + CASES // 8
-            rows = [data[i:i + step] for i in range(0, len(data), step)]
-            places = [int.from_bytes(row[:4], "little") for row in rows]
-            by = defaultdict(lambda: defaultdict(int))
-            for row, at in zip(rows, self.lines(self.tree.root / "trace/tests/run_fixtures", places)):
-                if at:
-                    by[at[:2]][at[2]] |= int.from_bytes(row[4:], "little")
-            return {"names": ["", *names], "by": {f: dict(of) for f, of in by.items()}}
-        return self.have("fixtures", self.key("tests/fixtures"), make)
+        """The cases' names and, by function and line, a bit for each case; the first is the start. Only
+        cases that are new run."""
+        kept = self.items.setdefault("fixtures", {"names": [""], "keys": {}, "by": {}})
+        if self.current:
+            return kept
+        self.current = True
+        root = self.tree.root / "tests/fixtures"
+        keys = {f"{d.name}/{c.name}": self.key(c) for d in sorted(root.iterdir()) if d.is_dir()
+                for c in sorted(d.iterdir()) if c.is_dir() and c.name[0] != "."}
+        new = sorted((name for name, key in keys.items() if kept["keys"].get(name) != key),
+                     key=lambda name: name.split("/"))
+        kept["names"] = ["", *(n if keys.get(n) and n not in new else None for n in kept["names"][1:])]
+        kept["keys"] = keys
+        if new:
+            self.trace_cases(kept, new)
+        self.kept.write_bytes(pickle.dumps(self.items))
+        return kept
+
+    def trace_cases(self, kept, new):
+        (self.tree.root / "cases").write_text("".join(f"{case}\n" for case in new))
+        self.traced("taskset", "-c", str(min(os.sched_getaffinity(0))), "trace/tests/run_fixtures",
+                    "tests/fixtures", "--brief", "--only", "@cases")
+        data = (self.folder / "cases").read_bytes()
+        step = 4 + CASES // 8
+        rows = [data[i:i + step] for i in range(0, len(data), step)]
+        places = [int.from_bytes(row[:4], "little") for row in rows]
+        at = len(kept["names"]) - 1  # the start's bit stays the first
+        for row, place in zip(rows, self.lines(self.tree.root / "trace/tests/run_fixtures", places)):
+            if place:
+                mask = int.from_bytes(row[4:], "little")
+                of = kept["by"].setdefault(place[:2], {})
+                of[place[2]] = of.get(place[2], 0) | (mask & 1) | (mask >> 1 << 1 + at)
+        kept["names"] += new
 
     def cases(self, file, number):
         """The fixtures that enter the line, and the others that enter its function."""
@@ -165,7 +180,7 @@ class Reach:
             all_of |= mask
         if all_of & 1 and span:  # before the first case: it may matter to each
             all_of = (1 << len(kept["names"])) - 2
-        named = lambda mask: [n for i, n in enumerate(kept["names"]) if i and mask >> i & 1]
+        named = lambda mask: [n for i, n in enumerate(kept["names"]) if n and mask >> i & 1]
         return named(here), named(all_of & ~here)
 
     def enters(self, kept, file, number):
