@@ -5,7 +5,9 @@
 # SUITE: a row of tests/suites.txt, `test` (the default) or `all` for all rows that say so, or a
 # script: tests/cli/doctor.sh. Each part ends with a line "NAME: N passed, N failed[, N skipped]";
 # a part without one counts as one test, and one that ends with another status than 0 has failed.
-# What is skipped is named in lines "NAME: skipped: WHAT: WHY", which stand together at the end.
+# What is skipped is named in lines "NAME: skipped: WHAT: WHY", which stand together at the end. So
+# does what failed, behind it, since a log is read from its end: for each part that failed the first
+# lines that say FAILED or "failed:" with the indented lines below them, or else its last lines.
 # Exit status: 0 nothing failed, 1 something did, 2 there is no such suite.
 
 BUILD=${BUILD:-build}
@@ -20,6 +22,23 @@ passed=0
 failed=0
 skipped=0
 : >"$output.skipped"
+: >"$output.failed"
+shown=20 # lines of a part that failed, at the end
+
+# tells_failures FILE: the lines of a part's output that tell what failed
+tells_failures() {
+    awk '
+        /(^|: )FAILED[: ]/ || /: failed: / { inside = 1; print; next }
+        inside && /^ / { print; next }
+        { inside = 0 }' "$1" >"$output.told"
+    lines=$(wc -l <"$output.told")
+    if [ "$lines" -eq 0 ]; then
+        tail -n "$shown" "$1"
+    else
+        head -n "$shown" "$output.told"
+        [ "$lines" -le "$shown" ] || echo "... and $((lines - shown)) lines more"
+    fi | cut -c 1-300
+}
 
 # part NAME COMMAND...
 part() {
@@ -41,6 +60,10 @@ part() {
         f=1
         echo "$what: ended with status $status"
     fi
+    if [ "$f" -gt 0 ]; then
+        echo "failed: $what, with status $status"
+        tells_failures "$output" | sed 's/^/    /'
+    fi >>"$output.failed"
     passed=$((passed + p))
     failed=$((failed + f))
     skipped=$((skipped + s))
@@ -102,5 +125,6 @@ done
 
 echo "seconds: ${seconds-}"
 sort "$output.skipped"
+cat "$output.failed"
 echo "total: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
