@@ -209,6 +209,9 @@ struct cm_input {
      * cells. */
     bool (*wants)(const void *ctx, struct str rule, size_t start, size_t end);
     const void *wants_ctx;
+    /* The same bytes are run for other targets, too, right before or after: what does not depend
+     * on the target is done once. It changes no result. */
+    bool again;
     enum cm_dump dump; /* CM_DUMP_NONE, or: put that stage's text into `dumped` */
     struct str *dumped;
 };

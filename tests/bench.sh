@@ -55,5 +55,6 @@ if [ -n "$hipify" ]; then
 else
     say 'hipify-perl is left out: it is not installed, and HIPIFY_PERL does not name it'
 fi
+"$PYTHON" tests/bench/targets.py "$tool" "$corpus/part0/torch"
 echo
 exec "$PYTHON" tests/bench/measure.py "$tool" "$corpus" "$work/words" ${rival:+"$rival"}

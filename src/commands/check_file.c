@@ -88,7 +88,8 @@ static void run(struct job *j, struct str bytes, size_t target, struct cm_result
                           .semantic = j->semantic,
                           .disk = &disk,
                           .wants = wants,
-                          .wants_ctx = j};
+                          .wants_ctx = j,
+                          .again = j->folder->n_targets > 1};
     cm_run_buffer(j->check->in.session, j->worker->workspace, &in, r);
     if (!j->folder->asks_target) result_without_module(r, j->a, S(PYTHON_RUNTIME));
 }

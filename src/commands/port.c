@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* port.c - `cuda-morph port`: from the options to one pass over the sources per target. */
+/* port.c - `cuda-morph port`: from the options to a pass over the sources for all targets. */
 #include "commands/port.h"
 #include "base/pool.h"
 #include "cli/target_names.h"
@@ -220,10 +220,13 @@ static bool prepare_output(struct port *port) {
 
 /* ---- the passes ---- */
 
+/* All sources for some targets. The first target's items are printed as they come, those of the
+ * others wait until it is their turn: only such as have something to say. */
 struct pass {
     struct port *port;
     struct ordered ordered;
     struct progress progress;
+    struct port_item **waiting; /* [target][source] */
 };
 
 static void pass_job(void *ctx, size_t worker, size_t index) {
@@ -233,29 +236,50 @@ static void pass_job(void *ctx, size_t worker, size_t index) {
 
 static void pass_print(void *ctx, size_t index, void *item) {
     struct pass *pass = ctx;
-    port_print_item(pass->port, index, item);
+    struct port *port = pass->port;
+    struct port_item *of_target = item;
+    for (size_t i = 0; i < port->n_now; i++) {
+        struct port_item *next = of_target->next;
+        bool speaks = port_count_item(port, port->first + i, of_target);
+        if (speaks && i == 0) port_print_item(port, index, of_target);
+        if (speaks && i > 0) pass->waiting[i * port->in.sources.n + index] = of_target;
+        if (item != &port_lost_item) of_target = next;
+    }
     progress_step(&pass->progress);
 }
 
-static void run_pass(struct port *port, struct port_target *target) {
+static void print_target(struct pass *pass, size_t i) {
+    struct port *port = pass->port;
+    port->current = port->first + i;
+    for (size_t k = 0; i > 0 && k < port->in.sources.n; k++) {
+        struct port_item *item = pass->waiting[i * port->in.sources.n + k];
+        if (item) port_print_item(port, k, item);
+    }
+    if (cli_has(port->cli, OPT_WITH_RUNTIME)) port->in.failed |= !port_copy_runtime(port);
+    port_print_summary(port);
+}
+
+static void run_pass(struct port *port, size_t first, size_t n) {
+    struct arena *a = port->cli->a;
     struct pass pass = {.port = port};
-    port->current = target;
+    port->first = port->current = &port->targets[first];
+    port->n_now = n;
     if (port->verify && !port_verify(port)) {
         port->in.failed = true;
         return;
     }
-    ordered_init(&pass.ordered, port->cli->a, port->in.jobs * 4 + 16, pass_print, &pass);
+    if (n > 1) pass.waiting = arena_zalloc(a, n * (port->in.sources.n + 1) * sizeof *pass.waiting);
+    ordered_init(&pass.ordered, a, port->in.jobs * 4 + 16, pass_print, &pass);
     /* Items are printed by any thread, and no thread may jump into main's frame. */
-    jmp_buf *escape = port->cli->a->escape;
-    port->cli->a->escape = NULL;
+    jmp_buf *escape = a->escape;
+    a->escape = NULL;
     progress_start(&pass.progress, port->cli->err, port->in.sources.n,
                    cli_has(port->cli, OPT_QUIET));
     pool_run(port->in.jobs, port->in.sources.n, pass_job, &pass);
     progress_end(&pass.progress);
-    port->cli->a->escape = escape;
+    a->escape = escape;
     ordered_free(&pass.ordered);
-    if (cli_has(port->cli, OPT_WITH_RUNTIME)) port->in.failed |= !port_copy_runtime(port);
-    port_print_summary(port);
+    for (size_t i = 0; i < n; i++) print_target(&pass, i);
 }
 
 static int port_status(const struct port *port) {
@@ -294,7 +318,8 @@ int command_port(struct cli *cli) {
     if (!port_open_workers(port))
         return cli_error(cli, "out of memory for %zu threads", port->in.jobs);
     if (port->mode == PORT_IN_PLACE) port->undo = undo_open(cli);
-    for (size_t i = 0; i < port->n_targets; i++) run_pass(port, &port->targets[i]);
+    size_t at_once = port->verify ? 1 : port->n_targets;
+    for (size_t i = 0; i < port->n_targets; i += at_once) run_pass(port, i, at_once);
     undo_close(port->undo);
     port_close_workers(port);
     compile_setup_end(&port->compile);

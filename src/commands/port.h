@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* port.h - the parts of the port command, shared by port.c, port_file.c and port_print.c.
  *
- * port.c reads the options into a struct port and runs one pass over the sources per target;
- * port_file.c ports one source in a worker thread and leaves a struct port_item; port_print.c
- * prints the items in order. */
+ * port.c reads the options into a struct port and runs a pass over the sources for all targets;
+ * port_file.c ports one source in a worker thread and leaves a struct port_item for each target;
+ * port_print.c prints the items in order, target by target. */
 #ifndef CM_PORT_H
 #define CM_PORT_H
 
@@ -51,8 +51,9 @@ struct port {
     struct port_target *targets; /* in.targets with what port keeps of each */
     size_t n_targets;
 
-    /* The pass that is running. */
-    struct port_target *current;
+    /* The pass that is running: its targets, and the one that is being spoken of. */
+    struct port_target *first, *current;
+    size_t n_now;
     struct port_worker *workers;
     atomic_bool stop; /* nobody reads standard output any more */
     size_t manual_shown;
@@ -72,15 +73,17 @@ struct port_item {
     struct str parts;              /* of the Python runtime: names, each ended by NUL */
     size_t counts[CM_OUTCOMES], words;
     bool changed, failed, copied;
-    bool unwritten; /* ported, but the result could not be written */
-    bool unasked;   /* --semantic was wanted, and libclang gave nothing */
+    bool unwritten;         /* ported, but the result could not be written */
+    bool unasked;           /* --semantic was wanted, and libclang gave nothing */
+    struct port_item *next; /* of the same source for the next target of the pass */
 };
 
 /* Stands for the item of a source for which there was no memory. */
 extern struct port_item port_lost_item;
 
-/* Ports sources[index] for port->current and does with the result what the mode says. Memory is
- * the worker's own. The caller frees the item, unless it is port_lost_item. */
+/* Ports sources[index] for the targets of the pass and does with the results what the mode says;
+ * items for all of them, or port_lost_item for all. Memory is the worker's own. The caller frees
+ * the items, but for port_lost_item. */
 struct port_item *port_source(struct port *port, size_t worker, size_t index);
 
 /* One set of scratch memory per thread. */
@@ -92,7 +95,8 @@ void port_close_workers(struct port *port);
 struct str port_relative(const struct port *port, struct arena *a,
                          const struct port_target *target, const struct source *s);
 struct str port_rename_includes(const struct port *port, struct arena *a,
-                                const struct source *source, struct str text);
+                                const struct port_target *target, const struct source *source,
+                                struct str text);
 
 /* ---- port_runtime.c ---- */
 
@@ -106,9 +110,11 @@ void port_add_needs(struct port *port, struct buf *b);
  * message. */
 bool port_copy_runtime(struct port *port);
 
-/* Prints an item and adds it to the totals. Not for two threads at once. */
+/* Prints an item of the current target and frees it. Not for two threads at once. */
 void port_print_item(struct port *port, size_t index, struct port_item *item);
-/* Prints what is left to say about the target after its last item. */
+/* Adds it to the target's totals, and frees it where nothing else is to be said; false then. */
+bool port_count_item(struct port *port, struct port_target *target, struct port_item *item);
+/* Prints what is left to say about the current target after its last item. */
 void port_print_summary(struct port *port);
 /* Starts the files of --report and --accounting, and writes them. */
 void port_start_reports(struct port *port);

@@ -14,6 +14,7 @@
 struct port_worker {
     struct arena a; /* reset for every source */
     struct cm_workspace *workspace;
+    struct port_item *items, **end; /* of the source at hand, a list */
 };
 
 struct port_item port_lost_item = {.failed = true};
@@ -41,6 +42,7 @@ void port_close_workers(struct port *port) {
 
 struct draft {
     struct port *port;
+    struct port_target *target;
     struct arena *a;
     const struct source *source;
     struct port_item item; /* the numbers and flags */
@@ -119,7 +121,7 @@ static void describe(struct draft *d, struct str input, const struct cm_result *
     }
     struct cm_result whole = *r;
     if (port->report) add_verified(d, &whole);
-    struct json_file f = {path, port->current->name, input, d->source->language, &whole};
+    struct json_file f = {path, d->target->name, input, d->source->language, &whole};
     if (port->report) json_report_file(&d->report, &f);
     if (port->accounting) json_accounting_file(&d->accounting, &f);
     if (!port->verbose) return;
@@ -155,10 +157,9 @@ static void write_in_place(struct draft *d, struct str input, struct str output,
 
 static void write_below_root(struct draft *d, const struct cm_result *r, unsigned mode) {
     struct str error;
-    const char *root = d->port->current->root;
-    const char *relative =
-        arena_strdup(d->a, port_relative(d->port, d->a, d->port->current, d->source));
-    struct str text = port_rename_includes(d->port, d->a, d->source, r->output);
+    const char *root = d->target->root;
+    const char *relative = arena_strdup(d->a, port_relative(d->port, d->a, d->target, d->source));
+    struct str text = port_rename_includes(d->port, d->a, d->target, d->source, r->output);
     bool as_it_is = !r->changed && !d->source->is_stdin && str_eq(text, r->output);
     bool ok = as_it_is ? file_copy_in(d->a, root, relative, d->source->path, &error)
                        : file_create_in(d->a, root, relative, text, mode, &error);
@@ -184,7 +185,7 @@ static void deliver(struct draft *d, struct str input, const struct file_id *id,
     case PORT_CHECK:
         if (!r->changed || d->port->quiet) break;
         buf_add_visible(&d->out, path);
-        buf_printf(&d->out, ": would change for %.*s\n", STR_ARG(d->port->current->name));
+        buf_printf(&d->out, ": would change for %.*s\n", STR_ARG(d->target->name));
         break;
     case PORT_SUMMARY:
     case PORT_DUMP:
@@ -214,7 +215,7 @@ static void copy_other(struct draft *d) {
     struct str error;
     d->item.copied = true;
     const char *relative = arena_strdup(d->a, d->source->relative);
-    if (!file_copy_in(d->a, d->port->current->root, relative, d->source->path, &error))
+    if (!file_copy_in(d->a, d->target->root, relative, d->source->path, &error))
         draft_error(d, error);
 }
 
@@ -226,29 +227,42 @@ static bool read_header(void *context, struct arena *a, struct str path, struct 
     return file_read(a, arena_strdup(a, path), MAX_HEADER, text, NULL, &error);
 }
 
-static void process(struct draft *d, struct cm_workspace *workspace) {
+/* A source as it was read, for all targets. */
+struct reading {
+    struct str bytes;
+    struct file_id id;
+    const struct semantic_facts *semantic; /* or NULL */
+    struct str error, problem;             /* why it, or that, could not be had; or empty */
+};
+
+static void read_source(struct reading *read, const struct port *port, struct arena *a,
+                        const struct source *source) {
+    if (!source_read(&port->in, a, source, &read->bytes, &read->id, &read->error)) return;
+    read->semantic = compile_facts(&port->compile, a, source->path, source->language, read->bytes,
+                                   &read->problem);
+}
+
+static void process(struct draft *d, struct cm_workspace *workspace, const struct reading *read) {
     struct port *port = d->port;
-    struct str bytes, error, dumped = {NULL, 0};
-    struct file_id id = {0};
-    if (!source_read(&port->in, d->a, d->source, &bytes, &id, &error)) {
-        draft_error(d, error);
+    struct str dumped = {NULL, 0};
+    if (read->error.n) {
+        draft_error(d, read->error);
         return;
     }
     struct cm_input in = {.name = str_of(d->source->path),
-                          .bytes = bytes,
+                          .bytes = read->bytes,
                           .language = d->source->language,
-                          .target = port->current->target,
+                          .target = d->target->target,
                           .facts = port->in.facts,
+                          .semantic = read->semantic,
+                          .again = port->n_now > 1,
                           .dump = port->dump,
                           .dumped = &dumped};
     static const struct cu_reader headers = {read_header, NULL};
     static const struct py_disk disk = {file_exists, NULL};
     if (!d->source->is_stdin) in.headers = &headers;
     in.disk = &disk;
-    struct str problem = {NULL, 0};
-    in.semantic =
-        compile_facts(&port->compile, d->a, d->source->path, d->source->language, bytes, &problem);
-    if (problem.n) say_problem(d, problem);
+    if (read->problem.n) say_problem(d, read->problem);
     struct cm_result r = {0};
     cm_run_buffer(port->in.session, workspace, &in, &r);
     if (port->mode == PORT_DUMP) add_dump(d, dumped);
@@ -258,31 +272,62 @@ static void process(struct draft *d, struct cm_workspace *workspace) {
     if (d->source->language == CM_PYTHON || d->source->language == CM_NOTEBOOK)
         runtime_add_parts(&d->parts, r.output);
     bool failed = d->item.failed;
-    deliver(d, bytes, &id, &r);
+    deliver(d, read->bytes, &read->id, &r);
     d->item.unwritten = !failed && d->item.failed;
     if (d->item.unwritten) r.changed = d->item.changed = false; /* the tree is as it was */
-    describe(d, bytes, &r);
+    describe(d, read->bytes, &r);
+}
+
+static struct port_item *port_for(struct port *port, struct port_worker *w,
+                                  struct port_target *target, const struct source *source,
+                                  const struct reading *read) {
+    struct draft *d = NEW(&w->a, struct draft);
+    *d = (struct draft){.port = port, .target = target, .a = &w->a, .source = source};
+    struct buf *parts[] = {&d->out,    &d->errors, &d->notes,      &d->remarks,
+                           &d->manual, &d->report, &d->accounting, &d->parts};
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) buf_init(parts[i], &w->a);
+    if (source->language == CM_NONE)
+        copy_other(d);
+    else if (!atomic_load(&port->stop))
+        process(d, w->workspace, read);
+    return finish(d);
+}
+
+static struct port_item *lose_items(struct port_worker *w) {
+    for (struct port_item *item = w->items, *next; item; item = next) {
+        next = item->next;
+        free(item);
+    }
+    arena_free(&w->a);
+    return &port_lost_item;
+}
+
+/* Not inlined: its variables would live in the frame that setjmp was called in. */
+__attribute__((noinline)) static void port_for_all(struct port *port, struct port_worker *w,
+                                                   const struct source *source) {
+    struct reading *read = NEW(&w->a, struct reading);
+    if (source->language != CM_NONE && !atomic_load(&port->stop))
+        read_source(read, port, &w->a, source);
+    for (size_t i = 0; i < port->n_now; i++) {
+        *w->end = port_for(port, w, port->first + i, source, read);
+        if (*w->end == &port_lost_item) {
+            *w->end = NULL;
+            longjmp(*w->a.escape, 1);
+        }
+        w->end = &(*w->end)->next;
+    }
 }
 
 struct port_item *port_source(struct port *port, size_t worker, size_t index) {
     struct port_worker *w = &port->workers[worker];
     jmp_buf escape;
-    if (setjmp(escape)) {
-        arena_free(&w->a);
-        return &port_lost_item;
-    }
+    w->items = NULL;
+    w->end = &w->items;
+    if (setjmp(escape)) return lose_items(w);
     arena_reset(&w->a);
     w->a.escape = &escape;
-    struct draft *d = NEW(&w->a, struct draft);
-    *d = (struct draft){.port = port, .a = &w->a, .source = &port->in.sources.v[index]};
-    struct buf *parts[] = {&d->out,    &d->errors, &d->notes,      &d->remarks,
-                           &d->manual, &d->report, &d->accounting, &d->parts};
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++) buf_init(parts[i], &w->a);
-    cli_current_file = d->source->path;
-    if (d->source->language == CM_NONE)
-        copy_other(d);
-    else if (!atomic_load(&port->stop))
-        process(d, w->workspace);
+    cli_current_file = port->in.sources.v[index].path;
+    port_for_all(port, w, &port->in.sources.v[index]);
     cli_current_file = NULL;
-    return finish(d);
+    return w->items;
 }

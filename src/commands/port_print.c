@@ -80,15 +80,23 @@ static void add_to_totals(struct totals *t, const struct port_item *item) {
     t->words += item->words;
 }
 
+bool port_count_item(struct port *port, struct port_target *target, struct port_item *item) {
+    const struct str *texts[] = {&item->out,    &item->errors, &item->notes,      &item->remarks,
+                                 &item->manual, &item->report, &item->accounting, &item->parts};
+    bool speaks = item == &port_lost_item;
+    add_to_totals(&target->totals, item);
+    port->in.failed |= item->failed || item->unasked;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) speaks |= texts[i]->n > 0;
+    if (!speaks) free(item);
+    return speaks;
+}
+
 void port_print_item(struct port *port, size_t index, struct port_item *item) {
     struct cli *cli = port->cli;
-    add_to_totals(&port->current->totals, item);
     if (item == &port_lost_item) {
         cli_error(cli, "%s: out of memory", port->in.sources.v[index].path);
-        port->in.failed = true;
         return;
     }
-    port->in.failed |= item->failed || item->unasked;
     stream_add(cli->out, item->out);
     stream_add(cli->err, item->errors);
     if (cli->out->error) atomic_store(&port->stop, true);

@@ -93,8 +93,9 @@ static size_t next_line(struct str text, size_t at, bool *comment) {
 }
 
 struct str port_rename_includes(const struct port *port, struct arena *a,
-                                const struct source *source, struct str text) {
-    struct str extension = extension_of(port, port->current);
+                                const struct port_target *target, const struct source *source,
+                                struct str text) {
+    struct str extension = extension_of(port, target);
     bool is_cpp = source->language == CM_CUDA || source->language == CM_CPP;
     if (!extension.n || !is_cpp || str_find(text, S(".cu\""), 0) == text.n) return text;
     struct buf b;

@@ -108,16 +108,15 @@ int command_report(struct cli *cli) {
         return STATUS_FAILED;
     struct looks looks;
     look_at_sources(&looks, in, NULL);
-    struct survey *surveys = arena_zalloc(cli->a, in->n_targets * sizeof *surveys);
-    struct report report = {.surveys = surveys, .n = in->n_targets};
-    bool ok = true;
-    for (size_t i = 0; ok && i < in->n_targets; i++) {
-        ok = survey_run(&surveys[i], cli->a, in, in->targets[i]);
-        if (!ok) cli_error(cli, "out of memory for %zu threads", in->jobs);
-        in->failed |= surveys[i].n_failed > 0;
-        if (ok) say_problems(cli, surveys, i);
+    struct surveys surveys;
+    bool ok = survey_run(&surveys, cli->a, in);
+    struct report report = {.surveys = surveys.v, .n = surveys.n};
+    if (!ok) cli_error(cli, "out of memory for %zu threads", in->jobs);
+    for (size_t i = 0; ok && i < surveys.n; i++) {
+        in->failed |= surveys.v[i].n_failed > 0;
+        say_problems(cli, surveys.v, i);
     }
     ok = ok && describe(cli, &report, &project) && print_report(cli, &report);
-    for (size_t i = 0; i < in->n_targets; i++) survey_free(&surveys[i]);
+    survey_free(&surveys);
     return ok && !in->failed ? STATUS_DONE : STATUS_FAILED;
 }

@@ -68,43 +68,49 @@ static void keep_result(struct survey_worker *w, struct survey_file *file, size_
 }
 
 /* Not inlined: its variables would live in the frame that setjmp was called in. */
-__attribute__((noinline)) static void survey_source(struct survey *s, struct survey_worker *w,
+__attribute__((noinline)) static void survey_source(struct surveys *all, struct survey_worker *w,
                                                     size_t index) {
-    const struct source *source = &s->in->sources.v[index];
-    struct survey_file *file = &s->files[index];
-    struct str bytes;
-    if (!source_read(s->in, &w->text, source, &bytes, NULL, &file->problem)) {
-        file->problem = arena_str(&w->kept, file->problem);
-        return;
+    const struct source *source = &all->in->sources.v[index];
+    struct str bytes, error;
+    bool was_read = source_read(all->in, &w->text, source, &bytes, NULL, &error);
+    size_t lines = was_read ? count_lines(bytes) : 0;
+    for (size_t i = 0; i < all->n; i++) {
+        struct survey_file *file = &all->v[i].files[index];
+        if (!was_read) {
+            file->problem = arena_str(&w->kept, error);
+            continue;
+        }
+        static const struct py_disk disk = {file_exists, NULL};
+        struct cm_input in = {.name = str_of(source->path),
+                              .bytes = bytes,
+                              .language = source->language,
+                              .target = all->v[i].target,
+                              .disk = &disk,
+                              .facts = all->in->facts,
+                              .again = all->n > 1};
+        struct cm_result r;
+        cm_run_buffer(all->in->session, w->workspace, &in, &r);
+        file->lines = lines;
+        keep_result(w, file, index, &r);
     }
-    static const struct py_disk disk = {file_exists, NULL};
-    struct cm_input in = {.name = str_of(source->path),
-                          .bytes = bytes,
-                          .language = source->language,
-                          .target = s->target,
-                          .disk = &disk,
-                          .facts = s->in->facts};
-    struct cm_result r;
-    cm_run_buffer(s->in->session, w->workspace, &in, &r);
-    file->lines = count_lines(bytes);
-    keep_result(w, file, index, &r);
 }
 
 static void run_job(void *ctx, size_t worker, size_t index) {
-    struct survey *s = ctx;
-    struct survey_worker *w = &s->workers[worker];
+    struct surveys *all = ctx;
+    struct survey_worker *w = &all->workers[worker];
     jmp_buf escape;
     if (setjmp(escape)) {
-        s->files[index] = (struct survey_file){.problem = S("out of memory")};
+        for (size_t i = 0; i < all->n; i++)
+            all->v[i].files[index] = (struct survey_file){.problem = S("out of memory")};
     } else {
         arena_reset(&w->text);
         w->text.escape = w->kept.escape = &escape;
-        cli_current_file = s->in->sources.v[index].path;
-        survey_source(s, w, index);
+        cli_current_file = all->in->sources.v[index].path;
+        survey_source(all, w, index);
     }
     w->text.escape = w->kept.escape = NULL;
     cli_current_file = NULL;
-    progress_step(&s->progress);
+    progress_step(&all->progress);
 }
 
 /* ---- adding up ---- */
@@ -171,26 +177,30 @@ static void group_work(struct survey *s, struct arena *a) {
 
 /* ---- the whole of it ---- */
 
-bool survey_run(struct survey *s, struct arena *a, const struct inputs *in,
-                const struct cm_target *target) {
-    *s = (struct survey){.in = in, .target = target, .n_workers = in->jobs};
-    s->files = arena_zalloc(a, (in->sources.n + 1) * sizeof *s->files);
-    s->workers = arena_zalloc(a, in->jobs * sizeof *s->workers);
+bool survey_run(struct surveys *all, struct arena *a, const struct inputs *in) {
+    *all = (struct surveys){.in = in, .n = in->n_targets};
+    all->v = arena_zalloc(a, (all->n + 1) * sizeof *all->v);
+    all->workers = arena_zalloc(a, in->jobs * sizeof *all->workers);
+    for (size_t i = 0; i < all->n; i++) {
+        all->v[i] = (struct survey){.in = in, .target = in->targets[i]};
+        all->v[i].files = arena_zalloc(a, (in->sources.n + 1) * sizeof *all->v[i].files);
+    }
     for (size_t i = 0; i < in->jobs; i++)
-        if (!(s->workers[i].workspace = cm_workspace_new())) return false;
-    progress_start(&s->progress, in->cli->err, in->sources.n, cli_has(in->cli, OPT_QUIET));
-    pool_run(in->jobs, in->sources.n, run_job, s);
-    progress_end(&s->progress);
-    add_up(s, a);
-    group_work(s, a);
+        if (!(all->workers[i].workspace = cm_workspace_new())) return false;
+    progress_start(&all->progress, in->cli->err, in->sources.n, cli_has(in->cli, OPT_QUIET));
+    pool_run(in->jobs, in->sources.n, run_job, all);
+    progress_end(&all->progress);
+    for (size_t i = 0; i < all->n; i++) {
+        add_up(&all->v[i], a);
+        group_work(&all->v[i], a);
+    }
     return true;
 }
 
-void survey_free(struct survey *s) {
-    for (size_t i = 0; i < s->n_workers; i++) {
-        cm_workspace_free(s->workers[i].workspace);
-        arena_free(&s->workers[i].text);
-        arena_free(&s->workers[i].kept);
+void survey_free(struct surveys *all) {
+    for (size_t i = 0; i < all->in->jobs; i++) {
+        cm_workspace_free(all->workers[i].workspace);
+        arena_free(&all->workers[i].text);
+        arena_free(&all->workers[i].kept);
     }
-    s->n_workers = 0;
 }

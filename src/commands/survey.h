@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* survey.h - what a tree holds of CUDA and how much of it `port` does: the data of `report`.
  *
- * survey_run ports every source in memory for one target and adds up what became of each token:
+ * survey_run ports every source in memory for each target and adds up what became of each token:
  * per library (the domain of its rule), per file, and what needs manual porting, grouped. */
 #ifndef CM_SURVEY_H
 #define CM_SURVEY_H
@@ -46,15 +46,20 @@ struct survey {
     survey_libraries libraries; /* the largest first */
     struct survey_work *work;   /* the most frequent first */
     size_t n_work;
+};
+
+/* The surveys of all targets, which are made together: a source is read once. */
+struct surveys {
+    const struct inputs *in;
+    struct survey *v; /* one for each of in->targets */
+    size_t n;
     struct survey_worker *workers; /* whose memory the texts live in */
-    size_t n_workers;
-    struct progress progress; /* of survey_run */
+    struct progress progress;      /* of survey_run */
 };
 
 /* False when there is no memory for the threads. survey_free is due in any case. */
-bool survey_run(struct survey *s, struct arena *a, const struct inputs *in,
-                const struct cm_target *target);
-void survey_free(struct survey *s);
+bool survey_run(struct surveys *all, struct arena *a, const struct inputs *in);
+void survey_free(struct surveys *all);
 
 /* The sum of the outcomes. */
 size_t survey_total(const size_t *counts);

@@ -16,6 +16,7 @@ enum { MAX_SOURCE = 64 * 1024 * 1024, MAX_UNIT_MEMORY = 512 * 1024 * 1024 };
 struct cm_workspace {
     struct arena a;
     struct regex_cache *regex;
+    struct parses *parses;
 };
 
 const struct language *language_of(enum cm_language l) {
@@ -86,6 +87,7 @@ static void note_limits(struct unit *u) {
 static void run_stages(struct unit *u, struct cm_result *out) {
     const struct language *l = u->language;
     struct str output = u->src;
+    if (u->parses) parses_begin(u->parses, u->src, u->a->escape);
     l->check_text(u);
     bool skipped = !u->refused && !l->is_worth(u);
     if (!u->refused && !skipped) {
@@ -123,12 +125,18 @@ void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const str
     w->a.limit = MAX_UNIT_MEMORY;
     *out = (struct cm_result){.output = in->bytes};
     if (setjmp(escape) == 0) {
-        struct unit u = {.session = s, .in = in, .a = &w->a, .regex = w->regex, .src = in->bytes};
+        struct unit u = {.session = s,
+                         .in = in,
+                         .a = &w->a,
+                         .regex = w->regex,
+                         .parses = in->again ? w->parses : NULL,
+                         .src = in->bytes};
         regex_begin(w->regex);
         run(&u, out);
         w->a.escape = NULL;
         return;
     }
+    parses_forget(w->parses);
     static const char sentence[] =
         "the file needs more memory than the 512 MiB that one file may have, or than there is; it "
         "was left unchanged";
@@ -144,17 +152,17 @@ struct cm_workspace *cm_workspace_new(void) {
     if (!w) return NULL;
     arena_init(&w->a, 0);
     w->regex = regex_cache_new();
-    if (!w->regex) {
-        free(w);
-        return NULL;
-    }
-    return w;
+    w->parses = parses_new();
+    if (w->regex && w->parses) return w;
+    cm_workspace_free(w);
+    return NULL;
 }
 
 void cm_workspace_free(struct cm_workspace *w) {
     if (!w) return;
     arena_free(&w->a);
-    regex_cache_free(w->regex);
+    if (w->regex) regex_cache_free(w->regex);
+    parses_free(w->parses);
     free(w);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cuda/cu.h"
 #include "cudamorph.h"
+#include "engine/parses.h"
 #include "python/py.h"
 #include "text/text.h"
 
@@ -43,8 +44,9 @@ struct unit {
     const struct cm_input *in;
     struct arena *a;
     struct regex_cache *regex;
-    struct str src;      /* the bytes that edits count in */
-    struct str readable; /* the same length, as tree-sitter can read them (source.c) */
+    struct parses *parses; /* trees of src for other targets, or NULL: nobody asks for more */
+    struct str src;        /* the bytes that edits count in */
+    struct str readable;   /* the same length, as tree-sitter can read them (source.c) */
     struct py_scan scan;
     struct py py;          /* Python */
     struct cu cu;          /* C++ */

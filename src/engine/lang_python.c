@@ -19,6 +19,25 @@ static bool is_worth(struct unit *u) {
 
 /* ---- match ---- */
 
+/* The tree of the ranges, which another target may have wanted before. A text that had to be
+ * changed to be read is no one else's. */
+static enum parse_status parse(struct unit *u, struct tree *t) {
+    const struct byte_range *ranges = u->partial ? u->scan.ranges.v : NULL;
+    size_t n = u->partial ? u->scan.ranges.n : 0;
+    struct parses *parses = u->readable.p == u->src.p ? u->parses : NULL;
+    bool whole;
+    if (parses_find(parses, ranges, n, t, &whole)) {
+        u->py.partial = u->partial = !whole;
+        return PARSE_OK;
+    }
+    enum parse_status status =
+        tree_parse(t, u->a, &u->session->python, u->readable, ranges, n, PARSE_SECONDS);
+    if (status != PARSE_OK) return status;
+    py_lift_stars(t);
+    parses_keep(parses, ranges, n, t);
+    return status;
+}
+
 static bool parse_and_match(struct unit *u) {
     struct py *f = &u->py;
     *f = (struct py){.a = u->a,
@@ -33,15 +52,11 @@ static bool parse_and_match(struct unit *u) {
                      .partial = u->partial,
                      .stub = str_ends(u->in->name, S(".pyi")),
                      .options = &u->session->options};
-    enum parse_status status = tree_parse(&f->tree, u->a, &u->session->python, u->readable,
-                                          u->partial ? u->scan.ranges.v : NULL,
-                                          u->partial ? u->scan.ranges.n : 0, PARSE_SECONDS);
-    if (status != PARSE_OK) {
+    if (parse(u, &f->tree) != PARSE_OK) {
         unit_note(u, 0, 0, true, S("parsing takes too long; the file was left unchanged"));
         return false;
     }
     if (f->tree.first_error != NO_NODE && u->partial) return false;
-    py_lift_stars(&f->tree);
     py_match_all(f);
     if (f->too_many)
         unit_note(u, 0, 0, true,
@@ -137,52 +152,126 @@ static struct str rewritten(struct unit *u, uint32_t match,
 
 /* ---- emit ---- */
 
-/* Ranges of the input where they are in the output. */
-static struct byte_range *moved_ranges(struct unit *u, bool *touched) {
-    struct byte_range *moved = arena_alloc(u->a, (u->scan.ranges.n + 1) * sizeof *moved);
-    ptrdiff_t shift = 0;
-    for (size_t i = 0, e = 0; i < u->scan.ranges.n; i++) {
-        struct byte_range r = u->scan.ranges.v[i];
-        bool last = i + 1 == u->scan.ranges.n;
-        size_t before = e;
-        moved[i].start = (uint32_t)((ptrdiff_t)r.start + shift);
-        for (; e < u->edits.n && (u->edits.v[e].end <= r.end || last); e++)
-            shift += (ptrdiff_t)u->edits.v[e].text.n -
-                     (ptrdiff_t)(u->edits.v[e].end - u->edits.v[e].start);
-        moved[i].end = (uint32_t)((ptrdiff_t)r.end + shift);
-        touched[i] = e != before;
+/* A piece of the input that is read again as a whole or not at all. */
+struct piece {
+    struct byte_range r;
+    bool touched;
+};
+typedef VEC(struct piece) pieces;
+
+/* What of a range may stand alone: its statements of the top level; of one that goes on in the
+ * next range, a class, what is there. */
+static void cut_range(struct unit *u, struct byte_range r, uint32_t *node, pieces *out) {
+    const struct tree *t = &u->py.tree;
+    struct piece piece = {.r = r};
+    for (; *node < t->n && t->v[*node].start < r.end; *node = t->v[*node].next) {
+        uint32_t start = t->v[*node].start;
+        bool cuts = start > piece.r.start && t->v[*node].kind != PY_COMMENT;
+        if (!cuts || u->src.p[start - 1] != '\n') continue;
+        piece.r.end = start;
+        vec_push(u->a, out, piece);
+        piece.r = (struct byte_range){start, r.end};
     }
-    return moved;
+    vec_push(u->a, out, piece);
 }
 
-/* The statements of the output that hold edits, for checking that they still parse. */
-static size_t edited_ranges(struct unit *u, struct byte_range **out) {
-    VEC(struct byte_range) v = {0};
-    const struct py_scan *all = &u->scan;
-    if (u->in->dump) return 0;
-    for (size_t i = 0, r = 0; i < u->edits.n; i++) {
-        while (r < all->ranges.n && all->ranges.v[r].end < u->edits.v[i].end) r++;
-        if (r == all->ranges.n || u->edits.v[i].start < all->ranges.v[r].start)
-            return 0; /* outside: check it all */
+static bool is_of_a_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* A name, or several joined by dots, of which no part is a word of the language. */
+static bool is_name(struct str s, bool *dotted) {
+    static const char *const language[] = {
+        "False",  "None",  "True",    "and",      "as",       "assert", "async", "await",
+        "break",  "case",  "class",   "continue", "def",      "del",    "elif",  "else",
+        "except", "exec",  "finally", "for",      "from",     "global", "if",    "import",
+        "in",     "is",    "lambda",  "match",    "nonlocal", "not",    "or",    "pass",
+        "print",  "raise", "return",  "try",      "type",     "while",  "with",  "yield"};
+    *dotted = false;
+    for (size_t i = 0, end; i <= s.n; i = end + 1) {
+        for (end = i; end < s.n && is_of_a_word(s.p[end]); end++) {
+        }
+        struct str part = str_sub(s, i, end);
+        if (!part.n || (part.p[0] >= '0' && part.p[0] <= '9') || (end < s.n && s.p[end] != '.'))
+            return false;
+        for (size_t k = 0; k < ARRAY_LEN(language); k++)
+            if (str_is(part, language[k])) return false;
+        *dotted |= end < s.n;
     }
-    bool *touched = arena_zalloc(u->a, all->ranges.n + 1);
-    struct byte_range *moved = moved_ranges(u, touched);
-    for (size_t i = 0, end; i < all->ranges.n; i = end) {
-        bool any = touched[i];
-        for (end = i + 1; end < all->ranges.n && /* members of the same class */
-                          strchr(" \t", u->src.p[all->ranges.v[end].start]);
-             end++)
-            any |= touched[end];
-        for (; any && i < end; i++) vec_push(u->a, &v, moved[i]);
+    return true;
+}
+
+/* A name for a name: in code, in a text and in a comment what could be read still can. */
+static bool renames(const struct unit *u, const struct cm_edit *e) {
+    bool had, has;
+    bool inside = (e->start > 0 && is_of_a_word(u->src.p[e->start - 1])) ||
+                  (e->end < u->src.n && is_of_a_word(u->src.p[e->end]));
+    return !inside && is_name(str_sub(u->src, e->start, e->end), &had) && is_name(e->text, &has) &&
+           (had || !has);
+}
+
+/* The pieces where they are in the output, and which of them were rewritten. */
+static void move_pieces(struct unit *u, pieces *all) {
+    ptrdiff_t shift = 0;
+    for (size_t i = 0, e = 0; i < all->n; i++) {
+        struct piece *p = &all->v[i];
+        bool last = i + 1 == all->n;
+        uint32_t end = p->r.end;
+        p->r.start = (uint32_t)((ptrdiff_t)p->r.start + shift);
+        for (; e < u->edits.n && (u->edits.v[e].end <= end || last); e++) {
+            const struct cm_edit *edit = &u->edits.v[e];
+            shift += (ptrdiff_t)edit->text.n - (ptrdiff_t)(edit->end - edit->start);
+            p->touched |= !renames(u, edit);
+        }
+        p->r.end = (uint32_t)((ptrdiff_t)end + shift);
+    }
+}
+
+enum { MOST_PIECES = 64 }; /* of a parse: see scan.c */
+
+/* The statements of the output that may read otherwise than before; false: all of it has to be
+ * read. */
+static bool edited_ranges(struct unit *u, struct byte_range **out, size_t *n) {
+    VEC(struct byte_range) v = {0};
+    const struct py_scan *scan = &u->scan;
+    pieces all = {0};
+    if (u->in->dump) return false;
+    for (size_t i = 0, r = 0; i < u->edits.n; i++) {
+        while (r < scan->ranges.n && scan->ranges.v[r].end < u->edits.v[i].end) r++;
+        if (r == scan->ranges.n || u->edits.v[i].start < scan->ranges.v[r].start) return false;
+    }
+    uint32_t node = 1;
+    for (size_t i = 0; i < scan->ranges.n; i++) cut_range(u, scan->ranges.v[i], &node, &all);
+    size_t n_all = all.n;
+    uint32_t *start = arena_alloc(u->a, (n_all + 1) * sizeof *start);
+    for (size_t i = 0; i < n_all; i++) start[i] = all.v[i].r.start;
+    move_pieces(u, &all);
+    for (size_t i = 0, end; i < n_all; i = end) {
+        bool any = all.v[i].touched;
+        for (end = i + 1; end < n_all && strchr(" \t", u->src.p[start[end]]); end++)
+            any |= all.v[end].touched; /* members of the same class */
+        for (; any && i < end; i++) {
+            bool joins = v.n && v.v[v.n - 1].end == all.v[i].r.start;
+            if (joins)
+                v.v[v.n - 1].end = all.v[i].r.end;
+            else
+                vec_push(u->a, &v, all.v[i].r);
+        }
     }
     *out = v.v;
-    return v.n;
+    *n = v.n;
+    return v.n <= MOST_PIECES;
 }
 
 static enum reading reads_again(struct unit *u, struct str output) {
     struct str readable = edits_apply(u->a, u->readable, u->edits.v, u->edits.n);
     struct byte_range *ranges = NULL;
-    size_t n = edited_ranges(u, &ranges);
+    size_t n = 0;
+    if (!edited_ranges(u, &ranges, &n))
+        n = 0;
+    else if (!n)
+        return READS;
     struct arena_mark mark = arena_mark(u->a);
     struct py check = {.a = u->a};
     enum parse_status status;

@@ -11,11 +11,17 @@
 static const unsigned char is_word[256] = {
     ['0' ... '9'] = 1, ['A' ... 'Z'] = 1, ['a' ... 'z'] = 1, ['_'] = 1, [0x80 ... 0xFF] = 1};
 
+enum { ROOTS = 8 };
+
 /* Asks for anchors of one file; remembers which root words the file mentions. */
 struct anchor_test {
     const struct anchor_set *anchors;
-    struct str src, root; /* the last root that was looked for */
-    bool root_found;
+    struct str src;
+    struct {
+        struct str word;
+        bool found;
+    } roots[ROOTS]; /* those that were looked for last */
+    size_t n_roots; /* ever */
     struct py_words words;
     bool carries; /* somewhere a word is part of another one, and has to be accounted for */
 };
@@ -38,11 +44,12 @@ static bool is_anchor_here(struct anchor_test *t, struct str word) {
     if (!anchor_set_may_have(t->anchors, word) || !anchor_set_has(t->anchors, word, &root))
         return false;
     if (!root.n) return true;
-    if (!str_eq(root, t->root)) {
-        t->root = root;
-        t->root_found = str_find(t->src, root, 0) < t->src.n;
-    }
-    return t->root_found;
+    for (size_t i = 0; i < t->n_roots && i < ROOTS; i++)
+        if (str_eq(root, t->roots[i].word)) return t->roots[i].found;
+    size_t slot = t->n_roots++ % ROOTS;
+    t->roots[slot].word = root;
+    t->roots[slot].found = str_find(t->src, root, 0) < t->src.n;
+    return t->roots[slot].found;
 }
 
 static bool has_anchor(struct anchor_test *t, struct str text) {

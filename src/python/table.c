@@ -63,10 +63,11 @@ static uint32_t pair_of(const struct py *f, uint32_t table, uint32_t key) {
     for (size_t k = 0; k < f->identifiers.n; k++) {
         uint32_t i = f->identifiers.v[k];
         if (py_kind(f, table) == PY_ATTRIBUTE) i = py_parent(f, i);
-        uint32_t p = py_parent(f, i), display = py_child(f, p, -1);
-        if (py_kind(f, p) != PY_ASSIGNMENT || py_child(f, p, 0) != i || !is_same(f, i, table) ||
-            py_kind(f, display) != PY_DICTIONARY)
+        uint32_t p = py_parent(f, i);
+        if (py_kind(f, p) != PY_ASSIGNMENT || py_child(f, p, 0) != i || !is_same(f, i, table))
             continue;
+        uint32_t display = py_child(f, p, -1);
+        if (py_kind(f, display) != PY_DICTIONARY) continue;
         for (uint32_t e = py_child(f, display, 0); e != NO_NODE; e = py_next(f, e))
             if (py_kind(f, e) == PY_PAIR && str_eq(py_text(f, py_child(f, e, 0)), py_text(f, key)))
                 return e;

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# many_targets.sh - what is written, said and reported for a target is the same whether it is asked
+# for alone or with all others: a file is read and parsed once for all of them, and nothing of one
+# target may reach the next one's result.
+. "${0%/*}/helper"
+
+cp -r "$top/docs/examples" "$top/tests/fixtures/torch-device" "$top/tests/fixtures/silent" \
+    "$top/tests/fixtures/notebook" . 2>/dev/null
+# Only some targets have a word of these rules: what they ask for has no error, the rest has one.
+{ cuda_code && printf 'def broken(:\n    pass\n'; } >broken.py
+{ cuda_code && printf 'def f(x):\n    return torch.npu_format_cast(x, 2\n'; } >half.py
+printf 'import torch\r\rok = torch.cuda.is_available()\r' >lines.py
+printf 'import torch\n\n\ndef f(a, n):\n    return a, *(torch.cuda.device_count(),) * n\n' >stars.py
+
+targets=$(cd "$top/rules/targets" && echo *.json | sed 's/\.json//g')
+
+mkdir ../out && mv ../in ../tree && mkdir ../in
+cd ../in || exit 2
+# What is reported of files, line by line, without what joins and ends the list.
+files_of() { sed -e '1,/^"files"/d' -e '/^\],$/,$d' -e 's/,$//' "$1"; }
+
+"$tool" port ../tree --target all -q --report ../out/all.json 2>/dev/null
+"$tool" port ../tree --target all --check -j1 -q --report ../out/again.json >/dev/null 2>/dev/null
+check 'one thread reports something else than several' cmp ../out/all.json ../out/again.json
+"$tool" check ../tree --target all --no-cache --format concise >../out/all.check 2>/dev/null
+"$tool" report ../tree --target all --format csv >../out/all.csv 2>/dev/null
+for t in $targets; do
+    "$tool" port ../tree --target "$t" -q --report ../out/one.json 2>/dev/null
+    files_of ../out/one.json >>../out/each
+    "$tool" report ../tree --target "$t" --format csv >>../out/each.csv 2>/dev/null
+done
+# The targets' own order is not that of the names.
+files_of ../out/all.json | sort >../out/all.sorted
+sort ../out/each >../out/each.sorted
+check 'a target is ported otherwise with all others than alone' \
+    cmp ../out/all.sorted ../out/each.sorted
+check 'something is reported' test -s ../out/each
+sort -u ../out/all.csv >../out/all.sorted
+sort -u ../out/each.csv >../out/each.sorted
+check 'a target is counted otherwise with all others than alone' \
+    cmp ../out/all.sorted ../out/each.sorted
+"$tool" port ../tree/examples --target ascend,rocm,cpu -q -o ../out/tree 2>/dev/null
+for t in ascend rocm cpu; do
+    "$tool" port ../tree/examples --target "$t" -q -o "../out/alone/$t" 2>/dev/null
+    check "$t: a tree of its own differs from that beside others" \
+        diff -r "../out/tree/$t" "../out/alone/$t"
+done
+
+done_testing
