@@ -6,10 +6,12 @@
  * comes again. Each target wants the statements that hold its own words; a tree of more of the
  * text serves as well, which the tests hold (partial and whole parse give the same matches), but
  * only where it has no error: an error in a statement that nobody asked for must not refuse the
- * file. */
+ * file. What is kept has a limit, past which a tree is simply made again. */
 #include "engine/parses.h"
 
 #include <stdlib.h>
+
+enum { MOST_KEPT = 256 * 1024 * 1024 }; /* bytes: half of what a file may need */
 
 struct kept {
     const struct byte_range *ranges;
@@ -21,6 +23,7 @@ struct parses {
     struct arena a;
     struct str text;
     VEC(struct kept) kept;
+    size_t bytes; /* of their nodes */
 };
 
 struct parses *parses_new(void) {
@@ -39,8 +42,8 @@ void parses_forget(struct parses *p) {
     p->text = (struct str){0};
     p->kept.v = NULL;
     p->kept.n = p->kept.cap = 0;
+    p->bytes = 0;
 }
-
 
 void parses_begin(struct parses *p, struct str text, jmp_buf *escape) {
     p->a.escape = escape;
@@ -76,7 +79,9 @@ bool parses_find(const struct parses *p, const struct byte_range *ranges, size_t
 
 void parses_keep(struct parses *p, const struct byte_range *ranges, size_t n,
                  const struct tree *tree) {
-    if (!p) return;
+    size_t bytes = (size_t)tree->n * sizeof *tree->v;
+    if (!p || p->bytes + bytes > MOST_KEPT) return;
+    p->bytes += bytes;
     struct kept k = {.n = n, .tree = *tree};
     struct byte_range *copy = arena_alloc(&p->a, (n + 1) * sizeof *copy);
     if (n) memcpy(copy, ranges, n * sizeof *copy);

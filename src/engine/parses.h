@@ -19,7 +19,7 @@ void parses_forget(struct parses *p);
  * is one of the whole text. False: there is none, or p is NULL. Nobody may write to it. */
 bool parses_find(const struct parses *p, const struct byte_range *ranges, size_t n,
                  struct tree *tree, bool *whole);
-/* Keeps a copy of the tree; nothing where p is NULL. */
+/* Keeps a copy of the tree; nothing where p is NULL, or where it keeps too much already. */
 void parses_keep(struct parses *p, const struct byte_range *ranges, size_t n,
                  const struct tree *tree);
 
