@@ -63,7 +63,7 @@ PLAIN(16)
     HOOK int __tsan_atomic##bits##_compare_exchange_##kind(volatile type *at, type *want,         \
                                                            type value, int order, int other) {    \
         (void)order, (void)other;                                                                 \
-        WATCH(at, CM_ACCESS_WRITE | CM_ACCESS_UPDATE);                                            \
+        WATCH(at, CM_ACCESS_WRITE | CM_ACCESS_UPDATE | CM_ACCESS_COMPARE);                        \
         return __atomic_compare_exchange_n(at, want, value, weak, __ATOMIC_SEQ_CST,               \
                                            __ATOMIC_SEQ_CST);                                     \
     }
@@ -86,7 +86,7 @@ PLAIN(16)
     HOOK type __tsan_atomic##bits##_compare_exchange_val(volatile type *at, type want,            \
                                                          type value, int order, int other) {      \
         (void)order, (void)other;                                                                 \
-        WATCH(at, CM_ACCESS_WRITE);                                                               \
+        WATCH(at, CM_ACCESS_WRITE | CM_ACCESS_COMPARE);                                           \
         __atomic_compare_exchange_n(at, &want, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
         return want;                                                                              \
     }                                                                                             \

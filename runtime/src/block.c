@@ -529,6 +529,7 @@ __attribute__((noinline)) static bool run(struct runner *r, uint64_t first, uint
         nobody_ran(r, NULL);
         r->interval++;
         run_all(r);
+        if (cm_settings.checks) cm_watch_block_ends();
         if (++first < end) next_block(r, first);
     }
     return true;
@@ -538,6 +539,7 @@ void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end) {
     struct runner *r = runner();
     prepare(r, grid, cm_order_block(first, grid->total));
     if (!run(r, first, end)) forget_tasks(r);
+    if (cm_settings.checks) cm_watch_block_ends();
     /* A library of the machine may have written anything. */
     if (cm_settings.checks && !strncmp(kernel_name(r).text, "a library", 9))
         cm_watch_all_written();

@@ -95,6 +95,7 @@ static cmError_t fill_row(int device, unsigned char *row, size_t width, unsigned
     }
     for (size_t x = 0; x < width; x++)
         memcpy(to + x * element, &value, element); /* the low bytes: little-endian machines */
+    if (cm_settings.check) cm_watch_written(row, width * element);
     cmError_t error = aside ? cm_move(device, row, aside, width * element) : cmSuccess;
     free(aside);
     return error;

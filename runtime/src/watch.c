@@ -21,7 +21,7 @@
 struct side {
     uint32_t interval, launch, block;
     uint16_t rank, warp_interval;
-    uint8_t bytes, atomic, any;
+    uint8_t bytes, atomic, compares, any;
     const void *from;
 };
 struct cell {
@@ -293,7 +293,7 @@ void cmCheckBounds(const char *file, unsigned int line, unsigned int column, lon
 struct access {
     const unsigned char *at;
     size_t size;
-    bool writes, atomic, updates;
+    bool writes, atomic, updates, compares;
     const void *from;
     struct cm_where where;
 };
@@ -353,17 +353,24 @@ static const struct region *nearest(const unsigned char *at, bool *freed) {
     return best;
 }
 
-static bool is_ordered(const struct side *s, const struct access *a, bool shared) {
+/* A plain read beside a compare-and-swap needs no order: what was read is what is expected there,
+   or it is read again (CUDA's own example of an atomic function). */
+static bool is_expectation(const struct side *s, const struct access *a, bool wrote) {
+    return (s->compares && !a->writes) || (a->compares && !wrote && !s->atomic);
+}
+
+static bool is_ordered(const struct side *s, const struct access *a, bool shared, bool wrote) {
     const struct cm_where *w = &a->where;
     if (!s->any || s->launch != launches || (s->atomic && a->atomic)) return true;
+    if (is_expectation(s, a, wrote)) return true;
     if (s->block != (uint32_t)w->block) return shared || w->grid->fenced;
     if (s->rank == w->rank || s->interval != w->interval) return true;
     return s->rank / (unsigned)cm_settings.warp_size == w->warp &&
            s->warp_interval != (uint16_t)w->warp_interval;
 }
 
-static void say_race(const struct access *a, const struct region *r, const struct side *s,
-                     bool wrote) {
+static void tell_race(const struct access *a, const struct region *r, const struct side *s,
+                      bool wrote) {
     char place[256], what[700], more[700];
     bool own, own_here;
     cm_place_of(a->from, place, sizeof place, &own_here);
@@ -380,6 +387,44 @@ static void say_race(const struct access *a, const struct region *r, const struc
     say(a, "race", what, more);
 }
 
+/* Two writes that nothing orders: no matter, if both are of the same value. That is known when
+   this thread of the machine makes its next access, or has come to the end of its block. */
+static _Thread_local struct {
+    bool any;
+    struct access second;
+    struct region region;
+    struct side first;
+    unsigned char value[16];
+} doubt;
+
+static void settle_doubt(void) {
+    if (!doubt.any) return;
+    doubt.any = false;
+    if (memcmp(doubt.second.at, doubt.value, doubt.second.size))
+        tell_race(&doubt.second, &doubt.region, &doubt.first, true);
+}
+
+void cm_watch_block_ends(void) {
+    if (!doubt.any) return;
+    pthread_mutex_lock(&lock);
+    settle_doubt();
+    pthread_mutex_unlock(&lock);
+}
+
+static void say_race(const struct access *a, const struct region *r, const struct side *s,
+                     bool wrote) {
+    bool plain = wrote && a->writes && !a->atomic && !s->atomic && a->size <= sizeof doubt.value;
+    if (!plain) {
+        tell_race(a, r, s, wrote);
+    } else if (!doubt.any) {
+        doubt.any = true;
+        doubt.second = *a;
+        doubt.region = *r;
+        doubt.first = *s;
+        memcpy(doubt.value, a->at, a->size);
+    }
+}
+
 static void note(struct side *s, const struct access *a, unsigned int bytes) {
     *s = (struct side){.interval = a->where.interval,
                        .launch = launches,
@@ -388,6 +433,7 @@ static void note(struct side *s, const struct access *a, unsigned int bytes) {
                        .warp_interval = (uint16_t)a->where.warp_interval,
                        .bytes = (uint8_t)bytes,
                        .atomic = a->atomic,
+                       .compares = a->compares,
                        .any = 1,
                        .from = a->from};
 }
@@ -399,12 +445,12 @@ static void check_races(struct region *r, const struct access *a) {
         unsigned int bytes = 0;
         for (unsigned int k = 0; k < 4; k++)
             bytes |= (g * 4 + k >= first && g * 4 + k < end) ? 1u << k : 0;
-        if (c->wrote.bytes & bytes && !is_ordered(&c->wrote, a, r->shared))
+        if (c->wrote.bytes & bytes && !is_ordered(&c->wrote, a, r->shared, true))
             say_race(a, r, &c->wrote, true);
-        if (c->updated.bytes & bytes && !is_ordered(&c->updated, a, r->shared))
+        if (c->updated.bytes & bytes && !is_ordered(&c->updated, a, r->shared, true))
             say_race(a, r, &c->updated, true);
         for (int i = 0; i < 2 && a->writes; i++)
-            if (c->read[i].bytes & bytes && !is_ordered(&c->read[i], a, r->shared))
+            if (c->read[i].bytes & bytes && !is_ordered(&c->read[i], a, r->shared, false))
                 say_race(a, r, &c->read[i], false);
         if (a->writes) {
             note(a->atomic ? &c->updated : &c->wrote, a, bytes);
@@ -476,13 +522,18 @@ static bool in_kernel(const struct access *a) {
     return false;
 }
 
+static _Thread_local int in_library;
+
+void cmCheckLibrary(int step) { in_library += step; }
+
 static void on_host(const struct access *a) {
     struct region *r = find(a->at);
     char place[256], what[600];
     bool own;
     if (!r) return;
     if (a->writes) set_written(r, a->at, a->size);
-    if (r->kind != CM_DEVICE_MEMORY || !(cm_settings.checks & CM_CHECK_MEMORY)) return;
+    if (r->kind != CM_DEVICE_MEMORY || !(cm_settings.checks & CM_CHECK_MEMORY) || in_library)
+        return;
     cm_place_of(a->from, place, sizeof place, &own);
     if (!own || !cm_report_new("memory", a->from, NULL)) return;
     cm_place_of(r->site, place, sizeof place, &own);
@@ -492,14 +543,19 @@ static void on_host(const struct access *a) {
 }
 
 void cmCheckAccess(const void *address, size_t size, int what, const void *from) {
-    struct access a = {
-        address, size, what & CM_ACCESS_WRITE, what & CM_ACCESS_ATOMIC, what & CM_ACCESS_UPDATE,
-        from,    {0}};
+    struct access a = {.at = address,
+                       .size = size,
+                       .writes = what & CM_ACCESS_WRITE,
+                       .atomic = what & CM_ACCESS_ATOMIC,
+                       .updates = what & CM_ACCESS_UPDATE,
+                       .compares = what & CM_ACCESS_COMPARE,
+                       .from = from};
     static _Thread_local bool inside; /* a report's own accesses are none */
     if (!cm_settings.checks || inside) return;
     inside = true;
     bool stop = false, kernel = cm_block_where(&a.where);
     pthread_mutex_lock(&lock);
+    settle_doubt();
     if (kernel && last_grid != a.where.grid) {
         last_grid = a.where.grid;
         launches++;

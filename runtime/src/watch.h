@@ -27,6 +27,8 @@ void cm_watch_gone(const void *base);
 void cm_watch_written(const void *address, size_t size);
 /* A function of the host, or a library, may have written all of them. */
 void cm_watch_all_written(void);
+/* The thread of the machine that calls has come to the end of a block. */
+void cm_watch_block_ends(void);
 /* Says what was never given back; at the program's end. */
 void cm_watch_leaks(void);
 

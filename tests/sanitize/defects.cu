@@ -7,6 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+#include <vector>
 
 typedef void test(int *p, int n);
 enum { N = 64 };
@@ -359,6 +366,47 @@ __global__ void k_clean_atomics(int *p) {
     if (threadIdx.x < 4) atomicAdd(p + threadIdx.x, h[threadIdx.x]);
 }
 static void clean_atomics(int *p, int) { k_clean_atomics<<<8, N>>>(p); }
+// @clean-same-value clean
+__global__ void k_clean_same(int *p) {
+    __shared__ int any;
+    __shared__ double mark;
+    if (threadIdx.x == 0) any = 0, mark = 0;
+    __syncthreads();
+    if (p[threadIdx.x] == 0) any = 1;
+    mark = 2.5;
+    __syncthreads();
+    if (any && mark == 2.5) p[0] = any;
+}
+static void clean_same(int *p, int) { k_clean_same<<<1, N>>>(p); }
+// The same value but for one thread's, at the end of the kernel.
+__global__ void k_last_value(int *p) {
+    p[1 + threadIdx.x % 2] = threadIdx.x == N - 1; // @last-value race
+}
+static void last_value(int *p, int) { k_last_value<<<1, N>>>(p); }
+// @clean-compare-and-swap clean
+__device__ void largest(int *where, int v) {
+    int old = *where, expected;
+    while (old < v) {
+        expected = old;
+        old = atomicCAS(where, expected, v);
+        if (old == expected) break;
+    }
+}
+__global__ void k_clean_cas(int *p) { largest(p, (threadIdx.x * 37) % N + blockIdx.x); }
+static void clean_cas(int *p, int) { k_clean_cas<<<4, N>>>(p); }
+// @clean-thrust clean
+static void clean_thrust(int *, int) {
+    thrust::device_vector<float> v(N, 1.0f), w;
+    thrust::sequence(v.begin(), v.end());
+    thrust::sort(v.begin(), v.end(), thrust::greater<float>());
+    w = v;
+    w.push_back(3), w.insert(w.begin(), 4), w.resize(100, 5);
+    thrust::host_vector<float> h = w;
+    std::vector<float> s(v.size());
+    thrust::copy(v.begin(), v.end(), s.begin());
+    float *raw = thrust::raw_pointer_cast(v.data());
+    if (thrust::reduce(thrust::device, raw, raw + N) != h[1] * N / 2) printf("wrong\n");
+}
 // @clean-last-block clean
 __device__ unsigned done;
 __global__ void k_clean_last(int *p) {
@@ -521,6 +569,10 @@ static const struct {
     {"clean-reduction", clean_reduction},
     {"clean-warp", clean_warp},
     {"clean-atomics", clean_atomics},
+    {"clean-same-value", clean_same},
+    {"last-value", last_value},
+    {"clean-compare-and-swap", clean_cas},
+    {"clean-thrust", clean_thrust},
     {"clean-last-block", clean_last},
     {"clean-bytes", clean_bytes},
     {"clean-dynamic", clean_dynamic},

@@ -12,11 +12,21 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* UPDATE: it reads what it writes. */
-enum { CM_ACCESS_READ = 0, CM_ACCESS_WRITE = 1, CM_ACCESS_ATOMIC = 2, CM_ACCESS_UPDATE = 4 };
+/* UPDATE: it reads what it writes. COMPARE: it writes only if the value is still the expected one.
+ */
+enum {
+    CM_ACCESS_READ = 0,
+    CM_ACCESS_WRITE = 1,
+    CM_ACCESS_ATOMIC = 2,
+    CM_ACCESS_UPDATE = 4,
+    CM_ACCESS_COMPARE = 8
+};
 
 /* An access of `size` bytes that the code at `from` is about to make. It may end the kernel. */
 void cmCheckAccess(const void *address, size_t size, int what, const void *from);
+/* Code of a library's runs on the host in the place of kernels (Thrust's): from 1 to -1 this
+   thread may reach the device's memory. */
+void cmCheckLibrary(int step);
 /* An index outside of an array of `bound` elements, in a source. */
 void cmCheckBounds(const char *file, unsigned int line, unsigned int column, long long index,
                    const char *type);

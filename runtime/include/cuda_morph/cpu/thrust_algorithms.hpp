@@ -9,15 +9,19 @@ namespace detail {
 
 template <class Impl, class A, class... R> inline decltype(auto) call(A &&a, R &&...rest) {
     if constexpr (is_policy<A>) {
-        if constexpr (std::is_base_of<host_policy, std::decay_t<A>>::value)
+        if constexpr (std::is_base_of<host_policy, std::decay_t<A>>::value) {
             a.ready();
-        else if constexpr (std::is_base_of<stream_policy, std::decay_t<A>>::value)
-            a.ready();
-        else
-            settle(nullptr); // a policy of the program's own
-        return Impl::run(std::forward<R>(rest)...);
+            return Impl::run(std::forward<R>(rest)...);
+        } else {
+            const on_device here;
+            if constexpr (std::is_base_of<stream_policy, std::decay_t<A>>::value)
+                a.ready();
+            else
+                settle(nullptr); // a policy of the program's own
+            return Impl::run(std::forward<R>(rest)...);
+        }
     } else {
-        settle(nullptr);
+        const on_device here(nullptr);
         return Impl::run(std::forward<A>(a), std::forward<R>(rest)...);
     }
 }

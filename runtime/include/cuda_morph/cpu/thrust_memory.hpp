@@ -3,6 +3,8 @@
 #ifndef CUDA_MORPH_CPU_THRUST_MEMORY_HPP
 #define CUDA_MORPH_CPU_THRUST_MEMORY_HPP
 
+#include <cuda_morph/check.h>
+
 namespace thrust {
 
 using std::errc;
@@ -32,6 +34,16 @@ template <class T> constexpr bool is_policy = std::is_base_of<policy_tag, std::d
 inline void settle(cmStream_t stream) {
     if (!cmKernelInside()) cmStreamSynchronize(stream);
 }
+
+// What follows in its scope is Thrust's work on the device's memory, which the sanitizer lets the
+// host reach then.
+struct on_device {
+    on_device() { cmCheckLibrary(1); }
+    explicit on_device(cmStream_t stream) : on_device() { settle(stream); }
+    ~on_device() { cmCheckLibrary(-1); }
+    on_device(const on_device &) = delete;
+    on_device &operator=(const on_device &) = delete;
+};
 
 // Algorithms run on the host, and the memory of a vendor's device is out of its reach.
 inline void reachable(const void *p) {
@@ -100,14 +112,14 @@ template <class T> class device_reference {
     explicit device_reference(T *p) : p_(p) {}
     device_reference(const device_reference &) = default;
     operator value_type() const {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         return cm::library::load(p_);
     }
     const device_reference &operator=(const device_reference &other) const {
         return *this = static_cast<value_type>(other);
     }
     const device_reference &operator=(const value_type &v) const {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         cm::library::store(p_, v);
         return *this;
     }
@@ -173,7 +185,7 @@ template <class T> class device_ptr {
     T *get() const { return p_; }
     reference operator*() const { return reference(p_); }
     T *operator->() const {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         return p_;
     }
     reference operator[](ptrdiff_t i) const { return reference(p_ + i); }
@@ -262,7 +274,7 @@ template <class T> inline device_ptr<T> device_new(size_t n = 1) {
     return p;
 }
 template <class T> inline void device_delete(device_ptr<T> p, size_t n = 1) {
-    detail::settle(nullptr);
+    const detail::on_device here(nullptr);
     for (size_t i = 0; i < n && p; i++) p.get()[i].~T();
     device_free(p);
 }
@@ -298,12 +310,12 @@ template <class T, class A = std::allocator<T>> class host_vector : public std::
     host_vector(const host_vector<U, B> &v) : base(v.begin(), v.end()) {}
     template <class U, class B> host_vector(const device_vector<U, B> &v) { *this = v; }
     template <class U, class B> host_vector &operator=(const device_vector<U, B> &v) {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         this->assign(v.raw(), v.raw() + v.size());
         return *this;
     }
     template <class I> host_vector(device_ptr<I> first, device_ptr<I> last) {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         detail::reachable(first.get());
         base::assign(first.get(), last.get());
     }
@@ -318,7 +330,7 @@ template <class T, class A> class device_vector {
         if (n <= capacity_) return;
         n = n > 2 * capacity_ ? n : 2 * capacity_;
         T *const fresh = static_cast<T *>(detail::allocate(n * sizeof(T)));
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         for (size_t i = 0; i < size_; i++) {
             new (fresh + i) T(std::move(data_[i]));
             data_[i].~T();
@@ -362,7 +374,7 @@ template <class T, class A> class device_vector {
     }
     ~device_vector() {
         if (!data_) return;
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         shrink(0);
         detail::release(data_);
     }
@@ -380,18 +392,18 @@ template <class T, class A> class device_vector {
 
     template <class I, class = typename std::iterator_traits<I>::iterator_category>
     void assign(I first, I last) {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         shrink(0);
         grow(static_cast<size_t>(std::distance(first, last)));
         for (; first != last; ++first) new (data_ + size_++) T(*first);
     }
     void assign(size_t n, const T &value) {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         shrink(0);
         resize(n, value);
     }
     void resize(size_t n, const T &value = T()) {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         grow(n);
         shrink(n);
         while (size_ < n) new (data_ + size_++) T(value);
@@ -400,6 +412,7 @@ template <class T, class A> class device_vector {
     void shrink_to_fit() {}
     void clear() { resize(0); }
     void push_back(const T &value) {
+        const detail::on_device here(nullptr);
         const T kept = value;
         grow(size_ + 1);
         new (data_ + size_++) T(kept);
@@ -407,6 +420,7 @@ template <class T, class A> class device_vector {
     void pop_back() { shrink(size_ - 1); }
     iterator insert(iterator at, const T &value) { return insert(at, &value, &value + 1); }
     template <class I> iterator insert(iterator at, I first, I last) {
+        const detail::on_device here(nullptr);
         const ptrdiff_t i = at - begin();
         std::vector<T> all(data_, data_ + i);
         all.insert(all.end(), first, last);
@@ -416,7 +430,7 @@ template <class T, class A> class device_vector {
     }
     iterator erase(iterator at) { return erase(at, at + 1); }
     iterator erase(iterator first, iterator last) {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         T *const end = std::move(last.get(), data_ + size_, first.get());
         shrink(static_cast<size_t>(end - data_));
         return first;
@@ -446,7 +460,7 @@ template <class T, class A> class device_vector {
     const_reference front() const { return const_reference(data_); }
     const_reference back() const { return const_reference(data_ + size_ - 1); }
     friend bool operator==(const device_vector &a, const device_vector &b) {
-        detail::settle(nullptr);
+        const detail::on_device here(nullptr);
         return a.size_ == b.size_ && std::equal(a.data_, a.data_ + a.size_, b.data_);
     }
     friend bool operator!=(const device_vector &a, const device_vector &b) { return !(a == b); }
