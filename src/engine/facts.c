@@ -11,7 +11,8 @@ enum {
     FACT_CONSTANT = 'k', /* GPU = "cuda", at the left margin */
     FACT_DEVICE = 'd',   /* x.to(GPU) */
     FACT_BACKEND = 'b',  /* init_process_group(GROUP) */
-    FACT_COMPARED = 'q'  /* args.backend == "nccl" */
+    FACT_COMPARED = 'q', /* args.backend == "nccl" */
+    FACT_PARAMETER = 'f' /* def run(name, device): run:1 */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -88,11 +89,40 @@ static void use_facts(const struct rules *rules, struct buf *b, struct str src, 
         }
 }
 
+/* Functions with a parameter that is called like a device, and where it stands. */
+static void parameter_facts(struct buf *b, struct str src) {
+    for (size_t at = 0; (at = str_find(src, S("def "), at)) < src.n; at++) {
+        size_t start = at + 4, end = start, depth = 0;
+        while (end < src.n && is_word(src.p[end])) end++;
+        struct str name = str_sub(src, start, end);
+        if (!name.n || end == src.n || src.p[end] != '(') continue;
+        int position = 0;
+        for (size_t i = end + 1, from = i; i < src.n && i < end + 2000; i++) {
+            depth += src.p[i] == '(' || src.p[i] == '[' || src.p[i] == '{';
+            bool closes = src.p[i] == ')' && depth == 0;
+            if (depth && (src.p[i] == ')' || src.p[i] == ']' || src.p[i] == '}')) depth--;
+            if (depth || (src.p[i] != ',' && !closes)) continue;
+            while (from < i && strchr(" \t\r\n", src.p[from])) from++;
+            size_t stop = from;
+            while (stop < i && is_word(src.p[stop])) stop++;
+            struct str parameter = str_sub(src, from, stop);
+            if (from < i && src.p[from] == '*') break;
+            if (str_is(parameter, "device"))
+                add_fact(b, FACT_PARAMETER,
+                         arena_printf(b->a, "%.*s:%d", STR_ARG(name), position));
+            position += !str_is(parameter, "self") && !str_is(parameter, "cls");
+            from = i + 1;
+            if (closes) break;
+        }
+    }
+}
+
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str own;
     constant_facts(rules, b, src);
     comparison_facts(rules, b, src);
+    if (str_find(src, S("device"), 0) < src.n) parameter_facts(b, src);
     use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
     use_facts(rules, b, src, "torch.backend_places", FACT_BACKEND);
     for (size_t cursor = 0; rules_next_word(rules, "torch.own_names", &cursor, &own);) {
@@ -188,6 +218,8 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
             vec_push(f->a, &f->python.constants, name);
         else if (fact.p[0] == FACT_DEVICE)
             vec_push(f->a, &f->python.device_uses, name);
+        else if (fact.p[0] == FACT_PARAMETER)
+            vec_push(f->a, &f->python.device_parameters, name);
         else if (fact.p[0] == FACT_COMPARED)
             vec_push(f->a, &f->python.compared, name);
         else if (fact.p[0] == FACT_BACKEND)

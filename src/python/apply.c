@@ -270,7 +270,7 @@ void py_apply(struct py *f) {
     while (drop_overlaps(f, dropped));
     absorb(f);
     tell_uses(f);
-    py_gather_builds(f);
+    py_gather_decisions(f);
     join_matches(f);
     struct needs needs = {0};
     note_needs(f, drafts, dropped, &needs);

@@ -257,17 +257,46 @@ static bool is_equal_to_device(struct climb *c, uint32_t call, int position) {
     return false;
 }
 
+/* The method of the class around that `self.name` calls; NO_NODE: none of this file. */
+static uint32_t method_of(const struct py *f, uint32_t callee) {
+    uint32_t around = py_ancestor(f, callee, PY_CLASS);
+    if (py_kind(f, callee) != PY_ATTRIBUTE || around == NO_NODE ||
+        !str_is(py_text(f, py_child(f, callee, 0)), "self"))
+        return NO_NODE;
+    for (uint32_t i = around; i < py_node(f, around)->next; i++)
+        if (py_kind(f, i) == PY_FUNCTION && py_ancestor(f, i, PY_CLASS) == around &&
+            str_eq(py_text(f, py_child(f, i, 0)), py_text(f, py_child(f, callee, -1))) &&
+            py_kind(f, py_parent(f, i)) == PY_BLOCK) /* not decorated */
+            return i;
+    return NO_NODE;
+}
+
+/* Whether a function of that name in the tree takes a device at that place. */
+static bool takes_device(const struct climb *c, struct str name, int position) {
+    const struct py_project *p = c->f->project;
+    return p && position >= 0 && c->row.rule->shape == SHAPE_DEVICE &&
+           str_among(p->device_parameters.v, p->device_parameters.n,
+                     arena_printf(c->f->a, "%.*s:%d", STR_ARG(name), position));
+}
+
 /* The parameter of a function of this file that a positional argument goes to; empty: not known.
  */
 static struct str parameter_of(struct py *f, uint32_t callee, int position) {
-    if (py_kind(f, callee) != PY_IDENTIFIER || position < 0) return S("");
-    uint32_t b = py_lookup(f, py_scope_at(f, callee), py_text(f, callee));
-    if (b == NO_NODE || f->bindings.v[b].kind != B_FUNCTION || f->bindings.v[b].next != NO_NODE)
+    uint32_t function = method_of(f, callee);
+    if (position < 0 || (function == NO_NODE && py_kind(f, callee) != PY_IDENTIFIER))
         return S("");
-    uint32_t function = py_parent(f, f->bindings.v[b].node), p = py_child(f, function, 1);
-    if (py_kind(f, function) != PY_FUNCTION || py_kind(f, p) != PY_PARAMETERS ||
-        f->scopes.v[f->bindings.v[b].scope].kind == SCOPE_CLASS)
-        return S("");
+    if (function == NO_NODE) {
+        uint32_t b = py_lookup(f, py_scope_at(f, callee), py_text(f, callee));
+        if (b == NO_NODE || f->bindings.v[b].kind != B_FUNCTION ||
+            f->bindings.v[b].next != NO_NODE ||
+            f->scopes.v[f->bindings.v[b].scope].kind == SCOPE_CLASS)
+            return S("");
+        function = py_parent(f, f->bindings.v[b].node);
+    } else {
+        position++;
+    }
+    uint32_t p = py_child(f, function, 1);
+    if (py_kind(f, function) != PY_FUNCTION || py_kind(f, p) != PY_PARAMETERS) return S("");
     for (p = py_child(f, p, 0); p != NO_NODE && position > 0; p = py_next(f, p), position--) {
         enum py_kind k = py_kind(f, p);
         if (k == PY_LIST_SPLAT_PATTERN || k == PY_DICTIONARY_SPLAT_PATTERN) return S("");
@@ -312,8 +341,12 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         return C_EXACT;
     }
     if (!shape_is_whole(c->row.rule->shape) &&
-        py_name_fits(f, c->row, parameter_of(f, callee, position)))
+        (py_name_fits(f, c->row, parameter_of(f, callee, position)) ||
+         takes_device(c, method, position)))
         return C_EXACT;
+    if (str_is(method, "append") && position == 0 && py_kind(f, callee) == PY_ATTRIBUTE &&
+        py_name_fits(f, c->row, py_describing_name(f, py_child(f, callee, 0))))
+        return C_EXACT; /* devices.append("cuda") */
     struct str root = str_sub(n.path, 0, n.path.p ? str_find(n.path, S("."), 0) : 0);
     if (root.n && py_lists(f, "python.foreign_devices", root)) {
         c->context->never = FOREIGN; /* its own rules know the names */
@@ -584,6 +617,18 @@ static enum certainty used_as_proof(struct climb *c, uint32_t identifier) {
     return C_UNKNOWN;
 }
 
+/* Whether the function around says the name of a compiler whose devices are called like
+ * PyTorch's. */
+static bool is_beside_compiler(const struct py *f, uint32_t node) {
+    uint32_t around = py_ancestor(f, node, PY_FUNCTION);
+    if (around == NO_NODE || py_node(f, around)->next - around > 5000) return false;
+    for (uint32_t i = around; i < py_node(f, around)->next; i++)
+        if (py_kind(f, i) == PY_IDENTIFIER &&
+            py_lists(f, "python.foreign_compilers", py_text(f, i)))
+            return true;
+    return false;
+}
+
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context) {
     *context = (struct py_context){0};
@@ -596,6 +641,10 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
     c.alone = in.n && !regex_match(f->regex, &row.rule->family_in, in, f->src);
     enum certainty sure = climb_from(&c, lit->node);
     if (context->never) return C_UNKNOWN;
+    if (row.rule->shape == SHAPE_DEVICE && is_beside_compiler(f, lit->node)) {
+        context->doubt = "the function asks a compiler that has devices of that name, too";
+        return C_UNKNOWN;
+    }
     return row.rule->by_form ? C_EXACT : sure;
 }
 

@@ -58,9 +58,8 @@ void py_account_import(struct py *f, uint32_t statement);
 void py_account_string(struct py *f, uint32_t string, const char *why);
 /* Once all matches are there: options of one list that are for a human become one finding. */
 void py_gather_lists(struct py *f);
-/* Makes what is left of NVIDIA's toolkit in the file one finding, once it is known what is
- * rewritten. */
-void py_gather_builds(struct py *f);
+/* Once it is known what is rewritten: what is for a human and one decision becomes one finding. */
+void py_gather_decisions(struct py *f);
 
 /* import_module("flash_attn"), optional_import("cuda.cudart"): a module that the rules are about,
  * imported by its name in a text. */

@@ -408,7 +408,12 @@ const char *py_match_string(struct py *f, uint32_t node) {
                                             : tail.n || lit.composed)
             continue;
         enum certainty sure = py_string_context(f, row, &lit, &context);
-        if (tail.n == 0 && lit.composed && lit.node == lit.string) continue; /* f"cuda{i}" */
+        if (tail.n == 0 && lit.composed && lit.node == lit.string) { /* f"cuda{i}" */
+            if (sure != C_EXACT || context.never || row.rule->shape != SHAPE_DEVICE) continue;
+            context.doubt = "what is joined to it may make a device of it, or another name";
+            add_string(f, row, &lit, C_UNKNOWN, context);
+            return NULL;
+        }
         bool begins =
             py_kind(f, py_parent(f, lit.node)) != PY_COMPARISON; /* startswith("cuda:") */
         if (prefix && (!context.compared || (sure != C_EXACT && !begins))) continue;

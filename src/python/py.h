@@ -130,6 +130,7 @@ struct py_project {
     VEC(struct str) own_packages;   /* topmost folders with an __init__.py */
     VEC(struct str) constants;      /* GPU = "cuda": of that name some module has one ... */
     VEC(struct str) compared;       /* words that some file compares something with */
+    VEC(struct str) device_parameters; /* "f:1": a function f takes a device as its second */
     VEC(struct str) device_uses, backend_uses; /* ... and some file uses one as what it says */
 };
 

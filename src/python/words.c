@@ -22,7 +22,6 @@ static const char LABEL[] = "the text is a label, and no device is spelled so";
 static const char NOWHERE[] = "the text goes nowhere";
 static const char BYTES[] = "no device is spelled in bytes";
 static const char LISTED[] = "an option of a list that a finding is about";
-static const char SAME_LIBRARY[] = "a finding further up is about the library";
 static const char MODULE[] = "a module that the rules do not know";
 
 static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -126,17 +125,21 @@ static struct str note_of(const struct py_match *m) {
     return m->cell ? rs_str(m->row.set, m->cell->note) : S("");
 }
 
-/* The finding of the same rule that says the same of the same library, further up in the file; of
- * what is rewritten together or not at all each speaks for itself. */
-static struct py_match *same_library(struct py *f, const struct py_match *m, size_t n) {
-    for (size_t k = 0; k < n && m->group == NO_NODE; k++) {
-        struct py_match *other = &f->matches.v[k];
-        if (other->row.rule == m->row.rule && is_open(other) && other->verdict == m->verdict &&
-            str_eq(library_of(other->token), library_of(m->token)) &&
-            str_eq(note_of(other), note_of(m)))
-            return other;
-    }
-    return NULL;
+/* Whether both are for a human, by the same rule, and it says the same of the same library. */
+static bool is_same_library(const struct py_match *other, const struct py_match *m) {
+    return m->row.rule->together && m->kind != PM_STRING && other->row.rule == m->row.rule &&
+           is_open(m) && is_open(other) && other->verdict == m->verdict &&
+           str_eq(library_of(other->token), library_of(m->token)) &&
+           str_eq(note_of(other), note_of(m));
+}
+
+/* Whether the other place is the import of what stands here, or an environment variable of the
+ * same name. */
+static bool is_same_name(const struct py_match *other, const struct py_match *m) {
+    bool variable = m->kind == PM_STRING && m->row.rule->texts && m->row.rule->by_form &&
+                    m->row.rule->shape == SHAPE_EXACT;
+    return other->row.row == m->row.row && str_eq(other->token, m->token) &&
+           (other->kind == PM_IMPORT || variable);
 }
 
 /* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place, its classes
@@ -146,21 +149,27 @@ static bool is_of_build(const struct py *f, const struct py_match *m) {
            (m->kind == PM_STRING && py_lists(f, "cuda.build_variables", m->token));
 }
 
-/* How a file builds for the target is one decision: the first place that is for a human speaks for
- * the others. They stay matches: what is rewritten together or not at all asks them. */
-void py_gather_builds(struct py *f) {
-    struct py_match *first = NULL;
+/* One decision is one finding: how the file builds for the target, what takes a library's place,
+ * what becomes of a name that is imported, and of a variable. The first place that is for a human
+ * speaks for the others. They stay matches: what is rewritten together or not at all asks them. */
+void py_gather_decisions(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
-        struct py_match *m = &f->matches.v[i];
+        struct py_match *m = &f->matches.v[i], *first = NULL;
         bool hint = m->row.rule && m->row.rule->lint;
         if (!m->row.rule || hint || m->applied || m->suppressed || m->verdict == V_SAME) continue;
-        if (!is_of_build(f, m)) continue;
-        if (first) {
-            m->told = true;
-            first->more += 1 + m->more;
-        } else {
-            first = m;
+        bool builds = is_of_build(f, m);
+        for (size_t k = 0; k < i && !first; k++) {
+            struct py_match *other = &f->matches.v[k];
+            bool left = other->row.rule && !other->row.rule->lint && !other->applied &&
+                        !other->suppressed && other->verdict != V_SAME && !other->told;
+            if (left && ((builds && is_of_build(f, other)) || is_same_library(other, m) ||
+                         is_same_name(other, m)))
+                first = other;
         }
+        if (!first) continue;
+        m->told = true;
+        first->more += 1 + m->more;
+        first->uses += m->uses;
     }
 }
 
@@ -170,15 +179,11 @@ void py_gather_lists(struct py *f) {
     size_t kept = 0;
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
-        bool may = m->row.rule && m->row.rule->together && is_open(m);
-        struct py_match *first = !may                   ? NULL
-                                 : m->kind == PM_STRING ? speaker_of(f, m, kept)
-                                                        : same_library(f, m, kept);
+        bool may = m->row.rule && m->row.rule->together && is_open(m) && m->kind == PM_STRING;
+        struct py_match *first = may ? speaker_of(f, m, kept) : NULL;
         if (first) {
             first->more++;
-            first->uses += m->uses;
-            keep(f, m->kind == PM_STRING ? m->literal.string : m->node,
-                 m->kind == PM_STRING ? LISTED : SAME_LIBRARY);
+            keep(f, m->literal.string, LISTED);
         } else {
             f->matches.v[kept++] = *m;
         }
@@ -240,12 +245,22 @@ void py_account_name(struct py *f, uint32_t identifier) {
     keep(f, identifier, py_is_module_use(f, is_object ? identifier : chain) ? USE : OWN);
 }
 
-/* Of the libraries in python.accounted_imports a module that says so by its name is for NVIDIA. */
+/* Whether the import stands in the body of a `try`, whose handlers are for when it is missing. */
+static bool is_tried(const struct py *f, uint32_t statement) {
+    uint32_t block = py_parent(f, statement), owner = py_parent(f, block);
+    return py_kind(f, owner) == PY_TRY && py_child(f, owner, 0) == block;
+}
+
+/* Of the libraries in python.accounted_imports a module that says so by its name is for NVIDIA,
+ * and so is a package of others that is called like CUDA. */
 static bool is_of_library(struct py *f, uint32_t statement) {
     struct str path = py_text(f, py_child(f, statement, 0));
     struct str root = str_sub(path, 0, str_find(path, S("."), 0));
-    return !str_is(root, PY_TORCH) && py_lists(f, "python.accounted_imports", root) &&
-           !py_is_own_package(f, root);
+    size_t end;
+    bool says = py_find_word(&f->accounted, root, 0, &end) < root.n; /* knn_cuda */
+    if (!root.n || str_is(root, PY_TORCH) || str_is(root, PY_HELPERS)) return false;
+    if (py_is_own_package(f, root)) return false;
+    return says ? !is_tried(f, statement) : py_lists(f, "python.accounted_imports", root);
 }
 
 void py_account_import(struct py *f, uint32_t statement) {
@@ -507,13 +522,22 @@ static bool names_attribute(struct py *f, struct str text) {
     return rules_find(f->rules, M_ATTRIBUTE, text, &cursor, &row);
 }
 
+/* sys.modules["torch.cuda"] */
+static bool is_module_key(const struct py *f, uint32_t string) {
+    uint32_t p = py_parent(f, string);
+    return py_kind(f, p) == PY_SUBSCRIPT && str_ends(py_text(f, py_child(f, p, 0)), S("modules"));
+}
+
 /* A text in which the word is only a part: a name of the program's own, unless the name is one of
  * PyTorch's, or of a library that NVIDIA ships. */
 static void account_part(struct py *f, uint32_t string, struct str text) {
     bool calls = memchr(text.p, '(', text.n) && is_code(f, string, text);
     bool torch_name = str_starts(text, S(PY_TORCH ".")) ||
                       str_find(text, S("." PY_TORCH "." PY_CUDA "."), 0) < text.n;
-    if (torch_name && (is_dotted(text) || calls) && py_kind(f, py_parent(f, string)) != PY_TYPE)
+    if (str_is(text, PY_TORCH "." PY_CUDA) && is_key(f, string) && !is_module_key(f, string))
+        keep(f, string, DATA);
+    else if (torch_name && (is_dotted(text) || calls) &&
+             py_kind(f, py_parent(f, string)) != PY_TYPE)
         leave_to_a_human(f, string, text, "`%.*s` is a name of PyTorch's in a text");
     else if (py_lists(f, "python.accounted_libraries", text))
         leave_to_a_human(f, string, text, "\"%.*s\" is a library of NVIDIA's");

@@ -119,6 +119,13 @@ static bool is_of_build(const struct text_file *f, const struct text_match *m) {
            rules_lists(f->rules, "cuda.build_variables", m->token);
 }
 
+/* cuda-cudart and cuda-libraries in one list of packages: the rule says the same of both. */
+static bool is_same_advice(const struct text_match *a, const struct text_match *b) {
+    return b->row.rule->together && a->row.rule == b->row.rule && a->verdict == b->verdict &&
+           a->cell && b->cell && a->cell->note.n &&
+           str_eq(rs_str(a->row.set, a->cell->note), rs_str(b->row.set, b->cell->note));
+}
+
 /* One decision is one finding: how a script that builds with NVIDIA's toolkit is to build for the
  * target, or what becomes of a name that the file has in several places. The first place speaks
  * for the others. */
@@ -131,12 +138,13 @@ static void gather_decisions(struct text_file *f) {
             struct text_match *other = &f->matches.v[k];
             if (other->told || !is_left(other)) continue;
             bool same = other->row.rule == m->row.rule && str_eq(other->token, m->token);
-            if (same || (builds && is_of_build(f, other))) first = other;
+            bool one_build = builds && is_of_build(f, other);
+            if (same || is_same_advice(other, m) || one_build) first = other;
         }
         if (!first) continue;
         m->told = true;
         first->more += 1 + m->more;
-        if (!str_eq(first->token, m->token))
+        if (builds && !str_eq(first->token, m->token))
             first->message =
                 arena_printf(f->a,
                              "`%.*s` is for a build with NVIDIA's toolkit, which has to be "
