@@ -489,13 +489,21 @@ static bool worth_resolving(struct py *f, uint32_t identifier) {
     return false;
 }
 
+/* Whether scan.c selects each statement that has the word: it is an anchor on this target, and
+ * what it needs besides is in the file. */
+static bool is_scanned_for(const struct py *f, struct str word) {
+    struct str root;
+    return rules_is_anchor_for(f->rules, RL_PYTHON, f->target, word, &root) &&
+           (!root.n || str_find(f->src, root, 0) < f->src.n);
+}
+
 /* Imports at module level under a name that is no anchor, of something whose path holds one: the
  * uses don't show. */
 static bool imports_may_hide(struct py *f) {
     for (size_t i = 0; i < f->bindings.n; i++) {
         const struct py_binding *b = &f->bindings.v[i];
         if (b->scope == 0 && (b->kind == B_IMPORT || b->kind == B_FROM) &&
-            py_has_anchor(f, b->path) && !rules_is_anchor(f->rules, RL_PYTHON, b->name, NULL))
+            py_has_anchor(f, b->path) && !is_scanned_for(f, b->name))
             return true;
     }
     return false;
@@ -506,7 +514,7 @@ static bool imports_may_hide(struct py *f) {
 static bool uses_may_hide(struct py *f, const struct py_match *m) {
     uint32_t p = py_parent(f, m->node);
     if (m->kind != PM_NAME || py_kind(f, p) != PY_ASSIGNMENT || f->scope_of[p] != 0) return false;
-    return !rules_is_anchor(f->rules, RL_PYTHON, py_text(f, py_child(f, p, 0)), NULL);
+    return !is_scanned_for(f, py_text(f, py_child(f, p, 0)));
 }
 
 void py_match_all(struct py *f) {

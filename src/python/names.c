@@ -101,7 +101,8 @@ static bool in_handler(const struct py *f, uint32_t node) {
     for (uint32_t i = node; i != NO_NODE; i = py_parent(f, i)) {
         enum py_kind k = py_kind(f, i);
         if (k == PY_EXCEPT) return true;
-        if (k == PY_FUNCTION || k == PY_CLASS || k == PY_LAMBDA) return false;
+        bool own_name = py_child(f, i, 0) == node; /* of a stand-in: class Missing: */
+        if (k == PY_LAMBDA || ((k == PY_FUNCTION || k == PY_CLASS) && !own_name)) return false;
     }
     return false;
 }

@@ -301,6 +301,11 @@ bool rules_is_anchor(const struct rules *r, enum rule_language language, struct 
     return is_anchor(r, language, NULL, word, root);
 }
 
+bool rules_is_anchor_for(const struct rules *r, enum rule_language language,
+                         struct target_ref target, struct str word, struct str *root) {
+    return is_anchor(r, language, &target, word, root);
+}
+
 bool anchor_set_has(const struct anchor_set *s, struct str word, struct str *root) {
     return anchor_set_may_have(s, word) &&
            is_anchor(s->rules, s->language, &s->target, word, root);

@@ -336,6 +336,9 @@ bool row_is_method(struct row_ref row);
  * *root (may be NULL) receives the word that the file has to mention too, or an empty string. */
 bool rules_is_anchor(const struct rules *r, enum rule_language language, struct str word,
                      struct str *root);
+/* The same for one target: not where no cell of it says anything. */
+bool rules_is_anchor_for(const struct rules *r, enum rule_language language,
+                         struct target_ref target, struct str word, struct str *root);
 
 /* The anchors that can matter on one target, for scans that ask at every word of a file: two
  * bitmaps answer for nearly all words that are none. */
