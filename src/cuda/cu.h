@@ -599,6 +599,9 @@ struct str cu_eol(const struct cu *f);
 /* Notes that the rewrite of a match (NO_NODE: every one) needs the header of that path; an empty
  * one is none. */
 void cu_need_header(struct cu *f, struct str path, uint32_t match);
+/* The header that CUDA's header of that #include brings along and the target's does not, where the
+ * file has names of it: a fact says which, and which names or rules count. */
+void cu_need_brought(struct cu *f, struct str path, uint32_t match);
 /* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
 void cu_need_runtime(struct cu *f);
 /* Of #include lines that stand together and have become the same, the first stays. */

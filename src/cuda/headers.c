@@ -47,12 +47,6 @@ void cu_need_header(struct cu *f, struct str path, uint32_t match) {
         f->matches.v[match].needs |= 1U << f->headers.v[i].need;
 }
 
-/* Whether the token is of an #include in a string that is compiled at run time. */
-static bool in_program(const struct cu *f, uint32_t token) {
-    uint32_t directive = f->tokens.v[token].directive;
-    return directive && f->directives.v[directive - 1].in_string;
-}
-
 static bool is_one_of(struct str path, struct str paths) {
     for (size_t i = 0; i < paths.n;) {
         size_t end = str_find(paths, S(" "), i);
@@ -60,6 +54,37 @@ static bool is_one_of(struct str path, struct str paths) {
         i = end + 1;
     }
     return false;
+}
+
+/* The words of a text that blanks part; a word ends where the next one begins, or the text. */
+static struct str next_word(struct str text, size_t *at) {
+    size_t start = *at, end = str_find(text, S(" "), start);
+    *at = end < text.n ? end + 1 : text.n;
+    return str_sub(text, start, end);
+}
+
+void cu_need_brought(struct cu *f, struct str path, uint32_t match) {
+    struct str fact = target_fact(f->target, "brought_header");
+    size_t at = 0;
+    struct str by = next_word(fact, &at), brought = next_word(fact, &at);
+    if (!fact.n || !str_eq(path, by)) return;
+    struct str names = str_sub(fact, at, fact.n);
+    bool used = false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->cell && m->kind == CU_INCLUDE && m->cell->to.n &&
+            str_eq(rs_str(m->row.set, m->cell->to), brought))
+            return;
+        used |= is_one_of(rs_str(m->row.set, m->row.rule->id), names) ||
+                is_one_of(m->token, names);
+    }
+    if (used) cu_need_header(f, brought, match);
+}
+
+/* Whether the token is of an #include in a string that is compiled at run time. */
+static bool in_program(const struct cu *f, uint32_t token) {
+    uint32_t directive = f->tokens.v[token].directive;
+    return directive && f->directives.v[directive - 1].in_string;
 }
 
 /* Whether a header of the target's includes the runtime's itself: it is below one of the folders

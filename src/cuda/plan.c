@@ -501,6 +501,7 @@ static bool plan_include(struct writer *w) {
     w->m->replacement = buf_str(&path);
     cu_push_edit(f, w->m->start + 1, w->m->end - 1, w->m->replacement, w->match);
     add_company(w);
+    cu_need_brought(f, w->m->replacement, w->match);
     return true;
 }
 
