@@ -182,28 +182,53 @@ static bool follows_own_return(const struct py *f, uint32_t statement, struct st
     return false;
 }
 
+/* Whether only blanks and comments stand between. */
+static bool is_gap_blank(struct py *f, size_t start, size_t end) {
+    for (size_t at = start; at < end; at++) {
+        if (f->src.p[at] == '#') at = str_find(f->src, S("\n"), at);
+        if (at < end && !strchr(" \t\r\n;", f->src.p[at])) return false;
+    }
+    return true;
+}
+
+/* The statement right above (step -1) or below (1), in the same block. */
+static uint32_t neighbour(struct py *f, uint32_t statement, int step) {
+    uint32_t block = py_parent(f, statement), i = statement;
+    do {
+        if (step > 0) {
+            i = py_next(f, i);
+        } else {
+            i = i && i - 1 != block ? i - 1 : NO_NODE;
+            while (i != NO_NODE && py_parent(f, i) != block) i = py_parent(f, i);
+        }
+    } while (py_kind(f, i) == PY_COMMENT);
+    if (!f->partial || i == NO_NODE) return i;
+    uint32_t first = step > 0 ? statement : i, second = step > 0 ? i : statement;
+    if (is_gap_blank(f, py_node(f, first)->end, py_node(f, second)->start)) return i;
+    f->wants_whole = true; /* the neighbour was not parsed */
+    return NO_NODE;
+}
+
+static bool is_branch_for(const struct py *f, uint32_t statement, struct str words) {
+    return py_kind(f, statement) == PY_IF && mentions(f, py_child(f, statement, 0), words);
+}
+
 /* Whether an `if` beside this one, which leaves the function too or is next to it, asks for the
  * target's own device: one branch of several, without an `elif`. */
-static bool stands_beside_own_branch(const struct py *f, uint32_t statement, struct str words) {
-    uint32_t block = py_parent(f, statement), before = NO_NODE, after = py_next(f, statement);
+static bool stands_beside_own_branch(struct py *f, uint32_t statement, struct str words) {
     uint32_t last = py_child(f, py_child(f, statement, 1), -1);
     struct str mine;
     bool asks = false;
-    if (py_node(f, block)->next - block > 4 * LARGE) return false;
-    for (uint32_t s = py_child(f, block, 0); s < statement; s = py_next(f, s)) before = s;
-    if (py_kind(f, before) == PY_IF && mentions(f, py_child(f, before, 0), words) &&
-        vendors_named(f, statement) >= 2)
+    if (vendors_named(f, statement) >= 2 && is_branch_for(f, neighbour(f, statement, -1), words))
         return true; /* if is_xpu(): ... above if is_mlu(): ... elif is_musa(): ... else: ... */
-    before = NO_NODE;
     if (py_child(f, statement, 2) != NO_NODE) return false;
     for (size_t cursor = 0; rules_next_word(f->rules, "torch.vendor_words", &cursor, &mine);)
         asks |= mentions(f, py_child(f, statement, 0), mine);
-    for (uint32_t s = py_child(f, block, 0); asks && s < statement; s = py_next(f, s)) before = s;
     if (!asks) return false;
+    uint32_t after = neighbour(f, statement, 1);
     for (uint32_t s = after; s != NO_NODE && py_kind(f, last) == PY_RETURN; s = py_next(f, s))
-        if (py_kind(f, s) == PY_IF && mentions(f, py_child(f, s, 0), words)) return true;
-    return (py_kind(f, before) == PY_IF && mentions(f, py_child(f, before, 0), words)) ||
-           (py_kind(f, after) == PY_IF && mentions(f, py_child(f, after, 0), words));
+        if (is_branch_for(f, s, words)) return true;
+    return is_branch_for(f, neighbour(f, statement, -1), words) || is_branch_for(f, after, words);
 }
 
 /* if dev.type == "cuda" and not driver_ok(): raise RuntimeError("update your NVIDIA driver"): the

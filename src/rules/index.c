@@ -108,8 +108,9 @@ bool is_below(struct str key, struct str name_space) {
 }
 
 struct str anchor_of(enum match_kind match, struct str key, struct str name_space) {
-    enum { TELLING = 4 }; /* torch._C says nothing */
-    if (match == M_NAME && is_below(key, name_space) && str_last_dotted(name_space).n >= TELLING)
+    enum { TELLING = 4 }; /* torch._C says nothing, nor does torch, which all of them mention */
+    struct str last = str_last_dotted(name_space);
+    if (match == M_NAME && is_below(key, name_space) && last.n >= TELLING && last.n < name_space.n)
         key = name_space;
     if (match == M_NAME || match == M_MODULE) key = str_last_dotted(key);
     if (match == M_KEYWORD) key = str_sub(key, str_find(key, S("("), 0), key.n);
