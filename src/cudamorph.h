@@ -138,6 +138,7 @@ struct cm_finding {
     /* Ported: the first finding of those that are rewritten together or not at all, and the added
      * edits that their rewrite needs. See cm_fix_has(). */
     uint32_t group, needs;
+    uint32_t more; /* others of its list or file that it speaks for, which are no findings */
 };
 
 /* A problem with the file as a whole or with a part of it; not a finding of a rule. */

@@ -185,6 +185,7 @@ static void add_finding(struct job *j, const struct cm_result *r, uint32_t numbe
                                 .cell_line = f->line,
                                 .cell_column = f->column,
                                 .is_fixable = f->outcome == CM_PORTED,
+                                .more = f->more,
                                 .is_unsafe = str_is(f->verdict, "close") || !f->certain};
     if (!out.rule) return; /* a rule that --rules replaced while we were reading it */
     out.message = finding_message(j->a, f, out.remedy);

@@ -64,6 +64,7 @@ static void take(const struct fold *f, struct check_finding *first,
     vec_push(f->a, &places, place);
     first->places = places.v;
     first->n_places = places.n;
+    if (other != first) first->more += other->more;
     if (other->severity > first->severity) first->severity = other->severity;
 }
 
@@ -72,8 +73,8 @@ static struct str title_of(const struct fold *f, const struct check_finding *x) 
 }
 
 static struct str counted(const struct fold *f, const struct check_finding *x) {
-    return x->n_places == 1 ? S("")
-                            : arena_printf(f->a, ", with %zu places of CUDA's", x->n_places);
+    size_t n = x->n_places + x->more;
+    return n == 1 ? S("") : arena_printf(f->a, ", with %zu places of CUDA's", n);
 }
 
 /* Those of the same target between the head and `end`. */
@@ -163,11 +164,12 @@ static void fold_rule(const struct fold *f, struct check_finding *v, size_t n, s
         take(f, &v[head], &v[i]);
         gone[i] = true;
     }
+    size_t others = v[head].n_places - 1 + v[head].more;
     if (v[head].n_places == 1) return;
     v[head].message = v[head].remedy =
         arena_printf(f->a, "%.*s: `%.*s`, and %zu more %s of this file",
-                     STR_ARG(v[head].rule->title), STR_ARG(v[head].token), v[head].n_places - 1,
-                     v[head].n_places == 2 ? "place" : "places");
+                     STR_ARG(v[head].rule->title), STR_ARG(v[head].token), others,
+                     others == 1 ? "place" : "places");
 }
 
 static void fold_cpp(const struct fold *f, struct check_finding *v, size_t n, size_t i,

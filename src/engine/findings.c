@@ -323,8 +323,8 @@ static void explain(struct unit *u, const struct match *m, struct cm_finding *f)
         f->message = arena_printf(u->a, "`%.*s` needs manual porting for %.*s", STR_ARG(f->token),
                                   STR_ARG(target));
     }
-    if ((f->outcome == CM_MANUAL || f->outcome == CM_VERIFY) && m->more)
-        f->message = arena_printf(u->a, "%.*s, and %u more like it", STR_ARG(f->message), m->more);
+    if (f->more)
+        f->message = arena_printf(u->a, "%.*s, and %u more like it", STR_ARG(f->message), f->more);
     f->advice = note;
 }
 
@@ -338,6 +338,7 @@ static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
                            .outcome = outcome(u, m),
                            .verdict = str_of(verdict_name(m->verdict)),
                            .certain = m->certainty == C_EXACT};
+    if (f.outcome == CM_MANUAL || f.outcome == CM_VERIFY) f.more = m->more;
     advance(u, lines, m->start, &f.line, &f.column);
     struct lines end = *lines;
     advance(u, &end, m->end, &f.end_line, &f.end_column);

@@ -56,6 +56,7 @@ struct check_finding {
     bool is_unsafe;             /* the fix may change what the code does */
     const struct check_place *places; /* of a finding that stands for several, its own first */
     size_t n_places;
+    uint32_t more; /* what it and its places speak for, and no finding names */
 };
 
 struct check_file {
