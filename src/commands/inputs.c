@@ -90,8 +90,19 @@ static void tell_namesakes(struct inputs *in, const struct cm_target *t, struct 
                   STR_ARG(cm_target_title(t)), STR_ARG(others));
 }
 
+/* All targets, those of a family together, each family where its first one stands. */
+static void add_all_targets(struct inputs *in) {
+    size_t n = cm_session_n_targets(in->session);
+    for (size_t i = 0; i < n; i++) {
+        struct str family = cm_target_family(cm_session_target_at(in->session, i));
+        for (size_t k = i; k < n; k++) {
+            const struct cm_target *t = cm_session_target_at(in->session, k);
+            if (k == i || str_eq(cm_target_family(t), family)) inputs_add_target(in, t);
+        }
+    }
+}
+
 bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n) {
-    size_t n_known = cm_session_n_targets(in->session);
     for (size_t i = 0; i < n; i++) {
         const struct cm_target *t = cm_session_target(in->session, names[i]);
         if (t && n == 1) tell_namesakes(in, t, names[i]);
@@ -99,8 +110,8 @@ bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n) {
             inputs_add_target(in, t);
         else if (!str_is(names[i], "all"))
             return unknown_target(in, names[i]);
-        for (size_t k = 0; !t && k < n_known; k++)
-            inputs_add_target(in, cm_session_target_at(in->session, k));
+        else
+            add_all_targets(in);
     }
     return true;
 }

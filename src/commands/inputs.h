@@ -10,6 +10,9 @@
 /* Larger files are refused. */
 enum { MAX_SOURCE_BYTES = 1 << 29 };
 
+/* Of more targets than these, text for people has sums only, unless -v asks for all. */
+enum { FEW_TARGETS = 3 };
+
 struct source {
     const char *path;          /* for opening and for messages */
     struct str relative;       /* its place below -o */
@@ -42,7 +45,7 @@ struct source_search {
     bool skip_unknown;          /* such a file among `otherwise` is no error */
 };
 
-/* All of these print what is wrong and then return false. */
+/* All of these print what is wrong and then return false. Of `all`, those of a family together. */
 bool inputs_read_targets(struct inputs *in, const struct str *names, size_t n);
 /* Adds it where it is new; its number. */
 size_t inputs_add_target(struct inputs *in, const struct cm_target *t);

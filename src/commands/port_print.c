@@ -56,6 +56,11 @@ void port_write_reports(struct port *port) {
     write_report(port, &port->accounting_text, port->accounting, buf_str(&b));
 }
 
+/* How many manual places of a target are listed. */
+static size_t most_shown(const struct port *port) {
+    return port->n_targets > FEW_TARGETS && !port->verbose ? 0 : MANUAL_SHOWN;
+}
+
 /* ---- items ---- */
 
 /* The entry of a NUL-separated list that starts at *at; false after the last one. */
@@ -110,7 +115,7 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
         for (size_t at = 0; next_entry(item->remarks, &at, &entry);)
             remarks_add(&port->remarks, cli->a, entry, port->in.sources.v[index].path);
         for (size_t at = 0; next_entry(item->manual, &at, &entry);)
-            if (port->manual_shown++ < MANUAL_SHOWN) stream_add(cli->err, entry);
+            if (port->manual_shown++ < most_shown(port)) stream_add(cli->err, entry);
     }
     free(item);
 }
@@ -185,16 +190,31 @@ static void add_what_next(struct port *port, struct buf *b) {
         buf_addc(b, '\n');
     }
     bool is_last = port->current == &port->targets[port->n_targets - 1];
+    if (!most_shown(port) && is_last)
+        buf_addz(b, "Manual places are listed of up to three targets, or with -v; "
+                    "--report FILE.json has them all.\n");
     if (port->mode == PORT_SUMMARY && is_last)
         buf_addz(b, "Nothing was written: add -o DIR, --in-place or --diff.\n");
+}
+
+/* The targets of a family follow each other where all are asked for. */
+static void add_family(struct port *port, struct buf *b) {
+    struct str family = cm_target_family(port->current->target);
+    bool first = port->current == port->targets;
+    if (port->n_targets <= FEW_TARGETS || !family.n) return;
+    if (!first && str_eq(family, cm_target_family(port->current[-1].target))) return;
+    text_paint(b, PAINT_BOLD, family, port->cli->err->color);
+    buf_addc(b, '\n');
 }
 
 void port_print_summary(struct port *port) {
     print_verified(port);
     if (!port->quiet) {
+        size_t most = most_shown(port);
         struct buf b;
         buf_init(&b, port->cli->a);
-        if (port->manual_shown > MANUAL_SHOWN)
+        if (!most) add_family(port, &b);
+        if (most && port->manual_shown > MANUAL_SHOWN)
             buf_printf(
                 &b,
                 "... and %zu more that need manual porting; --report FILE.json lists them all\n",

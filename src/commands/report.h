@@ -23,6 +23,7 @@ struct report {
     const struct report_before *before; /* one for each survey, or NULL */
     struct str basis;                   /* what the estimates are made of, as a sentence */
     const struct effort *effort;
+    bool verbose; /* text: the details of many targets, too */
 };
 
 /* ---- report_facts.c ---- */

@@ -102,26 +102,19 @@ static void add_survey(struct buf *b, const struct survey *s, bool color) {
     add_files(b, s, color);
 }
 
-/* The targets of a family stand together, each family where its first one stands. */
+/* A line for each target below its family's name: targets of a family stand together. */
 static void add_overview(struct buf *b, const struct survey *surveys, size_t n, bool color) {
-    enum { WIDTH = 34 };
+    enum { WIDTH = 38 };
     add_head(b, "target", WIDTH, color);
     for (size_t i = 0; i < n; i++) {
         struct str family = cm_target_family(surveys[i].target);
-        bool seen = false;
-        for (size_t k = 0; k < i; k++) seen |= str_eq(cm_target_family(surveys[k].target), family);
-        if (seen) continue;
-        if (family.n) buf_printf(b, "  %.*s\n", STR_ARG(family));
-        for (size_t k = i; k < n; k++) {
-            if (!str_eq(cm_target_family(surveys[k].target), family)) continue;
-            struct str name = cm_target_name(surveys[k].target);
-            add_row(b,
-                    arena_printf(b->a, "  %.*s, %.*s", STR_ARG(name),
-                                 STR_ARG(cm_target_title(surveys[k].target))),
-                    WIDTH, surveys[k].counts);
-        }
+        bool same = i && str_eq(family, cm_target_family(surveys[i - 1].target));
+        if (family.n && !same) buf_printf(b, "  %.*s\n", STR_ARG(family));
+        add_row(b,
+                arena_printf(b->a, "  %.*s, %.*s", STR_ARG(cm_target_name(surveys[i].target)),
+                             STR_ARG(cm_target_title(surveys[i].target))),
+                WIDTH, surveys[i].counts);
     }
-    buf_addc(b, '\n');
 }
 
 /* The last lines are what a terminal still shows. */
@@ -146,13 +139,16 @@ static void add_verdicts(struct buf *b, const struct report *r, bool color) {
 }
 
 void report_text(struct buf *b, const struct report *r, bool color) {
-    enum { FEW = 3 };
-    if (r->n > FEW) add_overview(b, r->surveys, r->n, color);
-    for (size_t i = 0; i < r->n; i++) {
-        if (i) buf_addc(b, '\n');
+    bool many = r->n > FEW_TARGETS;
+    if (many) add_overview(b, r->surveys, r->n, color);
+    for (size_t i = 0; i < r->n && (r->verbose || !many); i++) {
+        if (i || many) buf_addc(b, '\n');
         add_survey(b, &r->surveys[i], color);
     }
     add_verdicts(b, r, color);
+    if (many && !r->verbose)
+        buf_addz(b, "Of up to three targets, or with -v, the libraries, manual places and files "
+                    "are listed, too.\n");
 }
 
 /* ---- JSON ---- */

@@ -47,4 +47,24 @@ for t in ascend rocm cpu; do
         diff -r "../out/tree/$t" "../out/alone/$t"
 done
 
+# Many targets stay readable: sums, a family after the other; the places of few, or with -v.
+families() { sed -n 's/^ *"family": *"\(.*\)",$/\1/p' "$1"; }
+wanted=$(for t in $targets; do families "$top/rules/targets/$t.json"; done | sort -u)
+n=$(echo $targets | wc -w)
+"$tool" port ../tree --target all >/dev/null 2>../out/port
+"$tool" report ../tree --target all -q >../out/report 2>/dev/null
+for it in port report; do
+    sed 's/^ *//' ../out/$it | grep -Fx "$wanted" | sort >../out/families
+    check "$it: a family is not named, or twice" test "$(cat ../out/families)" = "$wanted"
+done
+check 'report of all targets has more than a screen and a half' \
+    test "$(wc -l <../out/report)" -lt $((3 * n))
+check 'port to all targets lists places' sh -c "! grep -q ': manual: ' ../out/port"
+"$tool" port ../tree --target all -v >/dev/null 2>../out/port
+check 'port -v lists no places' grep -q ': manual: ' ../out/port
+"$tool" report ../tree --target all -v -q >../out/report 2>/dev/null
+check 'report -v lists no places' grep -q 'manual: how often' ../out/report
+"$tool" port ../tree --target ascend,mps >/dev/null 2>../out/port
+check 'port to two targets lists no places' grep -q ': manual: ' ../out/port
+
 done_testing

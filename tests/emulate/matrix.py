@@ -294,12 +294,20 @@ def main():
                         table[program, job.seat] = "manual"
                     else:
                         jobs.append(job)
+    # What stands for an original that needs what is not there, also where its target is left out.
+    others = []
+    for program in programs(tree, word):
+        seat = matrix.example(Job(program, None, None, None)).get("reference")
+        if seat and all(job.program != program or job.seat != seat for job in jobs):
+            target, device, way = re.split("[@ ]", seat)
+            matrix.port(program, target)
+            others.append(Job(program, device, way, target))
     originals = [Job(p, d, "as is", None) for p in programs(tree, word) for d in ("cuda", "cpu")]
     if any(job.name == "infer_hf" for job in originals):
         matrix.make_model()
-    matrix.run(originals + jobs)
+    matrix.run(originals + others + jobs)
     wants = {(job.program, job.device): job for job in originals}
-    for job in jobs:
+    for job in others + jobs:
         if job.seat == matrix.example(job).get("reference"):
             wants[job.program, "cuda"] = wants[job.program, "cpu"] = job
     for (program, device), job in wants.items():
