@@ -79,7 +79,8 @@ __attribute__((noinline)) static void look_at(struct pass *pass, struct looker *
     if (!may_matter(pass->in, source, bytes)) {
         look->state = LOOK_SILENT;
         look->is_answered = true;
-        if (source->language == CM_PYTHON) return; /* what it could tell has a word of the rules */
+        /* What it could tell has a word of the rules, or is that a function takes a device. */
+        if (source->language == CM_PYTHON && str_find(bytes, S("device"), 0) == bytes.n) return;
     }
     struct str told = cm_facts_of(pass->in->session, &w->a, source->language, bytes);
     look->record.facts = arena_str(&w->facts, told);

@@ -110,7 +110,8 @@ int command_report(struct cli *cli) {
     look_at_sources(&looks, in, NULL);
     struct surveys surveys;
     bool ok = survey_run(&surveys, cli->a, in);
-    struct report report = {.surveys = surveys.v, .n = surveys.n, .verbose = cli_has(cli, OPT_VERBOSE)};
+    struct report report = {.surveys = surveys.v, .n = surveys.n};
+    report.verbose = cli_has(cli, OPT_VERBOSE);
     if (!ok) cli_error(cli, "out of memory for %zu threads", in->jobs);
     for (size_t i = 0; ok && i < surveys.n; i++) {
         in->failed |= surveys.v[i].n_failed > 0;
