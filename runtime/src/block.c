@@ -438,6 +438,7 @@ static struct runner *runner(void) {
 void cm_block_thread_end(void) {
     struct runner *r = mine;
     if (!r) return;
+    cm_watch_thread_ends();
     forget_tasks(r);
     if (r->shared) munmap(r->shared, (size_t)(r->shared_end - r->shared) + (size_t)getpagesize());
     if (r->signal_stack) {

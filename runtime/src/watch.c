@@ -48,7 +48,8 @@ static struct region *regions, gone[GONE], statics[256];
 static size_t count, room, gone_count, static_count;
 static uint32_t launches;
 static struct cm_grid *last_grid;
-static struct region dynamic = {.shared = true, .name = "dynamic shared memory"};
+/* A cooperative grid's blocks run at once, each on a thread of the machine, with books of its own. */
+static _Thread_local struct region *own_statics, *own_dynamic;
 
 /* ---- which checks ---- */
 
@@ -198,7 +199,6 @@ static void take_symbols(const ElfW(Ehdr) * h, size_t size) {
             snprintf(r->name, sizeof r->name, "shared variable '%.40s'", own);
             char *tail = strstr(r->name, "_0");
             if (tail) *tail = '\0';
-            make_books(r, true);
         }
     }
 }
@@ -228,8 +228,15 @@ static void begin_block(struct region *r, const struct cm_where *w) {
     uint32_t block = (uint32_t)w->block ^ launches << 20;
     if (r->interval == block + 1) return;
     r->interval = block + 1;
+    if (!r->written && !r->cells) make_books(r, true);
     if (r->written) memset(r->written, 0, r->size / 8 + 1);
     if (r->cells) memset(r->cells, 0, (r->size / 4 + 2) * sizeof *r->cells);
+}
+
+static struct region *copy_of(const struct region *of, size_t n) {
+    struct region *copy = malloc(n * sizeof *copy);
+    if (copy) memcpy(copy, of, n * sizeof *copy);
+    return copy;
 }
 
 /* A copy of it with its place on this thread of the machine; its books are the same. */
@@ -239,12 +246,13 @@ static bool find_static(const unsigned char *at, struct region *out, const struc
     if (!known) find_statics();
     known = true;
     if (!base) dl_iterate_phdr(take_tls, &base);
-    if (!base) return false;
+    if (!own_statics && static_count) own_statics = copy_of(statics, static_count);
+    if (!base || !own_statics) return false;
     for (size_t i = 0; i < static_count; i++) {
         unsigned char *here = base + (uintptr_t)statics[i].base;
         if ((size_t)(at - here) >= statics[i].size) continue;
-        begin_block(&statics[i], w);
-        *out = statics[i];
+        begin_block(&own_statics[i], w);
+        *out = own_statics[i];
         out->base = here;
         return true;
     }
@@ -252,14 +260,25 @@ static bool find_static(const unsigned char *at, struct region *out, const struc
 }
 
 static struct region *find_dynamic(const struct cm_where *w, const unsigned char *at) {
+    static const struct region fresh = {.shared = true, .name = "dynamic shared memory"};
+    struct region *r = own_dynamic;
     if (!w->low || at < w->low || at >= w->high) return NULL;
-    if (dynamic.base != w->shared || dynamic.size != w->shared_size) {
-        drop_books(&dynamic);
-        dynamic.base = w->shared;
-        dynamic.size = w->shared_size;
-        make_books(&dynamic, true);
+    if (!r && !(r = own_dynamic = copy_of(&fresh, 1))) return NULL;
+    if (r->base != w->shared || r->size != w->shared_size) {
+        drop_books(r);
+        *r = fresh;
+        r->base = w->shared;
+        r->size = w->shared_size;
     }
-    return &dynamic;
+    return r;
+}
+
+void cm_watch_thread_ends(void) {
+    for (size_t i = 0; own_statics && i < static_count; i++) drop_books(&own_statics[i]);
+    if (own_dynamic) drop_books(own_dynamic);
+    free(own_statics);
+    free(own_dynamic);
+    own_statics = own_dynamic = NULL;
 }
 
 void cmCheckAligned(const char *file, unsigned int line, unsigned int column, const void *address,

@@ -29,6 +29,8 @@ void cm_watch_written(const void *address, size_t size);
 void cm_watch_all_written(void);
 /* The thread of the machine that calls has come to the end of a block. */
 void cm_watch_block_ends(void);
+/* It ends itself: what it kept of shared memory is given back. */
+void cm_watch_thread_ends(void);
 /* Says what was never given back; at the program's end. */
 void cm_watch_leaks(void);
 

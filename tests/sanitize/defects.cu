@@ -407,6 +407,21 @@ static void clean_thrust(int *, int) {
     float *raw = thrust::raw_pointer_cast(v.data());
     if (thrust::reduce(thrust::device, raw, raw + N) != h[1] * N / 2) printf("wrong\n");
 }
+// @clean-cooperative clean
+__global__ void k_clean_grid(int *p) {
+    extern __shared__ int own[];
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    own[threadIdx.x] = blockIdx.x;
+    __syncthreads();
+    atomicAdd(&sum, own[threadIdx.x ^ 1]);
+    cooperative_groups::this_grid().sync();
+    if (threadIdx.x == 0) p[blockIdx.x] = sum + own[5];
+}
+static void clean_grid(int *p, int) {
+    void *args[] = {&p};
+    cudaLaunchCooperativeKernel((void *)k_clean_grid, 4, N, args, N * sizeof(int), 0);
+}
 // @clean-last-block clean
 __device__ unsigned done;
 __global__ void k_clean_last(int *p) {
@@ -573,6 +588,7 @@ static const struct {
     {"last-value", last_value},
     {"clean-compare-and-swap", clean_cas},
     {"clean-thrust", clean_thrust},
+    {"clean-cooperative", clean_grid},
     {"clean-last-block", clean_last},
     {"clean-bytes", clean_bytes},
     {"clean-dynamic", clean_dynamic},
