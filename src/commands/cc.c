@@ -196,6 +196,27 @@ static bool link_words(struct cc *cc, nv_words *out, int *status) {
     return true;
 }
 
+enum { LINK_FILE, LINK_OPTION, LINK_FOLDER, LINK_LIBRARY, LINK_CLASSES };
+
+static int link_class(struct str word) {
+    if (str_starts(word, S("-l"))) return LINK_LIBRARY;
+    if (str_starts(word, S("-L"))) return LINK_FOLDER;
+    return word.n && word.p[0] == '-' ? LINK_OPTION : LINK_FILE;
+}
+
+/* nvcc's order: files, the linker's options, folders, libraries. So `-lpng main.cu` links. */
+static void add_in_order(struct cc *cc, nv_words *out, const nv_words *in) {
+    for (int class = 0; class < LINK_CLASSES; class ++)
+        for (size_t i = 0; i < in->n; i++) {
+            bool pair = str_is(in->v[i], "-Xlinker") && i + 1 < in->n;
+            if (link_class(in->v[i]) == class) {
+                vec_push(cc->a, out, in->v[i]);
+                if (pair) vec_push(cc->a, out, in->v[i + 1]);
+            }
+            i += pair;
+        }
+}
+
 static int archive(struct cc *cc) {
     nv_words words = {0}, objects = {0};
     int status = STATUS_FAILED;
@@ -221,7 +242,9 @@ static int link_program(struct cc *cc, struct str *output) {
     vec_push(cc->a, &words, str_of(cc->compiler));
     for (size_t i = 0; i < l->host.n; i++) vec_push(cc->a, &words, l->host.v[i]);
     if (l->shared) vec_push(cc->a, &words, S("-shared"));
-    for (size_t i = 0; i < objects.n; i++) vec_push(cc->a, &words, objects.v[i]);
+    vec_push(cc->a, &words, S("-Wl,--start-group"));
+    add_in_order(cc, &words, &objects);
+    vec_push(cc->a, &words, S("-Wl,--end-group"));
     vec_push(cc->a, &words, arena_printf(cc->a, "-L%s/lib64", cc->toolkit));
     /* In packages for any folder the library has no path as its name (tools/dist/dist.sh). */
     if (file_exists(NULL, arena_printf(cc->a, "%s/lib64/libcmrt.so.0", cc->toolkit)))

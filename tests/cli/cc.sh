@@ -113,9 +113,11 @@ dry '-x cu' -x cu -c host.cpp
 prints -D__CUDACC__ '-x cu'
 lines=3 dry 'several sources' a.cu host.cpp x.o -o program -lcublas -lm -L. -Xlinker -z,now
 prints -c 'several sources'
-prints 'x.o -lm -L. -Xlinker -z -Xlinker now' 'the link'
+prints 'x.o -Xlinker -z -Xlinker now -L. -lm -Wl,--end-group' 'the link, in nvcc'"'"'s order'
 prints '-lcmrt' 'the link'
 lacks '-lcublas' 'the link'
+dry 'libraries before objects' -lm -L. x.o y.a -o program
+prints '-Wl,--start-group x.o y.a -L. -lm -Wl,--end-group' 'libraries before objects'
 run cc --dryrun x.o -lcudnn -o program
 says '-lcudnn is left out' 'a library that nothing answers'
 dry 'a shared library' -shared -o libx.so a.cu -Xcompiler -fPIC
