@@ -16,6 +16,7 @@ struct cm_grid {
     _Atomic uint64_t next_block;
     _Atomic int failed;
     _Atomic bool fenced; /* watched: a thread went through a fence or an atomic function */
+    uint32_t number; /* of the launch */
     unsigned int users;
     bool listed;
     struct cm_grid_gate *gate; /* cooperative grids */

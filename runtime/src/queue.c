@@ -254,7 +254,9 @@ static bool grid_leave(struct cm_grid *grid) {
 }
 
 static bool grid_start(struct cm_stream *stream, struct cm_op *op) {
+    static uint32_t launches;
     struct cm_grid *grid = (struct cm_grid *)op->data;
+    grid->number = ++launches;
     grid->stream = stream;
     grid->op = op;
     grid->children_tail = &grid->children;

@@ -46,9 +46,8 @@ enum { MOST = 1 << 16, GONE = 64, MOST_CELLS = 1 << 26 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region *regions, gone[GONE], statics[256];
 static size_t count, room, gone_count, static_count;
-static uint32_t launches;
-static struct cm_grid *last_grid;
-/* A cooperative grid's blocks run at once, each on a thread of the machine, with books of its own. */
+static uint32_t launch; /* that makes the access, under `lock` */
+/* A cooperative grid's blocks run at once, each on a thread of the machine, with its own books. */
 static _Thread_local struct region *own_statics, *own_dynamic;
 
 /* ---- which checks ---- */
@@ -225,7 +224,7 @@ static int take_tls(struct dl_phdr_info *info, size_t size, void *base) {
 
 /* A new block begins with shared memory that nobody has written. */
 static void begin_block(struct region *r, const struct cm_where *w) {
-    uint32_t block = (uint32_t)w->block ^ launches << 20;
+    uint32_t block = (uint32_t)w->block ^ launch << 20;
     if (r->interval == block + 1) return;
     r->interval = block + 1;
     if (!r->written && !r->cells) make_books(r, true);
@@ -380,7 +379,7 @@ static bool is_expectation(const struct side *s, const struct access *a, bool wr
 
 static bool is_ordered(const struct side *s, const struct access *a, bool shared, bool wrote) {
     const struct cm_where *w = &a->where;
-    if (!s->any || s->launch != launches || (s->atomic && a->atomic)) return true;
+    if (!s->any || s->launch != launch || (s->atomic && a->atomic)) return true;
     if (is_expectation(s, a, wrote)) return true;
     if (s->block != (uint32_t)w->block) return shared || w->grid->fenced;
     if (s->rank == w->rank || s->interval != w->interval) return true;
@@ -446,7 +445,7 @@ static void say_race(const struct access *a, const struct region *r, const struc
 
 static void note(struct side *s, const struct access *a, unsigned int bytes) {
     *s = (struct side){.interval = a->where.interval,
-                       .launch = launches,
+                       .launch = launch,
                        .block = (uint32_t)a->where.block,
                        .rank = (uint16_t)a->where.rank,
                        .warp_interval = (uint16_t)a->where.warp_interval,
@@ -575,10 +574,7 @@ void cmCheckAccess(const void *address, size_t size, int what, const void *from)
     bool stop = false, kernel = cm_block_where(&a.where);
     pthread_mutex_lock(&lock);
     settle_doubt();
-    if (kernel && last_grid != a.where.grid) {
-        last_grid = a.where.grid;
-        launches++;
-    }
+    if (kernel) launch = a.where.grid->number;
     if (kernel && a.atomic) a.where.grid->fenced = true;
     if (size && kernel)
         stop = in_kernel(&a);

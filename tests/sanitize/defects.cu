@@ -422,6 +422,21 @@ static void clean_grid(int *p, int) {
     void *args[] = {&p};
     cudaLaunchCooperativeKernel((void *)k_clean_grid, 4, N, args, N * sizeof(int), 0);
 }
+// Kernels behind each other, whose operations get the same memory.
+// @clean-two-kernels clean
+__global__ void k_forwards(int *p) { p[blockIdx.x * N + threadIdx.x] = threadIdx.x; }
+__global__ void k_backwards(int *p) { p[(1 - blockIdx.x) * N + N - 1 - threadIdx.x] += 1; }
+static void clean_two(int *, int) {
+    int *p;
+    cudaMalloc(&p, 2 * N * sizeof *p);
+    for (int i = 0; i < 4; i++) {
+        k_forwards<<<2, N>>>(p);
+        cudaDeviceSynchronize();
+        k_backwards<<<2, N>>>(p);
+        cudaDeviceSynchronize();
+    }
+    cudaFree(p);
+}
 // @clean-last-block clean
 __device__ unsigned done;
 __global__ void k_clean_last(int *p) {
@@ -589,6 +604,7 @@ static const struct {
     {"clean-compare-and-swap", clean_cas},
     {"clean-thrust", clean_thrust},
     {"clean-cooperative", clean_grid},
+    {"clean-two-kernels", clean_two},
     {"clean-last-block", clean_last},
     {"clean-bytes", clean_bytes},
     {"clean-dynamic", clean_dynamic},
