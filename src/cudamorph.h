@@ -68,6 +68,9 @@ struct str cm_target_family(const struct cm_target *t);
 struct str cm_session_also(const struct cm_session *s, struct arena *a, struct str name);
 /* A fact of its file in rules/targets; empty, with p == NULL, when it has none of that name. */
 struct str cm_target_fact(const struct cm_target *t, const char *key);
+/* The Python module that a result whose `helper` is set imports: its text, and its name without
+ * the .py. */
+struct str cm_target_helper(const struct cm_target *t, struct arena *a, struct str *name);
 /* Whether a list of rules/words.json has the word. */
 bool cm_session_lists(const struct cm_session *s, const char *list, struct str word);
 /* Whether a rule is about this header of CUDA's, as written between <> or "". */
@@ -116,8 +119,8 @@ const char *cm_outcome_name(enum cm_outcome o);
 struct cm_edit {
     size_t start, end; /* bytes of the input that are replaced */
     struct str text;   /* by this */
-    uint32_t finding; /* number of its finding, or UINT32_MAX: an added import or helper */
-    uint8_t need;     /* the bit of `needs` that asks for it; 0: none, or of an added edit all */
+    uint32_t finding;  /* number of its finding, or UINT32_MAX: an added import or helper */
+    uint8_t need;      /* the bit of `needs` that asks for it; 0: none, or of an added edit all */
 };
 
 struct cm_finding {
@@ -160,8 +163,10 @@ struct cm_unused {
 struct cm_result {
     struct str output; /* the ported text; the input's own bytes when nothing changed */
     bool changed;
-    bool skipped;    /* the prefilter found nothing to do */
-    bool asked_disk; /* it depends on which files lie around this one */
+    bool skipped;      /* the prefilter found nothing to do */
+    bool asked_disk;   /* it depends on which files lie around this one */
+    struct str helper; /* Python: the folder in which the output imports cm_target_helper()'s
+                          module; or empty */
     const struct cm_edit *edits;
     size_t n_edits;
     const struct cm_finding *findings; /* by position */

@@ -13,6 +13,14 @@
 
 /* ---- rules and targets ---- */
 
+/* Whether a file can be added to what a port writes: to a tree, or to a patch. */
+static bool writes_trees(struct cli *cli) {
+    bool folders = strcmp(cli->command->name, "port") == 0 && cli->operands.n;
+    for (size_t i = 0; i < cli->operands.n; i++) folders &= is_directory(cli->operands.v[i].p);
+    return folders && (cli_has(cli, OPT_OUTPUT) || cli_has(cli, OPT_IN_PLACE) ||
+                       cli_has(cli, OPT_DIFF) || cli_has(cli, OPT_CHECK));
+}
+
 struct cm_session *open_session(struct cli *cli) {
     size_t n = cli->option[OPT_RULES].values.n;
     const char **paths = arena_alloc(cli->a, (n + 1) * sizeof *paths);
@@ -34,6 +42,7 @@ struct cm_session *open_session(struct cli *cli) {
                  .vendor_calls = cli_choice(cli, OPT_HOST_API, 0) == 1,
                  .host_kernels = cli_choice(cli, OPT_KERNELS, 0) == 1,
                  .sycl_kernels = cli_choice(cli, OPT_KERNELS, 0) == 2,
+                 .helper_modules = writes_trees(cli),
                  .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)}};
     struct str error = {NULL, 0};
     struct cm_session *s = cm_session_new(cli->a, &options, &error);

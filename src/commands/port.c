@@ -255,6 +255,7 @@ static void print_target(struct pass *pass, size_t i) {
         struct port_item *item = pass->waiting[i * port->in.sources.n + k];
         if (item) port_print_item(port, k, item);
     }
+    port->in.failed |= !port_write_helpers(port);
     if (cli_has(port->cli, OPT_WITH_RUNTIME)) port->in.failed |= !port_copy_runtime(port);
     port_print_summary(port);
 }

@@ -26,13 +26,19 @@ enum port_mode {
     PORT_DUMP
 };
 
+/* A module of helpers that a port adds to a package. */
+struct port_helper {
+    struct str path, relative; /* as the user sees it; below -o */
+};
+
 /* One target of --target. */
 struct port_target {
     const struct cm_target *target;
     struct str name;
     const char *root; /* where -o puts its tree, or NULL */
     struct totals totals;
-    VEC(struct str) parts;  /* of the Python runtime, that the written texts import */
+    VEC(struct str) parts; /* of the Python runtime, that the written texts import */
+    VEC(struct port_helper) helpers;
     bool would_not_compile; /* says --verify */
 };
 
@@ -71,6 +77,7 @@ struct port_item {
     struct str manual;             /* what needs manual porting: entries, each ended by NUL */
     struct str report, accounting; /* JSON, or empty */
     struct str parts;              /* of the Python runtime: names, each ended by NUL */
+    struct str helper;             /* a path and a place below -o, each ended by NUL; or empty */
     size_t counts[CM_OUTCOMES], words;
     bool changed, failed, copied;
     bool unwritten;         /* ported, but the result could not be written */
@@ -109,6 +116,11 @@ void port_add_needs(struct port *port, struct buf *b);
 /* --with-runtime: copies what the current target's result needs below its root; false after a
  * message. */
 bool port_copy_runtime(struct port *port);
+
+/* The current target's result needs that module; notes it once. */
+void port_need_helper(struct port *port, struct port_helper helper);
+/* Writes these modules where the results went, or shows them as a diff; false after a message. */
+bool port_write_helpers(struct port *port);
 
 /* Prints an item of the current target and frees it. Not for two threads at once. */
 void port_print_item(struct port *port, size_t index, struct port_item *item);

@@ -46,7 +46,7 @@ struct draft {
     struct arena *a;
     const struct source *source;
     struct port_item item; /* the numbers and flags */
-    struct buf out, errors, notes, remarks, manual, report, accounting, parts;
+    struct buf out, errors, notes, remarks, manual, report, accounting, parts, helper;
 };
 
 static void draft_error(struct draft *d, struct str sentence) {
@@ -57,15 +57,16 @@ static void draft_error(struct draft *d, struct str sentence) {
 }
 
 static struct port_item *finish(const struct draft *d) {
-    const struct buf *parts[] = {&d->out,    &d->errors, &d->notes,      &d->remarks,
-                                 &d->manual, &d->report, &d->accounting, &d->parts};
+    const struct buf *parts[] = {&d->out,    &d->errors,     &d->notes, &d->remarks, &d->manual,
+                                 &d->report, &d->accounting, &d->parts, &d->helper};
     size_t size = sizeof(struct port_item);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) size += parts[i]->n;
     struct port_item *item = malloc(size);
     if (!item) return &port_lost_item;
     *item = d->item;
-    struct str *views[] = {&item->out,    &item->errors, &item->notes,      &item->remarks,
-                           &item->manual, &item->report, &item->accounting, &item->parts};
+    struct str *views[] = {&item->out,        &item->errors, &item->notes,
+                           &item->remarks,    &item->manual, &item->report,
+                           &item->accounting, &item->parts,  &item->helper};
     char *to = (char *)(item + 1);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         if (parts[i]->n) memcpy(to, parts[i]->p, parts[i]->n);
@@ -193,6 +194,20 @@ static void deliver(struct draft *d, struct str input, const struct file_id *id,
     }
 }
 
+/* The folder whose module the result imports is one around the source: what is below it stays. */
+static void add_helper(struct draft *d, struct str folder) {
+    struct str path = str_of(d->source->path), name;
+    if (!folder.n) return;
+    cm_target_helper(d->target->target, d->a, &name);
+    struct str relative = port_relative(d->port, d->a, d->target, d->source);
+    size_t below = path.n - folder.n - 1;
+    relative.n = relative.n > below ? relative.n - below : 0;
+    buf_printf(&d->helper, "%.*s/%.*s.py", STR_ARG(folder), STR_ARG(name));
+    buf_addc(&d->helper, 0);
+    buf_printf(&d->helper, "%.*s%.*s.py", STR_ARG(relative), STR_ARG(name));
+    buf_addc(&d->helper, 0);
+}
+
 static void add_dump(struct draft *d, struct str dumped) {
     if (d->port->in.sources.n > 1 && d->port->dump < CM_DUMP_KERNELS) {
         buf_addz(&d->out, "== ");
@@ -271,6 +286,7 @@ static void process(struct draft *d, struct cm_workspace *workspace, const struc
     d->item.changed = r.changed;
     if (d->source->language == CM_PYTHON || d->source->language == CM_NOTEBOOK)
         runtime_add_parts(&d->parts, r.output);
+    if (r.changed) add_helper(d, r.helper);
     bool failed = d->item.failed;
     deliver(d, read->bytes, &read->id, &r);
     d->item.unwritten = !failed && d->item.failed;
@@ -283,8 +299,8 @@ static struct port_item *port_for(struct port *port, struct port_worker *w,
                                   const struct reading *read) {
     struct draft *d = NEW(&w->a, struct draft);
     *d = (struct draft){.port = port, .target = target, .a = &w->a, .source = source};
-    struct buf *parts[] = {&d->out,    &d->errors, &d->notes,      &d->remarks,
-                           &d->manual, &d->report, &d->accounting, &d->parts};
+    struct buf *parts[] = {&d->out,    &d->errors,     &d->notes, &d->remarks, &d->manual,
+                           &d->report, &d->accounting, &d->parts, &d->helper};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) buf_init(parts[i], &w->a);
     if (source->language == CM_NONE)
         copy_other(d);

@@ -86,8 +86,9 @@ static void add_to_totals(struct totals *t, const struct port_item *item) {
 }
 
 bool port_count_item(struct port *port, struct port_target *target, struct port_item *item) {
-    const struct str *texts[] = {&item->out,    &item->errors, &item->notes,      &item->remarks,
-                                 &item->manual, &item->report, &item->accounting, &item->parts};
+    const struct str *texts[] = {&item->out,        &item->errors, &item->notes,
+                                 &item->remarks,    &item->manual, &item->report,
+                                 &item->accounting, &item->parts,  &item->helper};
     bool speaks = item == &port_lost_item;
     add_to_totals(&target->totals, item);
     port->in.failed |= item->failed || item->unasked;
@@ -106,6 +107,11 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
     stream_add(cli->err, item->errors);
     if (cli->out->error) atomic_store(&port->stop, true);
     struct str part;
+    struct port_helper helper;
+    size_t from = 0;
+    if (next_entry(item->helper, &from, &helper.path) &&
+        next_entry(item->helper, &from, &helper.relative))
+        port_need_helper(port, helper);
     for (size_t at = 0; next_entry(item->parts, &at, &part);) port_need_part(port, part);
     add_report_file(&port->report_text, item->report);
     add_report_file(&port->accounting_text, item->accounting);

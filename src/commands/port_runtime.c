@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "commands/port.h"
 #include "commands/python.h"
+#include "commands/undo.h"
+#include "edit/diff.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -91,6 +93,52 @@ void port_add_needs(struct port *port, struct buf *b) {
                cli_has(port->cli, OPT_WITH_RUNTIME)
                    ? ", which was put into the tree"
                    : "; -o DIR --with-runtime puts it into the tree");
+}
+
+/* ---- helpers of a package ---- */
+
+void port_need_helper(struct port *port, struct port_helper helper) {
+    struct port_target *t = port->current;
+    struct arena *a = port->cli->a;
+    for (size_t i = 0; i < t->helpers.n; i++)
+        if (str_eq(t->helpers.v[i].path, helper.path)) return;
+    helper = (struct port_helper){arena_str(a, helper.path), arena_str(a, helper.relative)};
+    vec_push(a, &t->helpers, helper);
+}
+
+/* `undo` removes what was empty before. */
+static bool write_new(struct port *port, const char *path, struct str text, struct str *error) {
+    if (file_exists(NULL, str_of(path))) return true;
+    if (!file_create(port->cli->a, path, S(""), 0666, error)) return false;
+    undo_record(port->undo, path, S(""), text);
+    undo_replaced(port->undo);
+    return file_create(port->cli->a, path, text, 0666, error);
+}
+
+bool port_write_helpers(struct port *port) {
+    struct port_target *t = port->current;
+    struct cli *cli = port->cli;
+    bool done = true;
+    for (size_t i = 0; i < t->helpers.n; i++) {
+        const struct port_helper *h = &t->helpers.v[i];
+        const char *path = arena_strdup(cli->a, h->path);
+        struct str name, error = {0}, text = cm_target_helper(t->target, cli->a, &name);
+        bool written = true;
+        if (port->mode == PORT_DIRECTORY)
+            written = file_create_in(cli->a, t->root, arena_strdup(cli->a, h->relative), text,
+                                     0666, &error);
+        else if (port->mode == PORT_IN_PLACE)
+            written = write_new(port, path, text, &error);
+        else if (port->mode == PORT_DIFF && !file_exists(NULL, h->path)) {
+            struct buf out;
+            buf_init(&out, cli->a);
+            diff_new_file(&out, h->path, text, cli->out->color);
+            stream_add(cli->out, buf_str(&out));
+        }
+        if (!written) cli_error(cli, "%.*s", STR_ARG(error));
+        done &= written;
+    }
+    return done;
 }
 
 /* ---- copying ---- */
@@ -189,9 +237,9 @@ bool port_copy_runtime(struct port *port) {
     struct copying c = {.port = port};
     struct python_place place = {.cli = port->cli};
     if (!t->parts.n) return true;
-    char *init =
-        python_find_program(&place) ? python_find_part(&place, PYTHON_RUNTIME "/__init__.py")
-                                    : NULL;
+    char *init = python_find_program(&place)
+                     ? python_find_part(&place, PYTHON_RUNTIME "/__init__.py")
+                     : NULL;
     if (!init) return false;
     *strrchr(init, '/') = '\0';
     c.from = init;

@@ -210,6 +210,9 @@ static void take_back(struct back *b, const struct entry *e, struct str name, st
     } else if (!is_there || now.n != e->n_after || !hash128_eq(hash128(now), e->after)) {
         say(b, path, is_there ? "changed since: left alone" : "gone since: left alone");
         b->changed++;
+    } else if (!before.n && unlink(path) == 0) { /* the run made it */
+        if (!quiet) say(b, path, "taken back");
+        b->done++;
     } else if (!file_replace(&b->a, path, before, &id, &error)) {
         cli_error(b->cli, "%.*s", STR_ARG(error));
         b->failed++;

@@ -280,8 +280,8 @@ static struct str name_in_patch(struct arena *a, struct str path) {
     return buf_str(&b);
 }
 
-void diff_unified(struct buf *out, struct str path, struct str old, struct str new, bool colour) {
-    if (str_eq(old, new)) return;
+static void unified(struct buf *out, struct str path, struct str old, struct str new, bool colour,
+                    bool created) {
     struct text from = split(out->a, old), to = split(out->a, new);
     number_lines(out->a, &from, &to);
     struct search *s = NEW(out->a, struct search);
@@ -293,9 +293,20 @@ void diff_unified(struct buf *out, struct str path, struct str old, struct str n
     const char *const marks[] = {"---", "+++"}, *const sides[] = {"a/", "b/"};
     for (size_t i = 0; i < 2; i++) {
         paint(out, colour, "1");
-        add_header(out, marks[i], sides[i], path);
+        if (created && i == 0)
+            buf_addz(out, "--- /dev/null");
+        else
+            add_header(out, marks[i], sides[i], path);
         paint(out, colour, "0");
         buf_addc(out, '\n');
     }
     add_hunks(out, &from, &to, colour);
+}
+
+void diff_unified(struct buf *out, struct str path, struct str old, struct str new, bool colour) {
+    if (!str_eq(old, new)) unified(out, path, old, new, colour, false);
+}
+
+void diff_new_file(struct buf *out, struct str path, struct str text, bool colour) {
+    unified(out, path, S(""), text, colour, true);
 }

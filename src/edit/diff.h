@@ -13,5 +13,7 @@
  * Memory is linear in both texts and comes from out's arena. Time is bounded too: texts with very
  * many differences get a correct diff that is longer than it had to be. */
 void diff_unified(struct buf *out, struct str path, struct str old, struct str new, bool colour);
+/* The same of a file that is not there yet. */
+void diff_new_file(struct buf *out, struct str path, struct str text, bool colour);
 
 #endif

@@ -59,6 +59,7 @@ static void report(struct unit *u, struct str output, bool skipped, struct cm_re
                               .changed = !str_eq(output, u->src),
                               .skipped = skipped,
                               .asked_disk = u->py.asked_disk,
+                              .helper = u->refused ? S("") : u->py.helper,
                               .edits = u->edits.v,
                               .n_edits = u->edits.n,
                               .findings = u->findings.v,

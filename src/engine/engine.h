@@ -29,8 +29,7 @@ struct cm_project_facts {
     struct arena *a;
     struct py_project python;
     struct cu_project cuda;
-    VEC(struct str) packages; /* folders with an __init__.py */
-    uint64_t *seen;           /* open addressing: hashes of what was told */
+    uint64_t *seen; /* open addressing: hashes of what was told */
     size_t n_seen, size;
     uint64_t hash;
 };

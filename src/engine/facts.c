@@ -8,11 +8,13 @@ enum {
     FACT_MOVING = 'm',
     FACT_ATTRIBUTE = 'a',
     FACT_PACKAGE = 'p',
-    FACT_CONSTANT = 'k', /* GPU = "cuda", at the left margin */
-    FACT_DEVICE = 'd',   /* x.to(GPU) */
-    FACT_BACKEND = 'b',  /* init_process_group(GROUP) */
-    FACT_COMPARED = 'q', /* args.backend == "nccl" */
-    FACT_PARAMETER = 'f' /* def run(name, device): run:1 */
+    FACT_CONSTANT = 'k',  /* GPU = "cuda", at the left margin */
+    FACT_DEVICE = 'd',    /* x.to(GPU) */
+    FACT_BACKEND = 'b',   /* init_process_group(GROUP) */
+    FACT_COMPARED = 'q',  /* args.backend == "nccl" */
+    FACT_PARAMETER = 'f', /* def run(name, device): run:1 */
+    FACT_REACH = 'r',     /* from ..models import x, from package.models import x */
+    FACT_HELPER = 'h'     /* an earlier port added the file */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -117,11 +119,30 @@ static void parameter_facts(struct buf *b, struct str src) {
     }
 }
 
+/* Imports at the left margin: how far up they reach. A relative one does by its dots. */
+static void reach_facts(const struct rules *rules, struct buf *b, struct str src) {
+    struct str last = {0};
+    for (size_t at = 0; (at = str_find(src, S("from "), at)) < src.n; at += 5) {
+        if (at && src.p[at - 1] != '\n') continue;
+        size_t start = at + 5, end = start;
+        while (end < src.n && src.p[end] == '.') end++;
+        if (end == start)
+            while (end < src.n && is_word(src.p[end])) end++;
+        if (rules_lists(rules, "python.standard_library", str_sub(src, start, end))) continue;
+        while (end < src.n && (is_word(src.p[end]) || src.p[end] == '.')) end++;
+        struct str reach = str_sub(src, start, end);
+        if (reach.n && !str_eq(reach, last)) add_fact(b, FACT_REACH, reach);
+        last = reach;
+    }
+}
+
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str own;
     constant_facts(rules, b, src);
     comparison_facts(rules, b, src);
+    reach_facts(rules, b, src);
+    if (str_starts(src, S(PY_ADDED))) add_fact(b, FACT_HELPER, S(""));
     if (str_find(src, S("device"), 0) < src.n) parameter_facts(b, src);
     use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
     use_facts(rules, b, src, "torch.backend_places", FACT_BACKEND);
@@ -194,6 +215,45 @@ static struct str folder_of(struct str path) {
 
 static uint64_t package_hash(struct str folder) { return str_hash(folder) + FACT_PACKAGE; }
 
+/* The folder that the import of a file reaches, if the folders are packages; empty: none. *rest:
+ * the module below it. */
+static struct str reached_by(struct str path, struct str reach, struct str *rest) {
+    struct str folder = folder_of(path);
+    if (reach.p[0] == '.') {
+        size_t up = 1;
+        for (; up < reach.n && reach.p[up] == '.'; up++) folder = folder_of(folder);
+        *rest = str_sub(reach, up, reach.n);
+        return folder;
+    }
+    size_t dot = str_find(reach, S("."), 0);
+    *rest = str_sub(reach, dot + (dot < reach.n), reach.n);
+    reach.n = dot;
+    while (folder.n) {
+        struct str around = folder_of(folder);
+        if (str_eq(str_sub(folder, around.n + (around.n > 0), folder.n), reach)) break;
+        folder = around;
+    }
+    return folder;
+}
+
+static void add_reach(struct cm_project_facts *f, struct str path, struct str reach) {
+    struct str module;
+    struct py_reach r = {arena_str(f->a, folder_of(path)),
+                         arena_str(f->a, reached_by(path, reach, &module))};
+    if (r.package.n && module.n) {
+        struct str file = arena_printf(f->a, "%.*s/%.*s.py", STR_ARG(r.package), STR_ARG(module));
+        for (size_t i = r.package.n; i < file.n - 3; i++)
+            if (file.p[i] == '.') ((char *)(uintptr_t)file.p)[i] = '/';
+        uint64_t told = str_hash(file) + FACT_REACH;
+        if (is_new(f, told)) vec_push(f->a, &f->python.imported, file);
+        f->hash += told;
+    }
+    uint64_t hash = str_hash(r.folder) * 31 + str_hash(r.package) + FACT_REACH;
+    if (!r.package.n || !is_new(f, hash)) return;
+    f->hash += hash;
+    vec_push(f->a, &f->python.reaches, r);
+}
+
 void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct str path,
                   struct str told) {
     if (language == CM_CUDA || language == CM_CPP) {
@@ -201,10 +261,14 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
         return;
     }
     if (str_ends(path, S("/__init__.py")) && is_new(f, package_hash(folder_of(path))))
-        vec_push(f->a, &f->packages, arena_str(f->a, folder_of(path)));
+        vec_push(f->a, &f->python.packages, arena_str(f->a, folder_of(path)));
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str fact = str_sub(told, at, end);
+        if (fact.n > 1 && fact.p[0] == FACT_REACH) add_reach(f, path, str_sub(fact, 1, fact.n));
+        if (fact.n && fact.p[0] == FACT_HELPER)
+            vec_push(f->a, &f->python.helpers, arena_str(f->a, path));
+        if (fact.n && (fact.p[0] == FACT_REACH || fact.p[0] == FACT_HELPER)) continue;
         bool is_class = fact.n && (fact.p[0] == FACT_CLASS || fact.p[0] == FACT_MOVING);
         uint64_t hash = str_hash(fact) + (is_class ? str_hash(path) * 31 : 0);
         if (fact.n == 0 || !is_new(f, hash)) continue;
@@ -242,8 +306,8 @@ static void find_root(const struct cm_project_facts *f, struct py_own_class *own
 }
 
 void cm_facts_link(struct cm_project_facts *f) {
-    for (size_t i = 0; i < f->packages.n; i++) {
-        struct str folder = f->packages.v[i], around = folder_of(folder);
+    for (size_t i = 0; i < f->python.packages.n; i++) {
+        struct str folder = f->python.packages.v[i], around = folder_of(folder);
         if (around.n && is_known(f, package_hash(around))) continue;
         struct str name = str_sub(folder, around.n + (around.n > 0), folder.n);
         vec_push(f->a, &f->python.own_packages, name);

@@ -208,6 +208,16 @@ struct str cm_session_also(const struct cm_session *s, struct arena *a, struct s
 struct str cm_target_fact(const struct cm_target *t, const char *key) {
     return target_fact(t->ref, key);
 }
+
+struct str cm_target_helper(const struct cm_target *t, struct arena *a, struct str *name) {
+    struct str prelude = rs_str(t->ref.set, t->ref.target->prelude);
+    *name = cm_target_fact(t, "prelude_module");
+    return arena_printf(a,
+                        PY_ADDED ": the ported files of this package share it.\n"
+                                 "import " PY_TORCH "\n\n\n%.*s\n",
+                        STR_ARG(prelude));
+}
+
 bool cm_session_lists(const struct cm_session *s, const char *list, struct str word) {
     return rules_lists(&s->rules, list, word);
 }

@@ -413,7 +413,8 @@ static bool prelude_used(struct py *f, struct str prelude) {
 /* By the text, because not all of the file may have been parsed. */
 static bool prelude_present(const struct py *f, struct str prelude) {
     struct str head = str_sub(prelude, 0, str_find(prelude, S("("), 0) + 1);
-    return str_find(f->src, head, 0) < f->src.n;
+    struct str imported = arena_printf(f->a, " import %.*s", (int)head.n - 5, head.p + 4);
+    return str_find(f->src, head, 0) < f->src.n || str_find(f->src, imported, 0) < f->src.n;
 }
 
 static bool is_import_like(const struct py *f, uint32_t s) {
@@ -427,13 +428,32 @@ static bool is_import_like(const struct py *f, uint32_t s) {
     return false;
 }
 
+/* Where the first edit is that needs the helpers. */
+static size_t first_use_of(const struct py *f, struct str prelude) {
+    size_t first = f->src.n;
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (f->edits.v[i].match != NO_NODE && f->edits.v[i].start < first &&
+            uses_prelude(prelude, f->edits.v[i].text))
+            first = f->edits.v[i].start;
+    return first;
+}
+
+/* From a module of the package, where the file can import one. */
+static bool import_prelude(struct py *f, struct str prelude) {
+    struct py_helper h;
+    if (!py_find_helper(f, &h) || first_use_of(f, prelude) < py_node(f, h.statement)->end)
+        return false;
+    if (h.behind)
+        add_after(f, h.statement, h.line);
+    else
+        add_before(f, h.statement, h.line);
+    f->helper = h.folder;
+    return true;
+}
+
 /* After the last import that stands before the first edit which needs the helper. */
 static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
-    size_t first_use = f->src.n;
-    for (size_t i = 0; i < f->edits.n; i++)
-        if (f->edits.v[i].match != NO_NODE && f->edits.v[i].start < first_use &&
-            uses_prelude(prelude, f->edits.v[i].text))
-            first_use = f->edits.v[i].start;
+    size_t first_use = first_use_of(f, prelude);
     uint32_t last = NO_NODE;
     for (uint32_t s = py_child(f, 0, 0); s != NO_NODE && py_node(f, s)->start < first_use;
          s = py_next(f, s)) {
@@ -552,6 +572,8 @@ void py_add_imports(struct py *f, const struct needs *needs) {
     struct str torch = S(PY_TORCH);
     uint32_t bound = py_module_binding(f, torch);
     bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);
+    f->need = NEED_PRELUDE;
+    if (helper && import_prelude(f, prelude)) helper = false;
     bool torch_added = !has_torch && (helper || ((needs->modules & 1) && !uses_unbound(f, torch)));
     f->need = NEED_MODULES;
     if (torch_added && !add_behind_standard(f, torch, S("import " PY_TORCH)))

@@ -5,7 +5,7 @@
  * followed upwards through the expression it stands in (f-strings, %, format, +, conditionals,
  * containers) to a keyword, an argument, a variable, a comparison or a return; the rule's data say
  * which of those are proof. */
-#include "python/py.h"
+#include "python/match.h"
 
 /* "cuda" + "_ckpt.pt", "cuda" " is a word": what is joined makes it something else. */
 static bool joined_to_prose(const struct py *f, const struct py_literal *lit) {
@@ -43,8 +43,7 @@ struct climb {
 static bool is_shared_constant(const struct climb *c, struct str name) {
     const struct py_project *p = c->f->project;
     if (!p || !str_among(p->constants.v, p->constants.n, name)) return false;
-    return c->row.rule->shape == SHAPE_DEVICE
-               ? str_among(p->device_uses.v, p->device_uses.n, name)
+    return c->row.rule->shape == SHAPE_DEVICE ? str_among(p->device_uses.v, p->device_uses.n, name)
            : c->row.rule->shape == SHAPE_BACKEND
                ? str_among(p->backend_uses.v, p->backend_uses.n, name)
                : false;
@@ -88,6 +87,7 @@ static enum certainty in_enum(struct climb *c, uint32_t target) {
 /* Why a literal is no token of the device's, in words. */
 static const char PROSE[] = "the text is for people";
 static const char DATA[] = "the text is a key of data";
+static const char PATH[] = "the text is a part of a path";
 static const char FOREIGN[] = "another library has devices of that name";
 static const char JOINED[] = "what is joined to the text makes a longer name of it";
 
@@ -283,8 +283,7 @@ static bool takes_device(const struct climb *c, struct str name, int position) {
  */
 static struct str parameter_of(struct py *f, uint32_t callee, int position) {
     uint32_t function = method_of(f, callee);
-    if (position < 0 || (function == NO_NODE && py_kind(f, callee) != PY_IDENTIFIER))
-        return S("");
+    if (position < 0 || (function == NO_NODE && py_kind(f, callee) != PY_IDENTIFIER)) return S("");
     if (function == NO_NODE) {
         uint32_t b = py_lookup(f, py_scope_at(f, callee), py_text(f, callee));
         if (b == NO_NODE || f->bindings.v[b].kind != B_FUNCTION ||
@@ -367,6 +366,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         if (py_name_fits(f, c->row, keyword)) return C_EXACT;
     }
     if (py_lists(f, "python.prose_calls", method)) c->context->never = PROSE;
+    if (position > 0 && py_lists(f, "python.path_calls", method)) c->context->never = PATH;
     bool wraps = py_lists(f, "python.wrapping_calls", method); /* the value is the variable's */
     *up = wraps && (position == 0 || str_is(keyword, "default"));
     return c->companion ? C_EXACT : C_UNKNOWN;
@@ -629,11 +629,29 @@ static bool is_beside_compiler(const struct py *f, uint32_t node) {
     return false;
 }
 
+/* Whether the file is written for another framework, and PyTorch is not in it. */
+static bool is_for_another(const struct py *f) {
+    bool found = false;
+    for (size_t i = 0; i < f->bindings.n; i++) {
+        const struct py_binding *b = &f->bindings.v[i];
+        if (b->kind != B_IMPORT && b->kind != B_FROM) continue;
+        struct str root = str_sub(b->path, 0, str_find(b->path, S("."), 0));
+        bool foreign = py_lists(f, "python.foreign_frameworks", root);
+        if (!foreign && py_lists(f, "python.accounted_imports", root)) return false;
+        found |= foreign;
+    }
+    return found && !py_imports(f, S(PY_TORCH));
+}
+
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context) {
     *context = (struct py_context){0};
     if (lit->composed && joined_to_prose(f, lit)) {
         context->never = JOINED;
+        return C_UNKNOWN;
+    }
+    if (row.rule->shape == SHAPE_DEVICE && is_for_another(f)) {
+        context->never = FOREIGN;
         return C_UNKNOWN;
     }
     struct climb c = {.f = f, .row = row, .context = context};

@@ -123,13 +123,23 @@ struct py_own_class {
     bool moves;            /* by to(), too: see py_moves_by_to */
 };
 
+/* An import of a file in `folder` shows that the folder is imported as a part of `package`, a
+ * folder around it or itself. */
+struct py_reach {
+    struct str folder, package;
+};
+
 /* Names that several files share (engine.c collects them). */
 struct py_project {
     VEC(struct py_own_class) own_cuda_classes;
     VEC(struct str) own_attributes; /* is_cuda, is_cuda(), is_cuda@: py_member_kind, or assigned */
     VEC(struct str) own_packages;   /* topmost folders with an __init__.py */
-    VEC(struct str) constants;      /* GPU = "cuda": of that name some module has one ... */
-    VEC(struct str) compared;       /* words that some file compares something with */
+    VEC(struct str) packages;       /* the paths of all of them */
+    VEC(struct py_reach) reaches;
+    VEC(struct str) imported;  /* the paths of modules that a file imports by its package */
+    VEC(struct str) helpers;   /* modules that an earlier port added */
+    VEC(struct str) constants; /* GPU = "cuda": of that name some module has one ... */
+    VEC(struct str) compared;  /* words that some file compares something with */
     VEC(struct str) device_parameters; /* "f:1": a function f takes a device as its second */
     VEC(struct str) device_uses, backend_uses; /* ... and some file uses one as what it says */
 };
@@ -162,7 +172,8 @@ struct py {
     bool too_many;        /* more than PY_MAX_MATCHES: matching stopped there */
     bool torch_in_member; /* somewhere it says `self.torch = torch` */
     const struct port_options *options;
-    bool stub; /* a .pyi file: only types, nothing runs */
+    struct str helper; /* the package whose module of helpers the result imports, or empty */
+    bool stub;         /* a .pyi file: only types, nothing runs */
     struct py_words accounted;
     bool accounts; /* it imports a library that CUDA's words can reach */
 
@@ -205,7 +216,8 @@ struct py_name py_resolve(struct py *f, uint32_t node);
 #define PY_CPU "cpu"               /* PyTorch's own name for the processor */
 #define PY_WORD_ROW "cudnn"        /* the row about words that no other row is about */
 #define PY_CONTEXTLIB "contextlib" /* what templates write besides torch */
-#define PY_HELPERS "cuda_morph_rt" /* runtime/python */
+#define PY_ADDED "# Added by cuda-morph" /* begins a module of helpers */
+#define PY_HELPERS "cuda_morph_rt"       /* runtime/python */
 
 /* Whether that list of rules/words.json has the word, or the name that is known. */
 static inline bool py_lists(const struct py *f, const char *list, struct str word) {
@@ -333,6 +345,19 @@ struct py_context {
 };
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context);
+
+/* ---- helper.c ---- */
+
+/* Where helpers of the file can be imported from, a module of its package that the port adds. */
+struct py_helper {
+    struct str folder; /* of the module */
+    struct str line;   /* the import */
+    uint32_t statement;
+    bool behind; /* the line goes behind the statement, not before it */
+};
+/* Only where the file's own imports show that this import will be found; false: the helpers have
+ * to stand in the file. */
+bool py_find_helper(struct py *f, struct py_helper *out);
 
 /* ---- words.c ---- */
 

@@ -528,6 +528,14 @@ static bool is_module_key(const struct py *f, uint32_t string) {
     return py_kind(f, p) == PY_SUBSCRIPT && str_ends(py_text(f, py_child(f, p, 0)), S("modules"));
 }
 
+/* aten::cudnn_convolution: PyTorch has operators for one vendor's library. */
+static bool is_cuda_operator(const struct py *f, struct str text) {
+    size_t name = str_find(text, S("::"), 0) + 2, end;
+    return name < text.n &&
+           py_lists(f, "python.operator_namespaces", str_sub(text, 0, name - 2)) &&
+           py_find_word(&f->accounted, text, name, &end) < text.n;
+}
+
 /* A text in which the word is only a part: a name of the program's own, unless the name is one of
  * PyTorch's, or of a library that NVIDIA ships. */
 static void account_part(struct py *f, uint32_t string, struct str text) {
@@ -539,6 +547,8 @@ static void account_part(struct py *f, uint32_t string, struct str text) {
     else if (torch_name && (is_dotted(text) || calls) &&
              py_kind(f, py_parent(f, string)) != PY_TYPE)
         leave_to_a_human(f, string, text, "`%.*s` is a name of PyTorch's in a text");
+    else if (is_cuda_operator(f, text))
+        leave_to_a_human(f, string, text, "`%.*s` is an operator that only CUDA's builds have");
     else if (py_lists(f, "python.accounted_libraries", text))
         leave_to_a_human(f, string, text, "\"%.*s\" is a library of NVIDIA's");
     else if (names_attribute(f, text) && !is_key(f, string))

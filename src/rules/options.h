@@ -17,6 +17,7 @@
     OPTION(vendor_calls)     /* C++: the vendor's own functions and types (--host-api vendor) */  \
     OPTION(host_kernels)     /* C++: kernels go where host code goes (--kernels host) */          \
     OPTION(sycl_kernels)     /* C++: kernels become SYCL's (--kernels sycl) */                    \
+    OPTION(helper_modules)   /* Python: what files of a package share is a module of its own */   \
     OPTION(foreign_suppressions) /* `#ignore-cuda`, a bare `# noqa` suppress their line, too */
 
 struct port_options {

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* helper.c - helpers that ported files of one package share.
+ *
+ * A function that is copied into each file of a package is no change that a maintainer takes; a
+ * module of the package is. But whether `from ._accelerator import f` is found depends on how the
+ * file is run: as a script it has no package, and the folder from which a package is imported may
+ * be any of those around the file. What the imports of the files say is believed, and nothing
+ * else: the module lies as far out as a file beside or below this one reaches by its own imports.
+ * Files that neither import anything of their package nor are imported by it keep the function. */
+#include "python/imports.h"
+
+static struct str folder_of(struct str path) {
+    while (path.n && path.p[--path.n] != '/') continue;
+    return path;
+}
+
+static bool is_within(struct str path, struct str folder) {
+    return str_eq(path, folder) || (str_starts(path, folder) && path.p[folder.n] == '/');
+}
+
+/* Whether the folders from the one up to the other are packages. */
+static bool are_packages(const struct py_project *p, struct str folder, struct str outermost) {
+    if (!is_within(folder, outermost)) return false;
+    for (; folder.n >= outermost.n; folder = folder_of(folder)) {
+        if (!str_among(p->packages.v, p->packages.n, folder)) return false;
+        if (folder.n == outermost.n) return true;
+    }
+    return false;
+}
+
+/* The outermost package that files in the folder, or below it, are known to be imported from. */
+static struct str outermost_of(const struct py_project *p, struct str folder) {
+    struct str best = {0};
+    for (size_t i = 0; i < p->reaches.n; i++) {
+        const struct py_reach *r = &p->reaches.v[i];
+        if (is_within(r->folder, folder) && (!best.n || r->package.n < best.n) &&
+            are_packages(p, folder, r->package))
+            best = r->package;
+    }
+    return best;
+}
+
+/* The dots that `from ..a import b` begins with; 0: the statement is none. */
+static size_t level_of(const struct py *f, uint32_t statement) {
+    if (py_kind(f, statement) != PY_IMPORT_FROM) return 0;
+    uint32_t from = py_child(f, statement, 0);
+    if (py_kind(f, from) != PY_RELATIVE_IMPORT) return 0;
+    struct str text = py_text(f, from);
+    size_t n = 0;
+    while (n < text.n && text.p[n] == '.') n++;
+    return n;
+}
+
+/* Imports of the module's own package, as formatters sort them: more dots first. */
+static bool by_dots(struct py *f, struct py_helper *h, size_t level) {
+    h->statement = NO_NODE;
+    for (uint32_t s = py_child(f, 0, 0); s != NO_NODE; s = py_next(f, s)) {
+        size_t n = level_of(f, s);
+        if (!n) continue;
+        h->statement = s;
+        h->behind = n > level;
+        if (!h->behind) return true;
+    }
+    return h->statement != NO_NODE;
+}
+
+static bool by_name(struct py *f, struct py_helper *h, struct str name) {
+    for (uint32_t s = py_child(f, 0, 0); s != NO_NODE; s = py_next(f, s)) {
+        struct str module = py_text(f, py_child(f, s, 0));
+        module.n = str_find(module, S("."), 0);
+        if (py_kind(f, s) != PY_IMPORT_FROM || !str_eq(module, name)) continue;
+        h->statement = s;
+        h->behind = false;
+        return true;
+    }
+    return false;
+}
+
+/* A module that others of the package import, and that is no script. */
+static bool behind_imports(struct py *f, struct py_helper *h) {
+    const struct py_project *p = f->project;
+    h->statement = NO_NODE;
+    h->behind = true;
+    if (!str_among(p->imported.v, p->imported.n, f->path) ||
+        str_find(f->src, S("__main__"), 0) < f->src.n)
+        return false;
+    for (uint32_t s = py_child(f, 0, 0); s != NO_NODE; s = py_next(f, s)) {
+        if (py_kind(f, s) == PY_IMPORT || py_kind(f, s) == PY_IMPORT_FROM)
+            h->statement = s;
+        else if (h->statement != NO_NODE)
+            break;
+    }
+    if (h->statement != NO_NODE) h->line = arena_concat(f->a, py_eol(f), h->line);
+    return h->statement != NO_NODE;
+}
+
+/* The names that the helpers define, `a, b`. */
+static struct str names_of(const struct py *f, struct str prelude) {
+    struct str names = {0};
+    for (size_t at = 0; (at = str_find(prelude, S("def "), at)) < prelude.n; at++) {
+        struct str name = str_sub(prelude, at + 4, str_find(prelude, S("("), at));
+        names = names.n ? arena_printf(f->a, "%.*s, %.*s", STR_ARG(names), STR_ARG(name)) : name;
+    }
+    return names;
+}
+
+bool py_find_helper(struct py *f, struct py_helper *h) {
+    const struct py_project *p = f->project;
+    struct str module = target_fact(f->target, "prelude_module");
+    struct str folder = folder_of(f->path);
+    if (!p || !f->options->helper_modules || !module.n || f->stub || !str_ends(f->path, S(".py")))
+        return false;
+    h->folder = outermost_of(p, folder);
+    if (!h->folder.n) return false;
+    struct str path = arena_printf(f->a, "%.*s/%.*s.py", STR_ARG(h->folder), STR_ARG(module));
+    bool ours = str_among(p->helpers.v, p->helpers.n, path);
+    if (!f->disk || (!ours && f->disk->exists(f->disk->context, path))) return false;
+    size_t level = 1;
+    struct str dots = S("."), up, name = h->folder;
+    for (up = folder; up.n > h->folder.n; up = folder_of(up), level++)
+        dots = arena_concat(f->a, dots, S("."));
+    for (size_t slash; (slash = str_find(name, S("/"), 0)) < name.n;)
+        name = str_sub(name, slash + 1, name.n);
+    struct str package = arena_concat(f->a, name, S("."));
+    struct str names = names_of(f, rs_str(f->target.set, f->target.target->prelude));
+    bool dotted = by_dots(f, h, level), named = !dotted && by_name(f, h, name);
+    h->line = arena_printf(f->a, "from %.*s%.*s import %.*s", STR_ARG(named ? package : dots),
+                           STR_ARG(module), STR_ARG(names));
+    return dotted || named || behind_imports(f, h);
+}
