@@ -158,8 +158,10 @@ static void place_finding(struct job *j, struct check_finding *f) {
 }
 
 /* What may be no device, an import that already falls back, and what a build reaches with CUDA
- * only, are for those who ask. */
-static int own_severity(const struct job *j, const struct cm_finding *f) {
+ * only, are for those who ask; a script that calls a vendor's tools, and is for no vendor yet, for
+ * those who name one. */
+static int own_severity(const struct job *j, const struct cm_finding *f,
+                        const struct cm_target *target) {
     struct str path = str_of(j->source->path);
     bool is_cmake = str_ends(path, S("CMakeLists.txt")) || str_ends(path, S(".cmake"));
     size_t line = j->lines.starts[line_at(&j->lines, f->start)];
@@ -168,16 +170,19 @@ static int own_severity(const struct job *j, const struct cm_finding *f) {
         falls_back = is_guarded_import(j->lines.text, line);
     if (f->outcome == CM_MANUAL && is_cmake)
         falls_back = is_behind_switch(j->lines.text, f->start);
+    if (f->outcome == CM_MANUAL && j->source->language == CM_PROJECT)
+        falls_back |= cm_target_fact(target, "cpp_title").n > 0;
     return f->certain && !falls_back ? f->severity : SEV_NOTE;
 }
 
 static void add_finding(struct job *j, const struct cm_result *r, uint32_t number, size_t target) {
     const struct cm_finding *f = &r->findings[number];
+    const struct cm_target *to = j->check->in.targets[target];
     struct check_finding out = {.rule = rule_list_find(&j->check->rules, f->rule),
-                                .severity = severity_of(j, f->rule, own_severity(j, f)),
+                                .severity = severity_of(j, f->rule, own_severity(j, f, to)),
                                 .target = target,
                                 .token = arena_str(j->a, f->token),
-                                .remedy = finding_remedy(j->a, f, j->check->in.targets[target]),
+                                .remedy = finding_remedy(j->a, f, to),
                                 .advice = arena_str(j->a, f->advice),
                                 .start = f->start,
                                 .end = f->end,

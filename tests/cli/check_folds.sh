@@ -59,13 +59,18 @@ mkdir -p .github/workflows cmake
 printf 'CUDA_HOME=/usr/local/cuda-12.4\napt-get install cuda-nvcc-12-4\n' |
     tee .github/cu124-env.sh install.sh >install_cuda.sh
 run check install_cuda.sh .github install.sh --target ascend --format concise
-prints 'install_cuda.sh:1:1: note: by its name this file is for CUDA, with 3 places' 'a script for CUDA'
+prints 'install_cuda.sh:1:1: note: by its name this file is for CUDA, with 2 places' 'a script for CUDA'
 prints '.github/cu124-env.sh:1:1: note: by its name this file is for CUDA' 'by a version'
 prints 'install.sh:1:1: warning' 'another script'
 run check install_cuda.sh --target ascend --format concise --places same
 prints 'install_cuda.sh:1:1: warning' 'the same everywhere'
 run check install_cuda.sh --target ascend --format concise --ignore cuda-morph/cuda-file
 check 'the rule of the first place' not grep -q 'cuda-morph/cuda-file' "$out"
+printf 'nvidia-smi --query-gpu=name --format=csv\n' >look.sh
+run check look.sh --format concise
+prints 'look.sh:1:1: note: `nvidia-smi`' 'a script, and nobody named a vendor'
+run check look.sh --target ascend --format concise
+prints 'look.sh:1:1: warning: `nvidia-smi`' 'a script, and a vendor'
 printf 'option(WITH_CUDA "" OFF)\nif(WITH_CUDA)\n  enable_language(CUDA)\nendif()\n' >cmake/a.cmake
 printf 'if(NOT WITH_CUDA)\n  enable_language(CUDA)\nelse()\nendif()\nenable_language(CUDA)\n' \
     >cmake/b.cmake
