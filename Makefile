@@ -25,6 +25,8 @@ BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 CLANG_FORMAT ?= clang-format
+# What runs programs that were compiled for another processor: RUN=qemu-s390x-static.
+RUN ?=
 V ?=
 Q := $(if $(V),,@)
 
@@ -160,7 +162,7 @@ $(TOOLKIT_HEADERS): $(OBJ)/tools/toolkit_headers.o $(LIB)
 
 $(BLOB): $(RULEC) $(RULES)
 	@echo "  RULES   $@"
-	$(Q)$(RULEC) -o $@ rules
+	$(Q)$(RUN) $(RULEC) -o $@ rules
 
 # What the headers for kernels in SYCL declare, with their macros and the rows of the tables.
 SYCL_ONLY := $(wildcard runtime/include/cuda_morph/sycl/*.hpp)
@@ -177,7 +179,7 @@ $(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
 	    -e 's/^CM_ERROR\((\w+),.*/int \1();/p' \
 	    -e 's/^CM_DRV\((\w+),.*/int CM_DRV_\1();/p' \
 	    -e 's/^CM_ATTRIBUTE\((\w+),.*/int cmDevAttr\1();/p' $(SYCL_NAMED) >$(BUILD)/sycl_names.h
-	$(Q)$(HEADER_NAMES) -o $@.new $(filter %.h %.hpp,$(SYCL_NAMED)) $(BUILD)/sycl_names.h
+	$(Q)$(RUN) $(HEADER_NAMES) -o $@.new $(filter %.h %.hpp,$(SYCL_NAMED)) $(BUILD)/sycl_names.h
 	$(Q)sed 's/cm_header_name/cm_sycl_name/' $@.new >$@
 	$(Q)rm -f $@.new
 
@@ -187,7 +189,7 @@ NAMED := $(filter-out %/hip_ext.h %/hip_blas.h %/hip_simd.h %/hip_vector.h %/hip
     $(filter runtime/include/%,$(EMBEDDED)))
 $(HEADER_NAMES_C): $(HEADER_NAMES) $(NAMED)
 	@echo "  NAMES   $@"
-	$(Q)$(HEADER_NAMES) -o $@ $(filter %.h %.hpp,$(NAMED))
+	$(Q)$(RUN) $(HEADER_NAMES) -o $@ $(filter %.h %.hpp,$(NAMED))
 
 # The licences of what is inside.
 $(NOTICES): tools/notices.sh $(VENDOR_STAMP)
@@ -197,7 +199,7 @@ $(NOTICES): tools/notices.sh $(VENDOR_STAMP)
 # In byte order of the names: capitals first.
 $(EMBEDDED_C): $(EMBED) $(EMBEDDED) $(NOTICES) $(shell find $(EMBEDDED_DIRS) -type d)
 	@echo "  EMBED   $@"
-	$(Q)$(EMBED) -o $@ NOTICES=$(NOTICES) $(EMBEDDED)
+	$(Q)$(RUN) $(EMBED) -o $@ NOTICES=$(NOTICES) $(EMBEDDED)
 
 $(BLOB_OBJ): $(OBJ)/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@echo "  CC      $<"
@@ -252,6 +254,9 @@ demo: all ## show what it does on small programs
 	tests/demo.sh
 
 # SUITE and CHECKOUT: tests/suites.txt
+# Without libcmrt and the shared library: what tests/cross.sh compiles.
+test-programs: $(BIN) $(TEST_BIN)
+
 test: all $(TEST_BIN) ## build and test; SUITE="NAME...": these suites, of the list below
 	sh tests/run.sh $(or $(SUITE),test)
 
@@ -390,5 +395,5 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all site score runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
+.PHONY: all test-programs site score runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
     install-runtime uninstall uninstall-runtime format clean help FORCE

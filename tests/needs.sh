@@ -10,6 +10,7 @@
 
 needs_table() {
     cat <<'END'
+aarch64      all   has_program aarch64-linux-gnu-gcc qemu-aarch64-static         gcc-aarch64-linux-gnu qemu-user-static
 bash         test  has_program bash                                            bash
 c++          test  has_cxx                                                     g++
 chromium     all   has_program chromium                                        chromium
@@ -30,6 +31,7 @@ neovim       all   has_program nvim                                            n
 patch        test  has_program patch                                           patch
 pre-commit   test  has_program pre-commit                                      pre-commit
 python3      test  has_modules ctypes multiprocessing                          python3
+s390x        all   has_program s390x-linux-gnu-gcc qemu-s390x-static             gcc-s390x-linux-gnu qemu-user-static
 torch        test  has_torch                                                   python3-torch
 yaml         test  has_modules yaml                                            python3-yaml
 zsh          test  has_program zsh                                             zsh

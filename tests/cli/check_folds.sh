@@ -59,7 +59,7 @@ mkdir -p .github/workflows cmake
 printf 'CUDA_HOME=/usr/local/cuda-12.4\napt-get install cuda-nvcc-12-4\n' |
     tee .github/cu124-env.sh install.sh >install_cuda.sh
 run check install_cuda.sh .github install.sh --target ascend --format concise
-prints 'install_cuda.sh:1:1: note: by its name this file is for CUDA, with 2 places' 'a script for CUDA'
+prints 'install_cuda.sh:1:1: note: by its name this file is for CUDA, with 3 places' 'a script for CUDA'
 prints '.github/cu124-env.sh:1:1: note: by its name this file is for CUDA' 'by a version'
 prints 'install.sh:1:1: warning' 'another script'
 run check install_cuda.sh --target ascend --format concise --places same

@@ -85,14 +85,14 @@ static_library() {
     case $1 in
     cjson)
         from=$(source_of cjson)
-        $2 -O2 -fPIC -ffile-prefix-map="$top=." -c "$from/cJSON.c" -o "$objects/cJSON.o"
+        "$2" -O2 -fPIC -ffile-prefix-map="$top=." -c "$from/cJSON.c" -o "$objects/cJSON.o"
         ar rcD "$library" "$objects/cJSON.o"
         mkdir -p "$dist/lib/$2/include/cjson"
         cp "$from/cJSON.h" "$dist/lib/$2/include/cjson"
         ;;
     pcre2-8)
         from=$(source_of pcre2)
-        (cd "$objects" && "$from/configure" -q CC="$2" CFLAGS="-O2 -fPIC -ffile-prefix-map=$top=." \
+        (cd "$objects" && "$from/configure" -q --host="$("$2" -dumpmachine)" CC="$2" CFLAGS="-O2 -fPIC -ffile-prefix-map=$top=." \
             --disable-shared --enable-static --enable-unicode && make -s libpcre2-8.la) \
             >"$dist/log" 2>&1 || { tail -n 5 "$dist/log" >&2 && fail "PCRE2 could not be built"; }
         cp "$objects/.libs/libpcre2-8.a" "$library"
@@ -239,14 +239,19 @@ make_recipes() {
     done
 }
 
+# PCRE2 and cJSON alone, for another compiler: CC=s390x-linux-gnu-gcc tools/dist/dist.sh libraries
+make_libraries() {
+    for library in pcre2-8 cjson; do static_library $library "${CC:-cc}"; done
+}
+
 mkdir -p "$dist"
 for what in ${*:-source tar static deb wheel npm sbom recipes}; do
     case $what in
-    source | tar | static | deb | wheel | npm | sbom | recipes)
+    source | tar | static | deb | wheel | npm | sbom | recipes | libraries)
         "make_$what"
         say "$what is made"
         ;;
-    *) fail "there is no '$what'; it is one of source, tar, static, deb, wheel, npm, sbom, recipes" ;;
+    *) fail "there is no '$what'; it is one of source, tar, static, deb, wheel, npm, sbom, recipes, libraries" ;;
     esac
 done
 (cd "$dist" && sha256sum -- *.tar.xz *.tgz *.deb *.whl *.spdx.json 2>/dev/null >SHA256SUMS) || :
