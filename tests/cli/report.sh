@@ -107,6 +107,7 @@ if can chromium 'the page in a browser'; then
     prints '10000 CUDA tokens' 'a card'
     prints 'should run after 10000 manual places' 'a verdict'
     check 'what is far down is made when it is asked for' test "$(wc -c <"$out")" -lt 400000
+    check 'the map: files, where all are in one folder' test "$(grep -o '<rect' "$out" | wc -l)" -gt 20
     check 'no error on the console' not grep -q 'CONSOLE' "$err"
     look 'share.html#t=rocm&q=b.py&lang=zh'
     prints '需要手工移植: AMD ROCm' 'Chinese, and a state in the address'
