@@ -29,29 +29,15 @@ static bool is_file(struct arena *a, const char *directory, const char *name) {
 
 /* ---- git's own files ---- */
 
-static struct str first_line(struct str text) {
+/* What all worktrees of a repository share: a worktree's own folder says where it is. */
+static struct str shared_folder(struct arena *a, struct str own) {
+    struct str text, error;
+    struct str path = arena_printf(a, "%.*s/commondir", STR_ARG(own));
+    if (!file_read(a, path.p, MAX_IGNORE_FILE, &text, NULL, &error)) return own;
     struct str line = str_sub(text, 0, str_find(text, S("\n"), 0));
     while (line.n && strchr(" \t\r", line.p[line.n - 1])) line.n--;
-    return line;
-}
-
-static struct str below(struct arena *a, struct str folder, struct str path) {
-    if (path.n && path.p[0] == '/') return path;
-    return arena_printf(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(path));
-}
-
-/* What all worktrees of a repository share. In a linked worktree and in a submodule .git is a file
- * that says where its own part is, and that says where the shared one is. */
-static struct str git_folder(struct arena *a, const char *directory) {
-    struct str text, error, folder = arena_printf(a, "%s/.git", directory), head = S("gitdir: ");
-    if (!is_file(a, directory, ".git")) return folder;
-    if (!file_read(a, folder.p, MAX_IGNORE_FILE, &text, NULL, &error)) return folder;
-    text = first_line(text);
-    if (!str_starts(text, head)) return folder;
-    folder = below(a, str_of(directory), arena_str(a, str_sub(text, head.n, text.n)));
-    struct str common = arena_printf(a, "%.*s/commondir", STR_ARG(folder));
-    if (!file_read(a, common.p, MAX_IGNORE_FILE, &text, NULL, &error)) return folder;
-    return below(a, folder, arena_str(a, first_line(text)));
+    return line.n && line.p[0] == '/' ? arena_str(a, line)
+                                      : arena_printf(a, "%.*s/%.*s", STR_ARG(own), STR_ARG(line));
 }
 
 static bool same_word(struct str s, const char *word) {
@@ -87,8 +73,7 @@ static void find_excludes_file(struct arena *a, const char *path, struct str *ou
 }
 
 /* What the user never wants to see, in any repository. */
-static void read_global(struct arena *a, const char *git, struct glob_rules *rules,
-                        struct str_list *errors) {
+static void read_global(struct arena *a, const char *git, struct glob_rules *rules) {
     const char *home = getenv("HOME"), *base = getenv("XDG_CONFIG_HOME");
     const char *global = getenv("GIT_CONFIG_GLOBAL");
     struct str path = {0}, text, error;
@@ -104,16 +89,16 @@ static void read_global(struct arena *a, const char *git, struct glob_rules *rul
     if (str_starts(path, S("~/")))
         path = arena_printf(a, "%s/%.*s", home, (int)path.n - 2, path.p + 2);
     if (!path.n) path = arena_printf(a, "%s/git/ignore", base);
-    (void)errors; /* one that is not there is none, as for git */
+    /* One that is not there is none, as for git. */
     if (file_read(a, path.p, MAX_IGNORE_FILE, &text, NULL, &error)) glob_add_rules(a, rules, text);
 }
 
 static void read_repository(struct arena *a, const char *directory, struct ignore_level *level,
                             struct str_list *errors) {
-    struct str git = git_folder(a, directory);
+    struct str git = shared_folder(a, git_folder(a, directory));
     if (is_file(a, git.p, "info/exclude"))
         read_rules(a, git.p, "info/exclude", &level->exclude, errors);
-    read_global(a, git.p, &level->global, errors);
+    read_global(a, git.p, &level->global);
     tracked_read(a, directory, &level->tracked);
 }
 

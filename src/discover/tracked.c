@@ -55,20 +55,18 @@ static void read_entries(struct arena *a, struct str s, struct tracked *out) {
     }
 }
 
-/* .git is a directory, or a file that names one. */
-static struct str git_directory(struct arena *a, const char *directory) {
-    struct str git = arena_printf(a, "%s/.git", directory), text, error;
-    static const char head[] = "gitdir: ";
-    if (!file_read(a, git.p, 4096, &text, NULL, &error) || !str_starts(text, str_of(head)))
-        return git;
-    struct str named = str_sub(text, sizeof head - 1, str_find(text, S("\n"), 0));
-    return named.n && named.p[0] == '/'
-               ? arena_str(a, named)
-               : arena_printf(a, "%s/%.*s", directory, STR_ARG(named));
+struct str git_folder(struct arena *a, const char *directory) {
+    enum { LONGEST = 4096 };
+    struct str git = arena_printf(a, "%s/.git", directory), text, error, head = S("gitdir: ");
+    if (!file_read(a, git.p, LONGEST, &text, NULL, &error) || !str_starts(text, head)) return git;
+    struct str named = str_sub(text, head.n, str_find(text, S("\n"), 0));
+    while (named.n && strchr(" \t\r", named.p[named.n - 1])) named.n--;
+    return named.n && named.p[0] == '/' ? arena_str(a, named)
+                                        : arena_printf(a, "%s/%.*s", directory, STR_ARG(named));
 }
 
 void tracked_read(struct arena *a, const char *directory, struct tracked *out) {
-    struct str git = git_directory(a, directory), text, error;
+    struct str git = git_folder(a, directory), text, error;
     struct str path = arena_printf(a, "%.*s/index", STR_ARG(git));
     *out = (struct tracked){0};
     if (!file_read(a, path.p, MAX_INDEX, &text, NULL, &error)) return;

@@ -48,7 +48,7 @@ SUITES = {
     "cli": ["cli", "docs", "unit"],
     "cuda": ["rules", "brief", "unit", "tests/cli/kernels.sh", "tests/cli/rename_ext.sh"],
     "diag": ["unit", "rules", "tests/cli/doctor.sh", "tests/cli/error.sh", "tests/cli/serving.sh"],
-    "discover": ["unit", "tests/cli/port_input.sh", "tests/cli/check_config.sh"],
+    "discover": ["unit", "tests/cli/port_input.sh", "tests/cli/check_config.sh", "tests/cli/check_folds.sh"],
     "edit": ["unit", "rules", "brief", "tests/cli/port_output.sh"],
     "engine": ["rules", "brief", "unit", "cli"],
     "kernels": ["brief", "kernels", "tests/cli/kernels.sh"],

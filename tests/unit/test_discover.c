@@ -180,6 +180,125 @@ static void test_nested_repository(void) {
               "sub/x.py sub/z.py"); /* the repository's root ends the search */
 }
 
+/* An index of git's: version 4 says of each path how much of the last one goes away. */
+static void put_index(const char *path, unsigned version, const char *const *paths) {
+    struct buf b;
+    struct str error, last = S("");
+    unsigned n = 0;
+    while (paths[n]) n++;
+    buf_init(&b, &a);
+    buf_add(&b, S("DIRC"));
+    for (int shift = 24; shift >= 0; shift -= 8) buf_addc(&b, (char)(version >> shift));
+    for (int shift = 24; shift >= 0; shift -= 8) buf_addc(&b, (char)(n >> shift));
+    for (unsigned i = 0; i < n; i++) {
+        struct str name = str_of(paths[i]);
+        bool extended = version == 3 && i == 1;
+        size_t size = 62 + name.n + (extended ? 2u : 0u), common = 0;
+        for (int k = 0; k < 60; k++) buf_addc(&b, 'x');
+        buf_addc(&b, extended ? 0x40 : 0), buf_addc(&b, (char)name.n);
+        if (extended) buf_add(&b, (struct str){"\x20", 2});
+        if (version == 4) {
+            while (common < last.n && common < name.n && last.p[common] == name.p[common])
+                common++;
+            size_t cut = last.n - common;
+            if (cut > 127) buf_addc(&b, (char)(0x80 | ((cut >> 7) - 1)));
+            buf_addc(&b, (char)(cut & 127));
+            buf_add(&b, str_sub(name, common, name.n));
+            buf_addc(&b, 0);
+        } else {
+            buf_add(&b, name);
+            do buf_addc(&b, 0);
+            while (++size % 8);
+        }
+        last = name;
+    }
+    for (int k = 0; k < 20; k++) buf_addc(&b, 'c'); /* its checksum */
+    CHECK(file_make_parents(&a, path, &error) && file_create(&a, path, buf_str(&b), 0644, &error));
+}
+#define INDEX(path, version, ...)                                                                 \
+    put_index((path), (version), (const char *const[]){__VA_ARGS__, NULL})
+
+/* What git tracks belongs to the project, whatever .gitignore says. */
+static void test_tracked(void) {
+    static char far[300] = "gen/";
+    memset(far + 4, 'x', 200);
+    strcpy(far + 204, ".py");
+    begin("tracked");
+    TOUCH("a.py", "gen/b.py", "gen/c.py", "gen/sub/d.py", "gen/sub.py", "made/e.py", far);
+    put(".gitignore", "gen/\nmade/\n");
+    for (unsigned version = 2; version <= 4; version++) {
+        remove(".git/index");
+        INDEX(".git/index", version, "a.py", "gen/b.py", "gen/sub/d.py", far, "made.py");
+        CHECK_STR(WALK(&plain, "."),
+                  arena_printf(&a, "a.py gen/b.py gen/sub/d.py %s", far).p);
+    }
+    /* Another version, another file, one that is cut: nothing of it is tracked. */
+    static const unsigned others[] = {1, 5, 0x80000002};
+    for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+        remove(".git/index");
+        INDEX(".git/index", others[i], "gen/b.py");
+        CHECK_STR(WALK(&plain, "."), "a.py");
+    }
+    remove(".git/index");
+    put(".git/index", "DIR");
+    CHECK_STR(WALK(&plain, "."), "a.py");
+    remove(".git/index");
+    put(".git/index", "DIRX");
+    CHECK_STR(WALK(&plain, "."), "a.py");
+}
+
+/* A linked worktree has an index of its own and shares the excludes; a submodule has both. */
+static void test_worktrees(void) {
+    begin("worktrees");
+    TOUCH("work/a.py", "work/b.py", "work/c.py", "main/x.py", "main/sub/a.py", "main/sub/b.py");
+    put("main/.git/info/exclude", "b.py\nc.py\n");
+    put("work/.git", "gitdir: ../main/.git/worktrees/work \r\nmore");
+    put("main/.git/worktrees/work/commondir", "../.. \r\nmore");
+    CHECK_STR(WALK(&plain, "work"), "work/a.py");
+    INDEX("main/.git/worktrees/work/index", 2, "c.py");
+    CHECK_STR(WALK(&plain, "work"), "work/a.py work/c.py");
+    put("main/sub/.git", "gitdir: ../.git/modules/sub");
+    put("main/.git/modules/sub/info/exclude", "a.py\n");
+    CHECK_STR(WALK(&plain, "main/sub"), "main/sub/b.py");
+    char here[4096];
+    CHECK(getcwd(here, sizeof here) != NULL);
+    put("far/.git", arena_printf(&a, "gitdir: %s/main/.git/worktrees/far\n", here).p);
+    put("main/.git/worktrees/far/commondir", arena_printf(&a, "%s/main/.git\n", here).p);
+    TOUCH("far/a.py", "far/b.py", "odd/b.py");
+    CHECK_STR(WALK(&plain, "far"), "far/a.py");
+    put("odd/.git", "another file of that name: ../main/.git\n");
+    CHECK_STR(WALK(&plain, "odd"), "odd/b.py");
+}
+
+/* What the user never wants to see: the last configuration that says where it stands counts. */
+static void test_global_excludes(void) {
+    begin("global");
+    TOUCH("tree/a.py", "tree/b.py", "tree/c.py", "tree/d.py");
+    CHECK(mkdir("tree/.git", 0700) == 0 && mkdir("home", 0700) == 0);
+    setenv("HOME", "home", 1);
+    CHECK_STR(WALK(&plain, "tree"), "tree/a.py tree/b.py tree/c.py tree/d.py");
+    put("home/.config/git/ignore", "a.py\n");
+    put("home/mine", "b.py\n");
+    put("other", "c.py\n");
+    CHECK_STR(WALK(&plain, "tree"), "tree/b.py tree/c.py tree/d.py");
+    put("home/.config/git/config", "[core]\n\texcludesFile = other\n");
+    CHECK_STR(WALK(&plain, "tree"), "tree/a.py tree/b.py tree/d.py");
+    put("home/.gitconfig", "[user]\n\texcludesfile = other\n[CORE]\r\n"
+                           " EXCLUDESFILE\t=\t\"~/mine\" \r\n[alias]\nexcludesfile = none\n");
+    CHECK_STR(WALK(&plain, "tree"), "tree/a.py tree/c.py tree/d.py");
+    setenv("GIT_CONFIG_GLOBAL", "no/such/file", 1);
+    CHECK_STR(WALK(&plain, "tree"), "tree/b.py tree/c.py tree/d.py");
+    put("tree/.git/config", "[coreX]\nexcludesFile = none\n[core]\nexcludesFilter = none\n"
+                            "excludesFile=other");
+    CHECK_STR(WALK(&plain, "tree"), "tree/a.py tree/b.py tree/d.py");
+    remove("tree/.git/config");
+    setenv("XDG_CONFIG_HOME", "xdg", 1);
+    put("xdg/git/ignore", "d.py\n");
+    CHECK_STR(WALK(&plain, "tree"), "tree/a.py tree/b.py tree/c.py");
+    unsetenv("XDG_CONFIG_HOME"), unsetenv("GIT_CONFIG_GLOBAL");
+    setenv("HOME", "/nonexistent", 1);
+}
+
 static void test_patterns(void) {
     begin("patterns");
     TOUCH("a.py", "src/a.py", "src/gen/b.py", "src/gen/deep/c.py", "third_party/t.cu", "k.cu");
@@ -325,12 +444,18 @@ int main(void) {
     char top[] = "/tmp/cuda-morph-test-XXXXXX";
     if (!mkdtemp(top) || chdir(top) != 0 || mkdir("start", 0700) != 0 || chdir("start") != 0)
         return 1;
+    /* What this machine's user leaves out does not count here. */
+    unsetenv("XDG_CONFIG_HOME"), unsetenv("GIT_CONFIG_GLOBAL");
+    setenv("HOME", "/nonexistent", 1);
     arena_init(&a, 0);
     test_languages();
     test_order();
     test_named();
     test_ignore_files();
     test_nested_repository();
+    test_tracked();
+    test_worktrees();
+    test_global_excludes();
     test_patterns();
     test_links();
     test_all();
