@@ -136,7 +136,6 @@ struct cu_header {
     bool leads;     /* before the first #include, where nvcc puts its own */
 };
 
-/* How a kernel runs on a machine without a GPU. */
 /* What became of a kernel's variable. */
 struct cu_kernel_variable {
     uint32_t token;         /* of its name, where it is declared */
@@ -144,6 +143,7 @@ struct cu_kernel_variable {
     uint32_t varies;        /* token that differs between threads, or NO_NODE */
 };
 
+/* How a kernel runs on a machine without a GPU. */
 struct cu_kernel {
     uint32_t name; /* token */
     const char *strategy;

@@ -11,8 +11,8 @@ struct tracked {
     size_t n, cap;
 };
 
-/* Where git keeps what is of this work tree alone: .git, or in a linked worktree or a submodule the
- * folder that the file .git names. */
+/* Where git keeps what is of this work tree alone: .git, or in a linked worktree or a submodule
+ * the folder that the file .git names. */
 struct str git_folder(struct arena *a, const char *directory);
 
 /* Reads the index of the repository at `directory`; one that is missing or not understood tracks

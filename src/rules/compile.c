@@ -91,7 +91,6 @@ static void check_target_is_new(struct compiler *c, struct str name, const struc
     }
 }
 
-/* "probes" is the diagnostics' part of a target (src/diag/probes_load.c). */
 /* {"python": "No source of the PyTorch is public", "cuda": "..."} */
 static void read_unread(struct compiler *c, const struct cJSON *v, struct rtarget *t) {
     static const char *const keys[] = {"python", "cuda", NULL};
@@ -101,6 +100,7 @@ static void read_unread(struct compiler *c, const struct cJSON *v, struct rtarge
     t->unread_cuda = text_in_block(c, v, "cuda", NULL);
 }
 
+/* "probes" is the diagnostics' part of a target (src/diag/probes_load.c). */
 static void read_target(struct compiler *c, const struct cJSON *v) {
     static const char *const keys[] = {
         "$schema",   "target",   "aliases", "order",       "title",  "summary",

@@ -166,9 +166,9 @@ bool is_qualified_name(struct str s);
 /* "include", "remove" and "cases" of a cell. */
 void read_cuda_forms(struct compiler *c, const struct cell_context *x, const struct cJSON *v,
                      struct rcell *out);
-/* "where", "declared" and "scope" of a rule that matches tokens. */
 /* A member that is a PCRE2 pattern, which is tried; empty where it is missing. */
 struct rstr read_pattern(struct compiler *c, const struct cJSON *owner, const char *key);
+/* "where", "declared" and "scope" of a rule that matches tokens. */
 void read_token_rule(struct compiler *c, const struct cJSON *v, struct rrule *r);
 /* The word of a token sequence by which it is found: its first identifier that is no capture, with
  * no capture of several tokens before it. */

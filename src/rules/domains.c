@@ -342,7 +342,6 @@ static void read_about(struct compiler *c, const struct cJSON *v, struct rrule *
     r->references = read_references(c, v);
 }
 
-/* `domain` holds what all rules of a file have in common. */
 /* {"keyword": "map_location", "position": 1} */
 static void read_without(struct compiler *c, const struct cJSON *v, struct rrule *r) {
     static const char *const keys[] = {"keyword", "position", NULL};
@@ -368,6 +367,7 @@ static void read_with(struct compiler *c, const struct cJSON *v, struct rrule *r
     if (!r->with_is.n) complain(c, v, "needs \"is\": a PCRE2 pattern of the argument");
 }
 
+/* `domain` holds what all rules of a file have in common. */
 static void read_rule(struct compiler *c, const struct cJSON *v, const struct rrule *domain) {
     static const char *const kinds[] = {"name",   "attribute", "keyword", "string",
                                         "module", "include",   "tokens",  "launch",

@@ -229,8 +229,7 @@ static void test_tracked(void) {
     for (unsigned version = 2; version <= 4; version++) {
         remove(".git/index");
         INDEX(".git/index", version, "a.py", "gen/b.py", "gen/sub/d.py", far, "made.py");
-        CHECK_STR(WALK(&plain, "."),
-                  arena_printf(&a, "a.py gen/b.py gen/sub/d.py %s", far).p);
+        CHECK_STR(WALK(&plain, "."), arena_printf(&a, "a.py gen/b.py gen/sub/d.py %s", far).p);
     }
     /* Another version, another file, one that is cut: nothing of it is tracked. */
     static const unsigned others[] = {1, 5, 0x80000002};

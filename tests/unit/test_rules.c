@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rules/rules.h"
-
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "rules_files.h"
 #include "test.h"
 
 static struct arena a;
 
-#define REFERENCES "\"references\": [{\"source\": \"s\", \"checked\": \"2026-11\"}]"
-#define TARGET(name, order, names, facts)                                                         \
-    "{\"target\": \"" name "\", \"aliases\": [\"" name "-alias\"], \"order\": " order             \
-    ", \"title\": \"T\", \"summary\": \"S\", \"names\": \"" names "\", \"facts\": {" facts        \
-    "}, " REFERENCES "}"
-#define RULE(id, match, rest)                                                                     \
-    "{\"id\": \"" id "\", \"title\": \"T\", \"why\": \"W\", \"severity\": \"error\", "            \
-    "\"match\": \"" match "\", \"examples\": [{\"target\": \"ascend\", \"before\": \"b\", "       \
-    "\"after\": \"a\"}], " REFERENCES ", " rest "}"
-#define DOMAIN(rules)                                                                             \
-    "{\"domain\": \"d\", \"language\": \"python\", \"title\": \"T\", \"rules\": [" rules "]}"
-
-static const char ascend[] =
-    TARGET("ascend", "2", "port", "\"device\": \"npu\", \"module\": \"torch.npu\"");
-static const char rocm[] = TARGET("rocm", "1", "keep", "\"device\": \"cuda\"");
-
-static struct rule_source source(const char *path, const char *text) {
-    return (struct rule_source){str_of(path), str_of(text)};
-}
+static const char ascend[] = ASCEND;
+static const char rocm[] = ROCM;
 
 /* The two targets above and one domain. */
 static struct str compile(const char *domain, const struct rules *known, rule_errors *errors) {
