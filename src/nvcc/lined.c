@@ -45,6 +45,7 @@ static bool map_lines(struct weave *w, struct str input, const struct cm_result 
         note_lines(w, e->text, &line, false);
         buf_add(&again, e->text);
         for (size_t i = e->start; i < e->end; i++) line += input.p[i] == '\n';
+        if (!again.n || again.p[again.n - 1] == '\n') w->want.v[w->want.n - 1] = line;
         at = e->end;
     }
     note_lines(w, str_sub(input, at, input.n), &line, true);
@@ -140,8 +141,7 @@ static void write_line(struct weave *w) {
     while (first < end && strchr(" \t", w->text.p[first])) first++;
     bool inside = w->in_comment || w->raw_end.n; /* of a comment, or a text of several lines */
     if (!w->continued) w->directive = first < end && w->text.p[first] == '#' && !inside;
-    if (!w->directive || inside || w->continued || !add_include(w, line))
-        buf_add(&w->out, line);
+    if (!w->directive || inside || w->continued || !add_include(w, line)) buf_add(&w->out, line);
     for (; w->i < end; w->i++) step(w);
     size_t last = end;
     while (last > start && w->text.p[last - 1] == '\r') last--;

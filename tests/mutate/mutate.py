@@ -53,7 +53,7 @@ SUITES = {
     "engine": ["rules", "brief", "unit", "cli"],
     "kernels": ["brief", "kernels", "tests/cli/kernels.sh"],
     "lanes": ["rules", "brief", "precision"],
-    "nvcc": ["brief", "tests/cli/cc.sh"],
+    "nvcc": ["unit", "brief", "tests/cli/cc.sh"],
     "python": ["rules", "brief", "docs"],
     "report": ["cli", "docs", "unit"],
     "rules": ["rules", "brief", "unit", "tests/cli/new_target.sh", "tests/cli/rules.sh",
