@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cuda/cu.h"
 #include "edit/diff.h"
 #include "engine/engine.h"
 #include "fixture.h"
@@ -21,7 +22,20 @@ struct port {
     struct str name; /* of the target */
     struct cm_project_facts *facts;
     struct cm_workspace *const *workspace;
+    struct cu_reader headers;
 };
+
+/* A tree's files are read as the command line reads them from the disk. */
+static bool read_header(void *fixture, struct arena *a, struct str path, struct str *text) {
+    const struct fixture *f = fixture;
+    (void)a;
+    for (size_t i = 0; i < f->files.n; i++)
+        if (str_eq(f->files.v[i].name, path)) {
+            *text = f->files.v[i].bytes;
+            return true;
+        }
+    return false;
+}
 
 #define FAIL(p, fmt, ...)                                                                         \
     fixture_fail((p)->f, (p)->name, "%.*s: " fmt, STR_ARG((p)->file->name), __VA_ARGS__)
@@ -37,7 +51,8 @@ static struct cm_input input_of(const struct port *p, struct str bytes) {
                              .bytes = bytes,
                              .language = p->file->language,
                              .target = p->target,
-                             .facts = p->facts};
+                             .facts = p->facts,
+                             .headers = &p->headers};
 }
 
 static void port(const struct port *p, size_t workspace, struct str bytes, enum cm_dump dump,
@@ -448,7 +463,8 @@ void fixture_run(const struct suite *s, struct fixture *f,
                      .f = f,
                      .session = s->session[f->unsafe + 2 * f->lint + 4 * f->sycl],
                      .workspace = workspace,
-                     .facts = cm_facts_new(f->a)};
+                     .facts = cm_facts_new(f->a),
+                     .headers = {read_header, f}};
     if (f->version) {
         struct str error = {0};
         struct cm_options options = {
