@@ -16,13 +16,15 @@ static void put_str(struct buf *b, struct str s) {
 
 /* The members that are kept, in the order in which they stand in the file: a number each (of its
  * type) or a text. */
-#define FINDING_NUMBERS(NUMBER)                                                                   \
+#define PLACE_NUMBERS(NUMBER)                                                                     \
     NUMBER(start, uint32_t)                                                                       \
     NUMBER(end, uint32_t)                                                                         \
     NUMBER(line, uint32_t)                                                                        \
     NUMBER(column, uint32_t)                                                                      \
     NUMBER(end_line, uint32_t)                                                                    \
-    NUMBER(end_column, uint32_t)                                                                  \
+    NUMBER(end_column, uint32_t)
+#define FINDING_NUMBERS(NUMBER)                                                                   \
+    PLACE_NUMBERS(NUMBER)                                                                         \
     NUMBER(severity, uint8_t)                                                                     \
     NUMBER(certain, bool)                                                                         \
     NUMBER(cell, uint32_t)                                                                        \
@@ -31,12 +33,7 @@ static void put_str(struct buf *b, struct str s) {
 #define FINDING_TEXTS(TEXT)                                                                       \
     TEXT(rule) TEXT(token) TEXT(verdict) TEXT(message) TEXT(advice) TEXT(replacement)
 #define UNUSED_NUMBERS(NUMBER)                                                                    \
-    NUMBER(start, uint32_t)                                                                       \
-    NUMBER(end, uint32_t)                                                                         \
-    NUMBER(line, uint32_t)                                                                        \
-    NUMBER(column, uint32_t)                                                                      \
-    NUMBER(end_line, uint32_t)                                                                    \
-    NUMBER(end_column, uint32_t)                                                                  \
+    PLACE_NUMBERS(NUMBER)                                                                         \
     NUMBER(cell, uint32_t)                                                                        \
     NUMBER(remove_start, uint32_t)                                                                \
     NUMBER(remove_end, uint32_t)

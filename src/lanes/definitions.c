@@ -343,6 +343,15 @@ bool lanes_is_width_name(struct lanes *l, struct str name) {
            lanes_rule_word(l, "constant", "mask", name);
 }
 
+uint32_t lanes_parameter(const struct lanes *l, const struct definition_of *d) {
+    const struct lane_function *fn = &l->functions.v[d->scope];
+    struct cu_call call = {0};
+    cu_split(l->f, fn->open + 1, fn->close, &call);
+    for (uint32_t k = 0; k < call.arguments.n; k++)
+        if (d->token >= call.arguments.v[k].first && d->token < call.arguments.v[k].last) return k;
+    return UINT32_MAX;
+}
+
 void lanes_event(struct lanes *l, const char *key, uint32_t first, uint32_t last) {
     if (cu_region_at(l->f, l->f->tokens.v[first].start)) return;
     struct lane_event e = {key, first, last};

@@ -78,15 +78,6 @@ static bool changes_alike(struct lanes *l, struct str name, uint32_t fn, int dep
     return true;
 }
 
-static uint32_t parameter_number(const struct lanes *l, const struct definition_of *d) {
-    const struct lane_function *fn = &l->functions.v[d->scope];
-    struct cu_call call = {0};
-    cu_split(l->f, fn->open + 1, fn->close, &call);
-    for (uint32_t k = 0; k < call.arguments.n; k++)
-        if (d->token >= call.arguments.v[k].first && d->token < call.arguments.v[k].last) return k;
-    return UINT32_MAX;
-}
-
 /* A name that nobody tells the value of: names differ in what they are tried with. */
 static struct lane_name unknown_uniform(struct lanes *l, struct str name, bool constant) {
     uint32_t n = 0;
@@ -98,7 +89,7 @@ static struct lane_name unknown_uniform(struct lanes *l, struct str name, bool c
 static struct lane_name of_parameter(struct lanes *l, const struct definition_of *d) {
     if (lanes_is_kernel(l->f, l->functions.v[d->scope].name))
         return unknown_uniform(l, d->name, true);
-    return (struct lane_name){.kind = N_ARGUMENT, .n = parameter_number(l, d)};
+    return (struct lane_name){.kind = N_ARGUMENT, .n = lanes_parameter(l, d)};
 }
 
 /* The name as its function declares it. */

@@ -113,6 +113,8 @@ void lanes_read(struct lanes *l);
 bool lanes_word(struct lanes *l, const char *key, struct str text);
 /* The function whose body or head holds the token, or NO_NODE. */
 uint32_t lanes_function_of(const struct lanes *l, uint32_t token);
+/* Which parameter of its function a definition is, or UINT32_MAX: none. */
+uint32_t lanes_parameter(const struct lanes *l, const struct definition_of *d);
 /* The first function of that name, or NO_NODE. */
 uint32_t lanes_function_named(const struct lanes *l, struct str name);
 /* The definition of a constant that the name at a token stands for, or NO_NODE. */

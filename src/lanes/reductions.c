@@ -101,13 +101,6 @@ static enum change change_in(const struct cu *f, const struct loop *p, struct st
 /* The tokens of the value that the variable has when the loop begins. */
 static bool start_of(struct lanes *l, const struct loop *p, struct str name, uint32_t *first,
                      uint32_t *last) {
-    const struct cu *f = l->f;
-    for (uint32_t i = p->open + 1; i < p->close && cu_is(f, p->word, "for"); i++) {
-        if (cu_is(f, i, ";")) break;
-        if (!str_eq(cu_text(f, i), name) || !cu_is(f, i + 1, "=")) continue;
-        *first = i + 2, *last = lanes_value_end(f, i + 2);
-        return true;
-    }
     uint32_t scope = lanes_function_of(l, p->word), at = 0;
     for (uint32_t i = NO_NODE; (i = lanes_definition(l, name, scope, i)) != NO_NODE;) {
         const struct definition_of *d = &l->definitions.v[i];

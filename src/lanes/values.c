@@ -60,16 +60,6 @@ static struct lane_value argument_of_calls(struct lanes *l, uint32_t scope, uint
     return nothing;
 }
 
-/* Which parameter of its function a definition is. */
-static uint32_t position_of(const struct lanes *l, const struct definition_of *d) {
-    const struct lane_function *fn = &l->functions.v[d->scope];
-    struct cu_call call = {0};
-    cu_split(l->f, fn->open + 1, fn->close, &call);
-    for (uint32_t k = 0; k < call.arguments.n; k++)
-        if (d->token >= call.arguments.v[k].first && d->token < call.arguments.v[k].last) return k;
-    return UINT32_MAX;
-}
-
 /* Of a member that the class declares behind its functions. */
 static struct str member_type(struct cu *f, const struct definition_of *d) {
     for (uint32_t i = d->token; (i = cu_same_after(f, i)) != NO_NODE && i + 1 < f->tokens.n;) {
@@ -109,7 +99,7 @@ static struct lane_value of_definition(struct lanes *l, uint32_t i, int depth) {
     if (d->first < d->last) {
         m = evaluate(l, d->first, d->last, depth + 1);
     } else if (d->scope != NO_NODE) {
-        uint32_t k = position_of(l, d);
+        uint32_t k = lanes_parameter(l, d);
         if (k != UINT32_MAX) m = argument_of_calls(l, d->scope, k, depth);
     }
     d = &l->definitions.v[i];
