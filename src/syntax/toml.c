@@ -175,6 +175,7 @@ static uint32_t key_node(const struct reader *r, uint32_t node) {
 /* Goes down from *table by every part of a key but the last one, which goes to *last. */
 static bool follow_key(struct reader *r, uint32_t key, struct toml_value **table,
                        struct str *last) {
+    uint32_t part = key; /* that *last is */
     *last = (struct str){NULL, 0};
     for (uint32_t i = key; i < r->tree.v[key].next; i++) {
         uint16_t kind = r->tree.v[i].kind;
@@ -184,10 +185,11 @@ static bool follow_key(struct reader *r, uint32_t key, struct toml_value **table
             if (!next) next = append(r, *table, i, TOML_TABLE, *last);
             if (next->type == TOML_ARRAY && next->last) next = next->last;
             if (next->type != TOML_TABLE)
-                return fail(r, i, arena_printf(r->a, "'%.*s' is no table", STR_ARG(*last)));
+                return fail(r, part, arena_printf(r->a, "'%.*s' is no table", STR_ARG(*last)));
             *table = next;
         }
         struct str text = node_text(r, i);
+        part = i;
         *last = kind == K_QUOTED_KEY ? decoded(r->a, text) : arena_str(r->a, text);
     }
     return true;

@@ -212,7 +212,10 @@ static void put_index(const char *path, unsigned version, const char *const *pat
         }
         last = name;
     }
-    for (int k = 0; k < 20; k++) buf_addc(&b, 'c'); /* its checksum */
+    /* An extension that looks like one entry more, and the checksum. */
+    for (int k = 0; k < 62; k++) buf_addc(&b, '\0');
+    buf_add(&b, (struct str){"gen/c.py\0", 9});
+    for (int k = 0; k < 20; k++) buf_addc(&b, 'c');
     CHECK(file_make_parents(&a, path, &error) && file_create(&a, path, buf_str(&b), 0644, &error));
 }
 #define INDEX(path, version, ...)                                                                 \
@@ -311,8 +314,12 @@ static void test_patterns(void) {
     char here[4096];
     CHECK(getcwd(here, sizeof here) != NULL);
     CHECK_STR(WALK(&o, arena_printf(&a, "%s/third_party/t.cu", here).p), "");
-    TOUCH("node_modules/n.py");
+    TOUCH("node_modules/n.py", "../elsewhere/node_modules/n.py");
     CHECK_STR(WALK(&o, "node_modules/n.py"), "");
+    /* Where the project lies is no matter. */
+    *strrchr(here, '/') = '\0';
+    const char *far = arena_printf(&a, "%s/elsewhere/node_modules/n.py", here).p;
+    CHECK_STR(WALK(&o, far), far);
 
     struct str include[] = {S("*.cu"), S("src/gen/")};
     struct discover_options in = {.include = include, .n_include = 2};

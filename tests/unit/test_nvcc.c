@@ -121,7 +121,7 @@ static const char *const lines[][2] = {
     {"-ccbin clang++ -arbin ar -target rocm", "cxx=clang++ ar=ar target=rocm"},
     {"-target-dir x -sanitize on", "+sanitize"},
     /* -O alone is -O1 */
-    {"-O", "O=1"}, {"-O3", "O=3"}, {"-O 2 a.o", "link: <a.o> O=2"}, {"-O a.o", "link: <a.o> O=1"}, {"--optimize=0", "O=0"},
+    {"-O", "O=1"}, {"-O 9", "O=9"}, {"-O3", "O=3"}, {"-O 2 a.o", "link: <a.o> O=2"}, {"-O a.o", "link: <a.o> O=1"}, {"--optimize=0", "O=0"},
     {"-O s", "O=1 stray=s"},
     /* the host compiler's options; what says where headers are is known, too */
     {"-Xcompiler -Wall,-fPIC -g -Xcompiler=\"-O2 -x\"", "host: <-Wall> <-fPIC> <-g> <-O2> <-x>"},
@@ -130,6 +130,7 @@ static const char *const lines[][2] = {
     {"-ftemplate-depth 9 -fmad=false -fmad true", "host: <-ftemplate-depth=9> <-ffp-contract=off> <-ffp-contract=fast>"},
     {"-Werror all-warnings", "+fatal"}, {"-Werror cross-execution-space-call", ""},
     /* options that a build for one GPU needs and another machine does not */
+    {"-allow-unsupported-compiler", ""},
     {"-arch=sm_80 -gencode arch=compute_80,code=sm_80 -rdc=true -lineinfo -Xptxas -v,-O3 -m64 -t4", "host: <-m64>"},
     /* what is none, and what cannot be */
     {"-nosuch -zother", "refused=Unknown option '-nosuch'; one for the host's compiler goes behind -Xcompiler"},
@@ -220,6 +221,11 @@ static void test_closure(void) {
     put("k/only.h", "");
     CHECK_STR(files_of("p/a.cu"), "p/a.cu p/x.h p/sub/z.h");
     CHECK_STR(files_of("p/a.cu -Ii"), "p/a.cu p/x.h i/y.h p/sub/z.h");
+    struct nv_closure all = closure_of("p/a.cu -Ii");
+    struct nv_file *a_cu = &all.files.v[0], *x_h = &all.files.v[1], *z_h = &all.files.v[3];
+    CHECK(a_cu->includes.n == 3 && a_cu->includes.v[0] == 1 && a_cu->includes.v[1] == 2);
+    CHECK(x_h->includes.n == 2 && x_h->includes.v[0] == 3 && x_h->includes.v[1] == 0);
+    CHECK(z_h->includes.n == 1 && z_h->includes.v[0] == 2);
     CHECK_STR(files_of("p/a.cu -isystem i -Ij/"), "p/a.cu p/x.h j/y.h p/sub/z.h");
     CHECK_STR(files_of("p/a.cu -I p"), "p/a.cu p/x.h p/y.h p/sub/z.h");
     /* -iquote is for names in quotes alone, and what stands beside the file goes first. */
