@@ -151,15 +151,19 @@ for place in "$python/??/*" "$python/??" "$python" cache/cuda-morph cache; do
     own "$place of another user"
 done
 # As one user with the cache of another: the other's is left as it is.
-fresh 'a stranger'
-chmod 755 "$scratch" "$PWD" && chmod -R a+rX cache
-find cache | sort >before
-setpriv --reuid=$other --regid=$other --clear-groups env HOME=/nonexistent "$tool" run --target cpu \
-    main.py >"$out" 2>"$err"
-status=$?
-exits 0 'a stranger'
-prints 'own cpu' 'a stranger'
-find cache | sort >after
-check 'a stranger: nothing is written' cmp -s before after
+stranger="setpriv --reuid=$other --regid=$other --clear-groups"
+if $stranger test -x "$tool"; then
+    fresh 'a stranger'
+    chmod 755 "$scratch" "$PWD" && chmod -R a+rX cache
+    find cache | sort >before
+    $stranger env HOME=/nonexistent "$tool" run --target cpu main.py >"$out" 2>"$err"
+    status=$?
+    exits 0 'a stranger'
+    prints 'own cpu' 'a stranger'
+    find cache | sort >after
+    check 'a stranger: nothing is written' cmp -s before after
+else
+    skip 'the cache of another user' 'other users cannot enter the folder of the build'
+fi
 
 done_testing
