@@ -116,10 +116,23 @@ static bool is_variable_declaration(const struct cu *f, uint32_t i) {
     return false;
 }
 
-/* How many arguments the template whose name is token `i` must be given. */
+/* The > that ends a template's parameters, which may have defaults; NO_NODE: none is found. */
+static uint32_t parameters_end(const struct cu *f, uint32_t open) {
+    for (uint32_t i = open, depth = 0; i < f->tokens.n && cu_is(f, open, "<"); i++) {
+        uint32_t partner = f->tokens.v[i].partner;
+        if (cu_is(f, i, ";") || cu_is(f, i, "{")) break;
+        if (cu_is(f, i, "(") && partner != NO_NODE) i = partner;
+        depth += cu_is(f, i, "<");
+        if (cu_is(f, i, ">") && --depth == 0) return i;
+    }
+    return NO_NODE;
+}
+
+/* How many arguments the template whose name is token `i` must be given: all up to the last that
+ * has no default. */
 static size_t needed_arguments(const struct cu *f, uint32_t i) {
     while (i > 0 && !cu_is(f, i, "template")) i--;
-    uint32_t close = cu_is(f, i + 1, "<") ? cu_template_end(f, i + 1) : NO_NODE;
+    uint32_t close = parameters_end(f, i + 1);
     struct cu_call list = {0};
     size_t needed = 0;
     if (close == NO_NODE) return 0;
@@ -128,27 +141,47 @@ static size_t needed_arguments(const struct cu *f, uint32_t i) {
         bool optional = false;
         for (uint32_t t = list.arguments.v[n].first; t < list.arguments.v[n].last; t++)
             optional |= cu_is(f, t, "=") || cu_is(f, t, "...");
-        needed += !optional;
+        if (!optional) needed = n + 1;
     }
     return needed;
 }
 
-/* Whether the call finds out some arguments of the template that name<...> leaves open. */
-static bool leaves_some_open(const struct cu *f, const struct cu_launch *l) {
+/* Whether the first kernel of that name that the file declares, but for token `but`, is a template
+ * that must be given more than `given` arguments. */
+static bool needs_more(const struct cu *f, uint32_t but, struct str name, size_t given) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        bool template;
+        if (i == but || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (is_kernel_declaration(f, i, &template))
+            return template && given < needed_arguments(f, i);
+    }
+    return false;
+}
+
+/* Whether the target's launches name the kernel as a value, so that it has to be one. */
+static bool launches_name_values(const struct cu *f) {
+    return str_is(target_fact(f->target, "kernels"), "loops") || f->target.sycl;
+}
+
+/* The < behind the kernel's name in name<...>, or NO_NODE. */
+static uint32_t arguments_open(const struct cu *f, const struct cu_launch *l) {
     uint32_t open = l->open - 1;
     while (open > l->kernel_first &&
            !(cu_is(f, open, "<") && cu_template_end(f, open) + 1 == l->open))
         open--;
-    if (open == l->kernel_first || !cu_is_word(f, open - 1)) return false;
+    return open == l->kernel_first || !cu_is_word(f, open - 1) ? NO_NODE : open;
+}
+
+/* Whether the call finds out some arguments of the template that name<...> leaves open. */
+static bool leaves_some_open(struct cu *f, const struct cu_launch *l, uint32_t open) {
     struct cu_call given = {0};
     cu_split(f, open + 1, l->open - 1, &given);
     struct str name = cu_text(f, open - 1);
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
-        bool template;
-        if (i == open - 1 || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (is_kernel_declaration(f, i, &template))
-            return template && given.arguments.n < needed_arguments(f, i);
-    }
+    if (needs_more(f, open - 1, name, given.arguments.n)) return true;
+    if (!launches_name_values(f)) return false;
+    cu_read_included(f);
+    for (size_t h = 0; h < f->included.n; h++)
+        if (needs_more(f->included.v[h], NO_NODE, name, given.arguments.n)) return true;
     return false;
 }
 
@@ -170,11 +203,10 @@ static size_t parameters(const struct cu *f, uint32_t open) {
     return list.arguments.n;
 }
 
-/* Whether a header of the file declares another kernel of the name whose declaration is token i.
- * Only where launches name the kernel as a value does it matter. */
+/* Whether a header of the file declares another kernel of the name declared at token i. */
 static bool overloaded_in_header(struct cu *f, uint32_t i) {
     bool template;
-    if (!str_is(target_fact(f->target, "kernels"), "loops") && !f->target.sycl) return false;
+    if (!launches_name_values(f)) return false;
     cu_read_included(f);
     for (size_t h = 0; h < f->included.n; h++) {
         const struct cu *header = f->included.v[h];
@@ -185,6 +217,30 @@ static bool overloaded_in_header(struct cu *f, uint32_t i) {
                 return true;
     }
     return false;
+}
+
+/* Whether kernels of the name at a token differ in how many parameters they have; *first is how
+ * many the first has, or 0. */
+static bool differs(const struct cu *f, uint32_t but, struct str name, size_t *first) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        bool template;
+        if (i == but || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (!is_kernel_declaration(f, i, &template)) continue;
+        size_t n = parameters(f, i + 1);
+        if (*first && n != *first) return true;
+        *first = n;
+    }
+    return false;
+}
+
+static bool is_overloaded(struct cu *f, uint32_t i) {
+    size_t first = 0;
+    bool found = differs(f, i, cu_text(f, i), &first);
+    if (found || !launches_name_values(f)) return found;
+    cu_read_included(f);
+    for (size_t h = 0; h < f->included.n && !found; h++)
+        found = differs(f->included.v[h], NO_NODE, cu_text(f, i), &first);
+    return found;
 }
 
 /* What a file says of a name that is launched. */
@@ -230,7 +286,11 @@ struct str cu_launch_key(struct cu *f, const struct cu_launch *l) {
     for (uint32_t i = l->kernel_first; i < l->open && !arguments; i++)
         if (cu_is(f, i, ".") || cu_is(f, i, "->") || cu_is(f, i, "(") || cu_is(f, i, "["))
             return S("pointer");
-    if (arguments && leaves_some_open(f, l)) return S("template");
+    uint32_t open = arguments ? arguments_open(f, l) : NO_NODE;
+    if (open != NO_NODE &&
+        (leaves_some_open(f, l, open) ||
+         (is_overloaded(f, open - 1) && !has_untyped_argument(f, l))))
+        return S("template");
     if (arguments || !cu_is_word(f, last)) return S("chevron");
     struct kernel_name said = look_up(f, last);
     /* One of C's functions has that name, too: the call chooses. */
