@@ -117,17 +117,17 @@ void *__real_memmove(void *to, const void *from, size_t size);
 void *__real_memset(void *to, int value, size_t size);
 
 void *__wrap_memcpy(void *to, const void *from, size_t size) {
-    cmCheckAccess(from, size, CM_ACCESS_READ, FROM);
-    cmCheckAccess(to, size, CM_ACCESS_WRITE, FROM);
+    cmCheckAccess(from, size, CM_ACCESS_READ | CM_ACCESS_BYTES, FROM);
+    cmCheckAccess(to, size, CM_ACCESS_WRITE | CM_ACCESS_BYTES, FROM);
     return __real_memcpy(to, from, size);
 }
 void *__wrap_memmove(void *to, const void *from, size_t size) {
-    cmCheckAccess(from, size, CM_ACCESS_READ, FROM);
-    cmCheckAccess(to, size, CM_ACCESS_WRITE, FROM);
+    cmCheckAccess(from, size, CM_ACCESS_READ | CM_ACCESS_BYTES, FROM);
+    cmCheckAccess(to, size, CM_ACCESS_WRITE | CM_ACCESS_BYTES, FROM);
     return __real_memmove(to, from, size);
 }
 void *__wrap_memset(void *to, int value, size_t size) {
-    cmCheckAccess(to, size, CM_ACCESS_WRITE, FROM);
+    cmCheckAccess(to, size, CM_ACCESS_WRITE | CM_ACCESS_BYTES, FROM);
     return __real_memset(to, value, size);
 }
 

@@ -8,6 +8,7 @@
 #include "fiber.h"
 #include "grid.h"
 #include "watch.h"
+#include <cuda_morph/check.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -44,8 +45,25 @@ struct warp {
     struct task *tasks[64];
 };
 
+/* What messages call a kernel. */
+struct kernel_name {
+    int length;
+    const char *text;
+};
+
+static struct kernel_name name_of(const struct cm_grid *grid) {
+    const char *text = grid->call.name ? grid->call.name : "", *end;
+    const char *inside = strstr(text, "Kernel = ");
+    if (inside) text = inside + strlen("Kernel = ");
+    if (*text == '&') text++;
+    end = inside ? strrchr(text, ']') : NULL;
+    size_t length = end ? (size_t)(end - text) : strlen(text);
+    return (struct kernel_name){length < 200 ? (int)length : 200, text};
+}
+
 struct runner {
     struct cm_grid *grid; /* NULL: not in a kernel */
+    struct kernel_name name;
     cmKernelBlock block;
     void (*threads)(const void *arguments, const cmKernelBlock *block, unsigned int first);
     const void *arguments; /* of the kernel, or of the part of it that runs now */
@@ -163,20 +181,6 @@ static void look_at_warp(struct runner *r, struct warp *w) {
 }
 
 /* The kernel's name: compilers give it as that of a template's argument. */
-struct kernel_name {
-    int length;
-    const char *text;
-};
-
-static struct kernel_name kernel_name(const struct runner *r) {
-    const char *text = r->grid->call.name, *inside = strstr(text, "Kernel = "), *end;
-    if (inside) text = inside + strlen("Kernel = ");
-    if (*text == '&') text++;
-    end = inside ? strrchr(text, ']') : NULL;
-    size_t length = end ? (size_t)(end - text) : strlen(text);
-    return (struct kernel_name){length < 200 ? (int)length : 200, text};
-}
-
 /* Nobody can run: warp operations go on with the lanes that came. */
 static void unblock_all(struct runner *r) {
     bool any = false;
@@ -435,6 +439,10 @@ static struct runner *runner(void) {
     return mine = r;
 }
 
+void cmCheckMet(void) {
+    if (mine && mine->grid) mine->interval++;
+}
+
 void cm_block_thread_end(void) {
     struct runner *r = mine;
     if (!r) return;
@@ -473,6 +481,7 @@ static void prepare(struct runner *r, struct cm_grid *grid, uint64_t number) {
     const cmKernelCall *call = &grid->call;
     bool watched = cm_settings.check || cm_settings.order;
     r->grid = grid;
+    r->name = name_of(grid);
     r->block.grid = call->grid;
     r->block.block = call->block;
     set_block(r, number);
@@ -542,7 +551,7 @@ void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end) {
     if (!run(r, first, end)) forget_tasks(r);
     if (cm_settings.checks) cm_watch_block_ends();
     /* A library of the machine may have written anything. */
-    if (cm_settings.checks && !strncmp(kernel_name(r).text, "a library", 9))
+    if (cm_settings.checks && !strncmp(r->name.text, "a library", 9))
         cm_watch_all_written();
     r->grid = NULL;
 }
@@ -579,7 +588,7 @@ void cm_blocks_run_together(struct cm_grid *grid) {
 static bool where(struct cm_where *out) {
     const struct runner *r = mine;
     if (!r || !r->grid) return false;
-    struct kernel_name name = kernel_name(r);
+    struct kernel_name name = r->name;
     unsigned int t = r->now, x = r->block.block.x, y = r->block.block.y;
     *out = (struct cm_where){
         .grid = r->grid,
@@ -610,7 +619,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         sigaction(number, &before[number == SIGBUS], NULL);
         return;
     }
-    struct kernel_name name = kernel_name(r);
+    struct kernel_name name = r->name;
     unsigned int t = r->now, x = r->block.block.x, y = r->block.block.y;
     char text[512];
     int length = snprintf(text, sizeof text,
@@ -634,7 +643,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     (void)context;
     if (r && r->grid) {
         while (atomic_exchange(&said, true)) pause(); /* another thread, which ends us all */
-        struct kernel_name name = kernel_name(r);
+        struct kernel_name name = r->name;
         int length = snprintf(text, sizeof text,
                               "cuda-morph: kernel %.*s, block (%u, %u, %u): bad access to address "
                               "%p; run it with CUDA_MORPH_CHECK=1\n",

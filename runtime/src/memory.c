@@ -172,7 +172,9 @@ static cmError_t free_now(void *pointer, unsigned int kinds) {
 cmError_t cmMalloc(void **pointer, size_t size) {
     CM_ENTER();
     CM_NEED(pointer, cmErrorInvalidValue);
-    return cm_fail(cm_memory_new(pointer, size, CM_DEVICE_MEMORY, 0, NULL));
+    cmError_t error = cm_memory_new(pointer, size, CM_DEVICE_MEMORY, 0, NULL);
+    if (!error) cm_watch_written(pointer, sizeof *pointer); /* by a kernel, perhaps */
+    return cm_fail(error);
 }
 
 cmError_t cmFree(void *pointer) {

@@ -311,7 +311,7 @@ void cmCheckBounds(const char *file, unsigned int line, unsigned int column, lon
 struct access {
     const unsigned char *at;
     size_t size;
-    bool writes, atomic, updates, compares;
+    bool writes, atomic, updates, compares, bytes;
     const void *from;
     struct cm_where where;
 };
@@ -534,7 +534,7 @@ static bool in_kernel(const struct access *a) {
         say_outside(a, near, freed);
         return true;
     }
-    if (memory) check_aligned(a);
+    if (memory && !a->bytes) check_aligned(a);
     if (r->cells) check_races(r, a);
     if (r->written) check_init(r, a);
     return false;
@@ -567,6 +567,7 @@ void cmCheckAccess(const void *address, size_t size, int what, const void *from)
                        .atomic = what & CM_ACCESS_ATOMIC,
                        .updates = what & CM_ACCESS_UPDATE,
                        .compares = what & CM_ACCESS_COMPARE,
+                       .bytes = what & CM_ACCESS_BYTES,
                        .from = from};
     static _Thread_local bool inside; /* a report's own accesses are none */
     if (!cm_settings.checks || inside) return;

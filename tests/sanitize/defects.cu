@@ -437,6 +437,29 @@ static void clean_two(int *, int) {
     }
     cudaFree(p);
 }
+// @clean-copies clean
+__global__ void k_clean_copies(int *p) {
+    char *at = (char *)p + 4 * threadIdx.x + 1;
+    if (threadIdx.x % 2) return;
+    int v;
+    memcpy(&v, at, 4);
+    memcpy(at, &v, 4);
+    cudaMalloc((void **)(p + threadIdx.x), 4);
+    cudaFree(*(void **)(p + threadIdx.x));
+}
+static void clean_copies(int *p, int) { k_clean_copies<<<1, N - 2>>>(p); }
+// @clean-large-tile clean
+__global__ void k_clean_tile(int *p) {
+    __shared__ int s[N * 2];
+    auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+    s[threadIdx.x] = threadIdx.x;
+    tile.sync();
+    int other = s[threadIdx.x ^ 63];
+    tile.sync();
+    s[threadIdx.x] = other;
+    if (threadIdx.x < N) p[threadIdx.x] = other;
+}
+static void clean_tile(int *p, int) { k_clean_tile<<<1, 2 * N>>>(p); }
 // @clean-last-block clean
 __device__ unsigned done;
 __global__ void k_clean_last(int *p) {
@@ -605,6 +628,8 @@ static const struct {
     {"clean-thrust", clean_thrust},
     {"clean-cooperative", clean_grid},
     {"clean-two-kernels", clean_two},
+    {"clean-copies", clean_copies},
+    {"clean-large-tile", clean_tile},
     {"clean-last-block", clean_last},
     {"clean-bytes", clean_bytes},
     {"clean-dynamic", clean_dynamic},

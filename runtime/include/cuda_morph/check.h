@@ -19,7 +19,8 @@ enum {
     CM_ACCESS_WRITE = 1,
     CM_ACCESS_ATOMIC = 2,
     CM_ACCESS_UPDATE = 4,
-    CM_ACCESS_COMPARE = 8
+    CM_ACCESS_COMPARE = 8,
+    CM_ACCESS_BYTES = 16 /* byte by byte: any address will do */
 };
 
 /* An access of `size` bytes that the code at `from` is about to make. It may end the kernel. */
@@ -27,6 +28,9 @@ void cmCheckAccess(const void *address, size_t size, int what, const void *from)
 /* Code of a library's runs on the host in the place of kernels (Thrust's): from 1 to -1 this
    thread may reach the device's memory. */
 void cmCheckLibrary(int step);
+/* Threads of several warps have met that are not the whole block: what follows is in order with
+   what was before. */
+void cmCheckMet(void);
 /* An index outside of an array of `bound` elements, in a source. */
 void cmCheckBounds(const char *file, unsigned int line, unsigned int column, long long index,
                    const char *type);

@@ -4,6 +4,7 @@
 #ifndef CUDA_MORPH_COOPERATIVE_GROUPS_H
 #define CUDA_MORPH_COOPERATIVE_GROUPS_H
 
+#include <cuda_morph/check.h>
 #include <cuda_morph/cuda.h>
 
 namespace cooperative_groups {
@@ -221,6 +222,7 @@ template <unsigned Size> class large_tile {
             combine(place.records + first, arrived);
             arrived = 0;
             generation = mine + 1;
+            cmCheckMet();
         }
         while (generation == mine) cm::detail::waiting([](unsigned t) { cmKernelYield(t); });
     }
