@@ -35,6 +35,9 @@ struct cm_session;
 struct cm_options {
     const char *const *rule_paths; /* --rules, first wins over later; built-in rules come last */
     size_t n_rule_paths;
+    /* Rules as a text, which win over the built-in ones and not over rule_paths; its name is for
+     * messages. Empty: none. */
+    struct str rules_name, rules_text;
     const char *const *target_versions; /* "rocm=6.4": the version of a target's software */
     size_t n_target_versions;
     struct port_options port;

@@ -5,6 +5,7 @@
  * files in the same order everywhere. Reads no source but standard input. */
 #include "commands/inputs.h"
 #include "base/pool.h"
+#include "diag/embed.h"
 #include "discover/discover.h"
 
 #include <stdlib.h>
@@ -44,6 +45,10 @@ struct cm_session *open_session(struct cli *cli) {
                  .sycl_kernels = cli_choice(cli, OPT_KERNELS, 0) == 2,
                  .helper_modules = writes_trees(cli),
                  .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)}};
+    if (cli_choice(cli, OPT_LIBRARIES, 0) == 1) {
+        options.rules_name = S("rules/data/rocm-native.json");
+        options.rules_text = embed_text(embed_find(options.rules_name));
+    }
     struct str error = {NULL, 0};
     struct cm_session *s = cm_session_new(cli->a, &options, &error);
     for (size_t at = 0; !s && at < error.n;) {

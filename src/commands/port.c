@@ -101,6 +101,11 @@ static bool read_options(struct port *port) {
         return false;
     }
     if (!read_targets(port) || !read_mode(port) || !inputs_read_jobs(&port->in)) return false;
+    for (size_t i = 0; cli_choice(cli, OPT_LIBRARIES, 0) == 1 && i < port->n_targets; i++)
+        if (!str_is(cm_target_name(port->targets[i].target), "rocm")) {
+            cli_error(cli, "--libraries=roc goes with --target rocm");
+            return false;
+        }
     if (!cli_has(cli, OPT_BACKUP)) return true;
     struct str suffix = cli_value(cli, OPT_BACKUP);
     port->backup = suffix.p ? suffix.p : ".orig";

@@ -7,11 +7,8 @@
 const struct TSLanguage *tree_sitter_python(void);
 const struct TSLanguage *tree_sitter_cuda(void);
 
-static bool load_rules(struct cm_session *s, struct arena *a, const char *path,
-                       struct str *error) {
-    struct rule_source *sources;
-    size_t n;
-    if (!rules_read_sources(a, path, &sources, &n, error)) return false;
+static bool add_rules(struct cm_session *s, struct arena *a, const struct rule_source *sources,
+                      size_t n, struct str *error) {
     rule_errors errors = {0};
     struct rules built_in = {.n = 1};
     if (!ruleset_open(cm_rules_blob, cm_rules_blob_size, &built_in.set[0])) built_in.n = 0;
@@ -32,6 +29,13 @@ static bool load_rules(struct cm_session *s, struct arena *a, const char *path,
         return false;
     }
     return ruleset_open(block.p, block.n, &s->rules.set[s->rules.n++]);
+}
+
+static bool load_rules(struct cm_session *s, struct arena *a, const char *path,
+                       struct str *error) {
+    struct rule_source *sources;
+    size_t n;
+    return rules_read_sources(a, path, &sources, &n, error) && add_rules(s, a, sources, n, error);
 }
 
 static int target_order(const void *x, const void *y) {
@@ -148,6 +152,8 @@ struct cm_session *cm_session_new(struct arena *a, const struct cm_options *opti
     struct cm_session *s = NEW(a, struct cm_session);
     for (size_t i = 0; i < options->n_rule_paths; i++)
         if (!load_rules(s, a, options->rule_paths[i], error)) return NULL;
+    struct rule_source more = {options->rules_name, options->rules_text};
+    if (more.text.n && !add_rules(s, a, &more, 1, error)) return NULL;
     if (!ruleset_open(cm_rules_blob, cm_rules_blob_size, &s->rules.set[s->rules.n++])) {
         *error = S("the built-in rules are damaged: rebuild cuda-morph");
         return NULL;
