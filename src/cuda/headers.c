@@ -312,29 +312,66 @@ void cu_drop_repeated(struct cu *f) {
     }
 }
 
-/* Behind the last #include outside of conditionals, or before the first; else behind what has to
- * come first. */
+/* Whether directive i is the #define of an include guard, which the file begins with. */
+static bool is_guard(const struct cu *f, size_t i) {
+    if (i != 1) return false;
+    const struct cu_directive *test = &f->directives.v[0], *d = &f->directives.v[1];
+    bool at_start = d->first == 0 || d->first == test->last;
+    return at_start && d->kind == CD_DEFINE && test->kind == CD_IF && d->last == d->first + 3 &&
+           cu_is(f, test->first + 1, "ifndef");
+}
+
+/* The first token of the outermost #if around a token, or the token itself. An include guard is
+ * none. */
+static uint32_t outside_conditions(const struct cu *f, uint32_t token) {
+    uint32_t depth = 0, outermost = token;
+    for (size_t i = 0; i < f->directives.n && f->directives.v[i].first < token; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        if (d->in_string) continue;
+        if (is_guard(f, i)) depth = 0;
+        if (d->kind == CD_IF && depth++ == 0) outermost = d->first;
+        depth -= d->kind == CD_ENDIF && depth > 0;
+    }
+    return depth ? outermost : token;
+}
+
+/* The first token of what opens the outermost braces around a token, such as extern "C" { above
+ * #include lines; NO_NODE: it stands in none. A header with templates may not stand there. */
+static uint32_t outside_braces(const struct cu *f, uint32_t token) {
+    for (uint32_t i = 0; i < token; i++) {
+        uint32_t end = f->tokens.v[i].partner;
+        if (!cu_is(f, i, "{") || end == NO_NODE || end < token) continue;
+        while (i > 0 && !f->tokens.v[i - 1].directive && !cu_is(f, i - 1, ";") &&
+               !cu_is(f, i - 1, "}"))
+            i--;
+        return i;
+    }
+    return NO_NODE;
+}
+
+/* Behind the last #include outside of conditionals and braces, or before the first; else behind
+ * what has to come first. */
 static uint32_t header_place(const struct cu *f, bool leads) {
-    uint32_t depth = 0, place = 0, guard = 0, outermost = 0;
+    uint32_t depth = 0, place = 0, guard = 0;
     bool found = false;
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
         if (d->in_string) continue;
         bool at_start = d->first == 0 || (i == 1 && d->first == f->directives.v[0].last);
         if (i == 0 && at_start && d->kind == CD_OTHER) guard = d->line_end; /* #pragma once */
-        bool is_guard = i == 1 && at_start && d->kind == CD_DEFINE &&
-                        f->directives.v[0].kind == CD_IF && d->last == d->first + 3 &&
-                        cu_is(f, f->directives.v[0].first + 1, "ifndef");
-        if (is_guard) {
+        if (is_guard(f, i)) {
             guard = d->line_end;
             depth = 0;
             continue;
         }
-        if (d->kind == CD_IF && depth++ == 0) outermost = d->first;
+        depth += d->kind == CD_IF;
         depth -= d->kind == CD_ENDIF && depth > 0;
         if (d->kind != CD_INCLUDE) continue;
-        if (leads) return line_start(f, f->tokens.v[depth ? outermost : d->first].start);
-        if (depth || (i > 0 && cu_region_at(f, f->tokens.v[d->first].start))) continue;
+        uint32_t outer = outside_braces(f, d->first);
+        uint32_t token = outside_conditions(f, outer == NO_NODE ? d->first : outer);
+        if (leads) return line_start(f, f->tokens.v[token].start);
+        if (depth || outer != NO_NODE) continue;
+        if (i > 0 && cu_region_at(f, f->tokens.v[d->first].start)) continue;
         place = d->line_end;
         found = true;
     }
