@@ -75,8 +75,8 @@ void cu_need_brought(struct cu *f, struct str path, uint32_t match) {
         if (m->cell && m->kind == CU_INCLUDE && m->cell->to.n &&
             str_eq(rs_str(m->row.set, m->cell->to), brought))
             return;
-        used |= is_one_of(rs_str(m->row.set, m->row.rule->id), names) ||
-                is_one_of(m->token, names);
+        used |=
+            is_one_of(rs_str(m->row.set, m->row.rule->id), names) || is_one_of(m->token, names);
     }
     if (used) cu_need_header(f, brought, match);
 }

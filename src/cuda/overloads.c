@@ -157,20 +157,65 @@ static const char *row_of_operator(struct cu *f, struct str a, struct str b) {
     return is_alias(f, a) && is_alias(f, b) ? "cm::vector_operator" : NULL;
 }
 
+/* Whether a parameter is of a type that the template leaves open, itself or by reference: T a,
+ * const T &a. The template's list is within tokens [first, last). */
+static bool is_open(const struct cu *f, uint32_t first, uint32_t last, struct cu_argument a) {
+    struct str type = {0};
+    for (uint32_t i = a.first; i < cu_type_end(f, a); i++) {
+        if (cu_is(f, i, "const") || cu_is(f, i, "&") || cu_is(f, i, "&&")) continue;
+        if (!cu_is_word(f, i) || type.n) return false;
+        type = cu_text(f, i);
+    }
+    for (uint32_t i = first; type.n && i + 1 < last; i++) {
+        bool opens = cu_is(f, i, "typename") || cu_is(f, i, "class");
+        if (opens && str_eq(cu_text(f, i + 1), type)) return true;
+    }
+    return false;
+}
+
+static bool names_vector(const struct cu *f, const struct rules *rules) {
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is_word(f, i) && rules_lists(rules, "cuda.vector_types", cu_text(f, i)))
+            return true;
+    return false;
+}
+
+/* Whether the operator is a device template's for operands of any two types, in a program of
+ * vectors: the target's own for vectors are more special. */
+static bool is_template_operator(struct cu *f, uint32_t i, const struct cu_call *list) {
+    uint32_t start = i;
+    bool device = false, vectors = false;
+    while (start > 0 && !cu_is(f, start, "template") && !cu_is(f, start, ";") &&
+           !cu_is(f, start, "{") && !cu_is(f, start, "}"))
+        device |= cu_is(f, start--, CU_DEVICE_WORD);
+    if (!device || !cu_is(f, start, "template") || !cu_is(f, start + 1, "<")) return false;
+    for (size_t k = 0; k < list->arguments.n; k++)
+        if (!is_open(f, start + 2, i, list->arguments.v[k])) return false;
+    cu_read_included(f);
+    vectors = names_vector(f, f->rules);
+    for (size_t n = 0; n < f->included.n && !vectors; n++)
+        vectors = names_vector(f->included.v[n], f->rules);
+    return vectors;
+}
+
 /* The target may have that operator for vectors itself; where the types are spelled, rules about
- * it speak. */
+ * it speak. A macro may stand for the operator. */
 static void match_operators(struct cu *f) {
     static const char *const operators[] = {"*", "/", "+=", "-=", "*=", "/="};
     for (uint32_t i = 0; i + 3 < f->tokens.n; i++) {
         bool ours = false;
         if (!cu_is(f, i, "operator") || !cu_is(f, i + 2, "(")) continue;
         for (size_t k = 0; k < ARRAY_LEN(operators); k++) ours |= cu_is(f, i + 1, operators[k]);
-        if (!ours || f->tokens.v[i + 2].partner == NO_NODE) continue;
+        bool open = ours || cu_is(f, i + 1, "+") || cu_is(f, i + 1, "-") || cu_is_word(f, i + 1);
+        if (!open || f->tokens.v[i + 2].partner == NO_NODE) continue;
         struct cu_call list = {0};
         cu_split(f, i + 3, f->tokens.v[i + 2].partner, &list);
         if (list.arguments.n != 2) continue;
-        const char *row =
-            row_of_operator(f, type_of(f, list.arguments.v[0]), type_of(f, list.arguments.v[1]));
+        const char *row = NULL;
+        if (ours)
+            row = row_of_operator(f, type_of(f, list.arguments.v[0]),
+                                  type_of(f, list.arguments.v[1]));
+        if (!row && is_template_operator(f, i, &list)) row = "cm::template_operator";
         if (row) cu_report(f, row, i);
     }
 }
