@@ -102,8 +102,9 @@ static bool read_options(struct port *port) {
     }
     if (!read_targets(port) || !read_mode(port) || !inputs_read_jobs(&port->in)) return false;
     for (size_t i = 0; cli_choice(cli, OPT_LIBRARIES, 0) == 1 && i < port->n_targets; i++)
-        if (!str_is(cm_target_name(port->targets[i].target), "rocm")) {
-            cli_error(cli, "--libraries=roc goes with --target rocm");
+        if (!cm_target_fact(port->targets[i].target, "native_libraries").n) {
+            struct str name = cm_target_name(port->targets[i].target);
+            cli_error(cli, "--libraries=roc is not for the target %.*s", STR_ARG(name));
             return false;
         }
     if (!cli_has(cli, OPT_BACKUP)) return true;
