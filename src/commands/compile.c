@@ -50,11 +50,15 @@ static bool read_limits(struct cli *cli, struct sem_limits *limits) {
 bool compile_setup_read(struct cli *cli, struct compile_setup *setup) {
     *setup = (struct compile_setup){.cli = cli, .semantic = cli_has(cli, OPT_SEMANTIC)};
     struct str db = cli_value(cli, OPT_COMPILE_COMMANDS), error;
-    bool verify = strcmp(cli->command->name, "port") == 0 && cli_has(cli, OPT_VERIFY);
+    const char *command = cli->command->name;
+    bool ports = strcmp(command, "port") == 0, reports = strcmp(command, "report") == 0;
+    bool verify = (ports || reports) && cli_has(cli, OPT_VERIFY);
     if (!setup->semantic && !verify) {
         if (!db.p) return true;
-        cli_error(cli, "--compile-commands goes with --semantic%s",
-                  strcmp(cli->command->name, "port") == 0 ? " or --verify" : "");
+        cli_error(cli, "--compile-commands goes with %s",
+                  reports ? "--verify"
+                  : ports ? "--semantic or --verify"
+                          : "--semantic");
         return false;
     }
     if (!read_limits(cli, &setup->limits)) return false;

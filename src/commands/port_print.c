@@ -128,12 +128,6 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
 
 /* ---- what --verify found ---- */
 
-static int by_place(const void *x, const void *y) {
-    const struct verify_result *a = x, *b = y;
-    int order = strcmp(a->path, b->path);
-    return order ? order : (a->line > b->line) - (a->line < b->line);
-}
-
 /* A file as the user named it, or from where we are. */
 static const char *shown_path(struct port *port, const char *real) {
     for (size_t i = 0; i < port->in.sources.n; i++) {
@@ -149,7 +143,7 @@ static void print_verified(struct port *port) {
     struct verify_results *found = &port->verified;
     struct buf b;
     buf_init(&b, port->cli->a);
-    if (found->n) qsort(found->v, found->n, sizeof *found->v, by_place);
+    verify_count(found); /* sorted by place */
     const char *last = "", *path = "";
     for (size_t i = 0; i < found->n && i < MANUAL_SHOWN; i++) {
         const struct verify_result *r = &found->v[i];
@@ -166,25 +160,13 @@ static void print_verified(struct port *port) {
     port->in.failed |= found->not_verified;
 }
 
-/* What the sum of a port cannot say: whether the result compiles. Found results are sorted by
- * path; a file that fails is not also one that could not be verified. */
+/* What the sum of a port cannot say: whether the result compiles. */
 static void add_verified(struct port *port, struct buf *b) {
-    const struct verify_results *found = &port->verified;
-    size_t failing = 0, open = 0;
-    if (!port->verify || !found->files) return;
-    for (size_t i = 0, k; i < found->n; i = k) {
-        bool fails = false, lacks = false;
-        for (k = i; k < found->n && strcmp(found->v[k].path, found->v[i].path) == 0; k++) {
-            fails |= found->v[k].kind == VERIFY_ERROR;
-            lacks |= found->v[k].kind == VERIFY_MISSING;
-        }
-        failing += fails;
-        open += lacks && !fails;
-    }
-    size_t bad = failing + open, good = found->files > bad ? found->files - bad : 0;
+    struct verify_counts n = verify_count(&port->verified);
+    if (!port->verify || !n.files) return;
     buf_printf(b, "%.*s: of %zu file%s, %zu verified, %zu failing, %zu not verified\n",
-               STR_ARG(port->current->name), found->files, found->files == 1 ? "" : "s", good,
-               failing, open);
+               STR_ARG(port->current->name), n.files, n.files == 1 ? "" : "s", n.verified,
+               n.failing, n.not_verified);
 }
 
 /* ---- the end ---- */

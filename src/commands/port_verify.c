@@ -478,6 +478,29 @@ static void verify_all(struct program *p, size_t threads) {
     }
 }
 
+static int by_place(const void *x, const void *y) {
+    const struct verify_result *a = x, *b = y;
+    int order = strcmp(a->path, b->path);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+struct verify_counts verify_count(struct verify_results *results) {
+    struct verify_counts counts = {.files = results->files};
+    if (results->n) qsort(results->v, results->n, sizeof *results->v, by_place);
+    for (size_t i = 0, k; i < results->n; i = k) {
+        bool fails = false, lacks = false;
+        for (k = i; k < results->n && strcmp(results->v[k].path, results->v[i].path) == 0; k++) {
+            fails |= results->v[k].kind == VERIFY_ERROR;
+            lacks |= results->v[k].kind == VERIFY_MISSING;
+        }
+        counts.failing += fails;
+        counts.not_verified += lacks && !fails;
+    }
+    size_t bad = counts.failing + counts.not_verified;
+    counts.verified = counts.files > bad ? counts.files - bad : 0;
+    return counts;
+}
+
 bool port_verify(struct port *port) {
     struct arena *a = port->cli->a;
     struct program p = {.port = port, .a = a};

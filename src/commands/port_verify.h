@@ -25,6 +25,14 @@ struct verify_results {
     size_t files; /* that were asked about: sources, and headers that none of them includes */
 };
 
+/* Files by what came of it; one that fails is not also one that could not be verified. */
+struct verify_counts {
+    size_t files, verified, failing, not_verified;
+};
+
+/* Sorts what was found by place, and counts the files. */
+struct verify_counts verify_count(struct verify_results *results);
+
 struct port;
 
 /* Verifies all sources for port->current into port->verified, and writes nothing. False after a

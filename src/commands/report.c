@@ -3,6 +3,7 @@
 #include "commands/report.h"
 #include "commands/config.h"
 #include "commands/look.h"
+#include "commands/port.h"
 
 #include <stdlib.h>
 
@@ -95,6 +96,28 @@ static void say_problems(struct cli *cli, const struct survey *surveys, size_t l
     }
 }
 
+/* --verify: what of each target's files compiles; false after a message. */
+static bool verify(struct cli *cli, struct inputs *in, struct report *r) {
+    struct port *port = NEW(cli->a, struct port);
+    struct verify_counts *counts = arena_zalloc(cli->a, (r->n + 1) * sizeof *counts);
+    bool ok = true;
+    port->cli = cli;
+    port->in = *in;
+    if (!compile_setup_read(cli, &port->compile)) return false;
+    if (!cli_has(cli, OPT_VERIFY)) return true;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct cm_target *t = r->surveys[i].target;
+        struct port_target now = {.target = t, .name = cm_target_name(t)};
+        port->current = &now;
+        ok &= port_verify(port) && !port->verified.not_verified;
+        counts[i] = verify_count(&port->verified);
+    }
+    compile_setup_end(&port->compile);
+    in->failed |= !ok;
+    r->verified = counts;
+    return true;
+}
+
 int command_report(struct cli *cli) {
     struct inputs *in = NEW(cli->a, struct inputs);
     struct project project;
@@ -117,6 +140,7 @@ int command_report(struct cli *cli) {
         in->failed |= surveys.v[i].n_failed > 0;
         say_problems(cli, surveys.v, i);
     }
+    ok = ok && verify(cli, in, &report);
     ok = ok && describe(cli, &report, &project) && print_report(cli, &report);
     survey_free(&surveys);
     return ok && !in->failed ? STATUS_DONE : STATUS_FAILED;

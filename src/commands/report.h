@@ -4,6 +4,7 @@
 #define CM_REPORT_H
 
 #include "commands/owners.h"
+#include "commands/port_verify.h"
 #include "commands/survey.h"
 
 /* A target's figures in an earlier report. */
@@ -20,8 +21,9 @@ struct report {
     struct str project, revision, date; /* revision: of git, or empty; date: 2026-11-23 */
     const struct project *place;
     const struct owners *owners;
-    const struct report_before *before; /* one for each survey, or NULL */
-    struct str basis;                   /* what the estimates are made of, as a sentence */
+    const struct report_before *before;   /* one for each survey, or NULL */
+    const struct verify_counts *verified; /* of --verify: one for each survey, or NULL */
+    struct str basis;                     /* what the estimates are made of, as a sentence */
     const struct effort *effort;
     bool verbose; /* text: the details of many targets, too */
 };
@@ -48,7 +50,8 @@ void report_text(struct buf *b, const struct report *r, bool color);
 
 /* {"version": 1, "tool": {"name", "version"}, "project", "revision", "date", "targets":
  * [{"target", "title", "files_read", "files_with_cuda", "files_failed", "lines", "counts",
- * "percent", "minutes": [low, high], "libraries": [{"library", "counts", "percent"}], "manual":
+ * "percent", "minutes": [low, high], "verification" (with --verify): {"files", "verified",
+ * "failing", "not_verified"}, "libraries": [{"library", "counts", "percent"}], "manual":
  * [{"rule", "token", "message", "advice", "times", "places": [{"path", "line"}]}], "files":
  * [{"path", "language", "lines", "counts", "percent", "libraries"} or {"path", "problem"}]}]} */
 void report_json(struct buf *b, const struct report *r);

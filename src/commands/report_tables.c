@@ -29,8 +29,10 @@ void report_markdown(struct buf *b, const struct report *r) {
     buf_addz(b, "| target | done | verdict |");
     for (size_t i = 0; i < CM_OUTCOMES; i++)
         buf_printf(b, " %s |", cm_outcome_name((enum cm_outcome)i));
+    if (r->verified) buf_addz(b, " verified | failing | not verified |");
     buf_addz(b, " effort, estimated |\n|---|--:|---|");
     for (size_t i = 0; i < CM_OUTCOMES; i++) buf_addz(b, "--:|");
+    if (r->verified) buf_addz(b, "--:|--:|--:|");
     buf_addz(b, "---|\n");
     for (size_t i = 0; i < r->n; i++) {
         const struct survey *s = &r->surveys[i];
@@ -43,6 +45,8 @@ void report_markdown(struct buf *b, const struct report *r) {
             buf_printf(b, " (was %u %%)", survey_percent(r->before[i].counts));
         buf_printf(b, " | %.*s |", STR_ARG(report_verdict(b->a, s)));
         for (size_t k = 0; k < CM_OUTCOMES; k++) buf_printf(b, " %zu |", s->counts[k]);
+        const struct verify_counts *v = r->verified ? &r->verified[i] : NULL;
+        if (v) buf_printf(b, " %zu | %zu | %zu |", v->verified, v->failing, v->not_verified);
         buf_addc(b, ' ');
         add_minutes(b, minutes);
         buf_addz(b, " |\n");

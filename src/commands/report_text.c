@@ -81,7 +81,8 @@ static void add_files(struct buf *b, const struct survey *s, bool color) {
     }
 }
 
-static void add_survey(struct buf *b, const struct survey *s, bool color) {
+static void add_survey(struct buf *b, const struct survey *s, const struct verify_counts *v,
+                       bool color) {
     text_paint(b, PAINT_BOLD, cm_target_name(s->target), color);
     buf_addz(b, ", ");
     buf_add(b, cm_target_title(s->target));
@@ -94,6 +95,9 @@ static void add_survey(struct buf *b, const struct survey *s, bool color) {
             buf_printf(b, "%s %zu %s", i ? "," : "", s->counts[i],
                        cm_outcome_name((enum cm_outcome)i));
     buf_printf(b, "; %u %% done without a hand\n", survey_percent(s->counts));
+    if (v)
+        buf_printf(b, "  %zu C++ file%s with CUDA: %zu verified, %zu failing, %zu not verified\n",
+                   v->files, v->files == 1 ? "" : "s", v->verified, v->failing, v->not_verified);
     size_t width = name_width(s);
     if (s->libraries.n) add_head(b, "library", width, color);
     for (size_t i = 0; i < s->libraries.n; i++)
@@ -129,6 +133,9 @@ static void add_verdicts(struct buf *b, const struct report *r, bool color) {
         if (r->before && r->before[i].is_there)
             buf_printf(b, "; %u %% done, %u %% on %.*s", survey_percent(s->counts),
                        survey_percent(r->before[i].counts), STR_ARG(r->before[i].date));
+        if (r->verified && r->verified[i].failing)
+            buf_printf(b, "; %zu file%s would not compile", r->verified[i].failing,
+                       r->verified[i].failing == 1 ? "" : "s");
         size_t least = (minutes[0] + 59) / 60, most = (minutes[1] + 59) / 60;
         if (most > least)
             buf_printf(b, "; %zu to %zu hours, estimated", least, most);
@@ -143,7 +150,7 @@ void report_text(struct buf *b, const struct report *r, bool color) {
     if (many) add_overview(b, r->surveys, r->n, color);
     for (size_t i = 0; i < r->n && (r->verbose || !many); i++) {
         if (i || many) buf_addc(b, '\n');
-        add_survey(b, &r->surveys[i], color);
+        add_survey(b, &r->surveys[i], r->verified ? &r->verified[i] : NULL, color);
     }
     add_verdicts(b, r, color);
     if (many && !r->verbose)
@@ -171,6 +178,12 @@ static void json_libraries(struct buf *b, const survey_libraries *list) {
         buf_addc(b, '}');
     }
     buf_addc(b, ']');
+}
+
+static void json_verified(struct buf *b, const struct verify_counts *v) {
+    buf_printf(b, "\"verification\": {\"files\": %zu, \"verified\": %zu, \"failing\": %zu, ",
+               v->files, v->verified, v->failing);
+    buf_printf(b, "\"not_verified\": %zu},\n  ", v->not_verified);
 }
 
 static void json_work(struct buf *b, const struct survey *s) {
@@ -238,6 +251,7 @@ void report_json(struct buf *b, const struct report *r) {
                    s->n_read, s->n_with_cuda, s->n_failed, s->lines);
         json_counts(b, s->counts);
         buf_printf(b, ", \"minutes\": [%zu, %zu],\n  ", minutes[0], minutes[1]);
+        if (r->verified) json_verified(b, &r->verified[i]);
         json_libraries(b, &s->libraries);
         json_work(b, s);
         json_files(b, s);

@@ -79,7 +79,16 @@ for target in cpu xpu; do
     run port free.cu --target $target --verify -o verified -q
     exits 0 "--verify for $target: all is well"
     rm -r verified
+    run report free.cu set.cu --target $target --verify --rules runtime.json
+    prints '2 C++ files with CUDA: 1 verified, 1 failing, 0 not verified' "report: $target"
+    prints '; 1 file would not compile' "report: the last line, $target"
 done
+run report free.cu set.cu --target cpu --verify --rules runtime.json --format json
+prints '"verification": {"files": 2, "verified": 1, "failing": 1, "not_verified": 0}' 'report: JSON'
+run report free.cu set.cu --target cpu --verify --rules runtime.json --format markdown
+prints '| verified | failing | not verified |' 'report: Markdown'
+run report free.cu --target cpu -p .
+exits 2 'report -p alone'
 ROCM_PATH=$scratch/none
 export ROCM_PATH
 run port c.cu --target musa --verify -q
