@@ -47,6 +47,7 @@ struct unit {
     struct str src;        /* the bytes that edits count in */
     struct str readable;   /* the same length, as tree-sitter can read them (source.c) */
     struct py_scan scan;
+    struct py_names names; /* that had to be scanned for, too */
     struct py py;          /* Python */
     struct cu cu;          /* C++ */
     struct text_file text; /* project files */

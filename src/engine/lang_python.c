@@ -13,7 +13,7 @@ static bool prefilter(const struct cm_target *target, struct str bytes) {
 
 static bool is_worth(struct unit *u) {
     if (!u->in->dump && !prefilter(u->in->target, u->readable)) return false;
-    py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable);
+    py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable, NULL);
     return u->scan.any || u->in->dump || unit_has_directive(u);
 }
 
@@ -50,6 +50,7 @@ static bool parse_and_match(struct unit *u) {
                      .path = u->in->name,
                      .asked_disk = f->asked_disk,
                      .partial = u->partial,
+                     .parsed_names = &u->names,
                      .stub = str_ends(u->in->name, S(".pyi")),
                      .options = &u->session->options};
     if (parse(u, &f->tree) != PARSE_OK) {
@@ -64,14 +65,32 @@ static bool parse_and_match(struct unit *u) {
     return !f->too_many;
 }
 
+/* Statements that can matter, and then with them those with names that turned out to matter.
+ * False: nothing less than the whole file will do. */
+static bool match_parts(struct unit *u) {
+    enum { ROUNDS = 3 };
+    u->names.n = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct arena_mark mark = arena_mark(u->a);
+        const struct py_names *wanted = &u->py.wanted_names;
+        if (parse_and_match(u) && !u->py.wants_whole && (!u->partial || !wanted->n)) return true;
+        if (u->refused) return false; /* which says why */
+        arena_release(u->a, mark);
+        bool known = !u->py.wants_whole && wanted->n;
+        if (!known || u->names.n + wanted->n > PY_MAX_NAMES) return false;
+        for (uint32_t i = 0; i < wanted->n; i++) u->names.v[u->names.n++] = wanted->v[i];
+        py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable, &u->names);
+        if (u->scan.parsed_bytes > u->readable.n / 2) return false;
+    }
+    return false;
+}
+
 /* Statements that can matter first; the whole file when those alone don't tell enough. */
 static void parse_resolve_match(struct unit *u) {
     uint32_t line, column, node;
     u->partial = !unit_has_directive(u) && u->in->dump == CM_DUMP_NONE;
-    struct arena_mark mark = arena_mark(u->a);
-    if (!u->partial || !parse_and_match(u) || u->py.wants_whole) {
+    if (!u->partial || !match_parts(u)) {
         if (u->refused) return;
-        if (u->partial) arena_release(u->a, mark);
         u->partial = false;
         if (!parse_and_match(u)) return;
         while (u->py.tree.first_error != NO_NODE && u->py.matches.n &&

@@ -100,7 +100,7 @@ static bool holds_environment(const struct py *f, uint32_t node) {
  * variable is filled with becomes an environment. */
 static bool becomes_environment(struct py *f, uint32_t holder) {
     if (py_kind(f, holder) != PY_IDENTIFIER) return false;
-    if (f->partial && f->scope_of[holder] == 0) f->wants_whole = true;
+    if (f->scope_of[holder] == 0) py_want_uses(f, py_text(f, holder));
     for (size_t k = 0; k < f->identifiers.n; k++) {
         uint32_t i = f->identifiers.v[k];
         if (i == holder || !str_eq(py_text(f, i), py_text(f, holder))) continue;

@@ -395,7 +395,7 @@ static bool is_location_map(struct py *f, uint32_t dictionary) {
     uint32_t p = py_parent(f, dictionary), target = py_child(f, p, 0);
     if (is_location(f, dictionary)) return true;
     if (py_kind(f, p) != PY_ASSIGNMENT || py_kind(f, target) != PY_IDENTIFIER) return false;
-    if (f->partial && f->scope_of[target] == 0) f->wants_whole = true;
+    if (f->scope_of[target] == 0) py_want_uses(f, py_text(f, target));
     uint32_t binding = py_lookup(f, f->scope_of[target], py_text(f, target));
     for (size_t k = 0; k < f->identifiers.n; k++) {
         uint32_t i = f->identifiers.v[k];
@@ -598,7 +598,7 @@ static enum certainty used_as_proof(struct climb *c, uint32_t identifier) {
     uint32_t scope = f->scope_of[identifier];
     uint32_t binding = py_lookup(f, scope, name);
     if (binding == NO_NODE) return C_UNKNOWN;
-    if (f->partial && scope == 0) f->wants_whole = true; /* its uses may not have been parsed */
+    if (scope == 0) py_want_uses(f, name);
     for (size_t k = 0; k < f->identifiers.n; k++) {
         uint32_t i = f->identifiers.v[k];
         if (i == identifier || !str_eq(py_text(f, i), name)) continue;

@@ -374,8 +374,9 @@ static enum certainty bound_method(struct py *f, uint32_t node) {
         if (py_lists(f, "python.callers", callee)) return C_LIKELY;
     }
     if (py_kind(f, parent) == PY_ASSIGNMENT && py_child(f, parent, -1) == node) {
-        if (f->partial && f->scope_of[node] == 0) f->wants_whole = true;
-        enum certainty sure = is_called_later(f, py_child(f, parent, 0));
+        uint32_t target = py_child(f, parent, 0);
+        if (f->scope_of[node] == 0) py_want_uses(f, py_text(f, target));
+        enum certainty sure = is_called_later(f, target);
         if (sure) return sure;
     }
     bool tested = py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_BOOLEAN_OPERATOR ||
@@ -407,7 +408,7 @@ static bool match_attribute(struct py *f, uint32_t node) {
         f->bindings.v[n.root].kind == B_IMPORT && !is_rebound(f, object)) {
         /* A module's own name; unless a statement that was not parsed gives it to something else.
          */
-        if (f->partial && py_kind(f, object) == PY_IDENTIFIER) f->wants_whole = true;
+        if (py_kind(f, object) == PY_IDENTIFIER) py_want_uses(f, py_text(f, object));
         return false;
     }
     bool called = call != NO_NODE;
@@ -489,41 +490,30 @@ static bool worth_resolving(struct py *f, uint32_t identifier) {
     return false;
 }
 
-/* Whether scan.c selects each statement that has the word: it is an anchor on this target, and
- * what it needs besides is in the file. */
-static bool is_scanned_for(const struct py *f, struct str word) {
-    struct str root;
-    return rules_is_anchor_for(f->rules, RL_PYTHON, f->target, word, &root) &&
-           (!root.n || str_find(f->src, root, 0) < f->src.n);
-}
-
 /* Imports at module level under a name that is no anchor, of something whose path holds one: the
  * uses don't show. */
-static bool imports_may_hide(struct py *f) {
-    for (size_t i = 0; i < f->bindings.n; i++) {
+static void want_uses_of_imports(struct py *f) {
+    for (size_t i = 0; f->partial && i < f->bindings.n; i++) {
         const struct py_binding *b = &f->bindings.v[i];
         if (b->scope == 0 && (b->kind == B_IMPORT || b->kind == B_FROM) &&
-            py_has_anchor(f, b->path) && !is_scanned_for(f, b->name))
-            return true;
+            py_has_anchor(f, b->path))
+            py_want_uses(f, b->name);
     }
-    return false;
 }
 
 /* A name assigned at module level without an anchor in it may be used in statements that were not
  * parsed. */
-static bool uses_may_hide(struct py *f, const struct py_match *m) {
+static void want_uses_of_copy(struct py *f, const struct py_match *m) {
     uint32_t p = py_parent(f, m->node);
-    if (m->kind != PM_NAME || py_kind(f, p) != PY_ASSIGNMENT || f->scope_of[p] != 0) return false;
-    return !is_scanned_for(f, py_text(f, py_child(f, p, 0)));
+    if (m->kind == PM_NAME && py_kind(f, p) == PY_ASSIGNMENT && f->scope_of[p] == 0)
+        py_want_uses(f, py_text(f, py_child(f, p, 0)));
 }
 
 void py_match_all(struct py *f) {
     py_bind(f);
     py_start_accounting(f);
-    if (f->partial && imports_may_hide(f)) {
-        f->wants_whole = true;
-        return;
-    }
+    want_uses_of_imports(f);
+    if (f->wants_whole || f->wanted_names.n) return;
     for (uint32_t i = 0; i < f->tree.n;) {
         uint32_t skip = py_node(f, i)->next;
         size_t before = f->matches.n;
@@ -572,7 +562,7 @@ void py_match_all(struct py *f) {
         }
         for (size_t m = before; m < f->matches.n; m++) {
             py_look_around(f, &f->matches.v[m]);
-            if (f->partial && uses_may_hide(f, &f->matches.v[m])) f->wants_whole = true;
+            want_uses_of_copy(f, &f->matches.v[m]);
         }
         f->too_many = f->matches.n > PY_MAX_MATCHES;
         if (f->too_many) return;

@@ -41,6 +41,13 @@ struct py_words {
     bool ends[256];           /* some word may fill a window that ends in the byte */
 };
 
+/* Names of the file's own that were seen to matter after a part of it had been parsed. */
+enum { PY_MAX_NAMES = 12 };
+struct py_names {
+    struct str v[PY_MAX_NAMES]; /* slices of the text */
+    uint32_t n;
+};
+
 /* Words that decide which statements are parsed: rule anchors. */
 struct py_scan {
     bool any; /* some anchor occurs in the file */
@@ -53,9 +60,10 @@ struct py_scan {
  * prefilter. */
 bool py_prefilter(const struct anchor_set *anchors, struct str src);
 /* Splits src at its top-level statements, classes at their members, and selects what has an
- * anchor, an import, or a binding of a name that imports commonly bind. */
+ * anchor, an import, a binding of a name that imports commonly bind, or one of the names, which
+ * are words. */
 void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
-             struct str src);
+             struct str src, const struct py_names *names);
 
 /* ---- readable.c ---- */
 
@@ -169,6 +177,8 @@ struct py {
     bool asked_disk;      /* the matches depend on files around this one */
     bool partial;         /* only some statements were parsed */
     bool wants_whole;     /* ... and that is not enough */
+    const struct py_names *parsed_names; /* statements with these names were parsed, too */
+    struct py_names wanted_names;        /* ... and those with these have to be */
     bool too_many;        /* more than PY_MAX_MATCHES: matching stopped there */
     bool torch_in_member; /* somewhere it says `self.torch = torch` */
     const struct port_options *options;
@@ -407,6 +417,12 @@ void py_match_all(struct py *f);
 
 /* Whether the match may be edited at all: verdict and certainty allow it. */
 bool py_applicable(const struct py *f, const struct py_match *m);
+
+/* ---- rows.c ---- */
+
+/* A name of the file's own matters: the statements that have it have to be parsed where they were
+ * not. The matching goes on without them, and is done again with them. */
+void py_want_uses(struct py *f, struct str name);
 
 /* ---- region.c ---- */
 

@@ -140,7 +140,7 @@ static struct str upper(struct py *f, struct str s) {
 static bool binds(struct py *f, uint32_t node, struct str name) {
     if (py_lookup(f, f->scope_of[node], name) != NO_NODE) return true;
     if (str_find(f->src, name, 0) == f->src.n) return false;
-    if (f->partial) f->wants_whole = true;
+    py_want_uses(f, name);
     for (uint32_t i = 0; py_kind(f, node) == PY_ASSIGNMENT && i < f->tree.n; i++)
         if (py_kind(f, i) == PY_ASSIGNMENT &&
             str_eq(str_last_dotted(py_text(f, py_child(f, i, 0))), name))

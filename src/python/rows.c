@@ -2,6 +2,7 @@
 /* rows.c - a place and the rule's row about it become a match: which row speaks for the target,
  * and what it answers there. */
 #include "python/match.h"
+#include "rules/template.h"
 
 /* The statement or conditional whose condition the expression is, or a part of; NO_NODE: its value
  * goes elsewhere. */
@@ -132,6 +133,27 @@ struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t no
     }
     vec_push(f->a, &f->matches, m);
     return &f->matches.v[f->matches.n - 1];
+}
+
+/* Whether scan.c selects each statement that has the word: it is an anchor on this target, and
+ * what it needs besides is in the file. */
+static bool is_scanned_for(const struct py *f, struct str word) {
+    struct str root;
+    return rules_is_anchor_for(f->rules, RL_PYTHON, f->target, word, &root) &&
+           (!root.n || str_find(f->src, root, 0) < f->src.n);
+}
+
+void py_want_uses(struct py *f, struct str name) {
+    struct py_names *wanted = &f->wanted_names;
+    if (!f->partial || is_scanned_for(f, name)) return;
+    if (f->parsed_names && str_among(f->parsed_names->v, f->parsed_names->n, name)) return;
+    if (str_among(wanted->v, wanted->n, name)) return;
+    size_t at = str_find(f->src, name, 0); /* the name may be of the arena, which is released */
+    if (at == f->src.n) return;
+    if (!is_identifier(name) || wanted->n == PY_MAX_NAMES)
+        f->wants_whole = true;
+    else
+        wanted->v[wanted->n++] = str_sub(f->src, at, at + name.n);
 }
 
 bool py_has_anchor(struct py *f, struct str path) {

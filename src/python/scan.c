@@ -23,6 +23,7 @@ struct anchor_test {
     } roots[ROOTS]; /* those that were looked for last */
     size_t n_roots; /* ever */
     struct py_words words;
+    const struct py_names *names;
     bool carries; /* somewhere a word is part of another one, and has to be accounted for */
 };
 
@@ -41,6 +42,7 @@ static struct anchor_test start_test(const struct anchor_set *anchors, struct st
 
 static bool is_anchor_here(struct anchor_test *t, struct str word) {
     struct str root = {0};
+    if (t->names && str_among(t->names->v, t->names->n, word)) return true;
     if (!anchor_set_may_have(t->anchors, word) || !anchor_set_has(t->anchors, word, &root))
         return false;
     if (!root.n) return true;
@@ -101,6 +103,10 @@ static struct str word_at(struct str s, size_t i) {
     return str_sub(s, i, end);
 }
 
+static bool is_function_word(struct str word) {
+    return str_is(word, "def") || str_is(word, "async");
+}
+
 static bool binds_root(struct str word) {
     return str_is(word, "import") || str_is(word, "from") || str_is(word, PY_TORCH) ||
            str_is(word, "global");
@@ -126,6 +132,7 @@ struct member {
     size_t start;  /* of its line */
     bool wanted;   /* something in it can matter */
     bool optional; /* a method or a text: without it the rest means the same */
+    bool is_function;
 };
 
 /* The scan of one file. */
@@ -138,12 +145,18 @@ struct splitter {
     bool wanted;   /* the statement, or the head of the class, can matter */
     bool preamble; /* imports may have to be added after it, so its end has to be seen */
     bool decorated, is_class;
+    bool is_function;
     bool member_decorated;
     VEC(struct member) members;
 };
 
 static bool is_wanted(const struct splitter *s) {
     return s->members.n ? s->members.v[s->members.n - 1].wanted : s->wanted;
+}
+
+/* What a function imports, it imports for itself. */
+static bool is_in_function(const struct splitter *s) {
+    return s->members.n ? s->members.v[s->members.n - 1].is_function : s->is_function;
 }
 
 static void want(struct splitter *s) {
@@ -178,12 +191,13 @@ static void begin_line(struct splitter *s, struct str src, size_t i) {
         close_statement(s, i);
         s->start = i;
         s->indent = 0;
-        s->is_class = false;
+        s->is_class = s->is_function = false;
         s->wanted = s->preamble;
         s->preamble &= c == '"' || c == '\'' || str_is(word, "from");
     }
     s->decorated = c == '@';
     s->is_class |= str_is(word, "class") && !s->members.n;
+    s->is_function |= is_function_word(word);
     if (binds_root(word)) want(s);
 }
 
@@ -199,10 +213,12 @@ static void begin_body_line(struct splitter *s, struct str src, size_t line, siz
     }
     if (!s->member_decorated && !continues_statement(word) && c != ')' && c != ']' && c != '}') {
         struct member m = {.start = line,
-                           .optional = c == '@' || c == '"' || c == '\'' || str_is(word, "def") ||
-                                       str_is(word, "async") || str_is(word, "class")};
+                           .optional = c == '@' || c == '"' || c == '\'' ||
+                                       is_function_word(word) || str_is(word, "class")};
         vec_push(s->a, &s->members, m);
     }
+    if (s->members.n && is_function_word(word))
+        s->members.v[s->members.n - 1].is_function = true;
     s->member_decorated = c == '@';
 }
 
@@ -219,9 +235,20 @@ static void scan_word(struct splitter *s, struct str word) {
     if (is_anchor_here(&s->test, word) || carries_word(&s->test, word)) {
         s->out->any = true;
         want(s);
-    } else if (str_is(word, "import")) {
+    } else if (str_is(word, "global") || (str_is(word, "import") && !is_in_function(s))) {
         want(s);
     }
+}
+
+/* Past the end of a text that stands alone as a statement, whose first byte is at i: it goes
+ * nowhere, like a docstring. i where there is none. */
+static size_t skip_lone_string(struct str src, size_t i) {
+    size_t quote = i;
+    while (quote < src.n && quote < i + 2 && strchr("rRuU", src.p[quote])) quote++;
+    if (quote >= src.n || (src.p[quote] != '"' && src.p[quote] != '\'')) return i;
+    size_t end = skip_string(src, quote), next = end;
+    while (next < src.n && (src.p[next] == ' ' || src.p[next] == '\t')) next++;
+    return next == src.n || strchr("\r\n#;", src.p[next]) ? end : i;
 }
 
 static bool starts_statement(unsigned char c) {
@@ -229,9 +256,10 @@ static bool starts_statement(unsigned char c) {
 }
 
 void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
-             struct str src) {
+             struct str src, const struct py_names *names) {
     *out = (struct py_scan){0};
     struct splitter s = {.out = out, .a = a, .test = start_test(anchors, src), .preamble = true};
+    s.test.names = names;
     size_t i = str_starts(src, S("\xEF\xBB\xBF")) ? 3 : 0, depth = 0;
     bool line_start = true;
     while (i < src.n) {
@@ -242,9 +270,18 @@ void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anch
             line_start = false;
             if (i < src.n && s.is_class && starts_statement((unsigned char)src.p[i]))
                 begin_body_line(&s, src, line, i);
+            if (i < src.n) i = skip_lone_string(src, i);
             continue;
         }
-        if (line_start && depth == 0 && starts_statement(c)) begin_line(&s, src, i);
+        if (line_start && depth == 0 && starts_statement(c)) {
+            begin_line(&s, src, i);
+            size_t end = skip_lone_string(src, i);
+            line_start = false;
+            if (end > i) {
+                i = end;
+                continue;
+            }
+        }
         line_start = false;
         if (is_word[c]) {
             struct str word = word_at(src, i);
