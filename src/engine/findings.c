@@ -323,8 +323,13 @@ static void explain(struct unit *u, const struct match *m, struct cm_finding *f)
         f->message = arena_printf(u->a, "`%.*s` needs manual porting for %.*s", STR_ARG(f->token),
                                   STR_ARG(target));
     }
-    if (f->more)
-        f->message = arena_printf(u->a, "%.*s, and %u more like it", STR_ARG(f->message), f->more);
+    uint32_t guarded = f->outcome == CM_MANUAL ? m->guarded : 0;
+    if (guarded)
+        f->message = arena_printf(u->a, "%.*s; %u more of its guard stay%s with it",
+                                  STR_ARG(f->message), guarded, guarded == 1 ? "s" : "");
+    if (f->more > guarded)
+        f->message = arena_printf(u->a, "%.*s, and %u more like it", STR_ARG(f->message),
+                                  f->more - guarded);
     f->advice = note;
 }
 
@@ -339,6 +344,7 @@ static void add_finding(struct unit *u, uint32_t i, struct lines *lines,
                            .verdict = str_of(verdict_name(m->verdict)),
                            .certain = m->certainty == C_EXACT};
     if (f.outcome == CM_MANUAL || f.outcome == CM_VERIFY) f.more = m->more;
+    if (f.outcome == CM_MANUAL) f.more += m->guarded;
     advance(u, lines, m->start, &f.line, &f.column);
     struct lines end = *lines;
     advance(u, &end, m->end, &f.end_line, &f.end_column);

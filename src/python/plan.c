@@ -62,6 +62,20 @@ static bool has_needed_argument(const struct draft *d, uint32_t call) {
            py_argument(d->f, call, draft_cell_str(d, c->needs), position) != NO_NODE;
 }
 
+/* torch.cuda.amp.autocast is not None: only whether the name is there counts. */
+static bool is_compared_with_none(const struct py *f, uint32_t node) {
+    uint32_t i = py_unparenthesized(f, node), p = py_parent(f, i);
+    return py_kind(f, p) == PY_COMPARISON &&
+           (py_kind(f, py_child(f, p, 0)) == PY_NONE || py_kind(f, py_child(f, p, 1)) == PY_NONE);
+}
+
+/* The name that a template calls, `torch.amp.autocast` of `torch.amp.autocast(...)`; empty: it is
+ * more than a call. */
+static struct str called_name(struct str template) {
+    size_t n = draft_dotted_prefix(template);
+    return n && n < template.n && template.p[n] == '(' ? str_sub(template, 0, n) : (struct str){0};
+}
+
 static bool plan_name(struct draft *d) {
     struct py *f = d->f;
     const struct rcell *c = d->m->cell;
@@ -125,6 +139,13 @@ static bool plan_name(struct draft *d) {
             return true;
         }
         return draft_rename_to(d, d->m->node, expanded);
+    }
+    struct str name = called_name(draft_cell_str(d, c->call));
+    if (call == NO_NODE && name.n && is_compared_with_none(f, d->m->node)) {
+        if (py_kind(f, d->m->node) != PY_CALL) return draft_rename_to(d, d->m->node, name);
+        if (!draft_spell_roots(d, &name)) return false;
+        draft_put(d, py_node(f, d->m->node)->start, py_node(f, d->m->node)->end, name);
+        return true;
     }
     return draft_fail(d, call == NO_NODE
                              ? S("the name is used as a value; only calls can be rewritten")

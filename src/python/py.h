@@ -402,12 +402,13 @@ struct py_match {
     struct py_name name;
     struct py_literal literal;
     struct py_context context;
-    bool chosen;    /* a string of a file that compares with it, too: the cell's `chosen` */
-    bool behind;    /* an imported name that stays where it is while its module moves */
-    bool called;    /* a call into an imported module: PM_MODULE, and no import */
-    uint32_t uses;  /* of an imported module: how often the file calls what it brings */
-    uint32_t drops; /* the operand of `and` that goes with it; NO_NODE: none */
-    uint32_t group; /* matches that are rewritten together or not at all; NO_NODE: alone */
+    bool chosen;      /* a string of a file that compares with it, too: the cell's `chosen` */
+    bool behind;      /* an imported name that stays where it is while its module moves */
+    bool called;      /* a call into an imported module: PM_MODULE, and no import */
+    uint32_t uses;    /* of an imported module: how often the file calls what it brings */
+    uint32_t drops;   /* the operand of `and` that goes with it; NO_NODE: none */
+    uint32_t speaker; /* of a match that is told: whose finding counts it */
+    uint32_t group;   /* matches that are rewritten together or not at all; NO_NODE: alone */
 };
 
 /* Finds every match of the file, in order, with what region.c says of it. */

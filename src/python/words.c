@@ -149,9 +149,21 @@ static bool is_of_build(const struct py *f, const struct py_match *m) {
            (m->kind == PM_STRING && py_lists(f, "cuda.build_variables", m->token));
 }
 
+/* What a guard is left for: of its matches the one that cannot be rewritten. */
+static struct py_match *hindrance_of(struct py *f, const struct py_match *m) {
+    for (size_t k = 0; m->blocked && m->group != NO_NODE && k < f->matches.n; k++) {
+        struct py_match *other = &f->matches.v[k];
+        bool left = other->row.rule && !other->row.rule->lint && !other->applied &&
+                    !other->suppressed && other->verdict != V_SAME && !other->blocked;
+        if (left && other->group == m->group) return other;
+    }
+    return NULL;
+}
+
 /* One decision is one finding: how the file builds for the target, what takes a library's place,
- * what becomes of a name that is imported, and of a variable. The first place that is for a human
- * speaks for the others. They stay matches: what is rewritten together or not at all asks them. */
+ * what becomes of a name that is imported, of a variable, and of a guard that is rewritten whole
+ * or not at all. The first place that is for a human speaks for the others. They stay matches:
+ * what is rewritten together or not at all asks them. */
 void py_gather_decisions(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i], *first = NULL;
@@ -168,8 +180,16 @@ void py_gather_decisions(struct py *f) {
         }
         if (!first) continue;
         m->told = true;
+        m->speaker = (uint32_t)(first - f->matches.v);
         first->more += 1 + m->more;
         first->uses += m->uses;
+    }
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i], *first = m->told ? NULL : hindrance_of(f, m);
+        if (!first) continue;
+        while (first->told) first = &f->matches.v[first->speaker];
+        m->told = true;
+        first->guarded += 1 + m->more;
     }
 }
 

@@ -23,9 +23,10 @@ enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
     bool suppressed; /* by a comment, or because nobody asked for its rule */                     \
     /* why it stays or what it needs; why it can't be rewritten; what it became */                \
     struct str message, advice, replacement;                                                      \
-    uint32_t needs; /* bit i: an added edit with `need` i */                                      \
-    uint32_t more;  /* others of its list or file that it speaks for */                           \
-    bool told;      /* ... as another does for this one: no finding of its own */
+    uint32_t needs;   /* bit i: an added edit with `need` i */                                    \
+    uint32_t more;    /* others of its list or file that it speaks for */                         \
+    uint32_t guarded; /* others that are left because this one is */                              \
+    bool told;        /* ... as another does for this one: no finding of its own */
 struct match {
     MATCH_MEMBERS
 };
