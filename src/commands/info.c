@@ -9,6 +9,30 @@ static bool is_chosen(const struct machine_report *r, const struct found_target 
     return r->forced.n ? str_eq(r->forced, t->target->name) : t->detected;
 }
 
+/* ---- for others ---- */
+
+/* Folders tell who somebody is and where: --share keeps what a path ends in. */
+static struct str shown_path(struct cli *cli, struct str path) {
+    size_t at = path.n;
+    if (!cli_has(cli, OPT_INFO_SHARE)) return path;
+    while (at > 0 && path.p[at - 1] != '/') at--;
+    return str_sub(path, at, path.n);
+}
+
+/* The same of the paths in a sentence. */
+static struct str shown_sentence(struct cli *cli, struct str text) {
+    struct buf b;
+    buf_init(&b, cli->a);
+    for (size_t i = 0, end; i < text.n; i = end) {
+        bool is_path = text.p[i] == '/' && (i == 0 || strchr(" '\"`(=:,", text.p[i - 1]));
+        end = i + 1;
+        while (is_path && end < text.n && !strchr(" '\"`)=:,", text.p[end])) end++;
+        struct str part = str_sub(text, i, end);
+        buf_add(&b, is_path ? shown_path(cli, part) : part);
+    }
+    return buf_str(&b);
+}
+
 /* ---- JSON ---- */
 
 static void add_device(struct buf *b, const struct found_device *d) {
@@ -20,17 +44,17 @@ static void add_device(struct buf *b, const struct found_device *d) {
     buf_addz(b, "}");
 }
 
-static void add_item(struct buf *b, const struct found_item *f) {
+static void add_item(struct cli *cli, struct buf *b, const struct found_item *f) {
     buf_addc(b, '{');
     buf_add_member(b, "id", f->item->id);
     buf_printf(b, ", \"kind\": \"%s\", \"found\": %s", kind_names[f->item->kind],
                f->found ? "true" : "false");
-    buf_add_optional(b, "path", f->path);
+    buf_add_optional(b, "path", shown_path(cli, f->path));
     buf_add_optional(b, "version", f->version);
     buf_addz(b, "}");
 }
 
-static void add_target(struct buf *b, const struct found_target *t) {
+static void add_target(struct cli *cli, struct buf *b, const struct found_target *t) {
     buf_addc(b, '{');
     buf_add_member(b, "target", t->target->name);
     buf_add_optional(b, "title", t->target->title);
@@ -45,7 +69,7 @@ static void add_target(struct buf *b, const struct found_target *t) {
     buf_addz(b, "],\n   \"items\": [");
     for (size_t i = 0; i < t->items.n; i++) {
         buf_addz(b, i ? ",\n    " : "\n    ");
-        add_item(b, &t->items.v[i]);
+        add_item(cli, b, &t->items.v[i]);
     }
     buf_addz(b, "]}");
 }
@@ -72,7 +96,7 @@ static void print_json(struct cli *cli, const struct machine_report *r,
     buf_addz(&b, "],\n \"targets\": [");
     for (size_t i = 0; i < r->chosen.n; i++) {
         buf_addz(&b, i ? ",\n  " : "\n  ");
-        add_target(&b, &r->chosen.v[i]);
+        add_target(cli, &b, &r->chosen.v[i]);
     }
     buf_addz(&b, "]}\n");
     stream_add(cli->out, buf_str(&b));
@@ -102,11 +126,11 @@ static void print_item(struct cli *cli, const struct found_item *f) {
     buf_printf(&b, "  %-26.*s ", STR_ARG(f->item->title));
     if (f->version.n) buf_printf(&b, "%.*s  ", STR_ARG(f->version));
     if (f->found)
-        buf_add_visible(&b, f->path);
+        buf_add_visible(&b, shown_path(cli, f->path));
     else
         buf_addz(&b, "not found");
     if (f->problem.n) buf_addz(&b, ": ");
-    buf_add_visible(&b, f->problem);
+    buf_add_visible(&b, shown_sentence(cli, f->problem));
     buf_addc(&b, '\n');
     stream_add(cli->out, buf_str(&b));
 }

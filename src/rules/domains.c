@@ -386,8 +386,8 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     r.together = flag_member(c, v, "together");
     if (r.together && (r.match == M_TOKENS || r.match == M_SYMBOL || r.match == M_LANES))
         complain(c, json_get(v, "together"), "is for rules of Python and of texts");
-    if (r.calls && r.match != M_MODULE)
-        complain(c, json_get(v, "calls"), "is for rules that match modules: remove it");
+    if (r.calls && r.match != M_MODULE && r.match != M_ATTRIBUTE)
+        complain(c, json_get(v, "calls"), "is for rules that match modules or attributes");
     read_without(c, json_get(v, "without"), &r);
     read_with(c, json_get(v, "with"), &r);
     r.receiver = read_pattern(c, v, "receiver");

@@ -145,7 +145,7 @@ bool cell_is_likened(struct row_ref row, const struct rcell *cell, struct target
 }
 
 bool row_is_method(struct row_ref row) {
-    bool called = false;
+    bool called = row.rule->calls;
     const struct rcell *c = RS_LIST(row.set, row.row->cells, struct rcell);
     for (size_t i = 0; i < row.row->cells.n; i++) {
         if (c[i].to.n || c[i].value.n) return false;

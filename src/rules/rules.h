@@ -176,7 +176,7 @@ struct rrule {
     uint32_t match;            /* enum match_kind */
     uint32_t lint;             /* for check only: port would have nothing to do with it */
     uint32_t copied;           /* a rule of another set, for the answers of targets of this one */
-    uint32_t calls;            /* module rules: calls into the module are tokens, too */
+    uint32_t calls;            /* module rules: calls into it, too; attribute rules: only calls */
     struct rstr without;       /* name rules: only calls that lack this keyword argument ... */
     uint32_t without_position; /* ... and this positional one */
     struct rstr with,
@@ -255,7 +255,7 @@ static inline struct str rs_str(struct ruleset s, struct rstr r) {
 #define RS_LIST(set, list, type) ((const type *)rs_at((set), (list).at))
 
 /* The sets in use, the winning one first. */
-enum { MAX_RULESETS = 8 };
+enum { MAX_RULESETS = 64 };
 struct rules {
     struct ruleset set[MAX_RULESETS];
     size_t n;

@@ -178,6 +178,14 @@ prints '"cpus": 1' 'info: the fingerprint'
 run info --fingerprint
 exits 0 'info: a fingerprint as text'
 for word in kernel system cpu python; do prints "$word" "info: a fingerprint's $word"; done
+mkdir -p "$root/home/jo smith/venv"
+setting ASCEND_HOME_PATH="/home/jo smith/venv/cann"
+for format in text json; do
+    run info --root "$root" -v --share --format $format
+    exits 0 "info --share, $format"
+    check "info --share, $format: who somebody is" not grep -qE "(^|[ \"'=:,(])/|jo smith" "$out"
+done
+prints 'torch' 'info --share: what is here'
 
 # Sets of versions, judged by the vendors' tables.
 while read -r status set; do
@@ -208,6 +216,12 @@ done <<'SETS'
 0 torch=2.3.1,ipex=2.3.110
 1 torch=2.3.1,ipex=2.1.40
 0 torch=2.4.0,torch_mlu=1.22.0
+0 torch=2.10.0,torch_gcu=2.10.0
+1 torch=2.9.0,torch_gcu=2.10.0
+0 torch=2.10.0,torch_fl=0.1.0
+1 torch=2.8.0,torch_fl=0.1.0
+0 torch=2.5.1,habana=1.19.0
+1 torch=2.7.0,habana=1.19.0
 1 torch=2.8.0+cpu,ipex=2.8.0
 SETS
 run doctor --versions torch=2.7.1,torch_npu=2.7.1,cann=8.5.0

@@ -146,6 +146,20 @@ says "did you mean 'torch-cuda/memory'" 'a misspelt rule'
 run explain mine/probe --rules mine.json
 prints 'A probe' 'explain with --rules'
 
+# Files and the folder that they lie in are the same set, however many; folders add up.
+mkdir many another
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    sed "s/mine/mine$i/g; s/probe/probe$i/g" mine.json >many/r$i.json
+done
+"$tool" rules check many/*.json 2>&1 | sort >by_file
+"$tool" rules check many 2>&1 | sort >by_folder
+check 'rules check says something else of files than of their folder' diff by_file by_folder
+mv many/r7.json another
+run explain mine7/probe7 --rules many --rules another
+exits 0 'a rule of the second folder'
+run explain mine7/probe7 --rules many
+exits 2 'a rule of a folder that was not named'
+
 # The lists of words.json are those that the sources ask for.
 cat "$top/rules/words.json" "$top/rules/sycl.json" | grep -o '"[a-z]*\.[a-z0-9_]*": {' | tr -d '": {' | sort >lists
 grep -rhoE '"(check|cuda|python|runtime|sycl|torch)\.[a-z0-9_]+"' "$top/src" | tr -d '"' | sort -u >named

@@ -315,7 +315,7 @@ def main():
             matrix.fail(f"{program} as it is", tail(job.out + ".err"))
     for job in jobs:
         table[job.program, job.seat] = matrix.judge(job, wants)
-    columns = list(dict.fromkeys(job.seat for job in jobs))
+    columns = list(dict.fromkeys(seat for _, seat in table))
     show(table, columns, [*programs(tree, word)])
     print(f"emulated: {matrix.passed} passed, {len(matrix.failed)} failed")
     return bool(matrix.failed)
