@@ -77,9 +77,12 @@ hook
 exits 0 'check-system, a file of no kind'
 printf 'FROM nvidia/cuda:12.4.1-devel\n' >Dockerfile
 hook
+exits 0 'check-system, a Dockerfile, and nobody named a vendor'
+echo 'target = "ascend"' >cuda-morph.toml
+hook
 exits 1 'check-system, a Dockerfile'
 prints 'Dockerfile:1:6: ' 'check-system, a Dockerfile'
-rm Dockerfile && cuda_code >a.py
+rm Dockerfile cuda-morph.toml && cuda_code >a.py
 echo 'baseline = "known.json"' >cuda-morph.toml
 "$tool" check -q --write-baseline known.json >/dev/null 2>&1
 hook
