@@ -41,6 +41,17 @@ size_t str_find(struct str s, struct str needle, size_t from) {
     return p ? (size_t)(p - s.p) : s.n;
 }
 
+struct str str_folder(struct str path) {
+    while (path.n && path.p[path.n - 1] != '/') path.n--;
+    return path;
+}
+
+struct str str_folder_above(struct str path) {
+    path = str_folder(path);
+    if (path.n) path.n--;
+    return path;
+}
+
 struct str str_last_dotted(struct str s) {
     for (size_t i = s.n; i > 0; i--)
         if (s.p[i - 1] == '.') return str_sub(s, i, s.n);

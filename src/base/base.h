@@ -64,6 +64,10 @@ int str_cmp(struct str a, struct str b);
 size_t str_find(struct str s, struct str needle, size_t from);
 /* Everything after the last '.', or the whole string. */
 struct str str_last_dotted(struct str s);
+/* The folder of a path, with its last '/'; empty: it names none. */
+struct str str_folder(struct str path);
+/* The folder around a path, without a '/' behind it; empty: there is none. */
+struct str str_folder_above(struct str path);
 /* Whether a CR stands without an LF after it: a line end to Python, and to nobody else. */
 bool str_has_lone_cr(struct str s);
 /* 64-bit FNV-1a; the hash of every table in this program, on disk and in memory. */

@@ -41,16 +41,11 @@ static struct str normal_path(struct arena *a, struct str directory, struct str 
     return buf_str(&b);
 }
 
-static struct str directory_of(struct str path) {
-    while (path.n && path.p[path.n - 1] != '/') path.n--;
-    return path;
-}
-
 /* Whether an #include "name" of this source is a file that gets another name. */
 static bool is_renamed(const struct port *port, struct arena *a, const struct source *from,
                        struct str name) {
     if (!str_ends(name, S(".cu"))) return false;
-    struct str path = normal_path(a, directory_of(from->relative), name);
+    struct str path = normal_path(a, str_folder(from->relative), name);
     for (size_t i = 0; i < port->in.sources.n; i++)
         if (str_eq(port->in.sources.v[i].relative, path)) return true;
     return false;

@@ -12,12 +12,6 @@ struct finder {
     size_t bytes;
 };
 
-static struct str folder_of(struct str path) {
-    size_t n = path.n;
-    while (n > 0 && path.p[n - 1] != '/') n--;
-    return str_sub(path, 0, n);
-}
-
 /* Whether it is read by now, or can't be; adds it where it can. */
 static bool take(struct finder *r, struct str path) {
     const struct cu_reader *reader = r->f->reader;
@@ -43,7 +37,7 @@ static bool take(struct finder *r, struct str path) {
  * mean. */
 static void follow(struct finder *r, const struct cu *from, struct str name, bool quoted) {
     struct arena *a = r->f->a;
-    struct str folder = folder_of(from->path);
+    struct str folder = str_folder(from->path);
     if (quoted && take(r, arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name)))) return;
     const struct cu_project *p = r->f->project;
     struct cu_files files = {0};
@@ -81,9 +75,9 @@ void cu_read_neighbours(struct cu *f) {
     struct finder r = {.f = f, .beside = true};
     vec_push(f->a, &r.paths, f->path);
     for (size_t i = 0; i < f->included.n; i++) vec_push(f->a, &r.paths, f->included.v[i]->path);
-    struct str folder = folder_of(f->path);
+    struct str folder = str_folder(f->path);
     for (size_t i = 0; i < p->files.n && f->neighbours.n < MOST_INCLUDERS; i++)
-        if (str_eq(folder_of(p->files.v[i].path), folder)) take(&r, p->files.v[i].path);
+        if (str_eq(str_folder(p->files.v[i].path), folder)) take(&r, p->files.v[i].path);
 }
 
 void cu_read_included(struct cu *f) {

@@ -207,21 +207,15 @@ static bool is_new(struct cm_project_facts *f, uint64_t hash) {
     return true;
 }
 
-/* The folder of a path, without its '/'. */
-static struct str folder_of(struct str path) {
-    while (path.n && path.p[--path.n] != '/') continue;
-    return path;
-}
-
 static uint64_t package_hash(struct str folder) { return str_hash(folder) + FACT_PACKAGE; }
 
 /* The folder that the import of a file reaches, if the folders are packages; empty: none. *rest:
  * the module below it. */
 static struct str reached_by(struct str path, struct str reach, struct str *rest) {
-    struct str folder = folder_of(path);
+    struct str folder = str_folder_above(path);
     if (reach.p[0] == '.') {
         size_t up = 1;
-        for (; up < reach.n && reach.p[up] == '.'; up++) folder = folder_of(folder);
+        for (; up < reach.n && reach.p[up] == '.'; up++) folder = str_folder_above(folder);
         *rest = str_sub(reach, up, reach.n);
         return folder;
     }
@@ -229,7 +223,7 @@ static struct str reached_by(struct str path, struct str reach, struct str *rest
     *rest = str_sub(reach, dot + (dot < reach.n), reach.n);
     reach.n = dot;
     while (folder.n) {
-        struct str around = folder_of(folder);
+        struct str around = str_folder_above(folder);
         if (str_eq(str_sub(folder, around.n + (around.n > 0), folder.n), reach)) break;
         folder = around;
     }
@@ -238,7 +232,7 @@ static struct str reached_by(struct str path, struct str reach, struct str *rest
 
 static void add_reach(struct cm_project_facts *f, struct str path, struct str reach) {
     struct str module;
-    struct py_reach r = {arena_str(f->a, folder_of(path)),
+    struct py_reach r = {arena_str(f->a, str_folder_above(path)),
                          arena_str(f->a, reached_by(path, reach, &module))};
     if (r.package.n && module.n) {
         struct str file = arena_printf(f->a, "%.*s/%.*s.py", STR_ARG(r.package), STR_ARG(module));
@@ -260,8 +254,8 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
         cu_project_add(&f->cuda, f->a, path, told);
         return;
     }
-    if (str_ends(path, S("/__init__.py")) && is_new(f, package_hash(folder_of(path))))
-        vec_push(f->a, &f->python.packages, arena_str(f->a, folder_of(path)));
+    if (str_ends(path, S("/__init__.py")) && is_new(f, package_hash(str_folder_above(path))))
+        vec_push(f->a, &f->python.packages, arena_str(f->a, str_folder_above(path)));
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str fact = str_sub(told, at, end);
@@ -297,17 +291,17 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
 static void find_root(const struct cm_project_facts *f, struct py_own_class *own) {
     struct str inner =
         str_ends(own->path, S(".py")) ? str_sub(own->path, 0, own->path.n - 3) : own->path;
-    own->root = folder_of(own->path);
+    own->root = str_folder_above(own->path);
     while (own->root.n && is_known(f, package_hash(own->root))) {
         inner = own->root;
-        own->root = folder_of(own->root);
+        own->root = str_folder_above(own->root);
     }
     own->package = str_sub(inner, own->root.n + (own->root.n > 0), inner.n);
 }
 
 void cm_facts_link(struct cm_project_facts *f) {
     for (size_t i = 0; i < f->python.packages.n; i++) {
-        struct str folder = f->python.packages.v[i], around = folder_of(folder);
+        struct str folder = f->python.packages.v[i], around = str_folder_above(folder);
         if (around.n && is_known(f, package_hash(around))) continue;
         struct str name = str_sub(folder, around.n + (around.n > 0), folder.n);
         vec_push(f->a, &f->python.own_packages, name);

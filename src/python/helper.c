@@ -9,11 +9,6 @@
  * Files that neither import anything of their package nor are imported by it keep the function. */
 #include "python/imports.h"
 
-static struct str folder_of(struct str path) {
-    while (path.n && path.p[--path.n] != '/') continue;
-    return path;
-}
-
 static bool is_within(struct str path, struct str folder) {
     return str_eq(path, folder) || (str_starts(path, folder) && path.p[folder.n] == '/');
 }
@@ -21,7 +16,7 @@ static bool is_within(struct str path, struct str folder) {
 /* Whether the folders from the one up to the other are packages. */
 static bool are_packages(const struct py_project *p, struct str folder, struct str outermost) {
     if (!is_within(folder, outermost)) return false;
-    for (; folder.n >= outermost.n; folder = folder_of(folder)) {
+    for (; folder.n >= outermost.n; folder = str_folder_above(folder)) {
         if (!str_among(p->packages.v, p->packages.n, folder)) return false;
         if (folder.n == outermost.n) return true;
     }
@@ -107,7 +102,7 @@ static struct str names_of(const struct py *f, struct str prelude) {
 bool py_find_helper(struct py *f, struct py_helper *h) {
     const struct py_project *p = f->project;
     struct str module = target_fact(f->target, "prelude_module");
-    struct str folder = folder_of(f->path);
+    struct str folder = str_folder_above(f->path);
     if (!p || !f->options->helper_modules || !module.n || f->stub || !str_ends(f->path, S(".py")))
         return false;
     h->folder = outermost_of(p, folder);
@@ -117,7 +112,7 @@ bool py_find_helper(struct py *f, struct py_helper *h) {
     if (!f->disk || (!ours && f->disk->exists(f->disk->context, path))) return false;
     size_t level = 1;
     struct str dots = S("."), up, name = h->folder;
-    for (up = folder; up.n > h->folder.n; up = folder_of(up), level++)
+    for (up = folder; up.n > h->folder.n; up = str_folder_above(up), level++)
         dots = arena_concat(f->a, dots, S("."));
     for (size_t slash; (slash = str_find(name, S("/"), 0)) < name.n;)
         name = str_sub(name, slash + 1, name.n);

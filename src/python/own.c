@@ -32,8 +32,7 @@ static bool go_up(struct str *folder) {
 }
 
 static bool lies_beside(struct py *f, struct str module) {
-    struct str folder = f->path;
-    while (folder.n && folder.p[folder.n - 1] != '/') folder.n--;
+    struct str folder = str_folder(f->path);
     bool in_package = is_package(f, folder);
     for (int i = 0; in_package && i < MAX_LEVELS && go_up(&folder); i++)
         in_package = is_package(f, folder);

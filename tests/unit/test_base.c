@@ -20,6 +20,11 @@ static void test_strings(void) {
     CHECK_STR(str_last_dotted(S("torch.cuda.amp")), "amp");
     CHECK_STR(str_last_dotted(S("torch")), "torch");
     CHECK_STR(str_last_dotted(S("torch.")), "");
+    CHECK_STR(str_folder(S("a/b.py")), "a/");
+    CHECK_STR(str_folder(S("b.py")), "");
+    CHECK_STR(str_folder_above(S("a/b/c")), "a/b");
+    CHECK_STR(str_folder_above(S("a")), "");
+    CHECK_STR(str_folder_above(S("/a")), "");
     CHECK(str_starts(S("abc"), S("ab")) && !str_starts(S("a"), S("ab")));
     CHECK(str_ends(S("abc"), S("bc")) && !str_ends(S("c"), S("bc")));
     CHECK(str_hash(S("a")) == 0xaf63dc4c8601ec8cu); /* the published FNV-1a value */

@@ -252,13 +252,13 @@ static void test_tracked(void) {
 /* A linked worktree has an index of its own and shares the excludes; a submodule has both. */
 static void test_worktrees(void) {
     begin("worktrees");
-    TOUCH("work/a.py", "work/b.py", "work/c.py", "main/x.py", "main/sub/a.py", "main/sub/b.py");
+    TOUCH("side/a.py", "side/b.py", "side/c.py", "main/x.py", "main/sub/a.py", "main/sub/b.py");
     put("main/.git/info/exclude", "b.py\nc.py\n");
-    put("work/.git", "gitdir: ../main/.git/worktrees/work \r\nmore");
-    put("main/.git/worktrees/work/commondir", "../.. \r\nmore");
-    CHECK_STR(WALK(&plain, "work"), "work/a.py");
-    INDEX("main/.git/worktrees/work/index", 2, "c.py");
-    CHECK_STR(WALK(&plain, "work"), "work/a.py work/c.py");
+    put("side/.git", "gitdir: ../main/.git/worktrees/side \r\nmore");
+    put("main/.git/worktrees/side/commondir", "../.. \r\nmore");
+    CHECK_STR(WALK(&plain, "side"), "side/a.py");
+    INDEX("main/.git/worktrees/side/index", 2, "c.py");
+    CHECK_STR(WALK(&plain, "side"), "side/a.py side/c.py");
     put("main/sub/.git", "gitdir: ../.git/modules/sub");
     put("main/.git/modules/sub/info/exclude", "a.py\n");
     CHECK_STR(WALK(&plain, "main/sub"), "main/sub/b.py");
