@@ -59,8 +59,7 @@ static int run_command(struct cli *cli) {
     };
     if (cli_has(cli, OPT_VERSION)) {
         stream_addz(cli->out, "cuda-morph " CM_VERSION "\n");
-        if (cli_has(cli, OPT_VERBOSE))
-            stream_add(cli->out, embed_text(embed_find(S("NOTICES"))));
+        if (cli_has(cli, OPT_VERBOSE)) stream_add(cli->out, embed_text(embed_find(S("NOTICES"))));
         return STATUS_DONE;
     }
     if (cli_has(cli, OPT_HELP)) return print_help(cli);

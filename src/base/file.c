@@ -270,9 +270,8 @@ static void remove_leftovers(int dir) {
     if (!list && fd >= 0) close(fd);
     for (struct dirent *e; list && (e = readdir(list));) {
         struct stat st;
-        if (is_of_the_dead(e->d_name) &&
-            fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-            st.st_uid == geteuid() && st.st_mtime + YOUNG < time(NULL))
+        if (is_of_the_dead(e->d_name) && fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_mtime + YOUNG < time(NULL))
             unlinkat(dir, e->d_name, 0);
     }
     if (list) closedir(list);

@@ -42,16 +42,16 @@ struct check {
     struct compile_setup compile;
     struct check_run run;
 
-    const struct diff_lines *lines;  /* or NULL */
-    struct baseline *baseline;       /* of --baseline, or NULL */
-    struct undo *undo;               /* records of what --fix rewrites, or NULL */
-    struct baseline *recorded;       /* for --write-baseline, or NULL */
-    struct ratchet *ratchet;         /* of --ratchet, or NULL */
-    bool rose;                       /* one of its figures did */
-    bool places_same;                /* --places=same */
+    const struct diff_lines *lines; /* or NULL */
+    struct baseline *baseline;      /* of --baseline, or NULL */
+    struct undo *undo;              /* records of what --fix rewrites, or NULL */
+    struct baseline *recorded;      /* for --write-baseline, or NULL */
+    struct ratchet *ratchet;        /* of --ratchet, or NULL */
+    bool rose;                      /* one of its figures did */
+    bool places_same;               /* --places=same */
     bool fix, fix_only, diff, quiet, verbose;
     size_t max_warnings; /* more of them count */
-    int fail_on; /* enum severity; one above all: never */
+    int fail_on;         /* enum severity; one above all: never */
 
     VEC(struct output) outputs;
     struct check_worker *workers;

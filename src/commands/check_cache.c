@@ -8,8 +8,7 @@ enum { MIN_SOURCES = 16 }; /* fewer are as fast without */
 static const enum option_id without_effect[] = {
     OPT_ADD_FORMAT, OPT_BASELINE,       OPT_CONFIG,         OPT_COLOR,   OPT_EXIT_ZERO,
     OPT_FAIL_ON,    OPT_JOBS,           OPT_OUTPUT_FILE,    OPT_QUIET,   OPT_REPORT_FORMAT,
-    OPT_STATISTICS, OPT_PRUNE_BASELINE, OPT_WRITE_BASELINE, OPT_VERBOSE,
-    OPT_RATCHET,
+    OPT_STATISTICS, OPT_PRUNE_BASELINE, OPT_WRITE_BASELINE, OPT_VERBOSE, OPT_RATCHET,
 };
 
 static void add(struct buf *b, struct str s) {

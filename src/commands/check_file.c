@@ -339,8 +339,7 @@ static uint64_t key_of(struct job *j, struct line_keys *keys, struct check_findi
     uint64_t key = str_hash(arena_printf(j->a, "%.*s\n%.*s\n%.*s", STR_ARG(f->rule->id),
                                          STR_ARG(target), STR_ARG(keys->line)));
     arena_release(j->a, mark);
-    if (keys->n < ARRAY_LEN(keys->v))
-        keys->v[keys->n++] = (struct line_key){f->rule, target, key};
+    if (keys->n < ARRAY_LEN(keys->v)) keys->v[keys->n++] = (struct line_key){f->rule, target, key};
     return key;
 }
 

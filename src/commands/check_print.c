@@ -8,9 +8,9 @@
 #include <setjmp.h>
 
 static const struct printer_class *const formats[] = {
-    &format_full,   &format_concise, &format_json,   &format_jsonl,
-    &format_sarif,  &format_github,  &format_gitlab, &format_junit,
-    &format_rdjson, &format_sonar, &format_markdown,
+    &format_full,   &format_concise, &format_json,     &format_jsonl,
+    &format_sarif,  &format_github,  &format_gitlab,   &format_junit,
+    &format_rdjson, &format_sonar,   &format_markdown,
 };
 
 /* ---- outputs ---- */
@@ -65,8 +65,8 @@ bool check_open_outputs(struct check *check) {
         cli_error(cli, "--output-file needs the name of a file");
         return false;
     }
-    bool is_wanted = !check->diff && !check->fix_only &&
-                     (!check->recorded || cli_has(cli, OPT_REPORT_FORMAT));
+    bool is_wanted =
+        !check->diff && !check->fix_only && (!check->recorded || cli_has(cli, OPT_REPORT_FORMAT));
     if (is_wanted) add_output(check, statistics ? &format_statistics : formats[format], file.p);
     for (size_t i = 0; i < cli->option[OPT_ADD_FORMAT].values.n; i++)
         if (!add_format(check, cli->option[OPT_ADD_FORMAT].values.v[i])) return false;
@@ -137,8 +137,8 @@ static void drop_known(struct check *check, struct check_file *file) {
 }
 
 /* What the baseline knows is gone by now, so a new place beside old ones is told by itself. */
-static const struct check_rule *file_rule(const struct check *check, size_t index,
-                                          struct str path, const char *id) {
+static const struct check_rule *file_rule(const struct check *check, size_t index, struct str path,
+                                          const char *id) {
     const struct folder *folder = check->folders.of[index];
     bool wanted = folder_wants(folder, &check->project, path, str_of(id));
     return wanted ? rule_list_find(&check->rules, str_of(id)) : NULL;
@@ -268,8 +268,7 @@ static void write_baselines(struct check *check, struct buf *b) {
     if (check->ratchet) check->rose = ratchet_rose(check->ratchet, b);
     if (check->recorded && check->rose) {
         buf_addz(b, "Not recorded: the baseline may only shrink\n");
-    } else if (check->recorded &&
-               write_file(check, path, baseline_text(check->recorded, false))) {
+    } else if (check->recorded && write_file(check, path, baseline_text(check->recorded, false))) {
         size_t n = check->recorded->entries.n;
         buf_printf(b, "Recorded: %zu %s, in ", n, n == 1 ? "finding" : "findings");
         add_log_text(b, str_of(path));

@@ -150,8 +150,7 @@ static bool read_severities(struct reading *r, const struct toml_value *table) {
 /* ---- required-version ---- */
 
 static const char *next_number(const char *p, const char *end, unsigned long *n) {
-    for (*n = 0; p < end && *p >= '0' && *p <= '9'; p++)
-        *n = *n * 10 + (unsigned long)(*p - '0');
+    for (*n = 0; p < end && *p >= '0' && *p <= '9'; p++) *n = *n * 10 + (unsigned long)(*p - '0');
     return p < end && *p == '.' ? p + 1 : p;
 }
 

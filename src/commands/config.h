@@ -39,8 +39,8 @@ struct severity_setting {
 };
 
 struct config {
-    const char *path;          /* of the file, or NULL: there is none */
-    VEC(struct str) extended;  /* the files that it extends, the farthest first */
+    const char *path;         /* of the file, or NULL: there is none */
+    VEC(struct str) extended; /* the files that it extends, the farthest first */
     VEC(struct file_ignores) ignores;
     VEC(struct severity_setting) severities;
 };

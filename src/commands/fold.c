@@ -58,8 +58,8 @@ static bool can_fold(const struct check_finding *f) { return !f->is_fixable && !
 /* The other becomes a place of the first. */
 static void take(const struct fold *f, struct check_finding *first,
                  const struct check_finding *other) {
-    VEC(struct check_place) places = {(struct check_place *)first->places, first->n_places,
-                                      first->n_places};
+    VEC(struct check_place)
+    places = {(struct check_place *)first->places, first->n_places, first->n_places};
     struct check_place place = {other->at, other->start, other->end, other->rule, other->token};
     vec_push(f->a, &places, place);
     first->places = places.v;
@@ -121,14 +121,12 @@ static void fold_functions(const struct fold *f, struct check_finding *v, size_t
         }
     }
     if (!functions) return;
-    v[head].message = v[head].remedy =
-        arena_printf(f->a, "the device function `%.*s`%.*s to be written anew for %.*s%.*s",
-                     STR_ARG(first),
-                     STR_ARG(functions == 1
-                                 ? S(" has")
-                                 : arena_printf(f->a, " and %zu more of this file have",
-                                                functions - 1)),
-                     STR_ARG(title_of(f, &v[head])), STR_ARG(counted(f, &v[head])));
+    v[head].message = v[head].remedy = arena_printf(
+        f->a, "the device function `%.*s`%.*s to be written anew for %.*s%.*s", STR_ARG(first),
+        STR_ARG(functions == 1
+                    ? S(" has")
+                    : arena_printf(f->a, " and %zu more of this file have", functions - 1)),
+        STR_ARG(title_of(f, &v[head])), STR_ARG(counted(f, &v[head])));
 }
 
 /* A target that has no C++ of its own has the same to say of all that is CUDA's in the file. */
@@ -166,10 +164,9 @@ static void fold_rule(const struct fold *f, struct check_finding *v, size_t n, s
     }
     size_t others = v[head].n_places - 1 + v[head].more;
     if (v[head].n_places == 1) return;
-    v[head].message = v[head].remedy =
-        arena_printf(f->a, "%.*s: `%.*s`, and %zu more %s of this file",
-                     STR_ARG(v[head].rule->title), STR_ARG(v[head].token), others,
-                     others == 1 ? "place" : "places");
+    v[head].message = v[head].remedy = arena_printf(
+        f->a, "%.*s: `%.*s`, and %zu more %s of this file", STR_ARG(v[head].rule->title),
+        STR_ARG(v[head].token), others, others == 1 ? "place" : "places");
 }
 
 static void fold_cpp(const struct fold *f, struct check_finding *v, size_t n, size_t i,
@@ -200,8 +197,8 @@ static struct check_edits joined(const struct fold *f, struct check_edits a,
         const struct check_edit *e = i < a.n ? &a.v[i] : &b.v[i - a.n];
         bool known = false;
         for (size_t k = 0; k < a.n && i >= a.n && !known; k++)
-            known = a.v[k].start == e->start && a.v[k].end == e->end &&
-                    str_eq(a.v[k].text, e->text);
+            known =
+                a.v[k].start == e->start && a.v[k].end == e->end && str_eq(a.v[k].text, e->text);
         if (!known) v[n++] = *e;
     }
     qsort(v, n, sizeof *v, by_start);
@@ -226,10 +223,9 @@ static void fold_rewrites(const struct fold *f, struct check_finding *v, size_t 
         gone[i] = true;
     }
     if (first->n_places == 1) return;
-    first->message =
-        arena_printf(f->a, "`%.*s` and %zu more %s of this file are tied to CUDA; %.*s",
-                     STR_ARG(first->token), first->n_places - 1,
-                     first->n_places == 2 ? "place" : "places", STR_ARG(first->remedy));
+    first->message = arena_printf(
+        f->a, "`%.*s` and %zu more %s of this file are tied to CUDA; %.*s", STR_ARG(first->token),
+        first->n_places - 1, first->n_places == 2 ? "place" : "places", STR_ARG(first->remedy));
 }
 
 size_t fold_findings(const struct fold *f, struct check_finding *v, size_t n) {

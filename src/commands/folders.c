@@ -81,8 +81,8 @@ static void read_patterns(struct folder *f, const struct folder *run) {
 /* Settings of the whole run that another file than the run's says for itself. */
 static void warn_about_run_settings(struct folders *all, const struct folder *f) {
     static const enum option_id ids[] = {
-        OPT_BASELINE,      OPT_REPORT_FORMAT,      OPT_FAIL_ON,
-        OPT_NO_CACHE,      OPT_NO_IGNORE,          OPT_UNSAFE_FIXES,
+        OPT_BASELINE,      OPT_REPORT_FORMAT,       OPT_FAIL_ON,
+        OPT_NO_CACHE,      OPT_NO_IGNORE,           OPT_UNSAFE_FIXES,
         OPT_FORCE_EXCLUDE, OPT_IMPORT_SUPPRESSIONS, OPT_RULES};
     const struct cli *run = all->run->cli;
     for (size_t i = 0; i < ARRAY_LEN(ids) && !cli_has(run, OPT_QUIET); i++) {
@@ -194,8 +194,7 @@ bool folders_find(struct folders *all, struct str default_target) {
     for (size_t i = 0; i < in->sources.n; i++) {
         struct source source = in->sources.v[i];
         struct str path = path_absolute(cli->a, all->project->current, str_of(source.path));
-        const struct folder *f =
-            one ? all->run : find(all, parent_of(path), default_target);
+        const struct folder *f = one ? all->run : find(all, parent_of(path), default_target);
         if (!f) return false;
         if (leaves_out(all, f, path)) continue;
         all->of[kept] = f;

@@ -16,7 +16,7 @@ struct folder {
     struct selectors select, ignore; /* no select: every rule */
     size_t *targets;                 /* numbers among those of the run */
     size_t n_targets;
-    bool asks_target; /* somebody named them */
+    bool asks_target;                   /* somebody named them */
     struct glob_rules exclude, include; /* of a configuration that is not the run's */
 };
 

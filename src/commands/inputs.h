@@ -33,7 +33,7 @@ struct inputs {
     struct str stdin_bytes;
     size_t n_ignored; /* files and folders that were left out, as .gitignore says */
     bool one_file;    /* a single file was named, or standard input */
-    bool failed;   /* something could not be done: exit status 2 */
+    bool failed;      /* something could not be done: exit status 2 */
 };
 
 /* How a command wants its sources to be looked for. */

@@ -320,9 +320,7 @@ static int refusal(const struct call *c, struct str method, struct str *why) {
 static void handle(struct lsp *lsp, struct lsp_message *m) {
     struct json j = {0};
     const struct cJSON *root = m->json.root, *method = json_get(root, "method");
-    struct call c = {.lsp = lsp,
-                     .id = json_get(root, "id"),
-                     .params = json_get(root, "params")};
+    struct call c = {.lsp = lsp, .id = json_get(root, "id"), .params = json_get(root, "params")};
     if (json_type(method) != JSON_STRING) return; /* an answer to what we asked */
     struct str name = json_str(&j, method);
     size_t i = 0;

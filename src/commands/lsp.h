@@ -66,8 +66,8 @@ struct lsp_document {
     struct arena a; /* of the lines and the answers */
     VEC(uint32_t) lines;
     VEC(struct lsp_answer) answers;
-    bool is_known;   /* the answers are those of the text */
-    int64_t due;     /* when diagnostics are due, in milliseconds; 0: they are out */
+    bool is_known; /* the answers are those of the text */
+    int64_t due;   /* when diagnostics are due, in milliseconds; 0: they are out */
 };
 
 struct lsp {

@@ -17,8 +17,9 @@ struct actions {
 static void start_action(struct actions *x, struct str title, const char *kind, bool preferred) {
     buf_addz(x->b, x->b->p[x->b->n - 1] == '[' ? "{\"title\": " : ", {\"title\": ");
     add_json_text(x->b, title);
-    buf_printf(x->b, ", \"kind\": \"%s\"%s, \"edit\": {\"documentChanges\": [{\"textDocument\": "
-                     "{\"uri\": ",
+    buf_printf(x->b,
+               ", \"kind\": \"%s\"%s, \"edit\": {\"documentChanges\": [{\"textDocument\": "
+               "{\"uri\": ",
                kind, preferred ? ", \"isPreferred\": true" : "");
     add_json_text(x->b, x->d->uri);
     buf_printf(x->b, ", \"version\": %lld}, \"edits\": [", (long long)x->d->version);
@@ -129,8 +130,8 @@ static void suppress(struct actions *x, const struct lsp_answer *answer,
         {.start = end, .end = end, .finding = UINT32_MAX},
         {.start = start, .end = start, .finding = UINT32_MAX},
     };
-    edits[0].text = arena_printf(a, "  %s cuda-morph: ignore[%.*s] TODO: say why", mark,
-                                 STR_ARG(f->rule));
+    edits[0].text =
+        arena_printf(a, "  %s cuda-morph: ignore[%.*s] TODO: say why", mark, STR_ARG(f->rule));
     edits[1].text = arena_printf(a, "%.*s%s cuda-morph: ignore-next[%.*s] TODO: say why\n",
                                  STR_ARG(blanks), mark, STR_ARG(f->rule));
     for (size_t i = 0; i < ARRAY_LEN(edits); i++) {

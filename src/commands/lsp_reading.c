@@ -85,9 +85,8 @@ void lsp_code_lenses(struct lsp *lsp, struct buf *b, struct lsp_document *d) {
         const size_t *n = d->answers.v[k].counts;
         if (n[CM_PORTED] + n[CM_KEPT] + n[CM_MANUAL] == 0) continue;
         struct str name = cm_target_name(d->answers.v[k].target);
-        struct str title =
-            arena_printf(b->a, "%.*s: %zu rewritten by --fix, %zu stay, %zu manual",
-                         STR_ARG(name), n[CM_PORTED], n[CM_KEPT], n[CM_MANUAL]);
+        struct str title = arena_printf(b->a, "%.*s: %zu rewritten by --fix, %zu stay, %zu manual",
+                                        STR_ARG(name), n[CM_PORTED], n[CM_KEPT], n[CM_MANUAL]);
         buf_addz(b, b->p[b->n - 1] == '[' ? "{\"range\": " : ", {\"range\": ");
         lsp_add_range(lsp, b, d, 0, 0);
         buf_addz(b, ", \"command\": {\"command\": \"\", \"title\": ");

@@ -41,8 +41,8 @@ static long long content_length(struct str header) {
 
 /* Takes one whole message off the input; false: there is none. */
 static bool take_message(struct lsp_rpc *rpc, struct cli *cli) {
-    struct str rest = str_sub(rpc->input.n ? buf_str(&rpc->input) : S(""), rpc->read,
-                              rpc->input.n);
+    struct str rest =
+        str_sub(rpc->input.n ? buf_str(&rpc->input) : S(""), rpc->read, rpc->input.n);
     size_t head = str_find(rest, S("\r\n\r\n"), 0);
     if (head == rest.n) {
         if (rest.n > MAX_HEADER) rpc->ended = true; /* this is no client */

@@ -99,8 +99,7 @@ static void make(struct preambles *p, struct preamble *one, const struct sem_inp
                                .to_save = true};
     one->tried = true;
     if (!make_folder(p)) return;
-    const char *path =
-        arena_printf(&p->a, "%s/%zu.pch", p->folder, (size_t)(one - p->v.v)).p;
+    const char *path = arena_printf(&p->a, "%s/%zu.pch", p->folder, (size_t)(one - p->v.v)).p;
     if (sem_precompile(p->sem, &p->a, &header, p->folder, path, p->limits)) one->path = path;
 }
 

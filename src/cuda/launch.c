@@ -287,15 +287,14 @@ struct str cu_launch_key(struct cu *f, const struct cu_launch *l) {
         if (cu_is(f, i, ".") || cu_is(f, i, "->") || cu_is(f, i, "(") || cu_is(f, i, "["))
             return S("pointer");
     uint32_t open = arguments ? arguments_open(f, l) : NO_NODE;
-    if (open != NO_NODE &&
-        (leaves_some_open(f, l, open) ||
-         (is_overloaded(f, open - 1) && !has_untyped_argument(f, l))))
+    if (open != NO_NODE && (leaves_some_open(f, l, open) ||
+                            (is_overloaded(f, open - 1) && !has_untyped_argument(f, l))))
         return S("template");
     if (arguments || !cu_is_word(f, last)) return S("chevron");
     struct kernel_name said = look_up(f, last);
     /* One of C's functions has that name, too: the call chooses. */
-    said.by_call |= !has_untyped_argument(f, l) &&
-                    rules_lists(f->rules, "cuda.nonblocking", cu_text(f, last));
+    said.by_call |=
+        !has_untyped_argument(f, l) && rules_lists(f->rules, "cuda.nonblocking", cu_text(f, last));
     if (said.kernel && said.by_call) return S("template");
     if (said.kernel && said.bodies < 2) return S("chevron");
     if (said.bodies > 1) return S("template"); /* overloads */

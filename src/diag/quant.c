@@ -294,8 +294,7 @@ bool quant_inspect(struct arena *a, const char *dir, struct quant_model *out, st
     str_vec tensors = files_like(&x, "*.safetensors"), gguf = files_like(&x, "*.gguf");
     for (size_t i = 0; i < tensors.n; i++) read_tensors(&x, tensors.v[i], &types, &packed);
     judge_tensors(&x, &types, packed);
-    if (gguf.n && is_unsaid(out))
-        found(&x, gguf.v[0], S("gguf"), "a file of the format");
+    if (gguf.n && is_unsaid(out)) found(&x, gguf.v[0], S("gguf"), "a file of the format");
     if (tensors.n == 0 && files_like(&x, "*.bin").n)
         note(&x, S("*.bin"), S("pickled weights are not read"), true);
     return true;

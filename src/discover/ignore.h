@@ -14,7 +14,7 @@ struct ignore_level {
     bool repository; /* has a .git: .gitignore files above it do not count */
     struct glob_rules ignore, gitignore, exclude;
     struct glob_rules global; /* core.excludesFile, or git/ignore of the user's configuration */
-    struct tracked tracked; /* of a repository */
+    struct tracked tracked;   /* of a repository */
 };
 
 struct str_list {

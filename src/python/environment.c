@@ -19,7 +19,6 @@ static bool is_environment(const struct py *f, uint32_t node) {
     return false;
 }
 
-
 /* Whether something in the expression is called like the variable, or reads one: CUDA_HOME,
  * os.environ.get("CUDA_HOME"), get_env("CUDA_HOME"). */
 static bool says(const struct py *f, uint32_t node, struct str name) {
@@ -28,8 +27,7 @@ static bool says(const struct py *f, uint32_t node, struct str name) {
         enum py_kind k = py_kind(f, i);
         struct str text = py_text(f, i);
         if ((k == PY_IDENTIFIER || k == PY_STRING_CONTENT) && str_eq(text, name)) return true;
-        if (k == PY_IDENTIFIER && (str_is(text, "environ") || str_is(text, "getenv")))
-            return true;
+        if (k == PY_IDENTIFIER && (str_is(text, "environ") || str_is(text, "getenv"))) return true;
     }
     return false;
 }
@@ -91,9 +89,9 @@ static bool spreads_environment(const struct py *f, uint32_t display) {
 
 static bool holds_environment(const struct py *f, uint32_t node) {
     uint32_t value = py_value_of(f, node);
-    return is_environment(f, node) || (py_kind(f, value) == PY_DICTIONARY
-                                           ? spreads_environment(f, value)
-                                           : is_environment(f, value));
+    return is_environment(f, node) ||
+           (py_kind(f, value) == PY_DICTIONARY ? spreads_environment(f, value)
+                                               : is_environment(f, value));
 }
 
 /* Popen(cmd, env=settings), os.environ.update(settings), settings.update(os.environ): what the

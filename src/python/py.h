@@ -174,13 +174,13 @@ struct py {
     const struct py_disk *disk;       /* or NULL */
     struct str path;                  /* of the file */
     struct regex_cache *regex;
-    bool asked_disk;      /* the matches depend on files around this one */
-    bool partial;         /* only some statements were parsed */
-    bool wants_whole;     /* ... and that is not enough */
+    bool asked_disk;                     /* the matches depend on files around this one */
+    bool partial;                        /* only some statements were parsed */
+    bool wants_whole;                    /* ... and that is not enough */
     const struct py_names *parsed_names; /* statements with these names were parsed, too */
     struct py_names wanted_names;        /* ... and those with these have to be */
-    bool too_many;        /* more than PY_MAX_MATCHES: matching stopped there */
-    bool torch_in_member; /* somewhere it says `self.torch = torch` */
+    bool too_many;                       /* more than PY_MAX_MATCHES: matching stopped there */
+    bool torch_in_member;                /* somewhere it says `self.torch = torch` */
     const struct port_options *options;
     struct str helper; /* the package whose module of helpers the result imports, or empty */
     bool stub;         /* a .pyi file: only types, nothing runs */

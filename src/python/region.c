@@ -636,14 +636,12 @@ static void settle_version_tests(struct py *f) {
 
 /* import flash_attn, import_module("flash_attn") */
 static bool imports_module(const struct py_match *m) {
-    return (m->kind == PM_MODULE && !m->called) ||
-           (m->kind == PM_UNKNOWN && m->literal.node != 0);
+    return (m->kind == PM_MODULE && !m->called) || (m->kind == PM_UNKNOWN && m->literal.node != 0);
 }
 
 /* The body of a `try` that the import stands in: what it imports is there as a whole, or not. */
 static uint32_t tried_imports(const struct py *f, const struct py_match *m) {
-    uint32_t block =
-        imports_module(m) ? py_ancestor(f, m->node, PY_BLOCK) : (uint32_t)NO_NODE;
+    uint32_t block = imports_module(m) ? py_ancestor(f, m->node, PY_BLOCK) : (uint32_t)NO_NODE;
     uint32_t owner = py_parent(f, block);
     return py_kind(f, owner) == PY_TRY && py_child(f, owner, 0) == block ? block
                                                                          : (uint32_t)NO_NODE;

@@ -217,8 +217,7 @@ static void begin_body_line(struct splitter *s, struct str src, size_t line, siz
                                        is_function_word(word) || str_is(word, "class")};
         vec_push(s->a, &s->members, m);
     }
-    if (s->members.n && is_function_word(word))
-        s->members.v[s->members.n - 1].is_function = true;
+    if (s->members.n && is_function_word(word)) s->members.v[s->members.n - 1].is_function = true;
     s->member_decorated = c == '@';
 }
 

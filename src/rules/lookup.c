@@ -114,8 +114,8 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
     const struct rcell *through = row.rule->spoken == RL_CUDA ? cell_through(row, target) : NULL;
     if (through) return through;
     const struct rlist lists[] = {row.row->cells, row.rule->defaults};
-    bool is_like = target.target->like.n &&
-                   !(target.target->like_python && row.rule->spoken == RL_CUDA);
+    bool is_like =
+        target.target->like.n && !(target.target->like_python && row.rule->spoken == RL_CUDA);
     if (is_like) { /* what its own file says of the rule comes before what the other one says */
         const struct rcell *c = cell_of(row, lists[0], target_name(target), target);
         if (!c) c = cell_of(row, lists[1], target_name(target), target);
@@ -132,8 +132,8 @@ const struct rcell *row_cell(struct row_ref row, struct target_ref target) {
 }
 
 struct str row_unread(struct row_ref row, const struct rcell *cell, struct target_ref target) {
-    if (cell && (cell->verdict != V_SAME ||
-                 str_eq(rs_str(row.set, cell->target), target_name(target))))
+    if (cell &&
+        (cell->verdict != V_SAME || str_eq(rs_str(row.set, cell->target), target_name(target))))
         return (struct str){0};
     return rs_str(target.set, row.rule->spoken == RL_CUDA ? target.target->unread_cuda
                                                           : target.target->unread);

@@ -61,22 +61,22 @@ struct rtarget {
     struct rlist facts;      /* struct rfact */
     struct rlist references; /* struct rstr: "source (date)" */
     uint32_t order;
-    uint32_t keep_names;   /* names without a cell of their own run unchanged */
-    struct rstr through;   /* C++: the target whose answers hold where it has none; or empty */
-    struct rstr family;    /* what it has in common with its neighbours, for people */
-    struct rstr like;      /* the target whose own cells hold where it has none; or empty */
-    uint32_t like_python;  /* ... in rules about Python and project files only */
+    uint32_t keep_names;     /* names without a cell of their own run unchanged */
+    struct rstr through;     /* C++: the target whose answers hold where it has none; or empty */
+    struct rstr family;      /* what it has in common with its neighbours, for people */
+    struct rstr like;        /* the target whose own cells hold where it has none; or empty */
+    uint32_t like_python;    /* ... in rules about Python and project files only */
     struct rstr unread;      /* why nobody could look the names up that stay in Python ... */
     struct rstr unread_cuda; /* ... and in CUDA C++; empty: they were */
     uint32_t keep_cuda;      /* its compiler takes CUDA C++: what its own cells leave out stays */
-    struct rlist also;     /* struct rstr: what people call it, too, and another one answers to */
-    uint32_t listed;       /* names of its own are written only where `known` has them */
-    struct rstr package;   /* whose releases these are: "torch_npu"; empty: none are known */
-    struct rstr base;      /* what that package adds a device to, PyTorch */
+    struct rlist also;   /* struct rstr: what people call it, too, and another one answers to */
+    uint32_t listed;     /* names of its own are written only where `known` has them */
+    struct rstr package; /* whose releases these are: "torch_npu"; empty: none are known */
+    struct rstr base;    /* what that package adds a device to, PyTorch */
     struct rstr repository, checked; /* where its releases were read, and when */
-    struct rlist releases; /* struct rrelease, the oldest first, at most 64 */
-    struct rlist known;    /* struct rknown, by name */
-    uint32_t current[2];   /* the releases that count where the user names none: struct rset */
+    struct rlist releases;           /* struct rrelease, the oldest first, at most 64 */
+    struct rlist known;              /* struct rknown, by name */
+    uint32_t current[2]; /* the releases that count where the user names none: struct rset */
 };
 
 /* A release of a target's software, of rules/releases. */

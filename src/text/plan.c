@@ -145,12 +145,11 @@ static void gather_decisions(struct text_file *f) {
         m->told = true;
         first->more += 1 + m->more;
         if (builds && !str_eq(first->token, m->token))
-            first->message =
-                arena_printf(f->a,
-                             "`%.*s` is for a build with NVIDIA's toolkit, which has to be "
-                             "written for %.*s",
-                             STR_ARG(first->token),
-                             STR_ARG(rs_str(f->target.set, f->target.target->title)));
+            first->message = arena_printf(
+                f->a,
+                "`%.*s` is for a build with NVIDIA's toolkit, which has to be "
+                "written for %.*s",
+                STR_ARG(first->token), STR_ARG(rs_str(f->target.set, f->target.target->title)));
     }
 }
 
