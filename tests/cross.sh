@@ -21,7 +21,9 @@ for machine in ${*:-aarch64 s390x}; do
     make -s -j"$(getconf _NPROCESSORS_ONLN)" INSTALL=no BUILD="$there" CC="$compiler" RUN="$qemu" \
         CFLAGS="-O1 -Wall -Wextra -I$top/build/dist/lib/$compiler/include" LDFLAGS=-static PKG_CFLAGS= \
         PKG_LIBS="$(grep '\.a$' "$scratch/libraries" | tr '\n' ' ')" test-programs >"$out" 2>"$err"
-    check "$machine: it compiles" test -x "$there/cuda-morph"
+    status=$?
+    check "$machine: it compiles" test $status -eq 0
+    [ $status -eq 0 ] || continue # what an earlier run left there is no answer
     for program in "$there"/tests/test_*; do
         "$qemu" "$program" >"$out" 2>"$err" </dev/null
         status=$?

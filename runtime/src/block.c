@@ -51,6 +51,7 @@ struct kernel_name {
     const char *text;
 };
 
+/* The kernel's name: compilers give it as that of a template's argument. */
 static struct kernel_name name_of(const struct cm_grid *grid) {
     const char *text = grid->call.name ? grid->call.name : "", *end;
     const char *inside = strstr(text, "Kernel = ");
@@ -180,7 +181,6 @@ static void look_at_warp(struct runner *r, struct warp *w) {
         if (!w->group[i].mask) complete(r, w, i);
 }
 
-/* The kernel's name: compilers give it as that of a template's argument. */
 /* Nobody can run: warp operations go on with the lanes that came. */
 static void unblock_all(struct runner *r) {
     bool any = false;

@@ -252,6 +252,8 @@ static inline bool cu_is(const struct cu *f, uint32_t token, const char *text) {
 static inline bool cu_is_word(const struct cu *f, uint32_t token) {
     return token < f->tokens.n && f->tokens.v[token].kind == CU_WORD;
 }
+/* Whether the operator at token i assigns; `>>=` are two tokens. lex.c has it. */
+bool cu_assigns(const struct cu *f, uint32_t i);
 /* Bytes from the first to behind the last token of [first, last). */
 static inline struct str cu_span(const struct cu *f, uint32_t first, uint32_t last) {
     if (first >= last) return (struct str){0};

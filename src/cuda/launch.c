@@ -203,43 +203,37 @@ static size_t parameters(const struct cu *f, uint32_t open) {
     return list.arguments.n;
 }
 
-/* Whether a header of the file declares another kernel of the name declared at token i. */
-static bool overloaded_in_header(struct cu *f, uint32_t i) {
-    bool template;
-    if (!launches_name_values(f)) return false;
-    cu_read_included(f);
-    for (size_t h = 0; h < f->included.n; h++) {
-        const struct cu *header = f->included.v[h];
-        for (uint32_t k = 0; k < header->tokens.n; k++)
-            if (cu_is_word(header, k) && str_eq(cu_text(header, k), cu_text(f, i)) &&
-                is_kernel_declaration(header, k, &template) &&
-                parameters(header, k + 1) != parameters(f, i + 1))
-                return true;
-    }
-    return false;
-}
-
-/* Whether kernels of the name at a token differ in how many parameters they have; *first is how
- * many the first has, or 0. */
-static bool differs(const struct cu *f, uint32_t but, struct str name, size_t *first) {
+/* Whether kernels of the name at a token differ in how many parameters they have; *count is how
+ * many those seen before have, or SIZE_MAX. */
+static bool differs(const struct cu *f, uint32_t but, struct str name, size_t *count) {
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         bool template;
         if (i == but || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
         if (!is_kernel_declaration(f, i, &template)) continue;
         size_t n = parameters(f, i + 1);
-        if (*first && n != *first) return true;
-        *first = n;
+        if (*count != SIZE_MAX && n != *count) return true;
+        *count = n;
     }
     return false;
 }
 
+/* Whether a header of the file declares another kernel of the name declared at token i. */
+static bool overloaded_in_header(struct cu *f, uint32_t i) {
+    size_t count = parameters(f, i + 1);
+    if (!launches_name_values(f)) return false;
+    cu_read_included(f);
+    for (size_t h = 0; h < f->included.n; h++)
+        if (differs(f->included.v[h], NO_NODE, cu_text(f, i), &count)) return true;
+    return false;
+}
+
 static bool is_overloaded(struct cu *f, uint32_t i) {
-    size_t first = 0;
-    bool found = differs(f, i, cu_text(f, i), &first);
+    size_t count = SIZE_MAX;
+    bool found = differs(f, i, cu_text(f, i), &count);
     if (found || !launches_name_values(f)) return found;
     cu_read_included(f);
     for (size_t h = 0; h < f->included.n && !found; h++)
-        found = differs(f->included.v[h], NO_NODE, cu_text(f, i), &first);
+        found = differs(f->included.v[h], NO_NODE, cu_text(f, i), &count);
     return found;
 }
 

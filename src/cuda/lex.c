@@ -389,3 +389,13 @@ void cu_lex(struct cu *f) {
     if (l.directive) end_directive(&l);
     pair_brackets(f);
 }
+
+bool cu_assigns(const struct cu *f, uint32_t i) {
+    static const char *const marks[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<="};
+    for (size_t n = 0; n < ARRAY_LEN(marks); n++)
+        if (cu_is(f, i, marks[n])) return true;
+    if (str_listed(cu_text(f, i), S("and_eq or_eq xor_eq"))) return true;
+    return cu_is(f, i, ">") && cu_is(f, i + 1, ">=") && //
+           f->tokens.v[i].end == f->tokens.v[i + 1].start;
+}

@@ -318,7 +318,7 @@ static bool only_reads(const struct kernel *k, const struct cu *f, const struct 
     uint32_t i = d->first + 3; /* behind # define name */
     if (depth >= DEEP) return false;
     for (uint32_t t = i; t < d->last; t++) {
-        if (k_spend(k->f) || k_assigns(f, t) || cu_is(f, t, "&") || cu_is(f, t, "##"))
+        if (k_spend(k->f) || cu_assigns(f, t) || cu_is(f, t, "&") || cu_is(f, t, "##"))
             return false;
         struct k_macro m = {0};
         while (t > i && cu_is_word(f, t) && depth < DEEP && k_next_macro(k->f, cu_text(f, t), &m))

@@ -21,16 +21,6 @@ uint32_t k_lambda_length(const struct cu *f, uint32_t i) {
     return cu_is(f, at, "{") && partner(f, at) != NO_NODE ? partner(f, at) + 1 - i : 0;
 }
 
-bool k_assigns(const struct cu *f, uint32_t i) {
-    static const char *const marks[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<="};
-    for (size_t n = 0; n < ARRAY_LEN(marks); n++)
-        if (cu_is(f, i, marks[n])) return true;
-    if (str_listed(cu_text(f, i), S("and_eq or_eq xor_eq"))) return true;
-    return cu_is(f, i, ">") && cu_is(f, i + 1, ">=") && //
-           f->tokens.v[i].end == f->tokens.v[i + 1].start;
-}
-
 bool k_is_handed_on(const struct cu *f, uint32_t i) {
     static const char *const before = "( , & = { :: : return";
     if (i == 0) return false;

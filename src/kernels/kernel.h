@@ -168,8 +168,6 @@ struct kernel {
 bool k_fail(struct kernel *k, uint32_t token, const char *why);
 /* Tokens to skip from `i` on so that a lambda's body is passed over; 0: there is none here. */
 uint32_t k_lambda_length(const struct cu *f, uint32_t i);
-/* Whether the operator at token i assigns. */
-bool k_assigns(const struct cu *f, uint32_t i);
 /* Whether the name at token i, if it is a function's, stands where its address is taken:
  * `(f)(x)`, `(*f)(x)`, `c ? f : g`, `= f`. */
 bool k_is_handed_on(const struct cu *f, uint32_t i);

@@ -206,7 +206,7 @@ static bool is_written(const struct cu *f, struct str name, uint32_t first, uint
         bool argument = (cu_is(f, before, "(") && cu_is_word(f, before - 1)) ||
                         cu_is(f, before, ",") || cu_is(f, at, ",");
         bool control = str_listed(cu_text(f, before - 1), S("while if for"));
-        if (k_assigns(f, at) || cu_is(f, before, "++") || cu_is(f, before, "--") ||
+        if (cu_assigns(f, at) || cu_is(f, before, "++") || cu_is(f, before, "--") ||
             cu_is(f, before, "&") || (argument && !control))
             return true;
     }

@@ -248,7 +248,7 @@ static bool decided(struct place *p, enum k_access *access) {
     bool array = p->v->array_first != p->v->array_last;
     bool target = cu_is(f, before, "*") && pointer && !array && is_unary(f, before);
     *access = target && !cu_is(f, p->last, "++") && !cu_is(f, p->last, "--") ? K_READ : K_WRITE;
-    if (target || k_assigns(f, p->last)) return true;
+    if (target || cu_assigns(f, p->last)) return true;
     if (cu_is(f, before, "++") || cu_is(f, before, "--")) return true;
     *access = K_ESCAPE;
     if (cu_is(f, before, "&") && is_unary(f, before)) return true;
@@ -271,7 +271,7 @@ static bool decided(struct place *p, enum k_access *access) {
         return true;
     }
     if (str_listed(cu_text(f, before), S("sizeof delete else do throw and or not"))) return true;
-    if (k_assigns(f, before) && (cu_is(f, p->last, ";") || cu_is(f, p->last, ")") || //
+    if (cu_assigns(f, before) && (cu_is(f, p->last, ";") || cu_is(f, p->last, ")") || //
                                  cu_is(f, p->last, ",") || cu_is(f, p->last, "]"))) {
         *access = as_value(p);
         uint32_t open = opener_of(f, p->first, p->k->params_open);
@@ -307,7 +307,7 @@ enum k_access k_access_of(const struct kernel *k, uint32_t token, const struct k
     enum k_access access;
     if (token == v->token) return K_READ;
     if (v->group) /* a cooperative group: handed around, and called */
-        return k_assigns(f, token + 1) ? K_WRITE : K_READ;
+        return cu_assigns(f, token + 1) ? K_WRITE : K_READ;
     enum step step = postfix(&p);
     if (step == THROUGH) return k_is_object(v) ? K_ESCAPE : K_READ;
     if (step == CALLED) return is_const_method(k, cu_text(f, p.last - 1)) ? K_READ : K_ESCAPE;

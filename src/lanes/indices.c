@@ -29,11 +29,7 @@ struct lane_name {
 /* ---- names ---- */
 
 static bool is_changed(const struct cu *f, uint32_t i) {
-    static const char *const marks[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
-    for (size_t k = 0; k < ARRAY_LEN(marks); k++)
-        if (cu_is(f, i + 1, marks[k])) return true;
-    if (cu_is(f, i + 1, ">") && cu_is(f, i + 2, ">=")) return true;
+    if (cu_assigns(f, i + 1)) return true;
     if (i > 0 && (cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--"))) return true;
     return i > 1 && cu_is(f, i - 1, "&") && !cu_is_word(f, i - 2) && !cu_is(f, i - 2, ")") &&
            !cu_is(f, i - 2, "]") && f->tokens.v[i - 2].kind != CU_NUMBER;

@@ -353,11 +353,8 @@ static const struct guard *guarded(struct walk *w, const struct lane_frame *fram
 /* The access to a place whose text is tokens [i, behind); a write is done at `end`. */
 static void access_to(struct walk *w, const struct lane_frame *frame, const struct place *p,
                       uint32_t i, uint32_t behind, uint32_t end, const struct guard *g) {
-    static const char *const both[] = {
-        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", "++", "--"};
     const struct cu *f = w->l->f;
-    bool write = cu_is(f, behind, "="), read = !write;
-    for (size_t k = 0; k < ARRAY_LEN(both); k++) write |= cu_is(f, behind, both[k]);
+    bool read = !cu_is(f, behind, "="), write = cu_assigns(f, behind);
     write |= cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--");
     for (int k = 0; k < 2; k++) {
         if (!(k ? write : read)) continue;

@@ -88,11 +88,7 @@ static bool is_full(struct str text) {
 }
 
 static bool is_change(const struct cu *f, uint32_t i) {
-    static const char *const operators[] = {
-        "&=", "|=", "^=", "+=", "-=", "*=", "/=", "%=", "++", "--", "<<=", ">>="};
-    for (size_t k = 0; k < ARRAY_LEN(operators); k++)
-        if (cu_is(f, i, operators[k])) return true;
-    return false;
+    return cu_assigns(f, i) && !cu_is(f, i, "=");
 }
 
 /* What the file or a header says that the name stands for; the name itself when that is not known,

@@ -37,6 +37,11 @@ check 'under run it does nothing' test "$(cat "$out")" = "7 [] 0 __main__
 status 3"
 begin sh -c 'python3 - <p.py'
 check 'standard input cannot be read twice: it says so' grep -q 'cuda-morph run' "$err"
+begin sh -c 'python3 - x <p.py'
+check 'nor by the name -' grep -q 'cuda-morph run' "$err"
+begin python3 p.py -
+check 'an argument of that name' test "$(cat "$out")" = "7 ['-'] 0 __main__
+status 3"
 CUDA_MORPH="" PATH=/usr/bin:/bin begin python3 p.py
 check 'without cuda-morph it says so' grep -q 'not in PATH' "$err"
 done_testing

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace.c - which code a program ran, for tests/mutate.py: linked into what gcc built with
+/* trace.c - which code a program ran, for tests/mutate/mutate.py: linked into what gcc built with
  * -fsanitize-coverage=trace-pc, when the environment names a folder CM_TRACE.
  *
  * $CM_TRACE/PROGRAM has a byte for each of the program's code, 1 where a block of code was

@@ -32,7 +32,7 @@ def begin_again():
     if not program:
         raise ImportError("cuda_morph_rt.auto needs cuda-morph, which is not in PATH")
     words = command_line()
-    if not words or words[-1] == "-" or not sys.argv[0]:
+    if not words or sys.argv[0] in ("", "-"):
         raise ImportError("only a program in a file, of -m or of -c can begin again under "
                           "cuda-morph: start the interpreter with `cuda-morph run`")
     sys.stdout.flush()
