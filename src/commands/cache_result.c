@@ -29,6 +29,7 @@ static void put_str(struct buf *b, struct str s) {
     NUMBER(certain, bool)                                                                         \
     NUMBER(cell, uint32_t)                                                                        \
     NUMBER(needs, uint32_t)                                                                       \
+    NUMBER(more, uint32_t)                                                                        \
     NUMBER(outcome, enum cm_outcome)
 #define FINDING_TEXTS(TEXT)                                                                       \
     TEXT(rule) TEXT(token) TEXT(verdict) TEXT(message) TEXT(advice) TEXT(replacement)

@@ -196,9 +196,9 @@ static void deliver(struct draft *d, struct str input, const struct file_id *id,
 
 /* The folder whose module the result imports is one around the source: what is below it stays. */
 static void add_helper(struct draft *d, struct str folder) {
-    struct str path = str_of(d->source->path), name;
+    struct str path = str_of(d->source->path);
+    struct str name = cm_target_fact(d->target->target, "prelude_module");
     if (!folder.n) return;
-    cm_target_helper(d->target->target, d->a, &name);
     struct str relative = port_relative(d->port, d->a, d->target, d->source);
     size_t below = path.n - folder.n - 1;
     relative.n = relative.n > below ? relative.n - below : 0;

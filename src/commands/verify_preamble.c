@@ -31,10 +31,10 @@ static size_t after_space(struct str s, size_t i) {
         while (i < s.n && strchr(" \t\r\n", s.p[i])) i++;
         if (str_starts(str_sub(s, i, s.n), S("//")))
             i = str_find(s, S("\n"), i);
-        else if (str_starts(str_sub(s, i, s.n), S("/*")))
+        else if (str_starts(str_sub(s, i, s.n), S("/*")) && str_find(s, S("*/"), i) < s.n)
             i = str_find(s, S("*/"), i) + 2;
         else
-            return i < s.n ? i : s.n;
+            return i;
     }
 }
 

@@ -2,6 +2,7 @@
 /* facts.c - what the files of a project tell about each other, by a look that costs nothing. */
 #include "engine/engine.h"
 #include "engine/notebook.h"
+#include "rules/template.h"
 
 enum {
     FACT_CLASS = 'c',
@@ -27,15 +28,11 @@ static void add_fact(struct buf *b, char kind, struct str name) {
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-static bool is_word(char c) {
-    return is_capital(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* The name of a constant that stands there, by the way it is written: GPU, config.GPU; empty:
  * there is none. */
 static struct str constant_at(struct str src, size_t at) {
     size_t end = at, last = at;
-    for (; end < src.n && (is_word(src.p[end]) || src.p[end] == '.'); end++)
+    for (; end < src.n && (is_word_char(src.p[end]) || src.p[end] == '.'); end++)
         if (src.p[end] == '.') last = end + 1;
     struct str name = str_sub(src, last, end);
     for (size_t i = 0; i < name.n; i++)
@@ -95,7 +92,7 @@ static void use_facts(const struct rules *rules, struct buf *b, struct str src, 
 static void parameter_facts(struct buf *b, struct str src) {
     for (size_t at = 0; (at = str_find(src, S("def "), at)) < src.n; at++) {
         size_t start = at + 4, end = start, depth = 0;
-        while (end < src.n && is_word(src.p[end])) end++;
+        while (end < src.n && is_word_char(src.p[end])) end++;
         struct str name = str_sub(src, start, end);
         if (!name.n || end == src.n || src.p[end] != '(') continue;
         int position = 0;
@@ -106,7 +103,7 @@ static void parameter_facts(struct buf *b, struct str src) {
             if (depth || (src.p[i] != ',' && !closes)) continue;
             while (from < i && strchr(" \t\r\n", src.p[from])) from++;
             size_t stop = from;
-            while (stop < i && is_word(src.p[stop])) stop++;
+            while (stop < i && is_word_char(src.p[stop])) stop++;
             struct str parameter = str_sub(src, from, stop);
             if (from < i && src.p[from] == '*') break;
             if (str_is(parameter, "device"))
@@ -127,9 +124,9 @@ static void reach_facts(const struct rules *rules, struct buf *b, struct str src
         size_t start = at + 5, end = start;
         while (end < src.n && src.p[end] == '.') end++;
         if (end == start)
-            while (end < src.n && is_word(src.p[end])) end++;
+            while (end < src.n && is_word_char(src.p[end])) end++;
         if (rules_lists(rules, "python.standard_library", str_sub(src, start, end))) continue;
-        while (end < src.n && (is_word(src.p[end]) || src.p[end] == '.')) end++;
+        while (end < src.n && (is_word_char(src.p[end]) || src.p[end] == '.')) end++;
         struct str reach = str_sub(src, start, end);
         if (reach.n && !str_eq(reach, last)) add_fact(b, FACT_REACH, reach);
         last = reach;
@@ -230,6 +227,7 @@ static struct str reached_by(struct str path, struct str reach, struct str *rest
     return folder;
 }
 
+/* Only the helper modules that `port` adds ask for it: it is no part of the facts' hash. */
 static void add_reach(struct cm_project_facts *f, struct str path, struct str reach) {
     struct str module;
     struct py_reach r = {arena_str(f->a, str_folder_above(path)),
@@ -238,14 +236,10 @@ static void add_reach(struct cm_project_facts *f, struct str path, struct str re
         struct str file = arena_printf(f->a, "%.*s/%.*s.py", STR_ARG(r.package), STR_ARG(module));
         for (size_t i = r.package.n; i < file.n - 3; i++)
             if (file.p[i] == '.') ((char *)(uintptr_t)file.p)[i] = '/';
-        uint64_t told = str_hash(file) + FACT_REACH;
-        if (is_new(f, told)) vec_push(f->a, &f->python.imported, file);
-        f->hash += told;
+        if (is_new(f, str_hash(file) + FACT_REACH)) vec_push(f->a, &f->python.imported, file);
     }
     uint64_t hash = str_hash(r.folder) * 31 + str_hash(r.package) + FACT_REACH;
-    if (!r.package.n || !is_new(f, hash)) return;
-    f->hash += hash;
-    vec_push(f->a, &f->python.reaches, r);
+    if (r.package.n && is_new(f, hash)) vec_push(f->a, &f->python.reaches, r);
 }
 
 void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct str path,

@@ -137,7 +137,7 @@ struct py_reach {
     struct str folder, package;
 };
 
-/* Names that several files share (engine.c collects them). */
+/* Names that several files share (engine/facts.c collects them). */
 struct py_project {
     VEC(struct py_own_class) own_cuda_classes;
     VEC(struct str) own_attributes; /* is_cuda, is_cuda(), is_cuda@: py_member_kind, or assigned */

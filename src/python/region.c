@@ -669,8 +669,8 @@ static bool is_left(const struct py_match *m) {
 static bool binds_something(const struct py *f, uint32_t block) {
     for (uint32_t i = block; i < py_node(f, block)->next; i++) {
         enum py_kind k = py_kind(f, i);
-        if (k == PY_ASSIGNMENT || k == PY_FUNCTION || k == PY_CLASS ||
-            (k == PY_IMPORT && block != i) || k == PY_IMPORT_FROM)
+        if (k == PY_ASSIGNMENT || k == PY_FUNCTION || k == PY_CLASS || k == PY_IMPORT ||
+            k == PY_IMPORT_FROM)
             return true;
     }
     return false;

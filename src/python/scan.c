@@ -132,7 +132,6 @@ struct member {
     size_t start;  /* of its line */
     bool wanted;   /* something in it can matter */
     bool optional; /* a method or a text: without it the rest means the same */
-    bool is_function;
 };
 
 /* The scan of one file. */
@@ -145,18 +144,12 @@ struct splitter {
     bool wanted;   /* the statement, or the head of the class, can matter */
     bool preamble; /* imports may have to be added after it, so its end has to be seen */
     bool decorated, is_class;
-    bool is_function;
     bool member_decorated;
     VEC(struct member) members;
 };
 
 static bool is_wanted(const struct splitter *s) {
     return s->members.n ? s->members.v[s->members.n - 1].wanted : s->wanted;
-}
-
-/* What a function imports, it imports for itself. */
-static bool is_in_function(const struct splitter *s) {
-    return s->members.n ? s->members.v[s->members.n - 1].is_function : s->is_function;
 }
 
 static void want(struct splitter *s) {
@@ -191,13 +184,12 @@ static void begin_line(struct splitter *s, struct str src, size_t i) {
         close_statement(s, i);
         s->start = i;
         s->indent = 0;
-        s->is_class = s->is_function = false;
+        s->is_class = false;
         s->wanted = s->preamble;
         s->preamble &= c == '"' || c == '\'' || str_is(word, "from");
     }
     s->decorated = c == '@';
     s->is_class |= str_is(word, "class") && !s->members.n;
-    s->is_function |= is_function_word(word);
     if (binds_root(word)) want(s);
 }
 
@@ -217,7 +209,6 @@ static void begin_body_line(struct splitter *s, struct str src, size_t line, siz
                                        is_function_word(word) || str_is(word, "class")};
         vec_push(s->a, &s->members, m);
     }
-    if (s->members.n && is_function_word(word)) s->members.v[s->members.n - 1].is_function = true;
     s->member_decorated = c == '@';
 }
 
@@ -234,7 +225,7 @@ static void scan_word(struct splitter *s, struct str word) {
     if (is_anchor_here(&s->test, word) || carries_word(&s->test, word)) {
         s->out->any = true;
         want(s);
-    } else if (str_is(word, "global") || (str_is(word, "import") && !is_in_function(s))) {
+    } else if (str_is(word, "import")) { /* in a function, too: some questions are the file's */
         want(s);
     }
 }
