@@ -21,20 +21,21 @@ enum {
     MAX_CACHE_FILES = 64,
     MAX_CACHE_BYTES = 256 * 1024 * 1024
 };
-static const uint64_t MAGIC = 0x31454843414d4321u; /* "!CMACHE1" */
+static const uint64_t MAGIC = 0x32454843414d4321u; /* "!CMACHE2" */
 /* Clocks of file systems tick this rarely: a file that was written later may change once more
  * without a trace. */
 static const int64_t TICK_NS = 2000000000;
 
 /* ---- the file ---- */
 
-struct disk_header {
-    uint64_t magic, facts_hash, n;
-    struct hash128 check; /* of all that follows */
-};
-
 struct disk_text {
     uint32_t at, n;
+};
+
+struct disk_header {
+    uint64_t magic, facts_hash, n;
+    struct disk_text asked;
+    struct hash128 check; /* of all that follows */
 };
 
 struct disk_record {
@@ -42,7 +43,7 @@ struct disk_record {
     struct cache_stat stat;
     struct hash128 content;
     struct disk_text facts, answer;
-    uint64_t by_facts;
+    uint32_t by_facts, by_disk;
 };
 
 static const struct disk_record *disk_records(const struct cache *c) {
@@ -118,6 +119,12 @@ static bool read_own(struct arena *a, const char *name, struct str *text) {
     return done;
 }
 
+static bool view(const struct cache *c, struct disk_text t, struct str *out) {
+    if (t.at > c->text.n || t.n > c->text.n - t.at) return false;
+    *out = str_sub(c->text, t.at, t.at + t.n);
+    return true;
+}
+
 void cache_open(struct cache *c, struct arena *a, struct hash128 key) {
     struct disk_header h;
     const char *directory = cache_directory(a);
@@ -130,14 +137,8 @@ void cache_open(struct cache *c, struct arena *a, struct hash128 key) {
         c->text = S("");
         return;
     }
-    c->n = (size_t)h.n;
-    c->facts_hash = h.facts_hash;
-}
-
-static bool view(const struct cache *c, struct disk_text t, struct str *out) {
-    if (t.at > c->text.n || t.n > c->text.n - t.at) return false;
-    *out = str_sub(c->text, t.at, t.at + t.n);
-    return true;
+    c->ground.facts_hash = h.facts_hash;
+    if (view(c, h.asked, &c->ground.asked)) c->n = (size_t)h.n;
 }
 
 bool cache_find(const struct cache *c, uint64_t path, struct cache_record *out) {
@@ -152,8 +153,11 @@ bool cache_find(const struct cache *c, uint64_t path, struct cache_record *out) 
     }
     if (low == c->n || v[low].path != path) return false;
     const struct disk_record *r = &v[low];
-    *out = (struct cache_record){
-        .path = path, .stat = r->stat, .content = r->content, .by_facts = r->by_facts != 0};
+    *out = (struct cache_record){.path = path,
+                                 .stat = r->stat,
+                                 .content = r->content,
+                                 .by_facts = r->by_facts != 0,
+                                 .by_disk = r->by_disk != 0};
     return view(c, r->facts, &out->facts) && view(c, r->answer, &out->answer);
 }
 
@@ -256,19 +260,24 @@ const char *cache_folder(struct arena *a, const char *name) {
     return ours ? arena_printf(a, "%s/%s/", cache_directory(a), name).p : NULL;
 }
 
-void cache_write(struct cache *c, struct cache_record *records, size_t n, uint64_t facts_hash) {
+void cache_write(struct cache *c, struct cache_record *records, size_t n,
+                 struct cache_ground ground) {
     struct buf head, texts;
     struct str error;
     size_t offset = sizeof(struct disk_header) + n * sizeof(struct disk_record);
     buf_init(&head, c->a);
     buf_init(&texts, c->a);
     if (n) qsort(records, n, sizeof *records, by_path);
-    struct disk_header h = {.magic = MAGIC, .facts_hash = facts_hash, .n = n};
+    struct disk_header h = {.magic = MAGIC, .facts_hash = ground.facts_hash, .n = n};
+    h.asked = put_text(&texts, offset, ground.asked);
     buf_add(&head, (struct str){(const char *)&h, sizeof h});
     for (size_t i = 0; i < n; i++) {
         const struct cache_record *r = &records[i];
-        struct disk_record d = {
-            .path = r->path, .stat = r->stat, .content = r->content, .by_facts = r->by_facts};
+        struct disk_record d = {.path = r->path,
+                                .stat = r->stat,
+                                .content = r->content,
+                                .by_facts = r->by_facts,
+                                .by_disk = r->by_disk};
         if (d.stat.mtime_ns > c->now_ns - TICK_NS || d.stat.ctime_ns > c->now_ns - TICK_NS)
             d.stat.size = UINT64_MAX;
         d.facts = put_text(&texts, offset, r->facts);

@@ -29,15 +29,22 @@ struct cache_record {
     struct str facts;  /* cm_facts_of */
     struct str answer; /* encoded results, one for each target; empty: nothing to tell */
     bool by_facts;     /* the answer depends on the facts of the project */
+    bool by_disk;      /* ... and on what the disk was asked */
+};
+
+/* What the records depend on together. */
+struct cache_ground {
+    uint64_t facts_hash; /* of the project */
+    struct str asked;    /* asked_text() */
 };
 
 struct cache {
     struct arena *a;
-    const char *path;    /* of the file; NULL: there is no cache */
-    struct str text;     /* the file as it was, or empty */
-    size_t n;            /* records in it */
-    uint64_t facts_hash; /* of the project, then */
-    int64_t now_ns;      /* when it was opened */
+    const char *path; /* of the file; NULL: there is no cache */
+    struct str text;  /* the file as it was, or empty */
+    size_t n;         /* records in it */
+    struct cache_ground ground;
+    int64_t now_ns; /* when it was opened */
 };
 
 /* Finds the file for a run that depends on `key` and reads it. */
@@ -45,7 +52,8 @@ void cache_open(struct cache *c, struct arena *a, struct hash128 key);
 /* The record of a path; its strings are views that live as long as the cache. */
 bool cache_find(const struct cache *c, uint64_t path, struct cache_record *out);
 /* Replaces the file. `records` are sorted by this. */
-void cache_write(struct cache *c, struct cache_record *records, size_t n, uint64_t facts_hash);
+void cache_write(struct cache *c, struct cache_record *records, size_t n,
+                 struct cache_ground ground);
 
 /* Adds to a key what tells this program from other builds of it. */
 void cache_add_program(struct buf *b);

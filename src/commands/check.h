@@ -96,6 +96,8 @@ void check_keep_answers(struct check *check);
 /* One for each thread; false: out of memory. */
 bool check_open_workers(struct check *check);
 void check_close_workers(struct check *check);
+/* What the disk was asked by now, and what it said (asked.h). */
+struct str check_asked(struct check *check);
 /* Checks sources[index]. The caller frees the item with check_free_item. */
 struct check_item *check_source(struct check *check, size_t worker, size_t index);
 void check_free_item(struct check_item *item);

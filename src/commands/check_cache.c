@@ -80,8 +80,8 @@ void check_keep_answers(struct check *check) {
     struct cache_record *records;
     size_t n = 0;
     if (!check->cache.path) return;
-    uint64_t facts_hash = cm_facts_hash(check->in.facts);
-    bool is_new = facts_hash != check->cache.facts_hash;
+    struct cache_ground ground = {cm_facts_hash(check->in.facts), check_asked(check)};
+    bool is_new = ground.facts_hash != check->cache.ground.facts_hash;
     records = arena_alloc(check->cli->a, check->in.sources.n * sizeof *records);
     for (size_t i = 0; i < check->in.sources.n; i++) {
         const struct look *look = &check->looks.v[i];
@@ -90,5 +90,5 @@ void check_keep_answers(struct check *check) {
         check->n_remembered += look->is_remembered;
         records[n++] = look->record;
     }
-    if (is_new || n != check->cache.n) cache_write(&check->cache, records, n, facts_hash);
+    if (is_new || n != check->cache.n) cache_write(&check->cache, records, n, ground);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_file.c - one source file of `check`, in a worker thread: read, run for every target, fix,
  * and what to report about it. */
+#include "commands/asked.h"
 #include "commands/check.h"
 #include "commands/finding_text.h"
 #include "commands/no_runtime.h"
@@ -18,6 +19,7 @@ struct check_worker {
     struct cm_workspace *workspace;
     struct check_item *spare; /* not handed out: the last file had nothing to tell */
     struct arena answers;     /* for the cache */
+    struct asked asked;
 };
 
 struct check_item check_lost_item = {.failed = true};
@@ -31,8 +33,18 @@ bool check_open_workers(struct check *check) {
     for (size_t i = 0; i < check->in.jobs; i++) {
         if (!(check->workers[i].workspace = cm_workspace_new())) return false;
         arena_init(&check->workers[i].answers, 0);
+        asked_init(&check->workers[i].asked, &check->workers[i].answers);
     }
     return true;
+}
+
+struct str check_asked(struct check *check) {
+    struct asked all;
+    asked_init(&all, check->cli->a);
+    asked_add(&all, check->cache.ground.asked);
+    for (size_t i = 0; i < check->in.jobs; i++)
+        asked_add(&all, asked_text(&check->workers[i].asked));
+    return asked_text(&all);
 }
 
 void check_free_item(struct check_item *item) {
@@ -79,7 +91,7 @@ static bool wants(const void *ctx, struct str rule, size_t start, size_t end) {
 }
 
 static void run(struct job *j, struct str bytes, size_t target, struct cm_result *r) {
-    static const struct py_disk disk = {file_exists, NULL};
+    struct py_disk disk = {asked_exists, &j->worker->asked};
     struct cm_input in = {.name = str_of(j->source->path),
                           .bytes = bytes,
                           .language = j->source->language,
@@ -495,7 +507,7 @@ static void find_out(struct job *j, struct str *bytes, const struct file_id *id)
     buf_init(&answer, j->a);
     look->is_new = true;
     look->is_answered = look->is_remembered = false;
-    look->record.by_facts = false;
+    look->record.by_facts = look->record.by_disk = false;
     for (size_t i = 0; i < j->folder->n_targets; i++) {
         struct cm_result r;
         run(j, *bytes, j->folder->targets[i], &r);
@@ -503,7 +515,7 @@ static void find_out(struct job *j, struct str *bytes, const struct file_id *id)
         collect(j, *bytes, &r, i);
         look->record.by_facts |= !r.skipped;
         silent &= is_silent(&r);
-        keep &= !r.asked_disk;
+        look->record.by_disk |= r.asked_disk;
         if (keep) cache_encode(&answer, &r);
     }
     look->record.content = content;

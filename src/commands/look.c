@@ -6,6 +6,7 @@
  * second time. */
 #include "commands/look.h"
 #include "base/pool.h"
+#include "commands/asked.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static void use_record(struct look *look, const struct cache_record *old) {
     look->record.facts = old->facts;
     look->record.answer = old->answer;
     look->record.by_facts = old->by_facts;
-    look->state = old->answer.n || old->by_facts ? LOOK_CACHED : LOOK_SILENT;
+    look->record.by_disk = old->by_disk;
+    look->state = old->answer.n || old->by_facts || old->by_disk ? LOOK_CACHED : LOOK_SILENT;
     look->is_answered = look->is_remembered = true;
 }
 
@@ -97,7 +99,22 @@ static void look_job(void *ctx, size_t worker, size_t index) {
         pass->looks->v[index] = (struct look){.state = LOOK_RUN};
 }
 
-/* The answers that the facts make stale go; the facts of all files come together. */
+/* The answers go that the facts or the files around the sources make stale. */
+static void forget_stale(struct looks *s, const struct inputs *in) {
+    bool by_facts = cm_facts_hash(in->facts) != s->cache->ground.facts_hash;
+    bool by_disk = !asked_holds(s->cache->ground.asked);
+    if (by_disk) s->cache->ground.asked = S("");
+    for (size_t i = 0; i < in->sources.n; i++) {
+        struct look *look = &s->v[i];
+        bool is_stale = (look->record.by_facts && by_facts) || (look->record.by_disk && by_disk);
+        if (look->state != LOOK_CACHED || !is_stale) continue;
+        look->state = LOOK_RUN;
+        look->is_answered = look->is_remembered = false;
+        look->is_new = true;
+    }
+}
+
+/* The facts of all files come together. */
 static void settle(struct looks *s, struct inputs *in) {
     struct cm_project_facts *facts = cm_facts_new(in->cli->a);
     for (size_t i = 0; i < in->sources.n; i++) {
@@ -107,13 +124,7 @@ static void settle(struct looks *s, struct inputs *in) {
     }
     cm_facts_link(facts);
     in->facts = facts;
-    if (!s->cache || cm_facts_hash(facts) == s->cache->facts_hash) return;
-    for (size_t i = 0; i < in->sources.n; i++)
-        if (s->v[i].state == LOOK_CACHED && s->v[i].record.by_facts) {
-            s->v[i].state = LOOK_RUN;
-            s->v[i].is_answered = s->v[i].is_remembered = false;
-            s->v[i].is_new = true;
-        }
+    if (s->cache) forget_stale(s, in);
 }
 
 void look_at_sources(struct looks *s, struct inputs *in, struct cache *cache) {

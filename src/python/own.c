@@ -31,12 +31,21 @@ static bool go_up(struct str *folder) {
     return true;
 }
 
-static bool lies_beside(struct py *f, struct str module) {
+/* The folder around the file that is no package: there Python looks for modules. False: it lies
+ * too deep, or in site-packages. */
+static bool find_top(struct py *f) {
     struct str folder = str_folder(f->path);
     bool in_package = is_package(f, folder);
     for (int i = 0; in_package && i < MAX_LEVELS && go_up(&folder); i++)
         in_package = is_package(f, folder);
-    if (in_package || str_ends(folder, S("-packages/"))) return false;
+    f->top = folder;
+    return !in_package && !str_ends(folder, S("-packages/"));
+}
+
+static bool lies_beside(struct py *f, struct str module) {
+    if (!f->top.p) f->has_top = find_top(f);
+    struct str folder = f->top;
+    if (!f->has_top) return false;
     if (exists(f, "%.*s%.*s/__init__.py", folder, module)) return true;
     struct str file = arena_printf(f->a, "%.*s%.*s.py", STR_ARG(folder), STR_ARG(module));
     return !str_eq(file, f->path) && f->disk->exists(f->disk->context, file);

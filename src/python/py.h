@@ -174,7 +174,9 @@ struct py {
     const struct py_disk *disk;       /* or NULL */
     struct str path;                  /* of the file */
     struct regex_cache *regex;
-    bool asked_disk;                     /* the matches depend on files around this one */
+    bool asked_disk; /* the matches depend on files around this one */
+    struct str top;  /* ... those in this folder, if has_top */
+    bool has_top;
     bool partial;                        /* only some statements were parsed */
     bool wants_whole;                    /* ... and that is not enough */
     const struct py_names *parsed_names; /* statements with these names were parsed, too */

@@ -102,6 +102,23 @@ same 'a class of the project with a method of its own'
 plain_code >src/plain1.py
 same 'and without it'
 
+# ---- what lies around the sources is asked again ----
+
+tree
+: >src/__init__.py
+printf 'from flash_attn import flash_attn_func\n\n\ndef f(q):\n    return flash_attn_func(q, q, q)\n' >src/uses.py
+run check src
+remembers $((files + 2)) 'files that asked the disk'
+run check src --format concise
+prints 'src/uses.py:1' "a library's function"
+echo 'def flash_attn_func(q, k, v): return q' >flash_attn.py
+same 'a module of ours with the name of a library'
+check 'a module of ours is no library' not grep -q 'src/uses.py' "$out"
+remembers $((files + 2)) 'and then'
+rm flash_attn.py
+same 'and without it'
+prints 'src/uses.py' 'and without it'
+
 # ---- what else answers depend on ----
 
 tree

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results survive the way into the cache and back; cut anywhere, they are refused. */
+#include "commands/asked.h"
 #include "commands/cache.h"
 #include "test.h"
 
@@ -83,11 +84,37 @@ static void test_hash(void) {
     }
 }
 
+static void test_asked(struct arena *a) {
+    struct asked one, two;
+    asked_init(&one, a);
+    CHECK(asked_text(&one).n == 0 && asked_holds(asked_text(&one)));
+    CHECK(asked_exists(&one, S(".")) && !asked_exists(&one, S("./no such file")));
+    CHECK(asked_exists(&one, S(".")) && one.files.n == 2); /* each is asked once */
+    struct str text = asked_text(&one);
+    CHECK(asked_holds(text));
+    for (size_t n = 1; n < text.n; n++)
+        if (n != 5) CHECK(!asked_holds(str_sub(text, 0, n))); /* 5: the first one is whole */
+    char *other = arena_strdup(a, text);
+    other[0] ^= 1; /* "." was not there, then */
+    CHECK(!asked_holds((struct str){other, text.n}));
+    asked_init(&two, a);
+    asked_add(&two, (struct str){other, text.n});
+    asked_add(&two, text); /* what is known stays */
+    CHECK(two.files.n == 2 && !asked_exists(&two, S(".")));
+    for (int i = 0; i < 1000; i++) asked_exists(&two, arena_printf(a, "./no file %d", i));
+    CHECK(two.files.n == 1002 && !asked_exists(&two, S("./no file 7")) && two.files.n == 1002);
+    struct asked three;
+    asked_init(&three, a);
+    asked_add(&three, asked_text(&two));
+    CHECK(three.files.n == 1002 && str_eq(asked_text(&three), asked_text(&two)));
+}
+
 int main(void) {
     struct arena a;
     arena_init(&a, 0);
     test_round_trip(&a);
     test_hash();
+    test_asked(&a);
     arena_free(&a);
     return test_end("cache");
 }
