@@ -263,7 +263,7 @@ test: all $(TEST_BIN) ## build and test; SUITE="NAME...": these suites, of the l
 test-all: all $(TEST_BIN) ## every suite that needs nothing but what can be installed
 	sh tests/run.sh all
 
-test-fresh: ## `make demo` and `make test` in a Debian 12 with git and make, made for it
+test-fresh: ## `make demo` and `make test` in a Debian 12 with git and make, made for it (DEBIAN=trixie: 13)
 	sh tests/fresh.sh
 
 bench: all bench-runtime ## measure speed

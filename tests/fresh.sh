@@ -1,20 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fresh.sh - the README's two commands, `make demo` and `make test`, in a Debian 12 that has git
+# fresh.sh - the README's two commands, `make demo` and `make test`, in a Debian that has git
 # and make and nothing else (`make test-fresh`): what a stranger sees. Neither may fail, and the list
 # of what was skipped says what `make test` does not install by itself.
 #
 # Root only. The Debian is made once by debootstrap, from the mirror that this machine's apt uses,
-# and kept as $BUILD/fresh.tar (300 MB); each run unpacks it beside that and removes it when it
+# and kept as $BUILD/fresh-NAME.tar (300 MB); each run unpacks it beside that and removes it when it
 # ends. The work tree is copied as it is. npm's registry is this machine's. The mounts are the
 # run's own.
 #
 #   tests/fresh.sh [COMMAND]    COMMAND instead of the two, in the copy's folder
+#   DEBIAN=trixie               another release than Debian 12, which is bookworm
 #
 # Exit status: that of the command that failed first, 0 for none, 2 when none could be run.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
+debian=${DEBIAN:-bookworm}
 commands=${1-make demo && make test}
 
 no() {
@@ -34,17 +36,17 @@ chmod 755 "$root" # as / is: tests run programs as other users
 trap 'rm -rf --one-file-system "$root"' EXIT
 trap 'exit 1' HUP INT TERM
 
-if [ ! -f "$build/fresh.tar" ]; then
-    echo 'fresh: making a Debian 12, once'
-    debootstrap --variant=minbase --include=git,make,ca-certificates bookworm "$root" "$mirror" \
-        >"$build/fresh.log" 2>&1 || no "debootstrap failed, see $build/fresh.log"
+if [ ! -f "$build/fresh-$debian.tar" ]; then
+    echo "fresh: making a Debian ($debian), once"
+    debootstrap --variant=minbase --include=git,make,ca-certificates "$debian" "$root" "$mirror" \
+        >"$build/fresh-$debian.log" 2>&1 || no "debootstrap failed, see $build/fresh-$debian.log"
     rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*_*
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # no services are started
     chmod +x "$root/usr/sbin/policy-rc.d"
-    tar -C "$root" -cf "$build/fresh.tar.new" .
-    mv "$build/fresh.tar.new" "$build/fresh.tar"
+    tar -C "$root" -cf "$build/fresh-$debian.tar.new" .
+    mv "$build/fresh-$debian.tar.new" "$build/fresh-$debian.tar"
 else
-    tar -C "$root" -xpf "$build/fresh.tar"
+    tar -C "$root" -xpf "$build/fresh-$debian.tar"
 fi
 
 # This machine's ways to the network, and nothing of its programs.

@@ -726,6 +726,53 @@ static void keep_tried_import(struct py *f, struct py_match *m) {
     }
 }
 
+/* is_xformers_available(), is_flash_attn_2_available(), find_spec("xformers"): a call that asks
+ * whether the library is there which the name is of. */
+static bool asks_for_library(const struct py *f, uint32_t call, struct str name) {
+    struct str text = py_text(f, call), word = text;
+    struct str callee = py_text(f, py_callee(f, call));
+    size_t at = str_find(callee, S("is_"), 0), end = str_find(callee, S("_available"), 0);
+    if (str_ends(callee, S("find_spec")) || end < at + 3) {
+        if (!str_ends(callee, S("find_spec")) && !str_ends(callee, S("_available"))) return false;
+        size_t quote = str_find(text, S("\""), 0);
+        if (quote == text.n) quote = str_find(text, S("'"), 0);
+        if (quote == text.n) return false;
+        word =
+            str_sub(text, quote + 1, str_find(text, str_sub(text, quote, quote + 1), quote + 1));
+    } else {
+        word = str_sub(callee, at + 3, end);
+        while (word.n && strchr("0123456789_", word.p[word.n - 1])) word.n--;
+    }
+    enum { SHORTEST = 5 }; /* "cuda", "torch" ask for no library of third parties */
+    return word.n > SHORTEST && str_find(name, word, 0) < name.n;
+}
+
+/* Whether the condition is such a call, or has one among its `and` terms. */
+static bool asks_for_it(const struct py *f, uint32_t condition, struct str name) {
+    uint32_t i = condition;
+    while (py_kind(f, i) == PY_PARENTHESIZED) i = py_child(f, i, 0);
+    if (py_kind(f, i) == PY_COMPARISON && str_is(operator_of(f, i), "is not"))
+        i = py_child(f, i, 0);
+    if (py_kind(f, i) == PY_CALL) return asks_for_library(f, i, name);
+    return py_kind(f, i) == PY_BOOLEAN_OPERATOR && str_is(operator_of(f, i), "and") &&
+           (asks_for_it(f, py_child(f, i, 0), name) || asks_for_it(f, py_child(f, i, -1), name));
+}
+
+/* if is_xformers_available(): import xformers. What is for a human of a library does no harm where
+ * it runs only with the library. */
+static void keep_what_is_asked_for(struct py *f, struct py_match *m) {
+    if (!is_left(m) || m->behind) return;
+    for (uint32_t i = m->node, p = py_parent(f, i); p != NO_NODE && py_kind(f, p) != PY_FUNCTION;
+         i = p, p = py_parent(f, p)) {
+        if ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 1) != i ||
+            !asks_for_it(f, py_child(f, p, 0), m->token))
+            continue;
+        m->verdict = V_SAME;
+        m->message = S("it runs only where the library is there, as the condition asks");
+        return;
+    }
+}
+
 void py_look_around(struct py *f, struct py_match *m) {
     keep_own_words(f, m);
     m->drops = NO_NODE;
@@ -739,8 +786,10 @@ void py_look_around(struct py *f, struct py_match *m) {
 }
 
 void py_settle(struct py *f) {
-    for (size_t i = 0; i < f->matches.n; i++)
+    for (size_t i = 0; i < f->matches.n; i++) {
         if (imports_module(&f->matches.v[i])) keep_tried_import(f, &f->matches.v[i]);
+        keep_what_is_asked_for(f, &f->matches.v[i]);
+    }
     settle_version_tests(f);
     keep_what_kept_tests_choose(f);
     keep_tests_of_own_rows(f);

@@ -49,6 +49,10 @@ run check tests --format concise
 prints 'tests/a.py:3:5: warning' 'a test'
 run check tests --format concise --places same
 prints 'tests/a.py:3:5: error' 'the same everywhere'
+mkdir -p archive/tts && cp src/b.py archive/tts/c.py
+run check archive --format concise
+prints 'archive/tts/c.py:3:5: warning' 'what is kept aside'
+rm -r archive
 printf '[severity]\n"torch-cuda" = "error"\n' >cuda-morph.toml
 run check tests --format concise
 prints 'tests/a.py:3:5: error' 'what the configuration says holds'
