@@ -37,8 +37,10 @@ show() {
                 rest = substr(rest, RSTART + RLENGTH)
             } else { text = rest; code = "-"; rest = "" }
             while (length(text) > room) {
-                draw(substr(text, 1, room))
-                text = substr(text, room + 1); lines[++count] = line; line = "  "; room = width - 2
+                for (cut = room; cut > room / 2 && substr(text, cut, 1) != " ";) cut--
+                if (cut <= room / 2) cut = room
+                draw(substr(text, 1, cut))
+                text = substr(text, cut + 1); lines[++count] = line; line = "  "; room = width - 2
             }
             room -= length(text)
             if (text != "") draw(text)
@@ -60,8 +62,8 @@ show() {
         printf "<rect width=\"960\" height=\"%d\" rx=\"8\" fill=\"#1e2127\"/>\n", height
         for (i = 0; i < 3; i++)
             printf "<circle cx=\"%d\" cy=\"18\" r=\"6\" fill=\"%s\"/>\n", 20 + i * 20, color[i == 0 ? 1 : i == 1 ? 3 : 2]
-        print "<g font-family=\"ui-monospace, Menlo, Consolas, monospace\" font-size=\"13.5\" fill=\"#dcdfe4\" xml:space=\"preserve\">"
+        print "<g font-family=\"ui-monospace, Menlo, Consolas, monospace\" font-size=\"13.5\" fill=\"#dcdfe4\">"
         for (i = 1; i <= count; i++)
-            if (lines[i] != "") printf "<text x=\"18\" y=\"%d\">%s</text>\n", 34 + i * 19, lines[i]
+            if (lines[i] != "") printf "<text x=\"18\" y=\"%d\" xml:space=\"preserve\">%s</text>\n", 34 + i * 19, lines[i]
         print "</g>\n</svg>"
     }'

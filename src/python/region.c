@@ -768,7 +768,7 @@ static void keep_what_is_asked_for(struct py *f, struct py_match *m) {
             !asks_for_it(f, py_child(f, p, 0), m->token))
             continue;
         m->verdict = V_SAME;
-        m->message = S("it runs only where the library is there, as the condition asks");
+        m->message = S("the condition around it asks whether the library is there");
         return;
     }
 }
