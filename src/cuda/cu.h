@@ -165,6 +165,13 @@ struct cu_reader {
     void *context;
 };
 
+/* Tokens of texts that are lexed for several targets, by their text. */
+struct cu_lexes {
+    struct arena *a; /* where they are kept */
+    size_t bytes;
+    struct cu_lexed *of[256]; /* by the length of the text */
+};
+
 struct cu_pattern; /* a sequence of a rule, as tokens */
 
 /* Tokens of a function's body, in the file that defines it. */
@@ -194,6 +201,7 @@ struct cu {
     const struct cu_project *project;      /* what other files define, or NULL */
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
     const struct cu_reader *reader;        /* of headers, or NULL */
+    struct cu_lexes *lexes; /* of texts that come again for another target, or NULL: none do */
 
     VEC(struct cu_token) tokens;
     VEC(struct cu_directive) directives;
@@ -230,8 +238,16 @@ struct cu {
 
 /* Whether any anchor of the rules, or a launch, occurs in the text. */
 bool cu_prefilter(const struct rules *rules, struct str src);
-/* Makes tokens, directives and comments of f->src. */
+/* Makes tokens, directives and comments of f->src, or takes those in f->lexes. */
 void cu_lex(struct cu *f);
+
+/* ---- lexes.c ---- */
+
+/* Gives f the tokens, directives and comments that f->lexes has of its text; false: it has none.
+ */
+bool cu_find_lexed(struct cu *f);
+/* Keeps those of f in f->lexes, if there is one and room in it. */
+void cu_keep_lexed(const struct cu *f);
 
 /* ---- program.c ---- */
 

@@ -24,6 +24,7 @@ static bool take(struct finder *r, struct str path) {
     struct cu *header = NEW(r->f->a, struct cu);
     *header = (struct cu){.a = r->f->a, .src = text, .path = path, .rules = r->f->rules};
     header->target = r->f->target;
+    header->lexes = r->f->lexes;
     cu_lex(header);
     cu_find_regions(header);
     if (r->beside)

@@ -354,7 +354,7 @@ static void pair_brackets(struct cu *f) {
     }
 }
 
-void cu_lex(struct cu *f) {
+static void lex(struct cu *f) {
     struct lexer l = {.f = f, .s = f->src, .line_start = true};
     if (str_starts(l.s, S("\xEF\xBB\xBF"))) l.i = 3;
     while (l.i < l.s.n) {
@@ -388,6 +388,12 @@ void cu_lex(struct cu *f) {
     }
     if (l.directive) end_directive(&l);
     pair_brackets(f);
+}
+
+void cu_lex(struct cu *f) {
+    if (cu_find_lexed(f)) return;
+    lex(f);
+    cu_keep_lexed(f);
 }
 
 bool cu_assigns(const struct cu *f, uint32_t i) {

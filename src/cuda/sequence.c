@@ -20,7 +20,7 @@ static const struct cu_pattern *pattern_of(struct cu *f, struct row_ref row) {
         if (f->patterns.v[i]->row == row.row) return f->patterns.v[i];
     struct cu_pattern *p = arena_zalloc(f->a, sizeof *p);
     p->row = row.row;
-    p->text = (struct cu){.a = f->a, .src = rs_str(row.set, row.row->key)};
+    p->text = (struct cu){.a = f->a, .src = rs_str(row.set, row.row->key), .lexes = f->lexes};
     cu_lex(&p->text);
     struct str word = rs_str(row.set, row.row->look_up);
     while (p->anchor < p->text.tokens.n && !str_eq(cu_text(&p->text, p->anchor), word))

@@ -44,6 +44,7 @@ static void match(struct unit *u) {
                      .cuda = u->in->language == CM_CUDA,
                      .semantic = u->in->semantic,
                      .reader = u->in->headers,
+                     .lexes = parses_lexes(u->parses),
                      .path = u->in->name,
                      .project = u->in->facts ? &u->in->facts->cuda : NULL};
     if (warps_stay(f)) {
@@ -93,12 +94,23 @@ struct errors {
     enum parse_status status;
 };
 
+/* The tree of the text, as plain C++; that of the source is the same for every target. */
+static enum parse_status parse(struct unit *u, struct str text, struct tree *t) {
+    struct parses *parses = text.p == u->src.p ? u->parses : NULL;
+    bool whole;
+    if (parses_find(parses, NULL, 0, t, &whole)) return PARSE_OK;
+    text = cu_plain_text(u->a, &u->session->rules, text);
+    enum parse_status status =
+        tree_parse(t, u->a, &u->session->cuda, text, NULL, 0, PARSE_SECONDS);
+    if (status == PARSE_OK) parses_keep(parses, NULL, 0, t);
+    return status;
+}
+
 /* The places of the text that tree-sitter can't read. */
 static struct errors syntax_errors(struct unit *u, struct str text) {
     struct errors e = {0};
     struct tree t;
-    text = cu_plain_text(u->a, &u->session->rules, text);
-    e.status = tree_parse(&t, u->a, &u->session->cuda, text, NULL, 0, PARSE_SECONDS);
+    e.status = parse(u, text, &t);
     for (uint32_t i = 0; e.status == PARSE_OK && i < t.n; i++) {
         struct byte_range r = {t.v[i].start, t.v[i].end};
         if (t.v[i].kind == CK_ERROR) vec_push(u->a, &e.v, r);
@@ -161,7 +173,10 @@ static struct byte_range declaration_at(const struct cu *f, uint32_t at) {
 }
 
 static uint32_t loose_brackets(struct unit *u, struct str text) {
-    struct cu f = {.a = u->a, .src = text, .rules = &u->session->rules};
+    struct cu f = {.a = u->a,
+                   .src = text,
+                   .rules = &u->session->rules,
+                   .lexes = text.p == u->src.p ? parses_lexes(u->parses) : NULL};
     uint32_t n = 0;
     cu_lex(&f);
     for (uint32_t i = 0; i < f.tokens.n; i++) {

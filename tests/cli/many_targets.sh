@@ -10,6 +10,31 @@ cp -r "$top/docs/examples" "$top/tests/fixtures/torch-device" "$top/tests/fixtur
 # Only some targets have a word of these rules: what they ask for has no error, the rest has one.
 { cuda_code && printf 'def broken(:\n    pass\n'; } >broken.py
 { cuda_code && printf 'def f(x):\n    return torch.npu_format_cast(x, 2\n'; } >half.py
+# C++ is lexed once, with its headers: names that line splices cut, and kernels in strings.
+mkdir lexed
+cat >lexed/own.cuh <<'CUDA'
+#pragma once
+#define WIDTH 32
+template <int N> __device__ __forceinline__ float sum(float x) {
+    for (int n = N / 2; n > 0; n /= 2) x += __shfl_down_sync(0xffffffffu, x, n);
+    return x;
+}
+CUDA
+cat >lexed/main.cu <<'CUDA'
+#include "own.cuh"
+#include <nvrtc.h>
+static const char *text = "extern \"C\" __global__ void f(float *x) { x[threadIdx.x] = __shfl_sync(~0u, 1.f, 0); }";
+__global__ void k(float *x) { x[0] = sum<WIDTH>(x[threadIdx.x]); }
+int main() {
+    float *x;
+    nvrtcProgram p;
+    nvrtcCreateProgram(&p, text, "f.cu", 0, nullptr, nullptr);
+    cuda\
+Malloc(&x, 4);
+    k<< <1, WIDTH>>>(x);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+CUDA
 printf 'import torch\r\rok = torch.cuda.is_available()\r' >lines.py
 printf 'import torch\n\n\ndef f(a, n):\n    return a, *(torch.cuda.device_count(),) * n\n' >stars.py
 
