@@ -215,10 +215,14 @@ static bool is_needed_above(struct cu *f, uint32_t at) {
     return false;
 }
 
-/* The headers of the runtime, one of which the file has to begin with: where kernels are written,
- * only those that know their language. */
+/* Whether nvcc includes the runtime's header in front of the file. */
+static bool is_source(const struct cu *f) { return f->cuda && str_ends(f->path, S(".cu")); }
+
+/* The headers of the runtime, one of which the file has to begin with: in what nvcc compiles, and
+ * where kernels are written, only those that know their language. */
 static struct str wanted_headers(const struct cu *f) {
     struct str known = target_fact(f->target, "kernel_headers");
+    if (known.n && is_source(f)) return known;
     for (uint32_t i = 0; f->cuda && known.n && i < f->tokens.n; i++)
         if (cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD)) return known;
     return target_fact(f->target, "runtime_headers");
@@ -280,13 +284,17 @@ static struct str written_path(const struct cu *f, const struct cu_directive *d)
     return (struct str){0};
 }
 
-/* Whether directive k follows #include lines, without a gap, of which one has that path. */
+/* Whether an #include of that path stands above directive k, in the same branch of conditions. */
 static bool repeats(struct cu *f, size_t k, struct str path, uint32_t match) {
+    uint32_t closed = 0; /* conditions that end above k */
     while (k-- > 0) {
-        const struct cu_directive *d = &f->directives.v[k], *below = d + 1;
-        bool adjacent = d->line_end == line_start(f, f->tokens.v[below->first].start);
-        if (!adjacent || d->kind != CD_INCLUDE || d->in_string) return false;
-        if (!str_eq(written_path(f, d), path)) continue;
+        const struct cu_directive *d = &f->directives.v[k];
+        if (d->in_string) continue;
+        bool branch = d->kind == CD_IF || d->kind == CD_ELSE || d->kind == CD_ELIF;
+        if (branch && !closed) return false;
+        closed += d->kind == CD_ENDIF;
+        closed -= d->kind == CD_IF;
+        if (closed || d->kind != CD_INCLUDE || !str_eq(written_path(f, d), path)) continue;
         uint32_t other = match_of(f, d);
         if (other != NO_NODE) cu_join(f, match, other);
         return true;
