@@ -76,8 +76,9 @@ static bool find_compiler(struct cc *cc) {
             cc->compiler = program_in_path(cc->a, cc->table.target.compilers.v[i].p);
         if (cc->compiler) return true;
         struct str first = cc->table.target.compilers.v[0];
-        cli_error(cc->cli, "no compiler was found for target '%.*s': %.*s is not in PATH",
-                  STR_ARG(cm_target_name(cc->target)), STR_ARG(first));
+        cli_error(cc->cli, "no compiler was found for target '%.*s': %.*s is not in PATH%s",
+                  STR_ARG(cm_target_name(cc->target)), STR_ARG(first),
+                  str_is(first, "g++") ? " (Debian: apt-get install g++)" : "");
         return false;
     }
     named = str_of(arena_strdup(cc->a, named));

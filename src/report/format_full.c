@@ -111,7 +111,8 @@ static void add_fix(struct printer *p, struct buf *b, const struct check_finding
         end = str_find(text, S("\n"), at);
         struct buf line;
         buf_init(&line, b->a);
-        add_log_text(&line, str_sub(text, at, end));
+        size_t shown = end > at && text.p[end - 1] == '\r' ? end - 1 : end;
+        add_log_text(&line, str_sub(text, at, shown));
         buf_printf(b, "  %*s ", gutter, "");
         text_paint(b, PAINT_GREEN, arena_printf(b->a, "+ %.*s", STR_ARG(buf_str(&line))),
                    p->color);

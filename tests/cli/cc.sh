@@ -169,6 +169,8 @@ dry 'another compiler' -c a.cu -ccbin bin/other-gcc
 prints 'bin/other-g++' 'another compiler'
 run cc --dryrun -c a.cu -ccbin missing/compiler
 exits 2 'a compiler that is not there'
+PATH=$PWD/none "$tool" cc -c a.cu >"$out" 2>"$err"
+says 'apt-get install g++' 'no compiler: what to install'
 PATH=$PWD/bin:$PATH
 dry 'HIP' --target rocm -c a.cu -arch=sm_80
 prints hipcc 'HIP'

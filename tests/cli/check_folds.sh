@@ -53,6 +53,10 @@ mkdir -p archive/tts && cp src/b.py archive/tts/c.py
 run check archive --format concise
 prints 'archive/tts/c.py:3:5: warning' 'what is kept aside'
 rm -r archive
+printf 'import torch\r\n\r\ntorch.cuda.synchronize()\r\n' >crlf.py
+run check crlf.py
+check 'CRLF: the line as a fix would write it has no sign for its end' not grep -q 'x0d' "$out"
+rm crlf.py
 printf '[severity]\n"torch-cuda" = "error"\n' >cuda-morph.toml
 run check tests --format concise
 prints 'tests/a.py:3:5: error' 'what the configuration says holds'
