@@ -354,11 +354,42 @@ static void settle_macros(struct cu *f) {
     }
 }
 
+/* The path of an #include of the program's own; empty: it is none. */
+static struct str own_header(const struct cu *f, const struct cu_directive *d) {
+    struct str path = {0};
+    for (uint32_t t = d->first; d->kind == CD_INCLUDE && !d->in_string && t < d->last; t++)
+        if (f->tokens.v[t].kind == CU_HEADER) path = cu_text(f, t);
+    return path.n > 2 && path.p[0] == '"' ? path : (struct str){0};
+}
+
+/* `#ifdef __CUDA_ARCH__`, a header, `#else`, another: what they define is other classes for each
+ * side. clang reads the kernels with those of the host, too. */
+static void settle_headers(struct cu *f) {
+    for (size_t i = 0; i < f->directives.n; i++) {
+        struct str first = own_header(f, &f->directives.v[i]);
+        if (!first.n || !asks_for_side(f, i)) continue;
+        size_t k = i + 1, depth = 0;
+        for (bool other = false; k < f->directives.n; k++) {
+            const struct cu_directive *d = &f->directives.v[k];
+            if (d->kind == CD_ENDIF && depth-- == 0) break;
+            depth += d->kind == CD_IF;
+            other |= !depth && (d->kind == CD_ELSE || d->kind == CD_ELIF);
+            struct str path = own_header(f, d);
+            if (!other || !path.n || str_eq(path, first)) continue;
+            cu_report(f, "cm::side_headers", f->directives.v[i].last - 1);
+            break;
+        }
+        while (k < f->directives.n && f->directives.v[k].kind != CD_ENDIF) k++;
+        i = k;
+    }
+}
+
 void cu_match_specifiers(struct cu *f) {
     struct said_functions s = {.f = f};
     struct row_ref row;
     if (!row_of(f, "cm::specifiers", &row)) return;
     settle_macros(f);
+    settle_headers(f);
     bool any = false;
     for (size_t i = 0; i < f->matches.n && !any; i++)
         any = str_is(f->matches.v[i].token, CU_DEVICE_WORD);
