@@ -385,8 +385,11 @@ static bool arguments_fit(struct writer *w, const struct cu_call *call, struct r
         if (n >= call->arguments.n) return false;
         struct cu_argument a = call->arguments.v[n];
         struct str text = cu_span(w->f, a.first, a.last);
-        if (by_type && a.last != a.first + 1) return false;
-        if (by_type) text = cu_declared_type(w->f, a.first, text);
+        bool address = by_type && cu_is(w->f, a.first, "&") && a.last == a.first + 2;
+        if (by_type && a.last != a.first + 1 && !address) return false;
+        if (by_type)
+            text = cu_declared_type(w->f, a.last - 1, cu_span(w->f, a.last - 1, a.last));
+        if (address) text = arena_printf(w->f->a, "&%.*s", STR_ARG(text));
         if (!regex_match(w->f->regex, &one[i], rs_str(set, one[i].value), text)) return false;
     }
     return true;
