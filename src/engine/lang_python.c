@@ -13,7 +13,8 @@ static bool prefilter(const struct cm_target *target, struct str bytes) {
 
 static bool is_worth(struct unit *u) {
     if (!u->in->dump && !prefilter(u->in->target, u->readable)) return false;
-    py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable, NULL);
+    u->names.n = 0;
+    py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable, &u->names);
     return u->scan.any || u->in->dump || unit_has_directive(u);
 }
 
@@ -69,7 +70,6 @@ static bool parse_and_match(struct unit *u) {
  * False: nothing less than the whole file will do. */
 static bool match_parts(struct unit *u) {
     enum { ROUNDS = 3 };
-    u->names.n = 0;
     for (int round = 0; round < ROUNDS; round++) {
         struct arena_mark mark = arena_mark(u->a);
         const struct py_names *wanted = &u->py.wanted_names;

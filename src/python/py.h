@@ -60,10 +60,10 @@ struct py_scan {
  * prefilter. */
 bool py_prefilter(const struct anchor_set *anchors, struct str src);
 /* Splits src at its top-level statements, classes at their members, and selects what has an
- * anchor, an import, a binding of a name that imports commonly bind, or one of the names, which
- * are words. */
+ * anchor, an import that tells something, a binding of a name that imports commonly bind, or one
+ * of the names, which are words; imports add names there, as far as it has room. */
 void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
-             struct str src, const struct py_names *names);
+             struct str src, struct py_names *names);
 
 /* ---- readable.c ---- */
 

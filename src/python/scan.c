@@ -23,7 +23,7 @@ struct anchor_test {
     } roots[ROOTS]; /* those that were looked for last */
     size_t n_roots; /* ever */
     struct py_words words;
-    const struct py_names *names;
+    struct py_names *names;
     bool carries; /* somewhere a word is part of another one, and has to be accounted for */
 };
 
@@ -40,10 +40,11 @@ static struct anchor_test start_test(const struct anchor_set *anchors, struct st
     return t;
 }
 
-static bool is_anchor_here(struct anchor_test *t, struct str word) {
+static bool is_anchor_here(struct anchor_test *t, bool in_code, struct str word) {
     struct str root = {0};
     if (t->names && str_among(t->names->v, t->names->n, word)) return true;
-    if (!anchor_set_may_have(t->anchors, word) || !anchor_set_has(t->anchors, word, &root))
+    if (!anchor_set_may_have(t->anchors, word) ||
+        !anchor_set_has(t->anchors, in_code, word, &root))
         return false;
     if (!root.n) return true;
     for (size_t i = 0; i < t->n_roots && i < ROOTS; i++)
@@ -61,7 +62,7 @@ static bool has_anchor(struct anchor_test *t, struct str text) {
         const unsigned char *start = p;
         while (p < end && is_word[*p]) p++;
         if (p != start &&
-            is_anchor_here(t, (struct str){(const char *)start, (size_t)(p - start)}))
+            is_anchor_here(t, false, (struct str){(const char *)start, (size_t)(p - start)}))
             return true;
     }
     return false;
@@ -132,9 +133,11 @@ struct member {
     size_t start;  /* of its line */
     bool wanted;   /* something in it can matter */
     bool optional; /* a method or a text: without it the rest means the same */
+    bool is_function;
 };
 
 /* The scan of one file. */
+enum { ROOTS_OF_IMPORTS = 64 };
 struct splitter {
     struct py_scan *out;
     struct arena *a;
@@ -143,13 +146,20 @@ struct splitter {
     size_t indent; /* of the members of the class that the statement is; 0: none was seen yet */
     bool wanted;   /* the statement, or the head of the class, can matter */
     bool preamble; /* imports may have to be added after it, so its end has to be seen */
-    bool decorated, is_class;
+    bool decorated, is_class, is_function;
     bool member_decorated;
     VEC(struct member) members;
+    /* First words of the imports in parts that are parsed. */
+    struct str imported[ROOTS_OF_IMPORTS];
+    size_t n_imported;
 };
 
 static bool is_wanted(const struct splitter *s) {
     return s->members.n ? s->members.v[s->members.n - 1].wanted : s->wanted;
+}
+
+static bool is_in_function(const struct splitter *s) {
+    return s->members.n ? s->members.v[s->members.n - 1].is_function : s->is_function;
 }
 
 static void want(struct splitter *s) {
@@ -176,6 +186,118 @@ static void close_statement(struct splitter *s, size_t end) {
     s->members.n = 0;
 }
 
+/* ---- imports ---- */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static size_t skip_blanks(struct str s, size_t i) {
+    while (i < s.n && is_blank(s.p[i])) i++;
+    return i;
+}
+
+/* Blanks, and in parentheses lines and comments. */
+static size_t skip_between(struct str s, size_t i, bool inside) {
+    for (; i < s.n; i++) {
+        if (s.p[i] == '#' && inside)
+            i = str_find(s, S("\n"), i);
+        else if (!is_blank(s.p[i]) && !(inside && (s.p[i] == '\n' || s.p[i] == '\r')))
+            break;
+    }
+    return i < s.n ? i : s.n;
+}
+
+/* a.b.c, or ..a; *end: behind it. */
+static struct str module_at(struct str s, size_t i, size_t *end) {
+    for (*end = i; *end < s.n && (is_word[(unsigned char)s.p[*end]] || s.p[*end] == '.');) ++*end;
+    return str_sub(s, i, *end);
+}
+
+static bool path_has_anchor(struct splitter *s, struct str path) {
+    for (size_t i = 0, end; i < path.n; i = end + 1) {
+        struct str part = word_at(path, i);
+        end = i + part.n;
+        if (part.n && is_anchor_here(&s->test, true, part)) return true;
+    }
+    return false;
+}
+
+/* What a module binds under a name that is no anchor, of something whose path holds one: the
+ * statements with that name are parsed at once, not when the import has been understood. A
+ * shortcut for want_uses_of_imports (match.c): what it misses is found there. */
+static void want_name(struct splitter *s, struct str name) {
+    struct py_names *names = s->test.names;
+    if (!name.n || names->n == PY_MAX_NAMES || is_anchor_here(&s->test, true, name)) return;
+    names->v[names->n++] = name;
+}
+
+/* `from module import a, b as c` of the module, whose first word is at i. */
+static void read_from_import(struct splitter *s, struct str src, size_t i) {
+    struct str module = module_at(src, skip_blanks(src, i + 4), &i);
+    bool any = path_has_anchor(s, module);
+    i = skip_blanks(src, i);
+    if (!str_is(word_at(src, i), "import")) return;
+    i = skip_blanks(src, i + 6);
+    bool inside = i < src.n && src.p[i] == '(';
+    i = skip_between(src, i + inside, inside);
+    for (struct str name; (name = word_at(src, i)).n;) {
+        bool matters = any || is_anchor_here(&s->test, true, name);
+        i = skip_between(src, i + name.n, inside);
+        if (str_is(word_at(src, i), "as")) {
+            i = skip_between(src, i + 2, inside);
+            name = word_at(src, i);
+            i = skip_between(src, i + name.n, inside);
+        }
+        if (matters) want_name(s, name);
+        if (i >= src.n || src.p[i] != ',') return;
+        i = skip_between(src, i + 1, inside);
+    }
+}
+
+static void know_root(struct splitter *s, struct str module) {
+    struct str root = word_at(module, 0);
+    if (root.n && s->n_imported < ROOTS_OF_IMPORTS) s->imported[s->n_imported++] = root;
+}
+
+/* Whether an import in a function tells the questions that are the file's something new: of which
+ * framework its devices are, whether its words are accounted for, whose classes it can meet. They
+ * ask for first words alone. */
+static bool is_news(const struct splitter *s, struct str module) {
+    struct str root = word_at(module, 0);
+    return root.n && !str_among(s->imported, s->n_imported, root) &&
+           !rules_lists(s->test.anchors->rules, "python.standard_library", root);
+}
+
+/* The import statement with the word `import` at i: whether it has to be parsed for what it tells
+ * of the file, although it stands in a function and the rest of that does not matter. */
+static bool import_tells(struct splitter *s, struct str src, size_t i) {
+    size_t start = i, end;
+    while (start > 0 && !strchr("\n;:\\", src.p[start - 1])) start--;
+    start = skip_blanks(src, start);
+    bool news = false;
+    if (str_is(word_at(src, start), "from")) {
+        struct str module = module_at(src, skip_blanks(src, start + 4), &end);
+        if (skip_blanks(src, end) != i) return true;
+        if ((news = is_news(s, module))) know_root(s, module);
+        return news;
+    }
+    if (start != i) return true;
+    for (i += 6;; i = end + 1) {
+        struct str module = module_at(src, skip_blanks(src, i), &end);
+        bool is_new = is_news(s, module);
+        if (is_new) know_root(s, module);
+        news |= is_new || !module.n;
+        while (end < src.n && !strchr(",;#\r\n\\", src.p[end])) end++;
+        if (end == src.n || src.p[end] != ',') return news || (end < src.n && src.p[end] == '\\');
+    }
+}
+
+/* An import of the module, whose first word is at i. */
+static void read_import(struct splitter *s, struct str src, size_t i) {
+    size_t end;
+    know_root(s, module_at(src, skip_blanks(src, i + word_at(src, i).n), &end));
+    if (src.p[i] == 'f') read_from_import(s, src, i);
+}
+
 /* A line with a statement in column 0. */
 static void begin_line(struct splitter *s, struct str src, size_t i) {
     char c = src.p[i];
@@ -184,13 +306,15 @@ static void begin_line(struct splitter *s, struct str src, size_t i) {
         close_statement(s, i);
         s->start = i;
         s->indent = 0;
-        s->is_class = false;
+        s->is_class = s->is_function = false;
         s->wanted = s->preamble;
         s->preamble &= c == '"' || c == '\'' || str_is(word, "from");
     }
     s->decorated = c == '@';
     s->is_class |= str_is(word, "class") && !s->members.n;
+    s->is_function |= is_function_word(word);
     if (binds_root(word)) want(s);
+    if (str_is(word, "import") || str_is(word, "from")) read_import(s, src, i);
 }
 
 /* A line of a class's body, whose first word is at i. */
@@ -209,6 +333,7 @@ static void begin_body_line(struct splitter *s, struct str src, size_t line, siz
                                        is_function_word(word) || str_is(word, "class")};
         vec_push(s->a, &s->members, m);
     }
+    if (s->members.n && is_function_word(word)) s->members.v[s->members.n - 1].is_function = true;
     s->member_decorated = c == '@';
 }
 
@@ -220,12 +345,15 @@ static void scan_string(struct splitter *s, struct str text) {
     }
 }
 
-static void scan_word(struct splitter *s, struct str word) {
+static void scan_word(struct splitter *s, struct str src, size_t i) {
+    struct str word = word_at(src, i);
     if (is_wanted(s) && s->out->any) return;
-    if (is_anchor_here(&s->test, word) || carries_word(&s->test, word)) {
+    if (is_anchor_here(&s->test, true, word) || carries_word(&s->test, word)) {
         s->out->any = true;
         want(s);
-    } else if (str_is(word, "import")) { /* in a function, too: some questions are the file's */
+    } else if (str_is(word, "import")) {
+        if (!is_in_function(s) || import_tells(s, src, i)) want(s);
+    } else if (str_is(word, "global")) { /* binds for the module */
         want(s);
     }
 }
@@ -246,7 +374,7 @@ static bool starts_statement(unsigned char c) {
 }
 
 void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anchors,
-             struct str src, const struct py_names *names) {
+             struct str src, struct py_names *names) {
     *out = (struct py_scan){0};
     struct splitter s = {.out = out, .a = a, .test = start_test(anchors, src), .preamble = true};
     s.test.names = names;
@@ -274,9 +402,8 @@ void py_scan(struct py_scan *out, struct arena *a, const struct anchor_set *anch
         }
         line_start = false;
         if (is_word[c]) {
-            struct str word = word_at(src, i);
-            scan_word(&s, word);
-            i += word.n;
+            scan_word(&s, src, i);
+            i += word_at(src, i).n;
         } else if (c == '"' || c == '\'') {
             size_t end = skip_string(src, i);
             scan_string(&s, str_sub(src, i, end));

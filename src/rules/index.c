@@ -134,14 +134,15 @@ static uint32_t *word_slot(struct compiler *c, const struct words *w, struct str
 }
 
 /* A word that already is one stays so without a root when the two differ. */
-static void add_word(struct compiler *c, struct words *w, struct str word, struct str root,
-                     uint32_t quiet) {
-    struct ranchor anchor = {.word = block_str(&c->block, word), .quiet = quiet};
+static void add_word(struct compiler *c, struct words *w, struct str word, struct ranchor anchor,
+                     struct str root) {
+    anchor.word = block_str(&c->block, word);
     if (root.n) anchor.root = block_str(&c->block, root);
     uint32_t *slot = word_slot(c, w, rs_str(block_view(&c->block), anchor.word));
     if (*slot) {
         struct ranchor *known = &w->list.v[*slot - 1];
-        known->quiet &= quiet;
+        known->quiet &= anchor.quiet;
+        known->in_texts &= anchor.in_texts;
         if (known->root.at != anchor.root.at) known->root = (struct rstr){0};
         return;
     }
@@ -158,11 +159,13 @@ static bool needs_no_root(const struct rrule *rule, struct str key) {
 
 /* A name such as torch.cuda.random needs no anchor of its own when one of its parts is one anyway:
  * either the use or the import that it comes from shows that part. */
-static bool is_covered(struct compiler *c, const struct words *strong, struct str key) {
+static bool is_covered(struct compiler *c, const struct words *strong, struct str key,
+                       bool in_texts) {
     for (size_t i = 0; i < key.n;) {
         size_t end = i;
         while (end < key.n && is_word_char(key.p[end])) end++;
-        if (end > i && *word_slot(c, strong, str_sub(key, i, end))) return true;
+        uint32_t slot = end > i ? *word_slot(c, strong, str_sub(key, i, end)) : 0;
+        if (slot && (in_texts || !strong->list.v[slot - 1].in_texts)) return true;
         i = end + 1;
     }
     return false;
@@ -234,7 +237,8 @@ static void gather_keywords(struct compiler *c, const struct rrule *rule, const 
     for (uint32_t i = 0; i < rule->keywords.n; i++) {
         struct str word = rs_str(view, RS_LIST(view, rule->keywords, struct rstr)[i]);
         enum anchor_class class = class_of(c, rule, row, word, &words[ANCHORS_OF_ALL]);
-        add_word(c, &words[class], arena_str(c->a, word), (struct str){0}, quiet);
+        add_word(c, &words[class], arena_str(c->a, word), (struct ranchor){.quiet = quiet},
+                 (struct str){0});
         view = block_view(&c->block);
     }
 }
@@ -262,16 +266,19 @@ static void gather_words(struct compiler *c, enum rule_language language, bool l
             bool whole = text && longest_word(key).n == key.n;
             if (pass != (whole ? WHOLE_WORDS : text ? TEXTS : NAMES)) continue;
             bool covers = rule->match == M_NAME || rule->match == M_MODULE || pass == TEXTS;
-            if (covers && pass != WHOLE_WORDS && is_covered(c, &words[0], key)) continue;
+            if (covers && pass != WHOLE_WORDS && is_covered(c, &words[0], key, text)) continue;
             struct str word =
                 anchor_of((enum match_kind)rule->match, key, rs_str(view, rule->name_space));
             size_t dot = str_find(key, S("."), 0);
             bool rooted = (rule->match == M_NAME || rule->match == M_KEYWORD) && dot < key.n;
             struct str root = str_sub(key, 0, rooted ? dot : 0);
             if (rule->match == M_ATTRIBUTE && !needs_no_root(rule, key)) root = S("torch");
-            if (word.n)
-                add_word(c, &words[class_of(c, rule, &c->rows.v[i], word, &words[ANCHORS_OF_ALL])],
-                         arena_str(c->a, word), root, quiet_targets(c, &c->rows.v[i]));
+            if (!word.n) continue;
+            struct ranchor anchor = {.quiet = quiet_targets(c, &c->rows.v[i]),
+                                     .in_texts = rule->match == M_STRING && !whole};
+            enum anchor_class class =
+                class_of(c, rule, &c->rows.v[i], word, &words[ANCHORS_OF_ALL]);
+            add_word(c, &words[class], arena_str(c->a, word), anchor, root);
         }
 }
 

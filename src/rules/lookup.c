@@ -281,14 +281,16 @@ static int last_class(const struct rules *r) {
 
 /* target NULL: any. */
 static bool is_anchor(const struct rules *r, enum rule_language language,
-                      const struct target_ref *target, struct str word, struct str *root) {
+                      const struct target_ref *target, bool in_code, struct str word,
+                      struct str *root) {
     bool found = false;
     if (word.n == 0) return false;
     for (size_t i = 0; i < r->n; i++)
         for (int class = 0; class <= last_class(r); class ++) {
             const struct ranchor *a =
                 set_anchor(r->set[i], &r->set[i].h->anchors[language][class], word);
-            if (!a || (target && is_quiet(r->set[i], a, *target))) continue;
+            if (!a || (in_code && a->in_texts)) continue;
+            if (target && is_quiet(r->set[i], a, *target)) continue;
             struct str needed = rs_str(r->set[i], a->root);
             if (root) *root = found && !str_eq(*root, needed) ? S("") : needed;
             found = true;
@@ -298,17 +300,17 @@ static bool is_anchor(const struct rules *r, enum rule_language language,
 
 bool rules_is_anchor(const struct rules *r, enum rule_language language, struct str word,
                      struct str *root) {
-    return is_anchor(r, language, NULL, word, root);
+    return is_anchor(r, language, NULL, false, word, root);
 }
 
 bool rules_is_anchor_for(const struct rules *r, enum rule_language language,
                          struct target_ref target, struct str word, struct str *root) {
-    return is_anchor(r, language, &target, word, root);
+    return is_anchor(r, language, &target, true, word, root);
 }
 
-bool anchor_set_has(const struct anchor_set *s, struct str word, struct str *root) {
+bool anchor_set_has(const struct anchor_set *s, bool in_code, struct str word, struct str *root) {
     return anchor_set_may_have(s, word) &&
-           is_anchor(s->rules, s->language, &s->target, word, root);
+           is_anchor(s->rules, s->language, &s->target, in_code, word, root);
 }
 
 void anchor_set_make(struct anchor_set *out, const struct rules *rules,

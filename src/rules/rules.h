@@ -213,6 +213,7 @@ struct rrule {
 struct ranchor {
     struct rstr word, root; /* empty: the word is enough */
     uint32_t quiet;         /* bit i: on target i of this set nothing comes of it but V_SAME */
+    uint32_t in_texts;      /* only a literal can hold what it stands for: --source-in-ptx */
 };
 
 /* What the porters know of languages and libraries beside rules: a list of rules/words.json. */
@@ -336,7 +337,8 @@ bool row_is_method(struct row_ref row);
  * *root (may be NULL) receives the word that the file has to mention too, or an empty string. */
 bool rules_is_anchor(const struct rules *r, enum rule_language language, struct str word,
                      struct str *root);
-/* The same for one target: not where no cell of it says anything. */
+/* The same for a word of code, which is in no literal, and one target: not where no cell of it
+ * says anything. */
 bool rules_is_anchor_for(const struct rules *r, enum rule_language language,
                          struct target_ref target, struct str word, struct str *root);
 
@@ -361,8 +363,8 @@ static inline bool anchor_set_may_have(const struct anchor_set *s, struct str wo
     return (s->first_len[(unsigned char)word.p[0]] >> (word.n < 63 ? word.n : 63) & 1) &&
            (s->edges[edge / 64] >> edge % 64 & 1);
 }
-/* Like rules_is_anchor, for the target of the set. */
-bool anchor_set_has(const struct anchor_set *s, struct str word, struct str *root);
+/* Like rules_is_anchor, for the target of the set; in_code: of a word that is in no literal. */
+bool anchor_set_has(const struct anchor_set *s, bool in_code, struct str word, struct str *root);
 
 /* ---- making a block (compile.c) ---- */
 
