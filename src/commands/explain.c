@@ -185,6 +185,9 @@ static void add_page(struct page *p) {
     buf_printf(&p->b, "%.*s: ", STR_ARG(id));
     add_line(p, "", rs_str(p->r.set, p->r.rule->title));
     add_line(p, "\n  ", rs_str(p->r.set, p->r.rule->why));
+    if (p->r.rule->since.n)
+        add_line(p, "\n  ",
+                 arena_printf(p->b.a, "Since %.*s.", STR_ARG(rs_str(p->r.set, p->r.rule->since))));
     add_groups(p);
     add_examples(p);
     add_references(p);

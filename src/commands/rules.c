@@ -126,6 +126,7 @@ static void list_json(struct cli *cli, const rule_refs *rules, const target_refs
         buf_add_member(&b, "id", rs_str(r.set, r.rule->id));
         buf_add_member(&b, "title", rs_str(r.set, r.rule->title));
         buf_add_member(&b, "why", rs_str(r.set, r.rule->why));
+        if (r.rule->since.n) buf_add_member(&b, "since", rs_str(r.set, r.rule->since));
         buf_printf(&b, ", \"severity\": \"%s\", \"match\": \"%s\", \"rows\": [\n",
                    severity_name(r.rule->severity), kinds[r.rule->match]);
         for (size_t k = 0; k < r.rule->rows.n; k++) {

@@ -299,6 +299,8 @@ static void add_rule(struct writer *w, const struct check_rule *rule, const stru
     add_prose(b, rule->title);
     buf_printf(b, ". Severity: %s.", severity_word(rule->severity));
     if (!r || r->rule->lint) buf_addz(b, " Only `check` reports it.");
+    if (r && r->rule->since.n)
+        buf_printf(b, " Since %.*s.", STR_ARG(rs_str(r->set, r->rule->since)));
     buf_addz(b, "\n\n");
     add_prose(b, rule->why);
     buf_addc(b, '\n');
@@ -340,7 +342,11 @@ static void make_domain_pages(struct writer *w, const struct rule_list *rules, p
     for (size_t i = 0; i < rules->n;) {
         struct str domain = domain_of(rules->v[i].id);
         start_page(w, domain_title(find_ref(w, rules->v[i].id)));
-        buf_addz(&w->b, "What the words in the tables mean: [README.md](README.md).\n");
+        buf_addz(&w->b, "What the words in the tables mean: [README.md](README.md).");
+        if (!cli_has(w->cli, OPT_RULES)) /* others' rules have no such page */
+            buf_addz(&w->b, " How often each rule finds something in public code: "
+                            "[frequency.md](../frequency.md).");
+        buf_addc(&w->b, '\n');
         for (; i < rules->n && str_eq(domain_of(rules->v[i].id), domain); i++)
             add_rule(w, &rules->v[i], find_ref(w, rules->v[i].id));
         end_page(w, pages, arena_printf(w->cli->a, "%.*s.md", STR_ARG(domain)).p);

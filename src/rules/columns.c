@@ -203,10 +203,10 @@ static struct rlist copied_arguments(struct compiler *c, struct ruleset set, str
 static struct rrule copied_rule(struct compiler *c, struct ruleset set, const struct rrule *rule) {
     struct rrule out = *rule;
     struct rstr *const texts[] = {
-        &out.id,         &out.title,       &out.why,          &out.domain,   &out.domain_title,
-        &out.language,   &out.name_space,  &out.without,      &out.with,     &out.with_is,
-        &out.receiver,   &out.variables,   &out.function_has, &out.file_has, &out.function_lacks,
-        &out.file_lacks, &out.function_is, &out.constant,     &out.family_in};
+        &out.id,         &out.title,       &out.why,          &out.domain,    &out.domain_title,
+        &out.language,   &out.name_space,  &out.without,      &out.with,      &out.with_is,
+        &out.receiver,   &out.variables,   &out.function_has, &out.file_has,  &out.function_lacks,
+        &out.file_lacks, &out.function_is, &out.constant,     &out.family_in, &out.since};
     struct rlist *const lists[] = {&out.references, &out.imports, &out.keywords, &out.companions,
                                    &out.never};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) *texts[i] = copied_str(c, set, *texts[i]);

@@ -262,6 +262,7 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
                                        "title",
                                        "why",
                                        "severity",
+                                       "since",
                                        "match",
                                        "templates",
                                        "default",
@@ -298,10 +299,13 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
                                        "imports",
                                        "family_in",
                                        NULL};
-    enum { FIRST_OF_TOKENS = 18, FIRST_OF_STRINGS = 29 };
+    enum { OF_ANY, OF_TOKENS, OF_STRINGS } of = OF_ANY;
     check_keys(c, v, "a rule", keys);
-    for (size_t i = FIRST_OF_TOKENS; keys[i]; i++) {
-        bool of_tokens = i < FIRST_OF_STRINGS;
+    for (size_t i = 0; keys[i]; i++) {
+        if (strcmp(keys[i], "where") == 0) of = OF_TOKENS;
+        if (strcmp(keys[i], "shape") == 0) of = OF_STRINGS;
+        if (of == OF_ANY) continue;
+        bool of_tokens = of == OF_TOKENS;
         bool lanes = match == M_LANES && (of_tokens || str_is(str_of(keys[i]), "keywords"));
         if (!lanes && match != (of_tokens ? M_TOKENS : M_STRING) && json_get(v, keys[i]))
             complain(c, json_get(v, keys[i]), "is for rules that match %s: remove it",
@@ -337,6 +341,7 @@ static void read_about(struct compiler *c, const struct cJSON *v, struct rrule *
     r->title = text_in_block(c, v, "title", "one line: what the rule is about");
     r->why = text_in_block(c, v, "why", "what goes wrong if it stays");
     r->severity = word_member(c, v, "severity", severities);
+    r->since = text_in_block(c, v, "since", NULL);
     r->name_space = text_in_block(c, v, "namespace", NULL);
     r->examples = read_examples(c, v);
     r->references = read_references(c, v);

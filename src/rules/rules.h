@@ -184,6 +184,7 @@ struct rrule {
     uint32_t with_position;  /* ... or its positional one; rows speak for their own cells only */
     struct rstr receiver;    /* attribute rules: only calls of methods of what this PCRE2 fits */
     uint32_t severity;       /* enum severity */
+    struct rstr since;       /* the version of cuda-morph that it came with, if that is said */
     struct rlist defaults;   /* struct rcell */
     struct rlist rows;       /* struct rrow: a range of the row table */
     struct rlist examples;   /* struct rexample */

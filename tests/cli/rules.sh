@@ -106,6 +106,8 @@ for text in 'torch-cuda/memory: ' torch.cuda.empty_cache ascend portable before:
     References; do
     prints "$text" explain
 done
+run explain third-party/ctranslate2
+prints 'Since 0.2.0.' 'since which version'
 run explain torch-cuda/memory --target ascend
 check 'explain --target leaves the others out' not grep -q '    xpu ' "$out"
 printf '{"words": {"mine.count": {"about": "a", "within": ["torch.count"], "words": ["x"]}}}' >words.json

@@ -85,6 +85,14 @@ include is here, too.
 END
 
 take python3-cuda-morph-rt lib/python3/dist-packages/cuda_morph_rt
+# As dh_python3 writes them: what Python compiles goes with the package.
+mkdir -p "$work/python3-cuda-morph-rt/DEBIAN"
+for script in postinst:py3compile prerm:py3clean; do
+    program=${script#*:}
+    printf '#!/bin/sh\nset -e\nif command -v %s >/dev/null 2>&1; then\n\t%s -p python3-cuda-morph-rt\nfi\n' \
+        "$program" "$program" >"$work/python3-cuda-morph-rt/DEBIAN/${script%:*}"
+    chmod 755 "$work/python3-cuda-morph-rt/DEBIAN/${script%:*}"
+done
 control python3-cuda-morph-rt all python 'python3:any' 'what Python programs ported by cuda-morph import' <<'END'
 Replacements for flash_attn, xformers' attention and parts of apex, and
 the small helpers that rewritten programs call. It needs PyTorch when it
