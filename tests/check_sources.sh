@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_sources.sh - what CONTRIBUTING.md asks of every source: files of at most 800 lines, lines of
 # at most 99 columns, a license line and a head that says what a file is for, and in headers a comment on
-# every function (one on a run of declarations that no blank line parts).
+# every function (one on a run of declarations that no blank line parts). Beside it, that each row of
+# tests/mutate/mutants.txt still fits its place.
 #
 #   tests/check_sources.sh     the last line is "sources: N passed, N failed"
 #
@@ -74,4 +75,8 @@ none undocumented 'functions of headers without a comment'
 none not_ours 'tracked files that are not written here, or larger than 512 KiB'
 none dangling 'messages that begin with "it"'
 none without_license 'files without an SPDX line'
+if can python3 'rows of tests/mutate/mutants.txt'; then
+    python3 tests/mutate/mutate.py --check >"$out" 2>"$err"
+    check 'rows of tests/mutate/mutants.txt that fit no place, or several' test $? -eq 0
+fi
 done_testing

@@ -4,6 +4,7 @@
 
     tests/mutate/mutate.py [-n COUNT] [--seed SEED] [--build DIR] [--each] [FOLDER...]
     tests/mutate/mutate.py --again FILE       the survivors that an earlier run printed into FILE
+    tests/mutate/mutate.py --check            only whether each row of mutants.txt fits one place
 
 A mutant is the program with one operator, condition, constant or statement changed. Tests that
 pass with a mutant do not hold the line that was changed: each such survivor is printed with its
@@ -19,7 +20,8 @@ one by one until one fails, that enter the changed function (reach.py): first wh
 COUNT mutants in all, or with --each in each folder. The same seed and sources give the same mutants.
 Statements are found by the layout that `make format` gives them, not by a parser: what a mutation
 breaks, the compiler refuses.
-Exit status: 0 at most one in ten survives in each folder, 1 more, 2 nothing could be tried.
+Exit status: 0 at most one in ten survives in each folder, 1 more or a row of mutants.txt that fits no
+place or several, 2 nothing could be tried.
 """
 
 import argparse
@@ -303,11 +305,23 @@ def try_one(tree, reach, file, number, changed, carried):
         path.write_text(whole)
 
 
-def known(source):
-    """The mutants that no input can tell from the program: (file, changed line)."""
-    rows = (source / "tests/mutate/mutants.txt").read_text().splitlines()
-    cells = [row.split(" | ") for row in rows if row and not row.startswith("#")]
-    return {(file.strip(), line.strip()) for file, line, *_ in cells}
+def known(root):
+    """The mutants that no input can tell from the program: ({(file, number of the line, changed)}, complaints).
+
+    A row of mutants.txt that fits no place, or several, is a complaint: what it said is no longer known."""
+    row = re.compile(r"(\S+), (\w+): .+\n    - (.*)\n    \+ (.*)\n")
+    text = re.sub(r"(?m)^#.*\n", "", (root / "tests/mutate/mutants.txt").read_text())
+    places, complaints = set(), [f"not as the head says: {rest}" for rest in row.sub("", text).split("\n") if rest]
+    for file, function, line, changed in row.findall(text):
+        lines = (root / file).read_text().split("\n") if (root / file).is_file() else []
+        fits = [number for name, first, last in functions(lines) if name == function
+                for number in range(first, last) if lines[number - 1].strip() == line
+                and any(way.strip() == changed for _, way in mutations(lines[number - 1]))]
+        if len(fits) == 1:
+            places.add((file, fits[0], changed))
+        else:
+            complaints.append(f"{file}, {function}: {len(fits)} places for this row: {changed}")
+    return places, complaints
 
 
 def main():
@@ -317,15 +331,19 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--each", action="store_true")
     parser.add_argument("--again", metavar="FILE")
+    parser.add_argument("--check", action="store_true")
     parser.add_argument("folders", nargs="*", default=["src"])
     options = parser.parse_args()
     source = Path(__file__).resolve().parent.parent.parent
+    equivalent, complaints = known(source)
+    if options.check or complaints:
+        sys.exit("\n".join(f"mutants.txt: {c}" for c in complaints) or 0)
     tree = Tree(source, Path(options.build).resolve())
     if tree.make("all", "build/tests/run_fixtures"):
         sys.exit(f"mutate: the tree does not build: {tree.root}/log")
     shutil.copy(tree.root / "build/tests/run_fixtures", tree.root / "build/run_fixtures.kept")
     tree.kept = tree.kernels()
-    equivalent, counts, killers = known(source), defaultdict(Counter), Counter()
+    counts, killers = defaultdict(Counter), Counter()
     reach, carried = Reach(tree), tree.carried()
     folders = [f.rstrip("/") for f in options.folders]
     for group in [[f] for f in folders] if options.each else [folders]:
@@ -334,7 +352,7 @@ def main():
         for file, number, line, changed in survivors(tree.root, options.again) if options.again else mutants:
             if todo == 0:
                 break
-            if (str(file), changed.strip()) in equivalent:
+            if (str(file), number, changed.strip()) in equivalent:
                 continue
             start = time.monotonic()
             by = try_one(tree, reach, file, number, changed, carried)
