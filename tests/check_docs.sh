@@ -141,6 +141,17 @@ check_messages() {
     done <"$scratch/messages"
 }
 
+# What code asks of a target by name, rules/README.md tells those who write one. (Facts that only
+# templates insert stand where the templates are.)
+check_facts() {
+    grep -rhoE 'fact\([^"()]*"[a-z_0-9]+"' src | sed 's/.*"\(.*\)"/\1/' | sort -u >"$scratch/facts"
+    check 'there are facts that code asks for' test "$(wc -l <"$scratch/facts")" -gt 20
+    while read -r fact; do
+        check "rules/README.md: nothing is said of the fact $fact" \
+            grep -qE "\`([a-z_]+\`, \`)*$fact\`" rules/README.md
+    done <"$scratch/facts"
+}
+
 if [ "${1-}" = --write ]; then
     for doc in $docs; do
         regenerated "$doc" >"$scratch/now" && cat "$scratch/now" >"$doc"
@@ -167,6 +178,7 @@ check 'README.md has at most 120 lines' test "$(wc -l <README.md)" -le 120
 check 'the README shows other targets than docs/rules/targets.md; make docs writes them' \
     sh tools/readme_targets.sh --check
 check_targets docs/README_zh.md
+check_facts
 check_translation README.md docs/README_zh.md
 check_translation docs/start.md docs/zh/start.md
 check_translation docs/ci.md docs/zh/ci.md

@@ -197,9 +197,9 @@ static bool link_words(struct cc *cc, nv_words *out, int *status) {
     return true;
 }
 
-enum { LINK_FILE, LINK_OPTION, LINK_FOLDER, LINK_LIBRARY, LINK_CLASSES };
+enum { LINK_FILE, LINK_OPTION, LINK_FOLDER, LINK_LIBRARY, LINK_KINDS };
 
-static int link_class(struct str word) {
+static int link_kind(struct str word) {
     if (str_starts(word, S("-l"))) return LINK_LIBRARY;
     if (str_starts(word, S("-L"))) return LINK_FOLDER;
     return word.n && word.p[0] == '-' ? LINK_OPTION : LINK_FILE;
@@ -207,10 +207,10 @@ static int link_class(struct str word) {
 
 /* nvcc's order: files, the linker's options, folders, libraries. So `-lpng main.cu` links. */
 static void add_in_order(struct cc *cc, nv_words *out, const nv_words *in) {
-    for (int class = 0; class < LINK_CLASSES; class ++)
+    for (int kind = 0; kind < LINK_KINDS; kind++)
         for (size_t i = 0; i < in->n; i++) {
             bool pair = str_is(in->v[i], "-Xlinker") && i + 1 < in->n;
-            if (link_class(in->v[i]) == class) {
+            if (link_kind(in->v[i]) == kind) {
                 vec_push(cc->a, out, in->v[i]);
                 if (pair) vec_push(cc->a, out, in->v[i + 1]);
             }

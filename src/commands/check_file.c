@@ -183,7 +183,7 @@ static int own_severity(const struct job *j, const struct cm_finding *f,
     if (f->outcome == CM_MANUAL && is_cmake)
         falls_back = is_behind_switch(j->lines.text, f->start);
     if (f->outcome == CM_MANUAL && j->source->language == CM_PROJECT)
-        falls_back |= cm_target_fact(target, "cpp_title").n > 0;
+        falls_back |= target_is_no_vendor(target);
     return f->certain && !falls_back ? f->severity : SEV_NOTE;
 }
 

@@ -3,6 +3,10 @@
  * editor. */
 #include "commands/finding_text.h"
 
+bool target_is_no_vendor(const struct cm_target *target) {
+    return cm_target_fact(target, "fallback").n > 0;
+}
+
 struct str finding_remedy(struct arena *a, const struct cm_finding *f,
                           const struct cm_target *target) {
     if (f->outcome != CM_PORTED) return arena_str(a, f->message);
@@ -12,10 +16,10 @@ struct str finding_remedy(struct arena *a, const struct cm_finding *f,
     if (f->replacement.p[0] == '{' || str_starts(f->replacement, S("f{")))
         return S("--fix rewrites the string around it");
     bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
-    bool is_portable = cm_target_fact(target, "fallback").n > 0;
+    bool no_vendor = target_is_no_vendor(target);
     return arena_printf(a, "use `%s%.*s`%s%.*s", is_attribute ? "." : "", STR_ARG(f->replacement),
-                        is_portable ? "" : " for ",
-                        STR_ARG(is_portable ? S("") : cm_target_name(target)));
+                        no_vendor ? "" : " for ",
+                        STR_ARG(no_vendor ? S("") : cm_target_name(target)));
 }
 
 struct str finding_message(struct arena *a, const struct cm_finding *f, struct str remedy) {

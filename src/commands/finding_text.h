@@ -5,6 +5,10 @@
 
 #include "cudamorph.h"
 
+/* Whether the target is no vendor's, but what stands in where none is chosen (its fact
+ * `fallback`): what is left of CUDA C++ is no task there, since nobody ports it to "any". */
+bool target_is_no_vendor(const struct cm_target *target);
+
 /* What to write instead, or why that is up to a human; it lives in `a`. */
 struct str finding_remedy(struct arena *a, const struct cm_finding *f,
                           const struct cm_target *target);

@@ -2,6 +2,7 @@
 /* fold.c - one finding for a kernel, or for a file, that has to be written anew, and for what a
  * file decides once. */
 #include "commands/fold.h"
+#include "commands/finding_text.h"
 
 #include <stdlib.h>
 
@@ -171,8 +172,7 @@ static void fold_rule(const struct fold *f, struct check_finding *v, size_t n, s
 
 static void fold_cpp(const struct fold *f, struct check_finding *v, size_t n, size_t i,
                      bool *gone) {
-    bool no_cpp = cm_target_fact(f->targets[v[i].target], "cpp_title").n > 0;
-    if (no_cpp)
+    if (target_is_no_vendor(f->targets[v[i].target]))
         fold_file(f, v, n, i, gone);
     else if (cm_session_lists(f->session, "cuda.kernel_qualifiers", v[i].token))
         fold_kernel(f, v, n, i, gone);

@@ -271,7 +271,8 @@ static void run_pass(struct port *port, size_t first, size_t n) {
     struct pass pass = {.port = port};
     port->first = port->current = &port->targets[first];
     port->n_now = n;
-    if (port->verify && !port_verify(port)) {
+    struct verification what = {port->cli, &port->in, &port->compile, port->current->target};
+    if (port->verify && !port_verify(&what, &port->verified)) {
         port->in.failed = true;
         return;
     }

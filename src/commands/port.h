@@ -68,16 +68,23 @@ struct port {
     struct growing report_text, accounting_text;
 };
 
+/* The texts that porting one source leaves:
+ *   out                for standard output
+ *   errors             lines for standard error, also with --quiet
+ *   notes              more such lines, without --quiet
+ *   remarks            notes on the whole file, each ended by NUL
+ *   manual             what needs manual porting: entries, each ended by NUL
+ *   report, accounting JSON, or empty
+ *   parts              of the Python runtime: names, each ended by NUL
+ *   helper             a path and a place below -o, each ended by NUL; or empty */
+#define PORT_TEXTS(X)                                                                             \
+    X(out) X(errors) X(notes) X(remarks) X(manual) X(report) X(accounting) X(parts) X(helper)
+
 /* What porting one source left, in one allocation of malloc's. */
 struct port_item {
-    struct str out;                /* for standard output */
-    struct str errors;             /* lines for standard error, also with --quiet */
-    struct str notes;              /* more such lines, without --quiet */
-    struct str remarks;            /* notes on the whole file, each ended by NUL */
-    struct str manual;             /* what needs manual porting: entries, each ended by NUL */
-    struct str report, accounting; /* JSON, or empty */
-    struct str parts;              /* of the Python runtime: names, each ended by NUL */
-    struct str helper;             /* a path and a place below -o, each ended by NUL; or empty */
+#define PORT_TEXT(name) struct str name;
+    PORT_TEXTS(PORT_TEXT)
+#undef PORT_TEXT
     size_t counts[CM_OUTCOMES], words;
     bool changed, failed, copied;
     bool unwritten;         /* ported, but the result could not be written */

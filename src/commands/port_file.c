@@ -46,7 +46,9 @@ struct draft {
     struct arena *a;
     const struct source *source;
     struct port_item item; /* the numbers and flags */
-    struct buf out, errors, notes, remarks, manual, report, accounting, parts, helper;
+#define PORT_TEXT(name) struct buf name;
+    PORT_TEXTS(PORT_TEXT)
+#undef PORT_TEXT
 };
 
 static void draft_error(struct draft *d, struct str sentence) {
@@ -57,16 +59,17 @@ static void draft_error(struct draft *d, struct str sentence) {
 }
 
 static struct port_item *finish(const struct draft *d) {
-    const struct buf *parts[] = {&d->out,    &d->errors,     &d->notes, &d->remarks, &d->manual,
-                                 &d->report, &d->accounting, &d->parts, &d->helper};
+#define PORT_TEXT(name) &d->name,
+    const struct buf *parts[] = {PORT_TEXTS(PORT_TEXT)};
+#undef PORT_TEXT
     size_t size = sizeof(struct port_item);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) size += parts[i]->n;
     struct port_item *item = malloc(size);
     if (!item) return &port_lost_item;
     *item = d->item;
-    struct str *views[] = {&item->out,        &item->errors, &item->notes,
-                           &item->remarks,    &item->manual, &item->report,
-                           &item->accounting, &item->parts,  &item->helper};
+#define PORT_TEXT(name) &item->name,
+    struct str *views[] = {PORT_TEXTS(PORT_TEXT)};
+#undef PORT_TEXT
     char *to = (char *)(item + 1);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         if (parts[i]->n) memcpy(to, parts[i]->p, parts[i]->n);
@@ -299,8 +302,9 @@ static struct port_item *port_for(struct port *port, struct port_worker *w,
                                   const struct reading *read) {
     struct draft *d = NEW(&w->a, struct draft);
     *d = (struct draft){.port = port, .target = target, .a = &w->a, .source = source};
-    struct buf *parts[] = {&d->out,    &d->errors,     &d->notes, &d->remarks, &d->manual,
-                           &d->report, &d->accounting, &d->parts, &d->helper};
+#define PORT_TEXT(name) &d->name,
+    struct buf *parts[] = {PORT_TEXTS(PORT_TEXT)};
+#undef PORT_TEXT
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) buf_init(parts[i], &w->a);
     if (source->language == CM_NONE)
         copy_other(d);

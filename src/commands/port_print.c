@@ -86,9 +86,9 @@ static void add_to_totals(struct totals *t, const struct port_item *item) {
 }
 
 bool port_count_item(struct port *port, struct port_target *target, struct port_item *item) {
-    const struct str *texts[] = {&item->out,        &item->errors, &item->notes,
-                                 &item->remarks,    &item->manual, &item->report,
-                                 &item->accounting, &item->parts,  &item->helper};
+#define PORT_TEXT(name) &item->name,
+    const struct str *texts[] = {PORT_TEXTS(PORT_TEXT)};
+#undef PORT_TEXT
     bool speaks = item == &port_lost_item;
     add_to_totals(&target->totals, item);
     port->in.failed |= item->failed || item->unasked;

@@ -5,8 +5,8 @@
  * the target's headers; headers of the project that they include are ported in memory, too. What
  * libclang minds is carried back to the line the user wrote; what it minds in the original (parsed
  * with the stand-in for CUDA's headers) as well is not the port's doing and left out. */
+#include "commands/port_verify.h"
 #include "base/pool.h"
-#include "commands/port.h"
 #include "commands/python.h"
 #include "commands/verify_preamble.h"
 #include "discover/discover.h"
@@ -32,10 +32,11 @@ struct member {
 
 typedef VEC(struct member *) member_list;
 
-/* What the threads share. The lists, port's results and the memory of both are for the thread that
+/* What the threads share. The lists, the results and the memory of both are for the thread that
  * holds the lock. */
 struct program {
-    struct port *port;
+    const struct verification *what;
+    struct verify_results *results;
     const char *device, *host, *prelude; /* facts of the target */
     struct flag_list passes;
     const char *include; /* where the target's headers are */
@@ -51,7 +52,7 @@ struct program {
 /* One thread. */
 struct verify {
     struct program *p;
-    struct port *port;
+    const struct verification *what;
     struct arena scratch; /* for one file */
     jmp_buf escape;
     bool holds;
@@ -73,8 +74,8 @@ static void let_go(struct verify *v) {
 /* ---- the target ---- */
 
 static const char *fact(const struct program *p, const char *key) {
-    struct str value = cm_target_fact(p->port->current->target, key);
-    return value.p ? arena_strdup(p->port->cli->a, value) : NULL;
+    struct str value = cm_target_fact(p->what->target, key);
+    return value.p ? arena_strdup(p->what->cli->a, value) : NULL;
 }
 
 /* "$ROCM_PATH/include": an environment variable at the start, if it is set. "@program/cuda": below
@@ -82,7 +83,7 @@ static const char *fact(const struct program *p, const char *key) {
 static const char *expanded(struct program *p, const char *directory) {
     struct arena *a = p->a;
     if (str_starts(str_of(directory), S("@program"))) {
-        struct python_place place = {.cli = p->port->cli};
+        struct python_place place = {.cli = p->what->cli};
         if (!python_find_program(&place)) return NULL;
         return arena_printf(a, "%s%s", place.directory, directory + sizeof "@program" - 1).p;
     }
@@ -99,7 +100,7 @@ static bool has_header(struct program *p, const char *directory, const char *hea
 
 /* The directory among the user's own flags that has the header, or NULL. */
 static const char *given_directory(struct program *p, const char *header) {
-    const struct flag_list *given = &p->port->compile.given;
+    const struct flag_list *given = &p->what->compile->given;
     for (size_t i = 0; i < given->n; i++) {
         const char *word = given->v[i];
         bool is_pair = strcmp(word, "-I") == 0 || strcmp(word, "-isystem") == 0;
@@ -121,7 +122,7 @@ static bool find_headers(struct program *p) {
         if (directory && has_header(p, directory, header)) p->include = directory;
     }
     if (p->include) return true;
-    cli_error(p->port->cli,
+    cli_error(p->what->cli,
               "--verify: %s was not found; install it (%s), or give its directory after the "
               "paths: -- -I DIR",
               header, fact(p, "compile_package"));
@@ -144,10 +145,10 @@ static bool read_target(struct program *p) {
     p->prelude = fact(p, "compile_prelude");
     const char *passes = fact(p, "compile_passes");
     if (!p->device || !p->host || !passes || !fact(p, "compile_header")) {
-        cli_error(p->port->cli,
+        cli_error(p->what->cli,
                   "--verify cannot compile for %.*s: its file in rules/targets says "
                   "nothing about a compiler (compile_device and the like)",
-                  STR_ARG(p->port->current->name));
+                  STR_ARG(cm_target_name(p->what->target)));
         return false;
     }
     flags_split(p->a, str_of(passes), &p->passes);
@@ -171,12 +172,12 @@ static struct member *add_member(struct verify *v, const char *path, struct str 
     struct cm_input in = {.name = str_of(path),
                           .bytes = bytes,
                           .language = language,
-                          .target = v->port->current->target,
-                          .facts = v->port->in.facts};
+                          .target = v->what->target,
+                          .facts = v->what->in->facts};
     struct str problem;
     struct cm_result r;
-    in.semantic = compile_facts(&v->port->compile, &v->scratch, path, language, bytes, &problem);
-    cm_run_buffer(v->port->in.session, v->p->workspace, &in, &r);
+    in.semantic = compile_facts(v->what->compile, &v->scratch, path, language, bytes, &problem);
+    cm_run_buffer(v->what->in->session, v->p->workspace, &in, &r);
     *m = (struct member){
         .path = arena_strdup(v->p->a, str_of(path)), .input = bytes, .output = bytes};
     if (r.changed) {
@@ -255,7 +256,7 @@ static bool parse(struct verify *v, const struct member *m, const char *pass, si
                   struct sem_answer *answer, struct str *error) {
     struct arena *a = &v->scratch;
     const struct program *p = v->p;
-    const struct compile_setup *setup = &v->port->compile;
+    const struct compile_setup *setup = v->what->compile;
     struct sem_input in = {.path = m->path};
     struct flag_list own = compile_flags(setup, a, m->path), flags = {0};
     in.files = list_files(v, pass != NULL, &in.n_files);
@@ -322,7 +323,7 @@ static bool is_same_error(const struct sem_error *x, const struct sem_error *y) 
 
 static void say(struct verify *v, const struct sem_error *e, enum verify_kind kind,
                 struct str message) {
-    struct verify_results *results = &v->port->verified;
+    struct verify_results *results = v->p->results;
     for (size_t i = 0; i < results->n; i++) {
         const struct verify_result *r = &results->v[i];
         if (r->line == e->line && r->kind == kind && strcmp(r->path, e->path) == 0 &&
@@ -340,7 +341,7 @@ static void say(struct verify *v, const struct sem_error *e, enum verify_kind ki
  * the port is the user's business; any other should have come with the target. */
 static enum verify_kind kind_of_missing(struct verify *v, const struct sem_error *e, bool written,
                                         const struct sem_error *before, size_t n_before) {
-    if (!written && cm_session_knows_header(v->port->in.session, e->missing_header))
+    if (!written && cm_session_knows_header(v->what->in->session, e->missing_header))
         return VERIFY_ERROR;
     for (size_t i = 0; i < n_before && !written; i++)
         if (str_eq(before[i].missing_header, e->missing_header)) return VERIFY_NOTE;
@@ -355,7 +356,7 @@ static bool say_missing(struct verify *v, const struct sem_error *errors, const 
         const struct sem_error *e = &errors[i];
         if (!e->missing_header.n) continue;
         enum verify_kind kind = kind_of_missing(v, e, written[i], before, n_before);
-        struct str target = v->port->current->name;
+        struct str target = cm_target_name(v->what->target);
         blind |= kind == VERIFY_MISSING;
         say(v, e, kind,
             kind == VERIFY_ERROR
@@ -396,7 +397,7 @@ static void judge(struct verify *v, const struct member *main, struct sem_error 
         if (skip) continue;
         say(v, &errors[i], VERIFY_ERROR,
             arena_printf(&v->scratch, "would not compile for %.*s: %.*s",
-                         STR_ARG(v->port->current->name), STR_ARG(errors[i].message)));
+                         STR_ARG(cm_target_name(v->what->target)), STR_ARG(errors[i].message)));
     }
 }
 
@@ -448,7 +449,7 @@ static void run_job(void *ctx, size_t worker, size_t index) {
 
 /* Ports all sources. What cannot be read is reported when it is ported for good. */
 static void add_sources(struct verify *v) {
-    const struct inputs *in = &v->port->in;
+    const struct inputs *in = v->what->in;
     for (size_t i = 0; i < in->sources.n; i++) {
         const struct source *s = &in->sources.v[i];
         struct str bytes, error;
@@ -474,7 +475,7 @@ static void verify_all(struct program *p, size_t threads) {
         p->a->escape = NULL; /* no thread may jump into main's frame */
         pool_run(threads, p->jobs.n, run_job, p);
         p->a->escape = escape;
-        p->port->verified.files += p->jobs.n;
+        p->results->files += p->jobs.n;
     }
 }
 
@@ -501,31 +502,31 @@ struct verify_counts verify_count(struct verify_results *results) {
     return counts;
 }
 
-bool port_verify(struct port *port) {
-    struct arena *a = port->cli->a;
-    struct program p = {.port = port, .a = a};
-    size_t threads = port->in.jobs < MAX_THREADS ? port->in.jobs : MAX_THREADS;
-    port->verified = (struct verify_results){0};
+bool port_verify(const struct verification *what, struct verify_results *results) {
+    struct arena *a = what->cli->a;
+    struct program p = {.what = what, .results = results, .a = a};
+    size_t threads = what->in->jobs < MAX_THREADS ? what->in->jobs : MAX_THREADS;
+    *results = (struct verify_results){0};
     if (!read_target(&p)) return false;
     if (!(p.workspace = cm_workspace_new())) {
-        cli_error(port->cli, "out of memory");
+        cli_error(what->cli, "out of memory");
         return false;
     }
     pthread_mutex_init(&p.lock, NULL);
     p.workers = arena_zalloc(a, threads * sizeof *p.workers);
     for (size_t i = 0; i < threads; i++) {
         p.workers[i].p = &p;
-        p.workers[i].port = port;
+        p.workers[i].what = what;
         arena_init(&p.workers[i].scratch, 0);
     }
     p.workers[0].scratch.escape = a->escape;
-    preambles_begin(&p.preambles, port->compile.sem, port->compile.limits,
+    preambles_begin(&p.preambles, what->compile->sem, what->compile->limits,
                     fact(&p, "compile_header"));
     add_sources(&p.workers[0]);
     verify_all(&p, threads);
     for (size_t i = 0; i < threads; i++) {
-        if (p.workers[i].lost) cli_error(port->cli, "%s: out of memory", p.workers[i].lost);
-        port->verified.not_verified |= p.workers[i].lost != NULL;
+        if (p.workers[i].lost) cli_error(what->cli, "%s: out of memory", p.workers[i].lost);
+        results->not_verified |= p.workers[i].lost != NULL;
         arena_free(&p.workers[i].scratch);
     }
     preambles_end(&p.preambles);

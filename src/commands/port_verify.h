@@ -3,7 +3,8 @@
 #ifndef CM_PORT_VERIFY_H
 #define CM_PORT_VERIFY_H
 
-#include "base/base.h"
+#include "commands/compile.h"
+#include "commands/inputs.h"
 
 enum verify_kind {
     VERIFY_NOTE,    /* a part that could not be looked at, before the port either */
@@ -33,10 +34,16 @@ struct verify_counts {
 /* Sorts what was found by place, and counts the files. */
 struct verify_counts verify_count(struct verify_results *results);
 
-struct port;
+/* What is verified: those sources for that target. */
+struct verification {
+    struct cli *cli;
+    const struct inputs *in;
+    const struct compile_setup *compile;
+    const struct cm_target *target;
+};
 
-/* Verifies all sources for port->current into port->verified, and writes nothing. False after a
- * message where that cannot be done at all. */
-bool port_verify(struct port *port);
+/* Verifies all sources, and writes nothing. False after a message where that cannot be done at
+ * all. */
+bool port_verify(const struct verification *what, struct verify_results *results);
 
 #endif

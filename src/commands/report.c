@@ -3,7 +3,7 @@
 #include "commands/report.h"
 #include "commands/config.h"
 #include "commands/look.h"
-#include "commands/port.h"
+#include "commands/port_verify.h"
 
 #include <stdlib.h>
 
@@ -98,21 +98,18 @@ static void say_problems(struct cli *cli, const struct survey *surveys, size_t l
 
 /* --verify: what of each target's files compiles; false after a message. */
 static bool verify(struct cli *cli, struct inputs *in, struct report *r) {
-    struct port *port = NEW(cli->a, struct port);
+    struct compile_setup setup = {0};
     struct verify_counts *counts = arena_zalloc(cli->a, (r->n + 1) * sizeof *counts);
     bool ok = true;
-    port->cli = cli;
-    port->in = *in;
-    if (!compile_setup_read(cli, &port->compile)) return false;
+    if (!compile_setup_read(cli, &setup)) return false;
     if (!cli_has(cli, OPT_VERIFY)) return true;
     for (size_t i = 0; i < r->n; i++) {
-        const struct cm_target *t = r->surveys[i].target;
-        struct port_target now = {.target = t, .name = cm_target_name(t)};
-        port->current = &now;
-        ok &= port_verify(port) && !port->verified.not_verified;
-        counts[i] = verify_count(&port->verified);
+        struct verification what = {cli, in, &setup, r->surveys[i].target};
+        struct verify_results results;
+        ok &= port_verify(&what, &results) && !results.not_verified;
+        counts[i] = verify_count(&results);
     }
-    compile_setup_end(&port->compile);
+    compile_setup_end(&setup);
     in->failed |= !ok;
     r->verified = counts;
     return true;

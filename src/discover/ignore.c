@@ -95,11 +95,11 @@ static void read_global(struct arena *a, const char *git, struct glob_rules *rul
 
 static void read_repository(struct arena *a, const char *directory, struct ignore_level *level,
                             struct str_list *errors) {
-    struct str git = shared_folder(a, git_folder(a, directory));
-    if (is_file(a, git.p, "info/exclude"))
-        read_rules(a, git.p, "info/exclude", &level->exclude, errors);
-    read_global(a, git.p, &level->global);
-    tracked_read(a, directory, &level->tracked);
+    struct str git = git_folder(a, directory), shared = shared_folder(a, git);
+    if (is_file(a, shared.p, "info/exclude"))
+        read_rules(a, shared.p, "info/exclude", &level->exclude, errors);
+    read_global(a, shared.p, &level->global);
+    tracked_read(a, git, &level->tracked);
 }
 
 const struct ignore_level *ignore_enter(struct arena *a, const struct ignore_level *parent,

@@ -65,8 +65,8 @@ struct str git_folder(struct arena *a, const char *directory) {
                                         : arena_printf(a, "%s/%.*s", directory, STR_ARG(named));
 }
 
-void tracked_read(struct arena *a, const char *directory, struct tracked *out) {
-    struct str git = git_folder(a, directory), text, error;
+void tracked_read(struct arena *a, struct str git, struct tracked *out) {
+    struct str text, error;
     struct str path = arena_printf(a, "%.*s/index", STR_ARG(git));
     *out = (struct tracked){0};
     if (!file_read(a, path.p, MAX_INDEX, &text, NULL, &error)) return;

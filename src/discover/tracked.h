@@ -15,9 +15,9 @@ struct tracked {
  * the folder that the file .git names. */
 struct str git_folder(struct arena *a, const char *directory);
 
-/* Reads the index of the repository at `directory`; one that is missing or not understood tracks
+/* Reads the index in that folder of git's; one that is missing or not understood tracks
  * nothing. */
-void tracked_read(struct arena *a, const char *directory, struct tracked *out);
+void tracked_read(struct arena *a, struct str git, struct tracked *out);
 
 /* Whether git tracks the path, or something below it where it is a directory. */
 bool tracked_has(const struct tracked *t, struct str path, bool is_directory);

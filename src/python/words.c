@@ -153,8 +153,7 @@ static bool is_of_build(const struct py *f, const struct py_match *m) {
 static struct py_match *hindrance_of(struct py *f, const struct py_match *m) {
     for (size_t k = 0; m->blocked && m->group != NO_NODE && k < f->matches.n; k++) {
         struct py_match *other = &f->matches.v[k];
-        bool left = other->row.rule && !other->row.rule->lint && !other->applied &&
-                    !other->suppressed && other->verdict != V_SAME && !other->blocked;
+        bool left = match_is_left(&other->base) && !other->blocked;
         if (left && other->group == m->group) return other;
     }
     return NULL;
@@ -167,13 +166,11 @@ static struct py_match *hindrance_of(struct py *f, const struct py_match *m) {
 void py_gather_decisions(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i], *first = NULL;
-        bool hint = m->row.rule && m->row.rule->lint;
-        if (!m->row.rule || hint || m->applied || m->suppressed || m->verdict == V_SAME) continue;
+        if (!match_is_left(&m->base)) continue;
         bool builds = is_of_build(f, m);
         for (size_t k = 0; k < i && !first; k++) {
             struct py_match *other = &f->matches.v[k];
-            bool left = other->row.rule && !other->row.rule->lint && !other->applied &&
-                        !other->suppressed && other->verdict != V_SAME && !other->told;
+            bool left = match_is_left(&other->base) && !other->told;
             if (left && ((builds && is_of_build(f, other)) || is_same_library(other, m) ||
                          is_same_name(other, m)))
                 first = other;

@@ -36,6 +36,12 @@ struct adopted {
     struct place place;
 };
 
+/* Where a list of words stands, and whether they are ids of rules. */
+struct word_source {
+    struct place place;
+    bool are_rules;
+};
+
 /* A name that a row of another set would write and that a listed target's releases do not have. */
 struct unlisted {
     struct rstr target;
@@ -56,10 +62,10 @@ struct compiler {
     VEC(struct rwords) words;
     VEC(struct rcommon) common; /* names that releases of every target share */
     VEC(struct rrelease) common_releases;
-    VEC(struct place) places;           /* one for each rule */
-    VEC(struct place) word_places;      /* one for each list of words */
-    VEC(struct target_ref) all_targets; /* own and known ones; refers to `targets` */
-    VEC(struct column) columns;         /* one for each target of these sources */
+    VEC(struct place) places;             /* one for each rule */
+    VEC(struct word_source) word_sources; /* one for each list of words */
+    VEC(struct target_ref) all_targets;   /* own and known ones; refers to `targets` */
+    VEC(struct column) columns;           /* one for each target of these sources */
     VEC(struct adopted) adopted;
     VEC(struct unlisted) unlisted;
     size_t n_own_rules; /* those behind are copies for adopted rows */
@@ -202,8 +208,8 @@ void read_domain(struct compiler *c, const struct cJSON *v);
 /* Reads a file of words. */
 void read_words(struct compiler *c, const struct cJSON *root);
 
-/* Complains about words that lack on the lists which theirs is within. Call it once everything is
- * read. */
+/* Complains about words that lack on the lists which theirs is within, and about ids that no rule
+ * has. Call it once everything is read. */
 void check_words(struct compiler *c);
 
 /* ---- releases.c ---- */

@@ -38,6 +38,13 @@ struct match {
         };                                                                                        \
     };
 
+/* Whether a rule leaves the place to a human: no edit was made of it, and it does not run as it
+ * is. A finding of the lint alone is no part of a port. */
+static inline bool match_is_left(const struct match *m) {
+    return m->row.rule && !m->row.rule->lint && !m->applied && !m->suppressed &&
+           m->verdict != V_SAME;
+}
+
 struct match_edit {
     uint32_t start, end;
     struct str text;

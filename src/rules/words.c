@@ -4,13 +4,16 @@
  * A list may be "within" others: a shuffle may block, what is pure blocks nobody. Passes ask for
  * one list and rely on such laws without a word, so a name that is added to one list and forgotten
  * on the other would be wrong only in what is ported: the laws stand beside the lists and are
- * checked whenever rules are compiled, those of a user's additions too. */
+ * checked whenever rules are compiled, those of a user's additions too. So are lists whose words
+ * are ids of rules ("of": "rules"): an id that no rule has would do nothing. */
 #include "rules/compiler.h"
 
-/* {"words": {"NAME": {"about": "...", "within": ["OTHER"], "words": ["a", "b*"]}, ...}} */
+/* {"words": {"NAME": {"about": "...", "within": ["OTHER"], "words": ["a", "b*"]},
+ *            "NAME": {"about": "...", "of": "rules", "words": ["domain/rule", "domain/..."]}}} */
 void read_words(struct compiler *c, const struct cJSON *root) {
     static const char *const keys[] = {"$schema", "words", NULL};
-    static const char *const own[] = {"about", "within", "words", NULL};
+    static const char *const own[] = {"about", "of", "within", "words", NULL};
+    static const char *const kinds[] = {"rules", NULL};
     const struct cJSON *lists = json_get(root, "words");
     check_keys(c, root, "a file of words", keys);
     if (!is_object(lists)) complain(c, lists, "must be an object from name to list");
@@ -22,8 +25,12 @@ void read_words(struct compiler *c, const struct cJSON *root) {
                            .within = texts_member(c, list, "within")};
         if (!w.words.n) complain(c, list, "holds no words");
         vec_push(c->a, &c->words, w);
-        struct place place = {c->doc->name, json_pointer(c->doc, list)};
-        vec_push(c->a, &c->word_places, place);
+        struct word_source source = {.place = {c->doc->name, json_pointer(c->doc, list)}};
+        if (json_get(list, "of")) {
+            word_member(c, list, "of", kinds);
+            source.are_rules = true;
+        }
+        vec_push(c->a, &c->word_sources, source);
     }
 }
 
@@ -78,6 +85,19 @@ static void check_word(struct compiler *c, struct place where, struct str word,
                 STR_ARG(word), STR_ARG(buf_str(&names)));
 }
 
+/* Whether a rule of a set in use has an id like that. */
+static bool has_rule(struct compiler *c, struct str id) {
+    struct ruleset own = block_view(&c->block);
+    for (size_t i = 0; i < c->rules.n; i++)
+        if (str_like(rs_str(own, c->rules.v[i].id), id)) return true;
+    for (size_t s = 0; c->known && s < c->known->n; s++) {
+        const struct rrule *v = RS_LIST(c->known->set[s], c->known->set[s].h->rules, struct rrule);
+        for (uint32_t i = 0; i < c->known->set[s].h->rules.n; i++)
+            if (str_like(rs_str(c->known->set[s], v[i].id), id)) return true;
+    }
+    return false;
+}
+
 void check_words(struct compiler *c) {
     for (size_t i = 0; i < c->words.n; i++) {
         struct ruleset own = block_view(&c->block);
@@ -85,7 +105,13 @@ void check_words(struct compiler *c) {
         find_within(c, rs_str(own, c->words.v[i].name), &within);
         for (uint32_t k = 0; within.n && k < c->words.v[i].words.n; k++) {
             struct str word = rs_str(own, RS_LIST(own, c->words.v[i].words, struct rstr)[k]);
-            check_word(c, c->word_places.v[i], word, &within);
+            check_word(c, c->word_sources.v[i].place, word, &within);
+        }
+        for (uint32_t k = 0; c->word_sources.v[i].are_rules && k < c->words.v[i].words.n; k++) {
+            struct str id = rs_str(own, RS_LIST(own, c->words.v[i].words, struct rstr)[k]);
+            if (!has_rule(c, id))
+                complain_at(c, c->word_sources.v[i].place, "\"%.*s\" is the id of no rule",
+                            STR_ARG(id));
         }
     }
 }

@@ -107,11 +107,6 @@ static void keep_together(struct text_file *f) {
     }
 }
 
-static bool is_left(const struct text_match *m) {
-    bool lint = m->row.rule && m->row.rule->lint;
-    return m->row.rule && !lint && !m->applied && !m->suppressed && m->verdict != V_SAME;
-}
-
 /* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place. */
 static bool is_of_build(const struct text_file *f, const struct text_match *m) {
     struct str id = rs_str(m->row.set, m->row.rule->id);
@@ -132,11 +127,11 @@ static bool is_same_advice(const struct text_match *a, const struct text_match *
 static void gather_decisions(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i], *first = NULL;
-        if (!is_left(m)) continue;
+        if (!match_is_left(&m->base)) continue;
         bool builds = is_of_build(f, m);
         for (size_t k = 0; k < i && !first; k++) {
             struct text_match *other = &f->matches.v[k];
-            if (other->told || !is_left(other)) continue;
+            if (other->told || !match_is_left(&other->base)) continue;
             bool same = other->row.rule == m->row.rule && str_eq(other->token, m->token);
             bool one_build = builds && is_of_build(f, other);
             if (same || is_same_advice(other, m) || one_build) first = other;

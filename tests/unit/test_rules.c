@@ -567,6 +567,29 @@ static void test_words_within(void) {
     CHECK(errors.n == 3);
 }
 
+/* Ids of rules on a list: a rule of this set or of one in use has them, or they are complained of.
+ */
+static void test_words_of_rules(void) {
+#define OF_RULES(words)                                                                           \
+    "{\"words\": {\"x.ids\": {\"about\": \"A\", \"of\": \"rules\", \"words\": [" words "]}}}"
+    rule_errors errors = {0};
+    struct rules known = {0};
+    load(&known, names, NULL);
+    struct rule_source mine[] = {source("mine.json", OF_RULES("\"d/names\", \"d/*\""))};
+    rules_compile(&a, mine, 1, &known, &errors);
+    CHECK(errors.n == 0);
+    mine[0] = source("mine.json", OF_RULES("\"d/names\", \"d/on\", \"e/*\""));
+    rules_compile(&a, mine, 1, &known, &errors);
+    if (!CHECK(errors.n == 2)) return;
+    CHECK_STR(errors.v[0].pointer, "/words/x.ids");
+    CHECK_HAS(errors.v[0].message, "\"d/on\" is the id of no rule");
+    CHECK_HAS(errors.v[1].message, "\"e/*\" is the id of no rule");
+    mine[0] = source("mine.json", "{\"words\": {\"x\": {\"about\": \"A\", \"of\": \"names\", "
+                                  "\"words\": [\"d/names\"]}}}");
+    rules_compile(&a, mine, 1, &known, &errors);
+    CHECK(errors.n == 3);
+}
+
 /* ---- files ---- */
 
 static void write_file(const char *path, const char *text) {
@@ -623,6 +646,7 @@ int main(void) {
     test_cuda_templates();
     test_words();
     test_words_within();
+    test_words_of_rules();
     test_reading_sources();
     arena_free(&a);
     return test_end("rules");
