@@ -63,6 +63,7 @@ static void test_match(void) {
         {"\\*", "*", true},
         {"\\*", "a", false},
         {"a\\", "a\\", false},
+        {"\\", "a", false}, /* nothing is behind it that it could mean */
         {"a\\/b", "a/b", false},
         {"\\a", "a", true},
         {"\xe4*", "\xe4\xb8\xad", true}, /* bytes, not characters */
