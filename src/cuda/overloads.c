@@ -150,8 +150,29 @@ static bool is_alias(struct cu *f, struct str name) {
     return found;
 }
 
+/* Whether a word of a macro's text is its parameter, and the file gives a vector type for one. */
+static bool stands_for_vector(const struct cu *f, uint32_t i, struct str word) {
+    uint32_t d = f->tokens.v[i].directive;
+    if (!d || f->directives.v[d - 1].kind != CD_DEFINE) return false;
+    uint32_t name = f->directives.v[d - 1].first + 2, open = name + 1;
+    bool parameter = false;
+    if (!cu_is(f, open, "(") || f->tokens.v[open].partner == NO_NODE) return false;
+    for (uint32_t k = open + 1; k < f->tokens.v[open].partner; k++)
+        parameter |= cu_is_word(f, k) && str_eq(cu_text(f, k), word);
+    for (uint32_t k = 0; parameter && k + 2 < f->tokens.n; k++) {
+        if (f->tokens.v[k].directive || !cu_is_word(f, k) || !cu_is(f, k + 1, "(")) continue;
+        uint32_t close = f->tokens.v[k + 1].partner;
+        if (close == NO_NODE || !str_eq(cu_text(f, k), cu_text(f, name))) continue;
+        for (uint32_t t = k + 2; t < close; t++)
+            if (cu_is_word(f, t) && rules_lists(f->rules, "cuda.vector_types", cu_text(f, t)))
+                return true;
+    }
+    return false;
+}
+
 /* The row about an operator of two such types, or NULL. */
-static const char *row_of_operator(struct cu *f, struct str a, struct str b) {
+static const char *row_of_operator(struct cu *f, uint32_t i, struct str a, struct str b) {
+    if (str_eq(a, b) && a.n && stands_for_vector(f, i, a)) return "cm::vector_operator";
     bool complex = rules_lists(f->rules, "cuda.complex_types", a);
     if (complex && rules_lists(f->rules, "cuda.complex_types", b)) return "cm::complex_operator";
     return is_alias(f, a) && is_alias(f, b) ? "cm::vector_operator" : NULL;
@@ -212,8 +233,8 @@ static void match_operators(struct cu *f) {
         cu_split(f, i + 3, f->tokens.v[i + 2].partner, &list);
         if (list.arguments.n != 2) continue;
         const char *row = NULL;
-        if (ours)
-            row = row_of_operator(f, type_of(f, list.arguments.v[0]),
+        if (ours || f->tokens.v[i].directive)
+            row = row_of_operator(f, i, type_of(f, list.arguments.v[0]),
                                   type_of(f, list.arguments.v[1]));
         if (!row && is_template_operator(f, i, &list)) row = "cm::template_operator";
         if (row) cu_report(f, row, i);
