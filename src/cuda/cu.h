@@ -497,6 +497,8 @@ bool cu_find_folder_row(const struct rules *rules, struct str path, struct row_r
 bool cu_is_standard_header(const struct rules *rules, struct str path);
 /* Whether it is a macro of a vendor other than NVIDIA. */
 bool cu_is_vendors_macro(const struct rules *rules, struct str macro);
+/* Whether it is one that NVIDIA's compiler sets: a program that defines it plays that compiler. */
+bool cu_is_compilers_macro(const struct rules *rules, struct str macro);
 /* Whether it is one that NVIDIA's compiler sets for device code. */
 bool cu_is_device_macro(const struct rules *rules, struct str macro);
 /* Whether it is a name of a vendor's other than NVIDIA: hipMalloc. */

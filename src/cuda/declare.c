@@ -130,7 +130,7 @@ static bool declares(const struct cu *f, uint32_t i, bool inside, bool space,
     uint32_t directive = f->tokens.v[i].directive;
     if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
         f->directives.v[directive - 1].first + 2 == i)
-        return true;
+        return !cu_is_compilers_macro(f->rules, cu_text(f, i));
     if (i == 0) return false;
     if (is_enumerator(f, i, enum_end)) return true;
     if (!ends_declarator(f, i + 1) || is_specifier(f, i)) return false;

@@ -68,6 +68,10 @@ bool cu_is_vendors_macro(const struct rules *rules, struct str macro) {
     return is_listed(rules, "own_macros", macro);
 }
 
+bool cu_is_compilers_macro(const struct rules *rules, struct str macro) {
+    return str_starts(macro, S("__")) && is_listed(rules, "nvidia_macros", macro);
+}
+
 bool cu_is_device_macro(const struct rules *rules, struct str macro) {
     return is_listed(rules, "nvidia_device_macros", macro);
 }

@@ -85,7 +85,7 @@ static void tell_directive(struct teller *t, struct str line) {
     size_t at = skip_blanks(line, (size_t)(word.p + word.n - line.p));
     if (str_is(word, "define") && cu_is_rule_name(rules, word_at(line, at))) {
         struct str name = word_at(line, at);
-        add_name(t, name);
+        if (!cu_is_compilers_macro(rules, name)) add_name(t, name);
         at += name.n;
         t->layer |= cu_is_vendors_name(rules, word_at(line, skip_blanks(line, at)));
         return;
