@@ -45,6 +45,15 @@ static bool names_function(const struct sycl *s, const struct cu *f, uint32_t i)
     return cu_is_word(f, i - 1) && !rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1));
 }
 
+/* The name in front of the parenthesis at token i, behind template arguments: f<int>(..). */
+static uint32_t name_before(const struct cu *f, uint32_t head, uint32_t i) {
+    if (i <= head || !cu_is(f, i - 1, ">")) return i - 1;
+    for (uint32_t k = i - 1; k > head; k--)
+        if (cu_is(f, k, "<") && cu_is_word(f, k - 1) && cu_template_end(f, k) == i - 1)
+            return cu_is(f, k - 1, "template") ? i - 1 : k - 1;
+    return i - 1;
+}
+
 /* The lambda whose parameters end before token i: [..](..) __device__ { */
 static bool is_lambda(const struct sycl *s, const struct cu *f, uint32_t i, uint32_t *open) {
     uint32_t next = i + 1;
@@ -114,9 +123,10 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
         } else if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) {
             bool call = cu_is(f, i - 1, "operator"); /* operator()(..) */
             if (call) i = partner(f, i) + 1;
-            if (cu_is(f, i, "(") && (call || names_function(s, f, i))) {
+            uint32_t name = name_before(f, head, i);
+            if (cu_is(f, i, "(") && (call || names_function(s, f, name + 1))) {
                 struct sy_function one = {
-                    .f = f, .head = head, .name = i - 1, .open = i, .close = partner(f, i)};
+                    .f = f, .head = head, .name = name, .open = i, .close = partner(f, i)};
                 one.body = body_of(f, one.close);
                 one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
                 for (uint32_t k = head; k < i; k++) {

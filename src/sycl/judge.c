@@ -114,7 +114,7 @@ static struct str value_of(struct sycl *s, struct str name) {
     return value.n ? value : name;
 }
 
-static bool has_full_mask(struct sycl *s, uint32_t word) {
+bool sy_has_full_mask(struct sycl *s, uint32_t word) {
     struct cu_call call = {0};
     if (!cu_read_call(s->f, word + 1, &call) || !call.arguments.n) return true;
     struct cu_argument a = call.arguments.v[0];
@@ -203,10 +203,7 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
     }
     struct str word = cu_text(s->f, m->first);
     const struct sy_function *in = sy_function_at(s, m->first);
-    if (is_listed(s, "sycl.masked", word) && !has_full_mask(s, m->first))
-        sy_refuse(m, S("the mask may leave lanes out, and all lanes of a sub-group take part in "
-                       "SYCL: let all of them come here with a full mask"));
-    else if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))
+    if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))
         sy_refuse(m, S("work-items that returned before never get to this barrier, and in SYCL "
                        "all of a group have to: let them stay, and leave out their work"));
 }

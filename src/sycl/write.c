@@ -96,6 +96,22 @@ static bool is_device_function(const struct sycl *s, struct str name) {
     return false;
 }
 
+/* The same where the first argument is a mask that may leave lanes out: cm::lanes(mask), as those
+ * alone wait for each other then. False: it is none. */
+static bool add_lanes(struct sycl *s, uint32_t open, uint32_t word, struct str item) {
+    struct cu *f = s->f;
+    struct cu_call call = {0};
+    if (!rules_lists(f->rules, "sycl.masked", cu_text(f, word)) || sy_has_full_mask(s, word))
+        return false;
+    if (!cu_read_call(f, open, &call) || !call.arguments.n) return false;
+    const struct cu_match *m = sy_match_at(f, word);
+    uint32_t n = m ? (uint32_t)(m - f->matches.v) : UINT32_MAX;
+    uint32_t at = f->tokens.v[open].end, end = f->tokens.v[call.arguments.v[0].last - 1].end;
+    sy_push(s, at, at, arena_concat(f->a, item, S(", cm::lanes(")), n);
+    sy_push(s, end, end, S(")"), n);
+    return true;
+}
+
 static void write_call(struct sycl *s, uint32_t i, struct str item, struct str callee) {
     uint32_t open = call_of(s->f, i);
     if (open == NO_NODE) {
@@ -103,7 +119,7 @@ static void write_call(struct sycl *s, uint32_t i, struct str item, struct str c
         return;
     }
     sy_edit(s, i, i + 1, callee);
-    add_argument(s, open, i, item);
+    if (!add_lanes(s, open, i, item)) add_argument(s, open, i, item);
 }
 
 static void write_word(struct sycl *s, uint32_t i) {

@@ -12,7 +12,8 @@ namespace fibers {
 struct Fiber {
     ucontext_t context;
     std::vector<char> stack = std::vector<char>(64 * 1024);
-    enum { RUNS, AT_WAVE, AT_BLOCK, DONE } state = DONE;
+    enum { RUNS, AT_WAVE, AT_BLOCK, TOGETHER, DONE } state = DONE;
+    unsigned with = 0, met = 0; // the lanes that it waits for; those that it met the last time
 };
 
 inline ucontext_t scheduler;
@@ -34,6 +35,11 @@ inline void wait_as(decltype(Fiber::state) state)
 }
 inline void meet_wave() { wait_as(Fiber::AT_WAVE); }
 inline void meet_block() { wait_as(Fiber::AT_BLOCK); }
+inline void meet_lanes(unsigned mask)
+{
+    all[current].with = mask | 1u << current % wave;
+    wait_as(Fiber::TOGETHER);
+}
 
 // Lets the threads first..last go on when all that are left of them wait for the same.
 inline bool release(size_t first, size_t last, decltype(Fiber::state) state)
@@ -46,6 +52,29 @@ inline bool release(size_t first, size_t last, decltype(Fiber::state) state)
     }
     for (size_t i = first; i < last && any; i++)
         if (all[i].state == state) all[i].state = Fiber::RUNS;
+    return any;
+}
+
+// Lets those of a wave go on that wait for the same lanes, once what is left of these is there.
+inline bool release_lanes(size_t first, size_t last)
+{
+    bool any = false;
+    for (size_t i = first; i < last; i++) {
+        if (all[i].state != Fiber::TOGETHER) continue;
+        const unsigned mask = all[i].with;
+        unsigned there = 0, missing = 0;
+        for (size_t k = first; k < last; k++) {
+            if (!(mask >> (k - first) & 1) || all[k].state == Fiber::DONE) continue;
+            const bool waits = all[k].state == Fiber::TOGETHER && all[k].with == mask;
+            (waits ? there : missing) |= 1u << (k - first);
+        }
+        for (size_t k = first; k < last && !missing; k++)
+            if (there >> (k - first) & 1) {
+                all[k].state = Fiber::RUNS;
+                all[k].met = there;
+                any = true;
+            }
+    }
     return any;
 }
 
@@ -72,9 +101,11 @@ inline void run_block(size_t threads, std::function<void()> what)
             swapcontext(&scheduler, &all[current].context);
         }
         bool released = false;
-        for (size_t first = 0; first < threads; first += wave)
-            released |= release(first, first + wave < threads ? first + wave : threads,
-                                Fiber::AT_WAVE);
+        for (size_t first = 0; first < threads; first += wave) {
+            const size_t last = first + wave < threads ? first + wave : threads;
+            released |= release(first, last, Fiber::AT_WAVE);
+            released |= release_lanes(first, last);
+        }
         released = released || release(0, threads, Fiber::AT_BLOCK);
         for (size_t i = 0; i < threads; i++) left |= all[i].state != Fiber::DONE;
         if (left && !ran && !released) {

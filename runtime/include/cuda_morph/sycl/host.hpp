@@ -161,6 +161,14 @@ inline cmError_t cmDeviceEnablePeerAccess(int, unsigned int) {
 inline cmError_t cmDeviceDisablePeerAccess(int) {
     return cm::detail::said(cmErrorPeerAccessNotEnabled);
 }
+inline cmError_t cmDeviceGetP2PAttribute(int *value, cmDeviceP2PAttr, int from, int to) {
+    const int count = cm::detail::runtime::get().count();
+    if (!value) return cm::detail::said(cmErrorInvalidValue);
+    if (from < 0 || to < 0 || from >= count || to >= count || from == to)
+        return cm::detail::said(cmErrorInvalidDevice);
+    *value = 0;
+    return cmSuccess;
+}
 // No profiler is attached.
 inline cmError_t cmProfilerStart() { return cmSuccess; }
 inline cmError_t cmProfilerStop() { return cmSuccess; }

@@ -15,7 +15,19 @@
 #endif
 
 namespace cm {
+
+// A mask that may leave lanes of the warp out. Those that it names have to come to the operation
+// together, as one branch's lanes do on devices whose sub-groups run in step; a mask that is a
+// plain number stands for all of the sub-group.
+struct lanes {
+    unsigned mask;
+    explicit lanes(unsigned m) : mask(m) {}
+};
+
 namespace detail {
+
+inline unsigned bits_of(unsigned mask) { return mask; }
+inline unsigned bits_of(lanes some) { return some.mask; }
 
 constexpr unsigned all_lanes = 0xffffffffu;
 
@@ -33,11 +45,11 @@ inline void let_others_run() { boost::this_fiber::yield(); }
 inline void leave_warp(const item &it) { warp_of(it).gone |= 1u << it.lane(); }
 
 // What all lanes of `mask` posted; `had`: the lanes that did.
-template <class T> struct lanes {
+template <class T> struct met {
     unsigned had;
     T v[warp_size];
 };
-template <class T> lanes<T> meet(const item &it, unsigned mask, const T &value) {
+template <class T> met<T> meet(const item &it, unsigned mask, const T &value) {
     static_assert(sizeof(T) <= WIDEST, "lanes exchange at most 32 bytes");
     warp &w = warp_of(it);
     const unsigned own = 1u << it.lane();
@@ -49,7 +61,7 @@ template <class T> lanes<T> meet(const item &it, unsigned mask, const T &value) 
     std::memcpy(w.value[it.lane()], &value, sizeof(T));
     w.posted |= own;
     while ((w.posted | w.gone | ~mask) != all_lanes) let_others_run();
-    lanes<T> all;
+    met<T> all;
     all.had = w.posted & mask;
     for (int i = 0; i < warp_size; i++)
         if (all.had >> i & 1) std::memcpy(&all.v[i], w.value[i], sizeof(T));
@@ -62,24 +74,33 @@ template <class T> lanes<T> meet(const item &it, unsigned mask, const T &value) 
 }
 
 template <class T> T from_lane(const item &it, unsigned mask, const T &value, unsigned lane) {
-    const lanes<T> all = meet(it, mask, value);
+    const met<T> all = meet(it, mask, value);
     return all.had >> lane & 1 ? all.v[lane] : value;
 }
 template <class T, class F> T fold(const item &it, unsigned mask, const T &value, F combine) {
-    const lanes<T> all = meet(it, mask, value);
+    const met<T> all = meet(it, mask, value);
     T result = value;
     for (unsigned i = 0; i < warp_size; i++)
         if ((all.had >> i & 1) && i != it.lane()) result = combine(result, all.v[i]);
     return result;
 }
 inline unsigned votes(const item &it, unsigned mask, bool yes) {
-    const lanes<bool> all = meet(it, mask, yes);
+    const met<bool> all = meet(it, mask, yes);
     unsigned bits = 0;
     for (int i = 0; i < warp_size; i++)
         if ((all.had >> i & 1) && all.v[i]) bits |= 1u << i;
     return bits;
 }
 inline void meet_lanes(const item &it, unsigned mask) { meet(it, mask, char(0)); }
+
+template <class T> T from_lane(const item &it, lanes some, const T &value, unsigned lane) {
+    return from_lane(it, some.mask, value, lane);
+}
+template <class T, class F> T fold(const item &it, lanes some, const T &value, F combine) {
+    return fold(it, some.mask, value, combine);
+}
+inline unsigned votes(const item &it, lanes some, bool yes) { return votes(it, some.mask, yes); }
+inline void meet_lanes(const item &it, lanes some) { meet_lanes(it, some.mask); }
 #else
 struct warp {};
 inline void leave_warp(const item &) {}
@@ -99,32 +120,88 @@ inline unsigned votes(const item &it, unsigned, bool yes) {
                                    sycl::bit_or<unsigned>());
 }
 inline void meet_lanes(const item &it, unsigned) { sycl::group_barrier(it.get_sub_group()); }
+
+// Some lanes alone: those that run this together, which is DPC++'s extension.
+#if defined(SYCL_EXT_ONEAPI_FRAGMENT) || defined(SYCL_EXT_ONEAPI_NON_UNIFORM_GROUPS) ||           \
+    defined(CUDA_MORPH_SYCL_STAND_IN)
+inline auto together([[maybe_unused]] lanes some) {
+#ifdef CUDA_MORPH_SYCL_STAND_IN
+    return sycl::some_lanes{some.mask};
+#elif defined(SYCL_EXT_ONEAPI_FRAGMENT)
+    return sycl::ext::oneapi::experimental::this_work_item::get_opportunistic_group();
+#else
+    return sycl::ext::oneapi::experimental::this_kernel::get_opportunistic_group();
+#endif
+}
+inline unsigned votes(const item &it, lanes some, bool yes) {
+    return some.mask & sycl::reduce_over_group(together(some), yes ? 1u << it.lane() : 0u,
+                                               sycl::bit_or<unsigned>());
+}
+// The lanes that are here, as bits, hand their values over in the order of their numbers.
+template <class T> T from_lane(const item &it, lanes some, const T &value, unsigned lane) {
+    const auto group = together(some);
+    const unsigned here =
+        sycl::reduce_over_group(group, 1u << it.lane(), sycl::bit_or<unsigned>());
+    const bool there = lane < warp_size && (here & some.mask) >> lane & 1;
+    const unsigned from = there ? lane : it.lane();
+    return sycl::select_from_group(group, value, sycl::popcount(here & ((1u << from) - 1)));
+}
+template <class T, class F> T fold(const item &it, lanes some, const T &value, F combine) {
+    const unsigned there = votes(it, some, true);
+    T result = value;
+    for (unsigned i = 0; i < warp_size; i++) {
+        const T other = from_lane(it, some, value, i);
+        if ((there >> i & 1) && i != it.lane()) result = combine(result, other);
+    }
+    return result;
+}
+inline void meet_lanes(const item &, lanes some) { sycl::group_barrier(together(some)); }
+#else
+template <class T> struct no_lanes : std::false_type {};
+#define CM_SYCL_NO_LANES(T)                                                                       \
+    static_assert(no_lanes<T>::value, "operations of some lanes of a sub-group need DPC++'s "     \
+                                      "sycl_ext_oneapi_non_uniform_groups")
+template <class T> T from_lane(const item &, lanes, const T &value, unsigned) {
+    CM_SYCL_NO_LANES(T);
+    return value;
+}
+template <class T, class F> T fold(const item &, lanes, const T &value, F) {
+    CM_SYCL_NO_LANES(T);
+    return value;
+}
+template <class T> unsigned votes(const item &, lanes, T) {
+    CM_SYCL_NO_LANES(T);
+    return 0;
+}
+template <class T = void> void meet_lanes(const item &, lanes) { CM_SYCL_NO_LANES(T); }
+#undef CM_SYCL_NO_LANES
+#endif
 #endif
 
 } // namespace detail
 
 // ---- shuffles: what comes from outside of the width's segment is the lane's own ----
 
-template <class T>
-T shfl_sync(const item &it, unsigned mask, T value, int source, int width = warp_size) {
+template <class T, class M>
+T shfl_sync(const item &it, M mask, T value, int source, int width = warp_size) {
     const unsigned w = static_cast<unsigned>(width), lane = it.lane();
     const unsigned from = (lane & ~(w - 1)) | (static_cast<unsigned>(source) & (w - 1));
     return detail::from_lane(it, mask, value, from);
 }
-template <class T>
-T shfl_up_sync(const item &it, unsigned mask, T value, unsigned delta, int width = warp_size) {
+template <class T, class M>
+T shfl_up_sync(const item &it, M mask, T value, unsigned delta, int width = warp_size) {
     const unsigned w = static_cast<unsigned>(width), lane = it.lane();
     const unsigned inside = lane & (w - 1);
     return detail::from_lane(it, mask, value, inside >= delta ? lane - delta : lane);
 }
-template <class T>
-T shfl_down_sync(const item &it, unsigned mask, T value, unsigned delta, int width = warp_size) {
+template <class T, class M>
+T shfl_down_sync(const item &it, M mask, T value, unsigned delta, int width = warp_size) {
     const unsigned w = static_cast<unsigned>(width), lane = it.lane();
     const unsigned inside = lane & (w - 1);
     return detail::from_lane(it, mask, value, inside + delta < w ? lane + delta : lane);
 }
-template <class T>
-T shfl_xor_sync(const item &it, unsigned mask, T value, int bits, int width = warp_size) {
+template <class T, class M>
+T shfl_xor_sync(const item &it, M mask, T value, int bits, int width = warp_size) {
     const unsigned w = static_cast<unsigned>(width), lane = it.lane();
     const unsigned from = lane ^ static_cast<unsigned>(bits);
     // CUDA lets a lane read segments before its own, but none behind.
@@ -145,16 +222,16 @@ template <class T, class I> T shfl_xor(const item &it, T value, I bits, int widt
 
 // ---- votes ----
 
-inline unsigned ballot_sync(const item &it, unsigned mask, int predicate) {
-    return detail::votes(it, mask, predicate != 0) & mask;
+template <class M> unsigned ballot_sync(const item &it, M mask, int predicate) {
+    return detail::votes(it, mask, predicate != 0) & detail::bits_of(mask);
 }
-inline int any_sync(const item &it, unsigned mask, int predicate) {
+template <class M> int any_sync(const item &it, M mask, int predicate) {
     return ballot_sync(it, mask, predicate) != 0;
 }
-inline int all_sync(const item &it, unsigned mask, int predicate) {
+template <class M> int all_sync(const item &it, M mask, int predicate) {
     return ballot_sync(it, mask, predicate == 0) == 0;
 }
-inline int uni_sync(const item &it, unsigned mask, int predicate) {
+template <class M> int uni_sync(const item &it, M mask, int predicate) {
     const unsigned yes = ballot_sync(it, mask, predicate);
     const unsigned no = ballot_sync(it, mask, !predicate);
     return yes == 0 || no == 0;
@@ -168,13 +245,12 @@ inline int any(const item &it, int predicate) {
 inline int all(const item &it, int predicate) {
     return all_sync(it, detail::all_lanes, predicate);
 }
-inline void syncwarp(const item &it, unsigned mask = detail::all_lanes) {
-    detail::meet_lanes(it, mask);
-}
+template <class M> void syncwarp(const item &it, M mask) { detail::meet_lanes(it, mask); }
+inline void syncwarp(const item &it) { syncwarp(it, detail::all_lanes); }
 
 // ---- match and reduce ----
 
-template <class T> unsigned match_any_sync(const item &it, unsigned mask, T value) {
+template <class T, class M> unsigned match_any_sync(const item &it, M mask, T value) {
     unsigned same = 0;
     for (unsigned i = 0; i < warp_size; i++) {
         const T other = detail::from_lane(it, mask, value, i);
@@ -182,28 +258,28 @@ template <class T> unsigned match_any_sync(const item &it, unsigned mask, T valu
     }
     return same & ballot_sync(it, mask, 1);
 }
-template <class T> unsigned match_all_sync(const item &it, unsigned mask, T value, int *all) {
+template <class T, class M> unsigned match_all_sync(const item &it, M mask, T value, int *all) {
     const unsigned there = ballot_sync(it, mask, 1);
     const unsigned same = match_any_sync(it, mask, value);
     *all = same == there;
     return *all ? there : 0;
 }
-template <class T> T reduce_add_sync(const item &it, unsigned mask, T value) {
+template <class T, class M> T reduce_add_sync(const item &it, M mask, T value) {
     return detail::fold(it, mask, value, [](T a, T b) { return static_cast<T>(a + b); });
 }
-template <class T> T reduce_min_sync(const item &it, unsigned mask, T value) {
+template <class T, class M> T reduce_min_sync(const item &it, M mask, T value) {
     return detail::fold(it, mask, value, [](T a, T b) { return b < a ? b : a; });
 }
-template <class T> T reduce_max_sync(const item &it, unsigned mask, T value) {
+template <class T, class M> T reduce_max_sync(const item &it, M mask, T value) {
     return detail::fold(it, mask, value, [](T a, T b) { return a < b ? b : a; });
 }
-template <class T> T reduce_and_sync(const item &it, unsigned mask, T value) {
+template <class T, class M> T reduce_and_sync(const item &it, M mask, T value) {
     return detail::fold(it, mask, value, [](T a, T b) { return a & b; });
 }
-template <class T> T reduce_or_sync(const item &it, unsigned mask, T value) {
+template <class T, class M> T reduce_or_sync(const item &it, M mask, T value) {
     return detail::fold(it, mask, value, [](T a, T b) { return a | b; });
 }
-template <class T> T reduce_xor_sync(const item &it, unsigned mask, T value) {
+template <class T, class M> T reduce_xor_sync(const item &it, M mask, T value) {
     return detail::fold(it, mask, value, [](T a, T b) { return a ^ b; });
 }
 

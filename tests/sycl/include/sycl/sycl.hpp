@@ -139,6 +139,10 @@ inline const nd_item<3> *current = nullptr; // any of the group: it asks which f
 template <int D> nd_item<D> get_nd_item() { return *current; }
 } // namespace ext::oneapi::this_work_item
 
+struct some_lanes { // of a sub-group; DPC++'s opportunistic_group is like it, but has no mask
+    unsigned mask;
+};
+inline void group_barrier(some_lanes g) { fibers::meet_lanes(g.mask); }
 inline void group_barrier(group3) { fibers::meet_block(); }
 inline void group_barrier(sub_group) { fibers::meet_wave(); }
 inline void atomic_fence(memory_order, memory_scope) {}
@@ -152,7 +156,7 @@ template <class T = void> struct bit_or {
 
 namespace detail {
 // What each item of the group posted; it stays until all have read.
-template <class T> T *posted(const T &value, void (*meet)()) {
+template <class T, class Meet> T *posted(const T &value, Meet meet) {
     static std::vector<T> values;
     if (values.size() < fibers::count) values.resize(fibers::count);
     values[fibers::current] = value;
@@ -189,6 +193,27 @@ template <class T, class F> T reduce_over_group(sub_group, T value, F combine) {
     fibers::meet_wave();
     return result;
 }
+
+template <class T, class F> T reduce_over_group(some_lanes g, T value, F combine) {
+    const size_t first = fibers::current / 32 * 32;
+    const T *all = detail::posted(value, [g] { fibers::meet_lanes(g.mask); });
+    const unsigned lanes = fibers::all[fibers::current].met;
+    T result = all[first + size_t(__builtin_ctz(lanes))];
+    for (size_t i = size_t(__builtin_ctz(lanes)) + 1; i < 32; i++)
+        if (lanes >> i & 1) result = combine(result, all[first + i]);
+    fibers::meet_lanes(g.mask);
+    return result;
+}
+template <class T> T select_from_group(some_lanes g, T value, size_t number) {
+    const size_t first = fibers::current / 32 * 32;
+    const T *all = detail::posted(value, [g] { fibers::meet_lanes(g.mask); });
+    unsigned lanes = fibers::all[fibers::current].met;
+    for (; number > 0; number--) lanes &= lanes - 1;
+    const T result = all[first + size_t(__builtin_ctz(lanes))];
+    fibers::meet_lanes(g.mask);
+    return result;
+}
+template <class T> T popcount(T v) { return static_cast<T>(__builtin_popcountll(v)); }
 
 // Items take turns only at barriers, so that plain operations are atomic.
 template <class T, memory_order, memory_scope, access::address_space> class atomic_ref {
