@@ -43,6 +43,7 @@ struct access {
     uint32_t call;       /* in the outermost one: where it is called */
     uint32_t due;        /* of a write: the token that it is done at */
     bool write, known, guessed;
+    bool atomic; /* in whatever order lanes do it */
     int64_t at[SHAPES * SAMPLES][32];
     uint32_t on[SHAPES * SAMPLES]; /* a bit for each lane */
 };
@@ -284,6 +285,7 @@ static bool depend_in(const struct access *a, const struct access *b, int n) {
 
 static bool depend(struct walk *w, const struct access *a, const struct access *b) {
     if (a->place.array != b->place.array || !(a->write || b->write)) return false;
+    if (a->atomic && b->atomic) return false;
     if (!a->known || !b->known || dimensions(&a->place) != dimensions(&b->place)) return false;
     if (a->write && b->write && (a->guessed || b->guessed)) return false;
     if (++w->pairs > MOST_PAIRS || are_alternatives(a, b)) return false;
@@ -404,6 +406,24 @@ static void target_at(struct walk *w, const struct lane_frame *frame, uint32_t i
     access_to(w, frame, &p, i, behind, lanes_value_end(f, i), g);
 }
 
+/* atomicAdd(&name[i], v), atomicAdd(name + i, v): the function's name is token i. What it answers
+ * may differ with the order, as it may on a GPU; what lies there afterwards is looked at. */
+static void atomic_at(struct walk *w, const struct lane_frame *frame, uint32_t i,
+                      const struct guard *g) {
+    struct cu *f = w->l->f;
+    struct cu_call call = {0};
+    struct place p;
+    if (!cu_read_call(f, i + 1, &call) || !call.arguments.n) return;
+    uint32_t first = call.arguments.v[0].first, last = call.arguments.v[0].last;
+    if (!place_of(w, frame, first, last, &p, 0) || p.n == TERMS) return;
+    if (!p.address) p.terms[p.n++] = (struct term){0};
+    struct access *a = arena_zalloc(f->a, sizeof *a);
+    *a = (struct access){.place = p, .guards = g, .frame = frame, .token = first, .end = last};
+    a->call = w->call == NO_NODE ? first : w->call;
+    a->write = a->atomic = true;
+    see(w, a);
+}
+
 /* A function of the file's that is called at token i. */
 static void follow_call(struct walk *w, const struct lane_frame *frame, uint32_t i,
                         const struct guard *g) {
@@ -411,6 +431,8 @@ static void follow_call(struct walk *w, const struct lane_frame *frame, uint32_t
     uint32_t fn = lanes_function_named(l, cu_text(l->f, i));
     struct cu_call *call = arena_zalloc(l->f->a, sizeof *call);
     if (fn == NO_NODE) {
+        if (rules_lists(l->f->rules, "cuda.block_atomics", cu_text(l->f, i)))
+            atomic_at(w, frame, i, g);
         if (waits_in_macro(w, cu_text(l->f, i))) w->seen.n = 0;
         return;
     }

@@ -96,7 +96,7 @@ void sy_edit(struct sycl *s, uint32_t first, uint32_t last, struct str text);
 /* Makes manual what this port has no counterpart for; to be called before the edits are planned.
  * `s` is filled. */
 void sy_judge(struct sycl *s);
-/* Whether the mask of the operation of a warp, whose name is token `word`, is plainly all lanes. */
+/* Whether the mask of a warp's operation, whose name is token `word`, is plainly all lanes. */
 bool sy_has_full_mask(struct sycl *s, uint32_t word);
 
 /* ---- variables.c ---- */
