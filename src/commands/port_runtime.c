@@ -11,6 +11,8 @@
 #include "commands/python.h"
 #include "commands/undo.h"
 #include "edit/diff.h"
+#include "python/py.h"
+#include "rules/template.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,13 +22,9 @@ enum { MAX_MODULE = 1 << 22 };
 
 /* ---- what a text imports ---- */
 
-static bool is_word(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static struct str word_at(struct str s, size_t at) {
     size_t end = at;
-    while (end < s.n && is_word(s.p[end])) end++;
+    while (end < s.n && is_word_char(s.p[end])) end++;
     return str_sub(s, at, end);
 }
 
@@ -61,7 +59,7 @@ void runtime_add_parts(struct buf *b, struct str text) {
     struct str package = S(PYTHON_RUNTIME);
     for (size_t at = 0; (at = str_find(text, package, at)) < text.n;) {
         size_t behind = at + package.n;
-        bool whole = (at == 0 || !is_word(text.p[at - 1])) && word_at(text, behind).n == 0;
+        bool whole = (at == 0 || !is_word_char(text.p[at - 1])) && word_at(text, behind).n == 0;
         if (whole && behind < text.n && text.p[behind] == '.')
             add_part(b, word_at(text, behind + 1));
         else if (whole)
@@ -106,13 +104,40 @@ void port_need_helper(struct port *port, struct port_helper helper) {
     vec_push(a, &t->helpers, helper);
 }
 
+/* The module of helpers that an earlier port left there; false: another file is there. Nothing is
+ * an empty text. */
+static bool read_older(struct arena *a, const char *path, struct str *old, struct file_id *id) {
+    struct str error;
+    *old = S("");
+    if (!file_exists(NULL, str_of(path))) return true;
+    return file_read(a, path, MAX_MODULE, old, id, &error) && str_starts(*old, S(PY_ADDED));
+}
+
 /* `undo` removes what was empty before. */
-static bool write_new(struct port *port, const char *path, struct str text, struct str *error) {
-    if (file_exists(NULL, str_of(path))) return true;
-    if (!file_create(port->cli->a, path, S(""), 0666, error)) return false;
-    undo_record(port->undo, path, S(""), text);
+static bool write_helper(struct port *port, const char *path, struct str text, struct str *error) {
+    struct arena *a = port->cli->a;
+    struct file_id id;
+    struct str old;
+    if (!read_older(a, path, &old, &id) || str_eq(old, text)) return true;
+    if (!old.n && !file_create(a, path, old, 0666, error)) return false;
+    undo_record(port->undo, path, old, text);
+    if (old.n && !file_replace(a, path, text, &id, error)) return false;
     undo_replaced(port->undo);
-    return file_create(port->cli->a, path, text, 0666, error);
+    return old.n || file_create(a, path, text, 0666, error);
+}
+
+static void show_helper(struct port *port, struct str path, struct str text) {
+    struct arena *a = port->cli->a;
+    struct file_id id;
+    struct str old;
+    struct buf out;
+    if (!read_older(a, arena_strdup(a, path), &old, &id) || str_eq(old, text)) return;
+    buf_init(&out, a);
+    if (old.n)
+        diff_unified(&out, path, old, text, port->cli->out->color);
+    else
+        diff_new_file(&out, path, text, port->cli->out->color);
+    stream_add(port->cli->out, buf_str(&out));
 }
 
 bool port_write_helpers(struct port *port) {
@@ -128,13 +153,9 @@ bool port_write_helpers(struct port *port) {
             written = file_create_in(cli->a, t->root, arena_strdup(cli->a, h->relative), text,
                                      0666, &error);
         else if (port->mode == PORT_IN_PLACE)
-            written = write_new(port, path, text, &error);
-        else if (port->mode == PORT_DIFF && !file_exists(NULL, h->path)) {
-            struct buf out;
-            buf_init(&out, cli->a);
-            diff_new_file(&out, h->path, text, cli->out->color);
-            stream_add(cli->out, buf_str(&out));
-        }
+            written = write_helper(port, path, text, &error);
+        else if (port->mode == PORT_DIFF)
+            show_helper(port, h->path, text);
         if (!written) cli_error(cli, "%.*s", STR_ARG(error));
         done &= written;
     }

@@ -194,28 +194,16 @@ static void cut_range(struct unit *u, struct byte_range r, uint32_t *node, piece
     vec_push(u->a, out, piece);
 }
 
-static bool is_of_a_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || (unsigned char)c >= 0x80;
-}
-
 /* A name, or several joined by dots, of which no part is a word of the language. */
-static bool is_name(struct str s, bool *dotted) {
-    static const char *const language[] = {
-        "False",  "None",  "True",    "and",      "as",       "assert", "async", "await",
-        "break",  "case",  "class",   "continue", "def",      "del",    "elif",  "else",
-        "except", "exec",  "finally", "for",      "from",     "global", "if",    "import",
-        "in",     "is",    "lambda",  "match",    "nonlocal", "not",    "or",    "pass",
-        "print",  "raise", "return",  "try",      "type",     "while",  "with",  "yield"};
+static bool is_name(const struct unit *u, struct str s, bool *dotted) {
     *dotted = false;
     for (size_t i = 0, end; i <= s.n; i = end + 1) {
-        for (end = i; end < s.n && is_of_a_word(s.p[end]); end++) {
+        for (end = i; end < s.n && py_is_word_byte(s.p[end]); end++) {
         }
         struct str part = str_sub(s, i, end);
         if (!part.n || (part.p[0] >= '0' && part.p[0] <= '9') || (end < s.n && s.p[end] != '.'))
             return false;
-        for (size_t k = 0; k < ARRAY_LEN(language); k++)
-            if (str_is(part, language[k])) return false;
+        if (rules_lists(&u->session->rules, "python.keywords", part)) return false;
         *dotted |= end < s.n;
     }
     return true;
@@ -224,10 +212,10 @@ static bool is_name(struct str s, bool *dotted) {
 /* A name for a name: in code, in a text and in a comment what could be read still can. */
 static bool renames(const struct unit *u, const struct cm_edit *e) {
     bool had, has;
-    bool inside = (e->start > 0 && is_of_a_word(u->src.p[e->start - 1])) ||
-                  (e->end < u->src.n && is_of_a_word(u->src.p[e->end]));
-    return !inside && is_name(str_sub(u->src, e->start, e->end), &had) && is_name(e->text, &has) &&
-           (had || !has);
+    bool inside = (e->start > 0 && py_is_word_byte(u->src.p[e->start - 1])) ||
+                  (e->end < u->src.n && py_is_word_byte(u->src.p[e->end]));
+    return !inside && is_name(u, str_sub(u->src, e->start, e->end), &had) &&
+           is_name(u, e->text, &has) && (had || !has);
 }
 
 /* The pieces where they are in the output, and which of them were rewritten. */

@@ -183,21 +183,17 @@ static void note_needs(struct py *f, struct draft **drafts, const bool *dropped,
     }
 }
 
-static bool is_word(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-           (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
-}
-
 /* A word that replaces a string must not join the words next to it: return"cuda"if x. */
 static void keep_words_apart(struct py *f) {
     for (size_t i = 0; i < f->edits.n; i++) {
         struct match_edit *e = &f->edits.v[i];
         const char *src = f->src.p;
         if (e->start == e->end || !e->text.n) continue;
-        bool before = e->start > 0 && is_word(src[e->start - 1]) && !is_word(src[e->start]) &&
-                      is_word(e->text.p[0]);
-        bool after = e->end < f->src.n && is_word(src[e->end]) && !is_word(src[e->end - 1]) &&
-                     is_word(e->text.p[e->text.n - 1]);
+        bool before = e->start > 0 && py_is_word_byte(src[e->start - 1]) &&
+                      !py_is_word_byte(src[e->start]) && py_is_word_byte(e->text.p[0]);
+        bool after = e->end < f->src.n && py_is_word_byte(src[e->end]) &&
+                     !py_is_word_byte(src[e->end - 1]) &&
+                     py_is_word_byte(e->text.p[e->text.n - 1]);
         if (before || after)
             e->text = arena_printf(f->a, "%s%.*s%s", before ? " " : "", STR_ARG(e->text),
                                    after ? " " : "");

@@ -629,20 +629,6 @@ static bool is_beside_compiler(const struct py *f, uint32_t node) {
     return false;
 }
 
-/* Whether the file is written for another framework, and PyTorch is not in it. */
-static bool is_for_another(const struct py *f) {
-    bool found = false;
-    for (size_t i = 0; i < f->bindings.n; i++) {
-        const struct py_binding *b = &f->bindings.v[i];
-        if (b->kind != B_IMPORT && b->kind != B_FROM) continue;
-        struct str root = str_sub(b->path, 0, str_find(b->path, S("."), 0));
-        bool foreign = py_lists(f, "python.foreign_frameworks", root);
-        if (!foreign && py_lists(f, "python.accounted_imports", root)) return false;
-        found |= foreign;
-    }
-    return found && !py_imports(f, S(PY_TORCH));
-}
-
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context) {
     *context = (struct py_context){0};
@@ -650,7 +636,7 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
         context->never = JOINED;
         return C_UNKNOWN;
     }
-    if (row.rule->shape == SHAPE_DEVICE && is_for_another(f)) {
+    if (row.rule->shape == SHAPE_DEVICE && f->is_for_another) {
         context->never = FOREIGN;
         return C_UNKNOWN;
     }

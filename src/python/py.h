@@ -56,6 +56,11 @@ struct py_scan {
     VEC(struct byte_range) ranges;
     size_t parsed_bytes;
 };
+/* Whether the byte can be one of a name. */
+static inline bool py_is_word_byte(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
+}
 /* Whether any anchor of the rules occurs in the text (comments and strings included): the
  * prefilter. */
 bool py_prefilter(const struct anchor_set *anchors, struct str src);
@@ -188,6 +193,8 @@ struct py {
     bool stub;         /* a .pyi file: only types, nothing runs */
     struct py_words accounted;
     bool accounts; /* it imports a library that CUDA's words can reach */
+    bool
+        is_for_another; /* ... none of them, but a framework whose devices are called like those */
 
     uint32_t *scope_of; /* [node] */
     VEC(struct py_scope) scopes;

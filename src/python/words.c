@@ -68,6 +68,7 @@ size_t py_find_word(const struct py_words *words, struct str text, size_t from, 
 }
 
 void py_start_accounting(struct py *f) {
+    bool foreign = false;
     f->accounts = false;
     py_read_words(f->rules, &f->accounted);
     for (size_t i = 0; i < f->bindings.n && !f->accounts; i++) {
@@ -75,14 +76,16 @@ void py_start_accounting(struct py *f) {
         struct str path = b->kind == B_IMPORT || b->kind == B_FROM ? b->path : (struct str){0};
         if (b->kind == B_VALUE && py_kind(f, b->value) == PY_CALL)
             path = py_resolve(f, b->value).path; /* torch = pytest.importorskip("torch") */
-        f->accounts = path.p && py_lists(f, "python.accounted_imports",
-                                         str_sub(path, 0, str_find(path, S("."), 0)));
+        struct str root = str_sub(path, 0, str_find(path, S("."), 0));
+        f->accounts = path.p && py_lists(f, "python.accounted_imports", root);
+        foreign |= path.p && py_lists(f, "python.foreign_frameworks", root);
     }
     for (size_t i = 0; i < f->star_modules.n; i++) {
         struct str path = f->star_modules.v[i];
         f->accounts |=
             py_lists(f, "python.accounted_imports", str_sub(path, 0, str_find(path, S("."), 0)));
     }
+    f->is_for_another = foreign && !f->accounts;
 }
 
 /* Tables of data are not looked through for ever. */

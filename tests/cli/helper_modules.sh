@@ -53,6 +53,17 @@ check 'in place: the module' test -f pkg/_accelerator.py
 run undo
 check 'undo removes it' diff -r whole pkg
 
+echo '# Added by cuda-morph 0.1: the ported files of this package share it.' >pkg/_accelerator.py
+rm -rf whole
+cp -a pkg whole
+run port pkg --target portable --diff
+prints '+++ b/pkg/_accelerator.py' 'an older module is in the diff'
+prints '-# Added by cuda-morph 0.1' 'with what it had'
+run port pkg --target portable --in-place
+check 'an older module is made anew' grep -q 'def _accelerator' pkg/_accelerator.py
+run undo
+check 'undo brings it back' diff -r whole pkg
+
 echo 'mine = 1' >pkg/_accelerator.py
 run port . --target portable -o taken
 check 'a module of that name stays' grep -qx 'mine = 1' taken/pkg/_accelerator.py
