@@ -252,6 +252,20 @@ def has_member(node, name):
     return False
 
 
+def a_property(tree, name):
+    """The Python file in which a class has that property."""
+    made = re.compile(rf"@property\s+def {name}\(")
+    return next((p for p in tree.paths_with("property", name)
+                 if p.endswith(".py") and made.search(tree.text(p))), None)
+
+
+def registered(tree, backend):
+    """The file that registers that back end: torch.distributed.Backend has its name then."""
+    call = re.compile(rf"\bregister_backend\(\s*(name\s*=\s*)?['\"]{backend}['\"]")
+    return next((p for p in tree.paths_with("register_backend", backend)
+                 if call.search(tree.text(p))), None)
+
+
 def patched(tree, name, modules):
     """torch.a.B set from outside: a.B = ..., setattr(a, "B", ...), or native code's "B"."""
     above, last = name.rsplit(".", 1)
@@ -280,8 +294,12 @@ def found_in(tree, spec, name):
         made = words[0].get("generate_methods_for_privateuse1_backend")
         if made:
             return made
-    if "." not in name or name.startswith("."):
-        return words[1].get(name.strip(".")) or None
+    if "." not in name:
+        return words[1].get(name) or None
+    if name.startswith("."):
+        return words[1].get(name[1:]) or a_property(tree, name[1:])
+    if name.startswith("torch.distributed.Backend."):
+        return registered(tree, name.rsplit(".", 1)[1].lower()) or None
     for module, below in sorted(modules.items(), key=lambda m: -len(m[0])):
         if name == module:
             return tree.module(below)

@@ -56,18 +56,30 @@ static void add_limited(struct arena *a, struct row_ref row, struct target_ref t
             cell_names(a, row, t, rs_at(row.set, limit[i].cell), add_name, names);
 }
 
+/* What a cell of the rule writes for the target, and would write. */
+static void add_rule(struct arena *a, struct rule_ref rule, struct target_ref t,
+                     struct name_list *names) {
+    for (size_t k = 0; rule.rule->spoken == RL_PYTHON && k < rule.rule->rows.n; k++) {
+        struct row_ref row = rule_row(rule, k);
+        const struct rcell *cell = row_cell(row, t);
+        if (cell && cell_is_applied(cell)) cell_names(a, row, t, cell, add_name, names);
+        add_limited(a, row, t, names);
+    }
+}
+
+/* The rules of others that the target's own file has cells for. */
+static void add_own_cells(struct arena *a, struct target_ref t, struct name_list *names) {
+    const struct rrule *rules = RS_LIST(t.set, t.set.h->rules, struct rrule);
+    for (size_t i = 0; i < t.set.h->rules.n; i++)
+        if (rules[i].copied) add_rule(a, (struct rule_ref){t.set, &rules[i]}, t, names);
+}
+
 static void print_names(struct cli *cli, const rule_refs *rules, struct target_ref t) {
     struct name_list names = {.a = cli->a};
     struct buf b;
     buf_init(&b, cli->a);
-    for (size_t i = 0; i < rules->n; i++)
-        for (size_t k = 0; k < rules->v[i].rule->rows.n; k++) {
-            struct row_ref row = rule_row(rules->v[i], k);
-            const struct rcell *cell = row_cell(row, t);
-            if (row.rule->spoken != RL_PYTHON) continue;
-            if (cell && cell_is_applied(cell)) cell_names(cli->a, row, t, cell, add_name, &names);
-            add_limited(cli->a, row, t, &names);
-        }
+    for (size_t i = 0; i < rules->n; i++) add_rule(cli->a, rules->v[i], t, &names);
+    add_own_cells(cli->a, t, &names);
     if (names.v.n) qsort(names.v.v, names.v.n, sizeof *names.v.v, by_text);
     for (size_t i = 0; i < names.v.n; i++) {
         if (i && str_eq(names.v.v[i], names.v.v[i - 1])) continue;

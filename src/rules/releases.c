@@ -301,6 +301,12 @@ static bool has_all(struct compiler *c, struct row_ref row, size_t target,
     return out->in == all;
 }
 
+/* For `rules check`: the author of the file did not look for the name. */
+static void note_unlisted(struct compiler *c, size_t target, const struct search *s) {
+    struct unlisted name = {c->targets.v[target].name, s->name};
+    vec_push(c->a, &c->unlisted, name);
+}
+
 /* The block grows, so views are taken anew. */
 static void limit_cell(struct compiler *c, size_t row, size_t target, uint32_t at,
                        limit_list *out) {
@@ -309,6 +315,7 @@ static void limit_cell(struct compiler *c, size_t row, size_t target, uint32_t a
     struct row_ref ref = {own, &c->rows.v[row], &c->rules.v[c->rows.v[row].rule]};
     struct search s;
     if (!cell_is_applied(cell) || has_all(c, ref, target, cell, &s)) return;
+    if (s.unlisted && ref.rule->copied) note_unlisted(c, target, &s);
     struct rlimit limit = {.target = c->targets.v[target].name,
                            .name = block_str(&c->block, s.name),
                            .cell = at,
@@ -351,10 +358,7 @@ static void limit_known_row(struct compiler *c, struct row_ref row, size_t targe
     struct search s;
     if (!cell || !cell_is_applied(cell) || has_all(c, row, target, cell, &s)) return;
     if (is_adopted(c, row, c->targets.v[target].name)) return;
-    if (s.unlisted) {
-        struct unlisted name = {c->targets.v[target].name, s.name};
-        vec_push(c->a, &c->unlisted, name);
-    }
+    if (s.unlisted) note_unlisted(c, target, &s);
     struct adopted one = {row, cell_instead(&s), {S(""), S("")}};
     vec_push(c->a, &c->adopted, one);
 }

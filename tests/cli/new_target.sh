@@ -95,15 +95,36 @@ exits 0 'rules list'
 # The names of the vendor's sources go into the file by themselves.
 if command -v python3 >/dev/null; then
     mkdir -p sources/torch_fpu/fpu
-    echo 'torch.utils.generate_methods_for_privateuse1_backend()' >sources/torch_fpu/__init__.py
-    printf 'def synchronize(device=None): pass\nclass Stream: pass\n' >sources/torch_fpu/fpu/__init__.py
-    cp named.json mined.json
+    cat >sources/torch_fpu/__init__.py <<'PY'
+torch.utils.generate_methods_for_privateuse1_backend()
+torch.distributed.Backend.register_backend("fpccl", create, devices=["fpu"])
+PY
+    cat >sources/torch_fpu/fpu/__init__.py <<'PY'
+visible = os.getenv("FPU_CHOSEN")
+def synchronize(device=None): pass
+class Stream:
+    @property
+    def fpu_stream(self): return 0
+PY
+    sed 's/"backend": ""/"backend": "fpccl"/; s/"backend_upper": ""/"backend_upper": "FPCCL"/
+        s/"import_words": "fpu"/"import_words": "fpu fpccl"/
+        s|"cells": {}|"cells": {"environment/variable": {"CUDA_VISIBLE_DEVICES": "FPU_CHOSEN"}}|' named.json >mined.json
+    run rules check mined.json
+    says 'FPU_CHOSEN' 'a variable of a cell that nobody looked for'
+    run rules names --target fpu --rules mined.json
+    prints 'fpu FPU_CHOSEN' 'a variable of a cell is to be looked for'
     python3 "$top/tools/releases.py" mined.json sources --program "$top/${BUILD:-build}/cuda-morph" --write >mined.log 2>&1
     check 'names are mined: what is there' grep -q '"torch.fpu.synchronize": {$' mined.json
     check 'names are mined: where' grep -q '"file": "torch_fpu/fpu/__init__.py"' mined.json
     run port train.py --target fpu --rules mined.json
     check 'names are mined: and written' grep -q 'torch.fpu.synchronize()' "$out"
     says 'no release of torch_fpu has torch.fpu.' 'names are mined: what is not there'
+    check 'names are mined: a variable' grep -q 'os.environ."FPU_CHOSEN"' "$out"
+    check 'names are mined: a property of a class' grep -q '"[.]fpu_stream": {$' mined.json
+    check 'names are mined: its place' sh -c \
+        "sed -n '/\"[.]fpu_stream\"/,/}/p' mined.json | grep -q torch_fpu/fpu/__init__.py"
+    check 'names are mined: a back end that is registered' sh -c \
+        "sed -n '/Backend[.]FPCCL/,/}/p' mined.json | grep -q torch_fpu/__init__.py"
 fi
 
 # Mistakes in a column have a place.
