@@ -76,4 +76,13 @@ exits 2 'a code and a search'
 run error 1 --target nothing
 exits 2 'an unknown target'
 
+# What HIP's own log says of a library that was built for other cards.
+for line in ':1:hip_fatbin.cpp           :117 : 88 us: [pid:1 tid:0x1] Missing CO for these ISAs -' \
+    ':1:hip_fatbin.cpp :276 : 88 us: [pid:1] Cannot find CO in the bundle /opt/x/lib/libMIOpen.so for ISA: amdgcn-amd-amdhsa--gfx90a'; do
+    echo "$line" | "$tool" error - >"$out" 2>"$err"
+    prints 'no code for this device in a library' "HIP: $line"
+done
+echo 'the bundle holds no CO: Missing CO for these songs' | "$tool" error - >"$out" 2>"$err"
+check 'no other log' not grep -q 'no code for this device' "$out"
+
 done_testing
