@@ -140,9 +140,13 @@ static void test_patch(void) {
     static const char *const names[] = {"a b.py",     "tab\t.py",    "new\nline.py",
                                         "q\"uote.py", "back\\slash", "\xe4\xb8\xad.py",
                                         "\xff.py",    "-o"};
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+    bool takes_lines =
+        system("patch --version | grep -q ' 2[.][0-7]'") == 0; /* 2.8 refuses them */
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        if (!takes_lines && strchr(names[i], '\n')) continue;
         if (!CHECK(patch_agrees(names[i], S("a\nb\n"), S("a\nc\n"))))
             fprintf(stderr, "  %s\n", names[i]);
+    }
 }
 
 /* ---- size ---- */
