@@ -6,6 +6,7 @@
 #include "commands/rules_docs.h"
 #include "commands/rules_names.h"
 #include "commands/rules_new.h"
+#include "diag/probes.h"
 
 #include <stdlib.h>
 
@@ -178,7 +179,13 @@ static int check_rules(struct cli *cli) {
     struct rules rules;
     if (n == 0)
         return test_rules(cli); /* the build compiled the built-in ones: examples are left */
+    probe_targets probes = {0};
+    struct str error;
     if (read_rules(cli, paths, n, true, &rules)) return STATUS_FAILED;
+    if (!probes_load(cli->a, paths, n, &probes, &error)) { /* doctor would refuse the file */
+        cli_error(cli, "%.*s", STR_ARG(error));
+        return STATUS_FAILED;
+    }
     size_t count = 0;
     for (size_t i = 0; i + 1 < rules.n; i++) count += rules.set[i].h->rules.n;
     if (!cli_has(cli, OPT_QUIET)) stream_printf(cli->err, "%zu rules, no problems\n", count);

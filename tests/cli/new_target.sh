@@ -92,6 +92,12 @@ check 'nobody else is touched' grep -q 'torch.npu.NPUGraph()' "$out"
 run rules list --rules whole.json --target fpu,ascend
 exits 0 'rules list'
 
+# What `doctor` would refuse is said by `rules check`, too, when nothing else is wrong.
+sed 's/"source": "PyTorch 2.6: torch.accelerator"/"source": ""/' "$top/rules/targets/portable.json" >portable.json
+run rules check portable.json
+exits 2 'a probe without a source'
+says '/probes/sources/torch: "source" is empty' 'a probe without a source'
+
 # The names of the vendor's sources go into the file by themselves.
 if command -v python3 >/dev/null; then
     mkdir -p sources/torch_fpu/fpu

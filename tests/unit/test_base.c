@@ -62,6 +62,23 @@ static void test_arena(void) {
     arena_free(&a);
 }
 
+/* What is made of texts is followed by a NUL, also where other bytes lay before. */
+static void test_ends_of_texts(void) {
+    struct arena a;
+    arena_init(&a, 0);
+    for (int i = 0; i < 4; i++) {
+        struct arena_mark here = arena_mark(&a);
+        memset(arena_alloc(&a, 64), 'x', 64);
+        arena_release(&a, here);
+        struct str s = i == 0   ? arena_concat(&a, S("ab"), S("cd"))
+                       : i == 1 ? arena_str(&a, S("abcd"))
+                       : i == 2 ? str_of(arena_strdup(&a, S("abcd")))
+                                : arena_printf(&a, "ab%s", "cd");
+        CHECK(s.n == 4 && memcmp(s.p, "abcd", 5) == 0);
+    }
+    arena_free(&a);
+}
+
 static void test_arena_limit(void) {
     struct arena a;
     jmp_buf out;
@@ -247,6 +264,7 @@ int main(void) {
     test_strings();
     test_distance();
     test_arena();
+    test_ends_of_texts();
     test_arena_limit();
     test_vectors();
     test_sort();

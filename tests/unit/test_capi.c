@@ -3,6 +3,7 @@
 #include "capi/capi.h"
 
 #include <pthread.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "test.h"
@@ -145,7 +146,42 @@ static void test_threads(void) {
     CHECK(started > 0 && sum == started * ROUNDS);
 }
 
-int main(void) {
+/* A program that has the library in it goes on when memory ends: started anew, since the rehearsal
+ * (CM_ALLOC_FAIL=N, see base.c) counts from the first block of a process. */
+enum { REFUSED_IN_WORDS, SOMETHING_ELSE, ENOUGH };
+
+static int open_and_port(void) {
+    struct cm_py_porter *p = porter_for("ascend");
+    if (!p) return strcmp(error, "out of memory") == 0 ? REFUSED_IN_WORDS : SOMETHING_ELSE;
+    cm_py_fact(p, "import");
+    struct cm_py_result r = port(p, "import torch\ntorch.cuda.synchronize()\n");
+    int status = r.status == CM_PY_PORTED ? ENOUGH : REFUSED_IN_WORDS;
+    cm_py_close(p);
+    return status;
+}
+
+static int with_blocks(int n) {
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", n);
+        setenv("CM_ALLOC_FAIL", text, 1);
+        execl("/proc/self/exe", "test_capi", "memory", (char *)NULL);
+        _exit(SOMETHING_ELSE);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+    return WEXITSTATUS(status);
+}
+
+static void test_end_of_memory(void) {
+    int status = REFUSED_IN_WORDS, n = 1;
+    while (status == REFUSED_IN_WORDS && n < 200) status = with_blocks(n++);
+    CHECK(n > 3 && status == ENOUGH);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "memory") == 0) return open_and_port();
     test_open();
     test_errors();
     test_port();
@@ -153,5 +189,6 @@ int main(void) {
     test_names();
     test_environment();
     test_threads();
+    test_end_of_memory();
     return test_end("capi");
 }

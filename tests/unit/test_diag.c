@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../../runtime/include/cuda_morph/bucket.h"
+#include "base/file.h"
 #include "diag/embed.h"
+#include "diag/machine.h"
 #include "diag/probes.h"
 #include "diag/quant.h"
 #include "diag/versions.h"
 #include "test.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct arena arena;
@@ -198,6 +201,35 @@ static void test_models(void) {
     CHECK(!quant_inspect(&arena, dir, &m, &error) && error.n);
 }
 
+/* A pattern may begin with a variable; one that is not set, or empty, finds nothing. Packages are
+ * found by their names whatever the case. */
+static void test_machine(void) {
+    struct machine m;
+    struct str error;
+    char root[] = "/tmp/cm-diag-XXXXXX";
+    if (!CHECK(mkdtemp(root)) || !CHECK(chdir(root) == 0)) return;
+    CHECK(mkdir("etc", 0700) == 0 && mkdir("opt", 0700) == 0 && mkdir("opt/v", 0700) == 0);
+    CHECK(file_create(&arena, "etc/environment", S("V_HOME=/opt/v\nV_EMPTY=\n"), 0600, &error));
+    CHECK(file_create(&arena, "opt/v/lib.so", S(""), 0600, &error));
+    if (!CHECK(machine_open(&m, &arena, str_of(root), &error))) return;
+    CHECK_STR(machine_match(&m, S("$V_HOME/*.so")), "/opt/v/lib.so");
+    CHECK_STR(machine_match(&m, S("/opt/v/*.so")), "/opt/v/lib.so");
+    CHECK(!machine_match(&m, S("$V_HOME/*.a")).p);
+    CHECK(!machine_match(&m, S("$V_EMPTY/opt/v/lib.so")).p);
+    CHECK(!machine_match(&m, S("$V_UNSET/opt/v/lib.so")).p);
+    struct python_package found;
+    const char *package = "opt/v/Zebra_Apex.A-1.2.dist-info";
+    CHECK(file_create(&arena, package, S(""), 0600, &error));
+    vec_push(&arena, &m.python_dirs, S("/opt/v"));
+    CHECK(machine_python(&m, S("zebra-apex-a"), &found)); /* as pip compares names */
+    CHECK_STR(found.version, "1.2");
+    CHECK(!machine_python(&m, S("zebra-apex"), &found));
+    CHECK(unlink(package) == 0);
+    CHECK(unlink("opt/v/lib.so") == 0 && unlink("etc/environment") == 0);
+    CHECK(rmdir("opt/v") == 0 && rmdir("opt") == 0 && rmdir("etc") == 0);
+    CHECK(chdir("/") == 0 && rmdir(root) == 0);
+}
+
 /* A size above the last bucket is an error, not cut down. */
 static void test_buckets(void) {
     const long table[] = {128, 256}, mixed[] = {512, 64, 128};
@@ -213,6 +245,7 @@ int main(void) {
     test_versions();
     test_sets();
     test_models();
+    test_machine();
     test_buckets();
     arena_free(&arena);
     return test_end("diag");
