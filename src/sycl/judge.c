@@ -5,6 +5,7 @@
  * those declare is manual. So is what SYCL's kernels may not do: barriers that not all of a group
  * get to, operations of some lanes of a warp, launches from kernels or through pointers. */
 #include "sycl/sycl.h"
+#include <stdlib.h>
 
 static bool is_listed(const struct sycl *s, const char *list, struct str word) {
     return rules_lists(s->f->rules, list, word);
@@ -114,17 +115,34 @@ static struct str value_of(struct sycl *s, struct str name) {
     return value.n ? value : name;
 }
 
-bool sy_has_full_mask(struct sycl *s, uint32_t word) {
+/* What the mask of the operation is written as, in the file or behind a name; empty: none. */
+static struct str mask_of(struct sycl *s, uint32_t word) {
     struct cu_call call = {0};
-    if (!cu_read_call(s->f, word + 1, &call) || !call.arguments.n) return true;
+    if (!cu_read_call(s->f, word + 1, &call) || !call.arguments.n) return S("");
     struct cu_argument a = call.arguments.v[0];
-    if (a.first >= a.last) return true;
+    if (a.first >= a.last) return S("");
     struct str mask = cu_span(s->f, a.first, a.last);
-    if (is_full(mask)) return true;
+    if (is_full(mask)) return mask;
     if (a.last == a.first + 1 && cu_is_word(s->f, a.first)) mask = value_of(s, mask);
     while (mask.n > 2 && mask.p[0] == '(' && mask.p[mask.n - 1] == ')')
         mask = str_sub(mask, 1, mask.n - 1);
-    return is_full(mask);
+    return mask;
+}
+
+bool sy_has_full_mask(struct sycl *s, uint32_t word) {
+    struct str mask = mask_of(s, word);
+    return !mask.n || is_full(mask);
+}
+
+/* Whether the mask is a number that no block of fewer lanes explains: not the lowest ones. */
+static bool has_gaps(struct str mask) {
+    char text[32], *end;
+    while (mask.n && strchr("uUlL", mask.p[mask.n - 1])) mask.n--;
+    if (!mask.n || mask.n >= sizeof text) return false;
+    memcpy(text, mask.p, mask.n);
+    text[mask.n] = 0;
+    unsigned long long v = strtoull(text, &end, 0);
+    return !*end && (v & (v + 1)) != 0;
 }
 
 /* ---- barriers that not all come to ---- */
@@ -175,6 +193,23 @@ static bool follows_return(struct sycl *s, const struct sy_function *in, uint32_
     return false;
 }
 
+/* Whether all of a kernel's work-items come to the token: no condition and no loop is around it,
+ * and none has left before. */
+static bool all_come(struct sycl *s, const struct sy_function *in, uint32_t token) {
+    const struct cu *f = s->f;
+    uint32_t i = token;
+    if (!in->kernel || sy_in_macro(f, token) || follows_return(s, in, token)) return false;
+    while (i > in->body && !str_listed(cu_text(f, i), S("; { }"))) i--;
+    for (uint32_t k = i + 1; k < token; k++)
+        if (str_listed(cu_text(f, k), S("if for while else do switch && || ?"))) return false;
+    for (uint32_t k = in->body + 1; k < token; k++)
+        if (cu_is(f, k, "{") && f->tokens.v[k].partner != NO_NODE) {
+            if (f->tokens.v[k].partner > token) return false;
+            k = f->tokens.v[k].partner;
+        }
+    return true;
+}
+
 /* ---- all of it ---- */
 
 static void judge_launch(struct sycl *s, struct cu_match *m) {
@@ -203,7 +238,11 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
     }
     struct str word = cu_text(s->f, m->first);
     const struct sy_function *in = sy_function_at(s, m->first);
-    if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))
+    if (is_listed(s, "sycl.masked", word) && in && has_gaps(mask_of(s, m->first)) &&
+        all_come(s, in, m->first))
+        sy_refuse(m, S("all lanes come here, and the mask leaves some of them out, which CUDA "
+                       "leaves undefined: name all that come"));
+    else if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))
         sy_refuse(m, S("work-items that returned before never get to this barrier, and in SYCL "
                        "all of a group have to: let them stay, and leave out their work"));
 }

@@ -37,7 +37,8 @@ inline void meet_wave() { wait_as(Fiber::AT_WAVE); }
 inline void meet_block() { wait_as(Fiber::AT_BLOCK); }
 inline void meet_lanes(unsigned mask)
 {
-    all[current].with = mask | 1u << current % wave;
+    const unsigned own = 1u << current % wave;
+    all[current].with = mask & own ? mask : own;
     wait_as(Fiber::TOGETHER);
 }
 

@@ -56,7 +56,8 @@ template <class T> met<T> meet(const item &it, unsigned mask, const T &value) {
     const unsigned first = it.rank() - it.lane();
     const unsigned size = it.items() - first < warp_size ? it.items() - first : warp_size;
     const unsigned exist = size == warp_size ? all_lanes : (1u << size) - 1;
-    mask = (mask | own) & exist;
+    // CUDA leaves open what a lane gets that its mask leaves out: its own, and it waits for nobody.
+    mask = mask & own ? mask & exist : own;
     while (w.posted & own) let_others_run();
     std::memcpy(w.value[it.lane()], &value, sizeof(T));
     w.posted |= own;
