@@ -29,6 +29,7 @@ struct cm_project_facts {
     struct arena *a;
     struct py_project python;
     struct cu_project cuda;
+    text_settings settings; /* of project files; what check says does not depend on them */
     uint64_t *seen; /* open addressing: hashes of what was told */
     size_t n_seen, size;
     uint64_t hash;

@@ -184,6 +184,23 @@ static bool is_counted(const struct py *f, uint32_t text) {
     return false;
 }
 
+/* m.group(1), where m was matched by "(cpu|cuda)": the pattern has the literal beside another
+ * device. */
+static bool is_pattern_group(struct climb *c, uint32_t operand) {
+    struct py_literal pattern;
+    struct str key = rs_str(c->row.set, c->row.row->key);
+    return py_group_pattern(c->f, operand, &pattern) &&
+           py_is_alternative(c->row, pattern.text, key);
+}
+
+/* A pattern is a text, and can't ask which device is there: then both stay. */
+static enum certainty in_pattern_group(struct climb *c) {
+    const struct rcell *cell = row_cell(c->row, c->f->target);
+    if (!cell || !cell->expression.n) return C_EXACT;
+    c->context->doubt = "the pattern that it is a part of stays, too";
+    return C_UNKNOWN;
+}
+
 static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32_t self) {
     struct py *f = c->f;
     c->context->compared = true;
@@ -213,6 +230,10 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         if (str_is(name, "type") && py_kind(f, o) == PY_ATTRIBUTE &&
             c->row.rule->shape == SHAPE_DEVICE)
             return C_EXACT;
+        if (c->row.rule->shape != SHAPE_DEVICE) continue;
+        if (py_returns_device_type(f, o)) return C_EXACT;
+        if (is_pattern_group(c, o)) return in_pattern_group(c);
+        if (py_is_parameter(f, o) && used_as_proof(c, o) == C_EXACT) return C_EXACT;
     }
     if (c->companion || (!c->alone && py_has_companion(f, c->row, comparison, self)))
         return C_EXACT;
@@ -257,20 +278,6 @@ static bool is_equal_to_device(struct climb *c, uint32_t call, int position) {
     return false;
 }
 
-/* The method of the class around that `self.name` calls; NO_NODE: none of this file. */
-static uint32_t method_of(const struct py *f, uint32_t callee) {
-    uint32_t around = py_ancestor(f, callee, PY_CLASS);
-    if (py_kind(f, callee) != PY_ATTRIBUTE || around == NO_NODE ||
-        !str_is(py_text(f, py_child(f, callee, 0)), "self"))
-        return NO_NODE;
-    for (uint32_t i = around; i < py_node(f, around)->next; i++)
-        if (py_kind(f, i) == PY_FUNCTION && py_ancestor(f, i, PY_CLASS) == around &&
-            str_eq(py_text(f, py_child(f, i, 0)), py_text(f, py_child(f, callee, -1))) &&
-            py_kind(f, py_parent(f, i)) == PY_BLOCK) /* not decorated */
-            return i;
-    return NO_NODE;
-}
-
 /* Whether a function of that name in the tree takes a device at that place. */
 static bool takes_device(const struct climb *c, struct str name, int position) {
     const struct py_project *p = c->f->project;
@@ -279,32 +286,12 @@ static bool takes_device(const struct climb *c, struct str name, int position) {
                      arena_printf(c->f->a, "%.*s:%d", STR_ARG(name), position));
 }
 
-/* The parameter of a function of this file that a positional argument goes to; empty: not known.
- */
-static struct str parameter_of(struct py *f, uint32_t callee, int position) {
-    uint32_t function = method_of(f, callee);
-    if (position < 0 || (function == NO_NODE && py_kind(f, callee) != PY_IDENTIFIER)) return S("");
-    if (function == NO_NODE) {
-        uint32_t b = py_lookup(f, py_scope_at(f, callee), py_text(f, callee));
-        if (b == NO_NODE || f->bindings.v[b].kind != B_FUNCTION ||
-            f->bindings.v[b].next != NO_NODE ||
-            f->scopes.v[f->bindings.v[b].scope].kind == SCOPE_CLASS)
-            return S("");
-        function = py_parent(f, f->bindings.v[b].node);
-    } else {
-        position++;
-    }
-    uint32_t p = py_child(f, function, 1);
-    if (py_kind(f, function) != PY_FUNCTION || py_kind(f, p) != PY_PARAMETERS) return S("");
-    for (p = py_child(f, p, 0); p != NO_NODE && position > 0; p = py_next(f, p), position--) {
-        enum py_kind k = py_kind(f, p);
-        if (k == PY_LIST_SPLAT_PATTERN || k == PY_DICTIONARY_SPLAT_PATTERN) return S("");
-    }
-    if (py_kind(f, p) == PY_IDENTIFIER) return py_text(f, p);
-    bool known = py_kind(f, p) == PY_DEFAULT_PARAMETER || py_kind(f, p) == PY_TYPED_PARAMETER ||
-                 py_kind(f, p) == PY_TYPED_DEFAULT_PARAMETER;
-    uint32_t name = known ? py_child(f, p, 0) : (uint32_t)NO_NODE;
-    return py_kind(f, name) == PY_IDENTIFIER ? py_text(f, name) : S("");
+/* Whether the parameter that the argument goes to is called like a device, or reaches one in its
+ * function. */
+static bool parameter_is_device(struct climb *c, uint32_t call, int position, struct str keyword) {
+    uint32_t p = py_parameter(c->f, call, position, keyword);
+    if (p == NO_NODE || shape_is_whole(c->row.rule->shape)) return false;
+    return py_name_fits(c->f, c->row, py_text(c->f, p)) || used_as_proof(c, p) == C_EXACT;
 }
 
 /* The value is an argument of `call`; *up is set when the call passes it on. */
@@ -339,9 +326,10 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         c->context->compared = true;
         return C_EXACT;
     }
-    if (!shape_is_whole(c->row.rule->shape) &&
-        (py_name_fits(f, c->row, parameter_of(f, callee, position)) ||
-         takes_device(c, method, position)))
+    if (position == 1 && c->row.rule->shape == SHAPE_DEVICE &&
+        py_asks_for_method(f, call, rs_str(c->row.set, c->row.row->key)))
+        return C_EXACT;
+    if (parameter_is_device(c, call, position, keyword) || takes_device(c, method, position))
         return C_EXACT;
     if (str_is(method, "append") && position == 0 && py_kind(f, callee) == PY_ATTRIBUTE &&
         py_name_fits(f, c->row, py_describing_name(f, py_child(f, callee, 0))))

@@ -232,15 +232,32 @@ static bool is_renamed(const struct py_match *m) {
     return to.n && !is_value && str_find(to, S("("), 0) == to.n;
 }
 
-/* monkeypatch.setattr(torch.cuda, "is_available", f), where the code does not ask one module of
- * the target for all that torch.cuda has. */
-static bool is_patched_module(struct py *f, uint32_t node, const struct py_match *m) {
-    uint32_t args = py_parent(f, node);
-    struct str module = target_fact(f->target, "module");
-    if (!m->row.row->module || str_find(module, S("("), 0) == module.n) return false;
-    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_child(f, args, 0) != node) return false;
+/* monkeypatch.setattr(torch.cuda, "is_available", f): what is patched has to be what the code asks
+ * on the target. Decides the match of the module; false: it is no such place. */
+static bool decide_patched(struct py *f, uint32_t node, struct py_match *m, struct str path) {
+    uint32_t args = py_parent(f, node), string = py_next(f, node);
+    if (!m->row.row->module || py_kind(f, args) != PY_ARGUMENT_LIST ||
+        py_child(f, args, 0) != node || f->target.target->keep_names)
+        return false;
     struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, args))));
-    return py_lists(f, "python.patching_calls", callee);
+    if (!py_lists(f, "python.patching_calls", callee)) return false;
+    struct py_literal lit;
+    struct row_ref row;
+    struct str module = target_fact(f->target, "module");
+    bool asks_one = str_find(module, S("("), 0) == module.n;
+    bool known =
+        py_kind(f, string) == PY_STRING && py_literal(f, string, &lit) && !lit.composed &&
+        py_find_row(f, M_NAME, arena_printf(f->a, "%.*s.%.*s", STR_ARG(path), STR_ARG(lit.text)),
+                    &row) &&
+        !row.rule->without.n && !row.rule->with_is.n;
+    const struct rcell *cell = known ? row_cell(row, f->target) : NULL;
+    if (m->verdict == V_SAME && (!cell || cell->verdict == V_SAME)) return true;
+    if (known && m->verdict != V_SAME) m->patched = py_renamed_to(f, row);
+    if (m->patched.n || (asks_one && !known)) return true;
+    m->verdict = V_MANUAL;
+    m->message = arena_printf(
+        f->a, "something of `%.*s` is patched: patch what the code calls now", STR_ARG(m->token));
+    return true;
 }
 
 /* isinstance(x, torch.cuda.FloatTensor), also as one of several. */
@@ -299,13 +316,7 @@ static bool match_name(struct py *f, uint32_t node) {
         m->message = S("the value is only shown to people");
     }
     bool of_cuda = py_lists(f, "torch.module", n.path);
-    if (m->verdict != V_SAME && is_patched_module(f, node, m)) {
-        m->verdict = V_MANUAL;
-        m->message =
-            arena_printf(f->a, "something of `%.*s` is patched: patch what the code calls now",
-                         STR_ARG(m->token));
-        return true;
-    }
+    if (!unknown && decide_patched(f, node, m, n.path)) return true;
     if (m->verdict == V_SHIM && !of_cuda && py_is_patched(f, n.path)) {
         m->verdict = V_SAME;
         m->message = S("the file puts something else in its place");

@@ -29,6 +29,10 @@ struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t no
                               struct str token, const struct row_ref *row,
                               enum certainty certainty);
 
+/* The dotted name that the row's own becomes on the target wherever it stands; empty: there is
+ * none, or it takes more than another name. */
+struct str py_renamed_to(struct py *f, struct row_ref row);
+
 /* Whether some part of the dotted name is a word of the rules. */
 bool py_has_anchor(struct py *f, struct str path);
 

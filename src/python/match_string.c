@@ -213,11 +213,17 @@ static bool match_patched_name(struct py *f, const struct py_literal *lit) {
     if ((!known && !py_find_holder(f, lit->text, &row)) || row.rule->without.n ||
         row.rule->with_is.n)
         return false;
-    struct py_match *m = py_add_match(f, PM_UNKNOWN, lit->string, lit->text, NULL, C_EXACT);
+    struct py_literal whole = *lit;
+    whole.part = true; /* the text is a name, and no code can stand in it */
+    bool renamed = known && py_renamed_to(f, row).n;
+    struct py_match *m = py_add_match(f, renamed ? PM_STRING : PM_UNKNOWN, lit->string, lit->text,
+                                      renamed ? &row : NULL, C_EXACT);
     m->row = row;
     m->start = lit->start;
     m->end = lit->end;
+    m->literal = whole;
     if (f->target.target->keep_names) m->verdict = V_SAME;
+    if (renamed) return true;
     m->message = arena_printf(f->a, "`%.*s` is patched by its name: patch what the code calls now",
                               STR_ARG(lit->text));
     return true;
@@ -369,11 +375,35 @@ static bool match_pattern(struct py *f, const struct py_literal *lit) {
     return true;
 }
 
+/* "CUDA out of memory" in str(e): what is looked for in an error's text, of which a part is the
+ * same on every device. One that the text has to begin with, or to be, is for a human. */
+static bool match_message(struct py *f, const struct py_literal *lit) {
+    uint32_t comparison = py_parent(f, lit->node);
+    struct str message, asks;
+    if (py_kind(f, comparison) != PY_COMPARISON || py_child(f, comparison, 0) != lit->node ||
+        lit->composed)
+        return false;
+    asks = str_sub(f->src, py_node(f, lit->node)->end, py_node(f, py_next(f, lit->node))->start);
+    while (asks.n && asks.p[0] == ' ') asks = str_sub(asks, 1, asks.n);
+    if (!str_starts(asks, S("in ")) && !str_starts(asks, S("not in "))) return false;
+    for (size_t at = 0; rules_next_word(f->rules, "python.vendor_messages", &at, &message);) {
+        size_t start = str_find(lit->text, message, 0);
+        struct row_ref row;
+        if (start == lit->text.n || !find_string_row(f, message, SHAPE_EXACT, &row)) continue;
+        struct py_literal part =
+            part_of(lit->string, lit->text, lit->start, start, start + message.n);
+        add_string(f, row, &part, C_EXACT, (struct py_context){0});
+        return true;
+    }
+    return false;
+}
+
 const char *py_match_string(struct py *f, uint32_t node) {
     struct py_literal lit;
     if (!py_is_prose(f, node) && (match_command(f, node) || match_settings(f, node))) return NULL;
     if (!py_literal(f, node, &lit) || lit.text.n > 128) return NULL;
-    if (match_pattern(f, &lit) || py_match_module_name(f, node)) return NULL;
+    if (match_pattern(f, &lit) || match_message(f, &lit) || py_match_module_name(f, node))
+        return NULL;
     if (lit.text.n && memchr(lit.text.p, '.', lit.text.n) && match_patched_name(f, &lit))
         return NULL;
     size_t colon = str_find(lit.text, S(":"), 0);

@@ -110,7 +110,8 @@ static bool plan_name(struct draft *d) {
             return false;
         }
         if (t.n) return template_apply(d, t, call);
-    } else if (c->value.n) {
+    } else if (c->value.n && !(called_name(draft_cell_str(d, c->call)).n &&
+                               is_compared_with_none(f, d->m->node))) {
         if (!draft_expand(d, draft_cell_str(d, c->value), &expanded, &keywords)) return false;
         expanded = template_alone(f, d->m->node, expanded);
         if (str_find(expanded, S("\2"), 0) < expanded.n || d->m->kind == PM_ATTRIBUTE)
@@ -276,8 +277,18 @@ static bool plan_method(struct draft *d) {
     return true;
 }
 
+/* mock.patch.object(torch.cuda, "is_available"): the module, and the name where it differs. */
+static bool rename_patched(struct draft *d) {
+    struct str to = d->m->patched, last = str_last_dotted(to);
+    struct py_literal lit;
+    py_literal(d->f, py_next(d->f, d->m->node), &lit);
+    draft_put(d, lit.start, lit.end, last);
+    return draft_rename_to(d, d->m->node, str_sub(to, 0, to.n - last.n - 1));
+}
+
 static bool plan_kind(struct draft *d) {
     if (d->m->drops != NO_NODE) return drop_operand(d, d->m->drops);
+    if (d->m->patched.n) return rename_patched(d);
     switch (d->m->kind) {
     case PM_NAME:
     case PM_ATTRIBUTE:

@@ -5,6 +5,7 @@
  * names.c   tree  -> scopes, bindings, qualified names                (struct py, py_resolve)
  * family.c  what a literal spells, and which words are of a rule's family
  * literal.c string nodes -> what they spell and where their value goes
+ * flow.c    arguments and parameters, what a call returns, groups of a pattern
  * table.c   dictionaries that are asked by a device
  * match.c   names and literals x rules -> matches                     (struct py_match)
  * readable.c what the grammar refuses but Python takes
@@ -365,6 +366,27 @@ struct py_context {
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context);
 
+/* ---- flow.c ---- */
+
+/* The identifier of the parameter that an argument of the call goes to: the one of that keyword,
+ * or the positional one where `keyword` is empty. NO_NODE: the callee is no function, method or
+ * class of this file that can be read. */
+uint32_t py_parameter(struct py *f, uint32_t call, int position, struct str keyword);
+/* Whether the name is a parameter of the function around, and nothing else. */
+bool py_is_parameter(struct py *f, uint32_t identifier);
+/* Whether the expression calls a function of this file that returns x.device.type, or a collection
+ * that begins with one. */
+bool py_returns_device_type(struct py *f, uint32_t call);
+/* The regular expression whose group the expression is: m.group(1), m[1]. False: it is none. */
+bool py_group_pattern(struct py *f, uint32_t group, struct py_literal *pattern);
+/* Whether `word` is an alternative in the regular expression, which has another word of the
+ * rule's family, too. */
+bool py_is_alternative(struct row_ref row, struct str pattern, struct str word);
+
+/* Whether the call is hasattr(x, "cuda") and x.cuda() is what it decides about, a method that has
+ * another name on the target. */
+bool py_asks_for_method(struct py *f, uint32_t call, struct str name);
+
 /* ---- helper.c ---- */
 
 /* Where helpers of the file can be imported from, a module of its package that the port adds. */
@@ -415,6 +437,7 @@ struct py_match {
     bool behind;      /* an imported name that stays where it is while its module moves */
     bool called;      /* a call into an imported module: PM_MODULE, and no import */
     uint32_t uses;    /* of an imported module: how often the file calls what it brings */
+    struct str patched; /* mock.patch.object(torch.cuda, "x"): the target's name for both */
     uint32_t drops;   /* the operand of `and` that goes with it; NO_NODE: none */
     uint32_t speaker; /* of a match that is told: whose finding counts it */
     uint32_t group;   /* matches that are rewritten together or not at all; NO_NODE: alone */

@@ -2,6 +2,7 @@
 /* rows.c - a place and the rule's row about it become a match: which row speaks for the target,
  * and what it answers there. */
 #include "python/match.h"
+#include "python/plan.h"
 #include "rules/template.h"
 
 /* The statement or conditional whose condition the expression is, or a part of; NO_NODE: its value
@@ -133,6 +134,17 @@ struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t no
     }
     vec_push(f->a, &f->matches, m);
     return &f->matches.v[f->matches.n - 1];
+}
+
+struct str py_renamed_to(struct py *f, struct row_ref row) {
+    const struct rcell *cell = row_cell(row, f->target);
+    struct py_match m = {.row = row, .cell = cell, .token = rs_str(row.set, row.row->key)};
+    struct draft d = {.f = f, .m = &m};
+    struct str name = {0}, keywords, no = {0};
+    if (!cell || cell->verdict != V_EXACT || cell->unverified || !cell->to.n || cell->call.n ||
+        cell->statement.n || !draft_expand(&d, rs_str(row.set, cell->to), &name, &keywords))
+        return no;
+    return draft_dotted_prefix(name) == name.n && draft_components(name) > 1 ? name : no;
 }
 
 /* Whether scan.c selects each statement that has the word: it is an anchor on this target, and

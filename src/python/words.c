@@ -136,13 +136,24 @@ static bool is_same_library(const struct py_match *other, const struct py_match 
            str_eq(note_of(other), note_of(m));
 }
 
-/* Whether the other place is the import of what stands here, or an environment variable of the
- * same name. */
-static bool is_same_name(const struct py_match *other, const struct py_match *m) {
+/* Whether both are names that the target has nothing for, in one function. */
+static bool is_missing_twice(const struct py *f, const struct py_match *other,
+                             const struct py_match *m) {
+    return m->kind == PM_NAME && other->kind == PM_NAME && !m->message.n && !other->message.n &&
+           m->verdict == V_NONE && other->verdict == V_NONE &&
+           py_ancestor(f, m->node, PY_FUNCTION) != NO_NODE &&
+           py_ancestor(f, m->node, PY_FUNCTION) == py_ancestor(f, other->node, PY_FUNCTION);
+}
+
+/* Whether the other place is the import of what stands here, an environment variable or a program
+ * of the same name, or the same name that the target has nothing for. */
+static bool is_same_name(const struct py *f, const struct py_match *other,
+                         const struct py_match *m) {
     bool variable = m->kind == PM_STRING && m->row.rule->texts && m->row.rule->by_form &&
                     m->row.rule->shape == SHAPE_EXACT;
+    bool program = m->kind == PM_STRING && m->row.rule->shape == SHAPE_COMMAND;
     return other->row.row == m->row.row && str_eq(other->token, m->token) &&
-           (other->kind == PM_IMPORT || variable);
+           (other->kind == PM_IMPORT || variable || program || is_missing_twice(f, other, m));
 }
 
 /* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place, its classes
@@ -175,7 +186,7 @@ void py_gather_decisions(struct py *f) {
             struct py_match *other = &f->matches.v[k];
             bool left = match_is_left(&other->base) && !other->told;
             if (left && ((builds && is_of_build(f, other)) || is_same_library(other, m) ||
-                         is_same_name(other, m)))
+                         is_same_name(f, other, m)))
                 first = other;
         }
         if (!first) continue;
