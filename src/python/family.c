@@ -105,6 +105,14 @@ struct str py_describing_name(const struct py *f, uint32_t i) {
     return (struct str){0};
 }
 
+uint32_t py_value_of(const struct py *f, uint32_t i) {
+    if (py_kind(f, i) != PY_IDENTIFIER) return i;
+    uint32_t b = py_lookup(f, py_scope_at(f, i), py_text(f, i));
+    if (b == NO_NODE || f->bindings.v[b].kind != B_VALUE || f->bindings.v[b].next != NO_NODE)
+        return i;
+    return f->bindings.v[b].value;
+}
+
 bool py_row_lists(struct row_ref row, struct rlist list, struct str s) {
     const struct rstr *v = RS_LIST(row.set, list, struct rstr);
     for (uint32_t i = 0; i < list.n; i++)

@@ -119,15 +119,6 @@ static struct str named_by_first_argument(const struct py *f, uint32_t call, str
     return best;
 }
 
-/* What a variable with one binding was filled with; the expression itself otherwise. */
-uint32_t py_value_of(const struct py *f, uint32_t i) {
-    if (py_kind(f, i) != PY_IDENTIFIER) return i;
-    uint32_t b = py_lookup(f, py_scope_at(f, i), py_text(f, i));
-    if (b == NO_NODE || f->bindings.v[b].kind != B_VALUE || f->bindings.v[b].next != NO_NODE)
-        return i;
-    return f->bindings.v[b].value;
-}
-
 /* "cuda" in metrics, where the same function reads metrics["cuda_memory"]: a key of data. */
 static bool is_data_by_use(const struct py *f, uint32_t operand) {
     uint32_t function = py_ancestor(f, operand, PY_FUNCTION);

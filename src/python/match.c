@@ -260,6 +260,18 @@ static bool decide_patched(struct py *f, uint32_t node, struct py_match *m, stru
     return true;
 }
 
+/* tt = torch.cuda if cuda else torch: what both have and programs ask for are tensor types
+ * (tt.FloatTensor), which not every vendor's module has. */
+static bool lacks_tensor_types(struct py *f, uint32_t node, const struct py_match *m) {
+    uint32_t i = py_unparenthesized(f, node), p = py_parent(f, i);
+    struct row_ref row;
+    if (!m->row.row->module || m->verdict == V_SAME || py_kind(f, p) != PY_CONDITIONAL)
+        return false;
+    uint32_t other = py_child(f, p, 0) == i ? py_child(f, p, -1) : py_child(f, p, 0);
+    if (!str_is(py_resolve(f, other).path, PY_TORCH)) return false;
+    return py_find_row(f, M_NAME, S("torch.cuda.FloatTensor"), &row) && !py_renamed_to(f, row).n;
+}
+
 /* isinstance(x, torch.cuda.FloatTensor), also as one of several. */
 static bool is_tested_type(const struct py *f, uint32_t node) {
     uint32_t i = node, args = py_parent(f, i);
@@ -317,6 +329,13 @@ static bool match_name(struct py *f, uint32_t node) {
     }
     bool of_cuda = py_lists(f, "torch.module", n.path);
     if (!unknown && decide_patched(f, node, m, n.path)) return true;
+    if (!unknown && lacks_tensor_types(f, node, m)) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(
+            f->a, "`%.*s` stands for `torch` here: the target's module has no tensor types",
+            STR_ARG(m->token));
+        return true;
+    }
     if (m->verdict == V_SHIM && !of_cuda && py_is_patched(f, n.path)) {
         m->verdict = V_SAME;
         m->message = S("the file puts something else in its place");

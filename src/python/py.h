@@ -329,6 +329,9 @@ bool py_is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t
 enum companion_key { NO_COMPANION, COMPANION_BEFORE, COMPANION_AFTER };
 enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t pair);
 
+/* What a variable with one binding was filled with; the expression itself otherwise. */
+uint32_t py_value_of(const struct py *f, uint32_t i);
+
 /* ---- table.c ---- */
 
 /* Whether the dictionary is asked by a device, here or through the variable that it is assigned
@@ -341,8 +344,6 @@ enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table,
 
 /* ---- literal.c ---- */
 
-/* What a variable with one binding was filled with; the expression itself otherwise. */
-uint32_t py_value_of(const struct py *f, uint32_t i);
 /* The Enum class whose body the node stands in, or NO_NODE. */
 uint32_t py_enum_around(const struct py *f, uint32_t node);
 

@@ -139,10 +139,27 @@ static bool is_same_library(const struct py_match *other, const struct py_match 
 /* Whether both are names that the target has nothing for, in one function. */
 static bool is_missing_twice(const struct py *f, const struct py_match *other,
                              const struct py_match *m) {
-    return m->kind == PM_NAME && other->kind == PM_NAME && !m->message.n && !other->message.n &&
-           m->verdict == V_NONE && other->verdict == V_NONE &&
-           py_ancestor(f, m->node, PY_FUNCTION) != NO_NODE &&
+    bool names = (m->kind == PM_NAME || m->kind == PM_ATTRIBUTE) && other->kind == m->kind;
+    return names && !m->message.n && !other->message.n && m->verdict == V_NONE &&
+           other->verdict == V_NONE && py_ancestor(f, m->node, PY_FUNCTION) != NO_NODE &&
            py_ancestor(f, m->node, PY_FUNCTION) == py_ancestor(f, other->node, PY_FUNCTION);
+}
+
+/* batch of batch.poses[0].cuda(). */
+static struct str root_of(const struct py *f, const struct py_match *m) {
+    struct str s = py_text(f, py_child(f, m->node, 0));
+    size_t n = 0;
+    while (n < s.n && !strchr(".([", s.p[n])) n++;
+    return str_sub(s, 0, n);
+}
+
+/* Whether both are in doubt for the same reason, what an object is that both are of:
+ * batch.x.cuda() and batch.y.cuda(), in one file. */
+static bool is_same_doubt(const struct py *f, const struct py_match *other,
+                          const struct py_match *m) {
+    return m->kind == PM_ATTRIBUTE && other->kind == PM_ATTRIBUTE && m->certainty == C_LIKELY &&
+           other->certainty == C_LIKELY && m->message.n && str_eq(m->message, other->message) &&
+           str_eq(root_of(f, m), root_of(f, other));
 }
 
 /* Whether the other place is the import of what stands here, an environment variable or a program
@@ -153,7 +170,8 @@ static bool is_same_name(const struct py *f, const struct py_match *other,
                     m->row.rule->shape == SHAPE_EXACT;
     bool program = m->kind == PM_STRING && m->row.rule->shape == SHAPE_COMMAND;
     return other->row.row == m->row.row && str_eq(other->token, m->token) &&
-           (other->kind == PM_IMPORT || variable || program || is_missing_twice(f, other, m));
+           (other->kind == PM_IMPORT || variable || program || is_missing_twice(f, other, m) ||
+            is_same_doubt(f, other, m));
 }
 
 /* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place, its classes
