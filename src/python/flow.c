@@ -165,3 +165,21 @@ bool py_asks_for_method(struct py *f, uint32_t call, struct str name) {
     }
     return false;
 }
+
+static bool says_nvidia(struct str name) {
+    return str_find(name, S("nvidia"), 0) < name.n || str_find(name, S("NVIDIA"), 0) < name.n;
+}
+
+bool py_asks_for_nvidia(const struct py *f, uint32_t test) {
+    for (uint32_t i = test, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_ASSIGNMENT || k == PY_KEYWORD_ARGUMENT)
+            return py_child(f, p, 0) != i && says_nvidia(py_text(f, py_child(f, p, 0)));
+        if (k == PY_RETURN) {
+            uint32_t function = py_ancestor(f, p, PY_FUNCTION);
+            return function != NO_NODE && says_nvidia(py_text(f, py_child(f, function, 0)));
+        }
+        if (k != PY_PARENTHESIZED && k != PY_BOOLEAN_OPERATOR && k != PY_NOT_OPERATOR) break;
+    }
+    return false;
+}

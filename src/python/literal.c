@@ -196,6 +196,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
     struct py *f = c->f;
     c->context->compared = true;
     c->context->equality = py_ancestor(f, comparison, PY_ASSERT) == NO_NODE;
+    c->context->nvidia = py_asks_for_nvidia(f, comparison);
     for (uint32_t t = tree_first_child(&f->tree, comparison); t != NO_NODE;
          t = tree_next_sibling(&f->tree, t))
         if (py_kind(f, t) == PY_TOKEN_NE || py_kind(f, t) == PY_TOKEN_NOT_IN)

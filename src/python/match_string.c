@@ -113,6 +113,11 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
         m->message = arena_printf(f->a, "\"%.*s\" stays: %s", STR_ARG(lit->text), context.counted);
         return;
     }
+    if (context.nvidia && m->verdict != V_SAME) {
+        m->verdict = V_SAME;
+        m->message = S("the name that the answer gets asks for NVIDIA's");
+        return;
+    }
     if (context.own && m->verdict != V_SAME) {
         m->verdict = V_SAME;
         m->message = S("the project asks its own layer over devices");

@@ -356,6 +356,7 @@ struct py_context {
     bool compared; /* the value is compared with something */
     bool equality; /* ... by ==, in or startswith, and not in an assertion: false is a fine answer
                     */
+    bool nvidia;   /* ... to tell whether it is NVIDIA's */
     bool own;      /* ... with what the project's own layer over devices says */
     bool key;      /* it is a key of a dictionary */
     bool location; /* ... which maps the places where tensors were to those where they go */
@@ -387,6 +388,9 @@ bool py_is_alternative(struct row_ref row, struct str pattern, struct str word);
 /* Whether the call is hasattr(x, "cuda") and x.cuda() is what it decides about, a method that has
  * another name on the target. */
 bool py_asks_for_method(struct py *f, uint32_t call, struct str name);
+
+/* Whether what the test says goes to a name that says NVIDIA: is_nvidia = kind == "cuda". */
+bool py_asks_for_nvidia(const struct py *f, uint32_t test);
 
 /* ---- helper.c ---- */
 
