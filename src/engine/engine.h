@@ -29,7 +29,6 @@ struct cm_project_facts {
     struct arena *a;
     struct py_project python;
     struct cu_project cuda;
-    text_settings settings; /* of project files; what check says does not depend on them */
     uint64_t *seen; /* open addressing: hashes of what was told */
     size_t n_seen, size;
     uint64_t hash;
@@ -102,7 +101,7 @@ struct edits_by_match {
 };
 /* Matches become findings; edits get the number of theirs. */
 void unit_findings(struct unit *u);
-/* Fills u->words from those of Python that no match is about. */
+/* Fills u->words from the places that have no finding of their own. */
 void unit_words(struct unit *u);
 
 /* ---- dump.c ---- */

@@ -15,8 +15,7 @@ enum {
     FACT_COMPARED = 'q',  /* args.backend == "nccl" */
     FACT_PARAMETER = 'f', /* def run(name, device): run:1 */
     FACT_REACH = 'r',     /* from ..models import x, from package.models import x */
-    FACT_HELPER = 'h',    /* an earlier port added the file */
-    FACT_SETTING = 's'    /* dist_backend: "nccl" in a project file: dist_backend=nccl */
+    FACT_HELPER = 'h'     /* an earlier port added the file */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -167,7 +166,6 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
     buf_init(&b, a);
     if (language == CM_PYTHON)
         python_facts(&s->rules, &b, str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes);
-    if (language == CM_PROJECT) text_tell_settings(&s->rules, &b, FACT_SETTING, bytes);
     if (language == CM_NOTEBOOK) python_facts(&s->rules, &b, notebook_text(a, bytes));
     if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
     return b.n ? buf_str(&b) : S("");
@@ -255,10 +253,6 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
     for (size_t at = 0, end; at < told.n; at = end + 1) {
         end = str_find(told, S("\n"), at);
         struct str fact = str_sub(told, at, end);
-        if (language == CM_PROJECT) {
-            if (fact.n) text_add_setting(f->a, &f->settings, str_sub(fact, 1, fact.n), path);
-            continue;
-        }
         if (fact.n > 1 && fact.p[0] == FACT_REACH) add_reach(f, path, str_sub(fact, 1, fact.n));
         if (fact.n && fact.p[0] == FACT_HELPER)
             vec_push(f->a, &f->python.helpers, arena_str(f->a, path));

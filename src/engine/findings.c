@@ -473,8 +473,8 @@ void unit_findings(struct unit *u) {
         struct py_word word = {m->start, m->end,
                                m->told ? S("a finding further up is about it")
                                        : S("a hazard that the target does not have")};
-        if (nothing && u->language->accounts_words && (m->told || !u->session->options.verify))
-            vec_push(u->a, &u->py.words, word);
+        bool listed = u->language->accounts_words && !u->session->options.verify;
+        if (nothing && (m->told || listed)) vec_push(u->a, &u->py.words, word);
     }
     for (size_t i = 0; i < u->rewrites.n; i++) {
         const struct match_edit *e = &u->rewrites.v[i];

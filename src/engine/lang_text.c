@@ -24,10 +24,7 @@ static void match(struct unit *u) {
                             .rules = &u->session->rules,
                             .target = u->in->target->ref,
                             .regex = u->regex,
-                            .path = u->in->name,
                             .options = &u->session->options};
-    /* A linter speaks of each place. */
-    if (u->in->facts && u->session->options.verify) f->settings = &u->in->facts->settings;
     text_match_all(f);
     if (f->too_many)
         unit_note(u, 0, 0, true,

@@ -188,14 +188,6 @@ static struct str asked_after(struct str line, struct str before) {
     return str_starts(rest, S("case ")) && in < rest.n ? name_in_test(rest, in) : before;
 }
 
-/* dist_backend=nccl: the value by the name that it is given to. */
-static struct str setting_of(struct arena *a, struct str name, struct str value) {
-    struct str s = arena_printf(a, "%.*s=%.*s", STR_ARG(name), STR_ARG(value));
-    for (size_t i = 0; i < name.n; i++)
-        if (s.p[i] == '-') ((char *)(uintptr_t)s.p)[i] = '_';
-    return s;
-}
-
 static bool match_string(struct text_line *l, size_t start, size_t end) {
     struct text_file *f = l->f;
     struct row_ref row;
@@ -213,9 +205,6 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
         if (!name_fits(l, row, name)) continue;
         const struct rcell *cell = row_cell(row, f->target);
         add_match(l, start, cell && cell->whole ? stop : end, row, false);
-        if (!f->too_many)
-            f->matches.v[f->matches.n - 1].setting =
-                setting_of(f->a, name, str_sub(l->text, start, stop));
         return true;
     }
     return false;
@@ -239,49 +228,6 @@ static void match_line(struct text_line *l) {
         if (name > end && starts && first == i && match_string(l, i, name)) continue;
         match_string(l, i, end);
     }
-}
-
-static void tell_line(const struct rules *rules, struct buf *out, char prefix, struct str line) {
-    for (size_t i = 0, end; i < line.n; i = end) {
-        for (end = i; end < line.n && is_word(line.p[end]);) end++;
-        if (end == i) {
-            end++;
-            continue;
-        }
-        struct row_ref row;
-        bool known = false;
-        for (size_t cursor = 0;
-             !known && rules_find(rules, M_STRING, str_sub(line, i, end), &cursor, &row);)
-            known = row.rule->texts && !row.rule->by_form;
-        size_t stop = known ? value_end(line, end) : 0;
-        struct str name = stop ? name_of_value(line, i) : (struct str){0};
-        if (!name.n) continue;
-        struct str setting = setting_of(out->a, name, str_sub(line, i, stop));
-        buf_printf(out, "%c%.*s\n", prefix, STR_ARG(setting));
-    }
-}
-
-void text_tell_settings(const struct rules *rules, struct buf *out, char prefix, struct str src) {
-    for (size_t start = 0, end; start < src.n; start = end + 1) {
-        end = str_find(src, S("\n"), start);
-        struct str line = str_sub(src, start, end);
-        if (line.n > MAX_LINE) continue;
-        line.n = comment_start(line);
-        tell_line(rules, out, prefix, line);
-    }
-}
-
-void text_add_setting(struct arena *a, text_settings *all, struct str setting, struct str path) {
-    struct text_setting new = {arena_str(a, setting), arena_str(a, path), {0}, 1};
-    new.last = new.path;
-    for (size_t i = 0; i < all->n; i++) {
-        struct text_setting *s = &all->v[i];
-        if (!str_eq(s->setting, setting)) continue;
-        s->files += !str_eq(s->last, path);
-        s->last = new.path;
-        return;
-    }
-    vec_push(a, all, new);
 }
 
 /* A list of packages that a program wrote, by what its head says: nobody edits it, it is made

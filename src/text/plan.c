@@ -55,24 +55,6 @@ static bool needs_a_look(const struct text_file *f, const struct text_match *m) 
                        str_sub(f->src, from, end));
 }
 
-/* What a file of this kind can't ask the machine is one decision for all files that have the
- * setting: the finding in the first of them is about it. */
-static void leave_setting(struct text_file *f, struct text_match *m) {
-    const struct text_setting *found = NULL;
-    for (size_t i = 0; f->settings && m->setting.n && i < f->settings->n && !found; i++)
-        if (str_eq(f->settings->v[i].setting, m->setting)) found = &f->settings->v[i];
-    m->verdict = V_MANUAL;
-    m->told = found && !str_eq(found->path, f->path);
-    m->message = arena_printf(f->a,
-                              "`%.*s` names one vendor's device, and a file of this "
-                              "kind can't ask which one is there",
-                              STR_ARG(m->token));
-    if (found && found->files > 1)
-        m->message =
-            arena_printf(f->a, "%.*s; %zu other file%s the same setting", STR_ARG(m->message),
-                         found->files - 1, found->files == 2 ? " has" : "s have");
-}
-
 static void decide(struct text_file *f, struct text_match *m) {
     struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
     bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
@@ -82,7 +64,11 @@ static void decide(struct text_file *f, struct text_match *m) {
         return;
     }
     if (m->cell && !text.n && m->cell->expression.n) {
-        leave_setting(f, m);
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` names one vendor's device, and a file of this "
+                                  "kind can't ask which one is there",
+                                  STR_ARG(m->token));
         return;
     }
     if (!text.n || (m->cell && m->cell->unverified) || !fill_in(f, m, text, &m->replacement)) {
@@ -141,7 +127,7 @@ static bool is_same_advice(const struct text_match *a, const struct text_match *
 static void gather_decisions(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i], *first = NULL;
-        if (!match_is_left(&m->base) || m->told) continue;
+        if (!match_is_left(&m->base)) continue;
         bool builds = is_of_build(f, m);
         for (size_t k = 0; k < i && !first; k++) {
             struct text_match *other = &f->matches.v[k];

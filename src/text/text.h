@@ -14,16 +14,8 @@
 
 struct text_match {
     MATCH_BASE
-    bool is_variable;   /* the word itself is the row's key, wherever it stands */
-    struct str setting; /* what the word is the value of: dist_backend=nccl; or empty */
+    bool is_variable; /* the word itself is the row's key, wherever it stands */
 };
-
-/* A setting that files of the project have in common, and the first of them. */
-struct text_setting {
-    struct str setting, path, last;
-    size_t files;
-};
-typedef VEC(struct text_setting) text_settings;
 
 struct text_file {
     /* From the caller. */
@@ -33,8 +25,6 @@ struct text_file {
     struct target_ref target;
     struct regex_cache *regex;
     const struct port_options *options;
-    struct str path;
-    const text_settings *settings; /* of the project, or NULL */
     /* Results, by position. */
     VEC(struct text_match) matches;
     VEC(struct match_edit) edits;
@@ -45,11 +35,6 @@ struct text_file {
 
 /* Whether a word of these bytes is one of the rules for project files. */
 bool text_prefilter(const struct rules *rules, struct str src);
-
-/* Adds lines "PREFIX NAME=VALUE" for the values that a rule for settings may be about. */
-void text_tell_settings(const struct rules *rules, struct buf *out, char prefix, struct str src);
-/* Counts a file that has the setting. */
-void text_add_setting(struct arena *a, text_settings *all, struct str setting, struct str path);
 
 /* Fills f->matches and f->comments. */
 void text_match_all(struct text_file *f);
