@@ -354,12 +354,24 @@ static void settle_macros(struct cu *f) {
     }
 }
 
-/* The path of an #include of the program's own; empty: it is none. */
+/* <mylib/dev.h>: a program's own, which its build finds; nobody can tell that of <dev.h>. */
+static bool is_own_folder(const struct cu *f, struct str path) {
+    size_t slash = str_find(path, S("/"), 0);
+    if (slash == path.n) return false;
+    return !rules_lists(f->rules, "cuda.system_folders", str_sub(path, 0, slash));
+}
+
+/* The path of an #include of the program's own, without its quotes; empty: it is none. */
 static struct str own_header(const struct cu *f, const struct cu_directive *d) {
     struct str path = {0};
     for (uint32_t t = d->first; d->kind == CD_INCLUDE && !d->in_string && t < d->last; t++)
         if (f->tokens.v[t].kind == CU_HEADER) path = cu_text(f, t);
-    return path.n > 2 && path.p[0] == '"' ? path : (struct str){0};
+    if (path.n < 3) return (struct str){0};
+    bool quoted = path.p[0] == '"';
+    path = str_sub(path, 1, path.n - 1);
+    bool own = quoted || (is_own_folder(f, path) &&
+                          cu_is_project_header(f->rules, f->project, f->path, path, false));
+    return own ? path : (struct str){0};
 }
 
 /* `#ifdef __CUDA_ARCH__`, a header, `#else`, another: what they define is other classes for each
