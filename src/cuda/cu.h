@@ -537,6 +537,14 @@ struct cu_absent {
 /* Whether the qualified name that begins at token `first` is, or begins with, one. */
 bool cu_find_absent(struct cu *f, uint32_t first, struct cu_absent *out);
 
+/* ---- pasted.c ---- */
+
+/* Whether ## makes another name of what tokens [first, last) spell: the text of a macro, no
+ * parameter of it. */
+bool cu_is_pasted(const struct cu *f, uint32_t first, uint32_t last);
+/* The row, `cuda ##`, whose start of a name the word at token i has. */
+bool cu_find_pasted(const struct cu *f, uint32_t i, struct row_ref *row);
+
 /* ---- specifiers.c ---- */
 
 /* Where a target's compiler wants all declarations of a function to say alike on which side it

@@ -124,6 +124,18 @@ static bool add_absent(struct cu *f, struct cu_match m) {
     return alone;
 }
 
+/* What the preprocessor makes of a known name is another one, which nobody can tell from here. */
+static void add_name(struct cu *f, struct cu_match m) {
+    add(f, m);
+    if (f->too_many || !cu_is_pasted(f, m.first, m.last)) return;
+    struct cu_match *added = &f->matches.v[f->matches.n - 1];
+    if (added->verdict == V_SAME) return;
+    added->cell = NULL;
+    added->verdict = V_MANUAL;
+    added->message = S("the preprocessor makes another name of it");
+    added->advice = S("Write the names out where the macro is used");
+}
+
 /* Of a::b::c the longest prefix that rules know; returns the token after the whole chain. */
 static uint32_t match_chain(struct cu *f, uint32_t first) {
     uint32_t end = first + 1;
@@ -141,7 +153,7 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
         const struct rcell *cell = row_cell(m.row, f->target);
         bool keeps = cell && cell->verdict == V_SAME && !m.message.p;
         if (keeps && add_absent(f, m)) return end;
-        if (!left_to_its_vendor(f, &m)) add(f, m);
+        if (!left_to_its_vendor(f, &m)) add_name(f, m);
         return end;
     }
     if (end > first + 1) add_absent(f, (struct cu_match){.kind = CU_SYMBOL, .first = first});
@@ -226,6 +238,20 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
         add_sequence(f, m);
     }
     return speaks;
+}
+
+/* The start of one of CUDA's names beside ##: `cuda##name`. */
+static bool match_pasted(struct cu *f, uint32_t i) {
+    struct cu_match m = {.kind = CU_SEQUENCE, .first = i, .last = i + 1};
+    if (!cu_is_pasted(f, i, i + 1) || !can_be_global(f, i) || !cu_find_pasted(f, i, &m.row))
+        return false;
+    m.directive = f->tokens.v[i].directive;
+    if (cu_is(f, i + 1, "##"))
+        m.last++;
+    else
+        m.first--;
+    if (!cu_region_at(f, f->tokens.v[m.first].start)) add_sequence(f, m);
+    return true;
 }
 
 bool cu_add_lanes(struct cu *f, struct cu_match m) {
@@ -397,6 +423,10 @@ void cu_match_tokens(struct cu *f) {
         } else if (t->kind == CU_WORD) {
             match_side_by_macro(f, i);
             bool chain = cu_is(f, next, "::") && !is_before_global(f, i);
+            if (match_pasted(f, i)) {
+                i = next;
+                continue;
+            }
             if (chain || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL)) {
                 bool spoken = match_sequences(f, i, cu_text(f, i));
                 if (!spoken && can_be_global(f, i)) next = match_chain(f, i);
