@@ -43,7 +43,7 @@ struct access {
     uint32_t call;       /* in the outermost one: where it is called */
     uint32_t due;        /* of a write: the token that it is done at */
     bool write, known, guessed;
-    bool atomic; /* in whatever order lanes do it */
+    struct str atomic; /* the function that does it, if one does */
     int64_t at[SHAPES * SAMPLES][32];
     uint32_t on[SHAPES * SAMPLES]; /* a bit for each lane */
 };
@@ -283,9 +283,22 @@ static bool depend_in(const struct access *a, const struct access *b, int n) {
     return false;
 }
 
+/* atomicAdd of atomicAdd_block: in which scope it is done makes no other function of it. */
+static struct str without_scope(struct str name) {
+    return str_sub(name, 0, str_find(name, S("_"), 0));
+}
+
+/* Whether two atomic functions come to the same in either order: those of which one thread may do
+ * a block's, and another function does not. */
+static bool commute(struct walk *w, const struct access *a, const struct access *b) {
+    struct str name = without_scope(a->atomic);
+    return name.n && str_eq(name, without_scope(b->atomic)) &&
+           rules_lists(w->l->f->rules, "cuda.block_atomics", name);
+}
+
 static bool depend(struct walk *w, const struct access *a, const struct access *b) {
     if (a->place.array != b->place.array || !(a->write || b->write)) return false;
-    if (a->atomic && b->atomic) return false;
+    if (commute(w, a, b)) return false;
     if (!a->known || !b->known || dimensions(&a->place) != dimensions(&b->place)) return false;
     if (a->write && b->write && (a->guessed || b->guessed)) return false;
     if (++w->pairs > MOST_PAIRS || are_alternatives(a, b)) return false;
@@ -406,8 +419,9 @@ static void target_at(struct walk *w, const struct lane_frame *frame, uint32_t i
     access_to(w, frame, &p, i, behind, lanes_value_end(f, i), g);
 }
 
-/* atomicAdd(&name[i], v), atomicAdd(name + i, v): the function's name is token i. What it answers
- * may differ with the order, as it may on a GPU; what lies there afterwards is looked at. */
+/* atomicAdd(&name[i], v), atomicExch(name + i, v): the function's name is token i. It writes
+ * there. Which lane's is the first of one such call is open on a GPU, too; that all lanes' come
+ * before another access, be it by another atomic function or by atomicExch() again, is not. */
 static void atomic_at(struct walk *w, const struct lane_frame *frame, uint32_t i,
                       const struct guard *g) {
     struct cu *f = w->l->f;
@@ -420,7 +434,7 @@ static void atomic_at(struct walk *w, const struct lane_frame *frame, uint32_t i
     struct access *a = arena_zalloc(f->a, sizeof *a);
     *a = (struct access){.place = p, .guards = g, .frame = frame, .token = first, .end = last};
     a->call = w->call == NO_NODE ? first : w->call;
-    a->write = a->atomic = true;
+    a->write = true, a->atomic = cu_text(f, i);
     see(w, a);
 }
 
@@ -431,8 +445,7 @@ static void follow_call(struct walk *w, const struct lane_frame *frame, uint32_t
     uint32_t fn = lanes_function_named(l, cu_text(l->f, i));
     struct cu_call *call = arena_zalloc(l->f->a, sizeof *call);
     if (fn == NO_NODE) {
-        if (rules_lists(l->f->rules, "cuda.block_atomics", cu_text(l->f, i)))
-            atomic_at(w, frame, i, g);
+        if (rules_lists(l->f->rules, "cuda.atomics", cu_text(l->f, i))) atomic_at(w, frame, i, g);
         if (waits_in_macro(w, cu_text(l->f, i))) w->seen.n = 0;
         return;
     }
