@@ -175,7 +175,8 @@ static bool is_rewritten(struct row_ref row) {
 
 /* The sequence is there already, found from another of its words; or a rule for check, or one
  * about conditions that only tells, has been told on this line, or in this file if it speaks once.
- */
+ * What check has nothing to say of on this target it has not told: the next may differ
+ * (sycl/judge.c looks at each). */
 static bool is_told(const struct cu *f, const struct cu_match *m) {
     bool tells = m->row.rule->lint || (m->row.rule->scope != TS_CODE && !is_rewritten(m->row));
     uint32_t line = f->tokens.v[m->first].start;
@@ -185,7 +186,8 @@ static bool is_told(const struct cu *f, const struct cu_match *m) {
         if (other->end < line && !m->row.rule->once) break;
         if (other->kind == CU_SEQUENCE && other->row.rule == m->row.rule &&
             (m->row.rule->once || other->first == m->first ||
-             (tells && on_one_line(f, other->first, m->first))))
+             (tells && !(m->row.rule->lint && other->verdict == V_SAME) &&
+              on_one_line(f, other->first, m->first))))
             return true;
     }
     return false;

@@ -92,6 +92,30 @@ static bool is_change(const struct cu *f, uint32_t i) {
     return cu_assigns(f, i) && !cu_is(f, i, "=");
 }
 
+/* Whether the token is in the parentheses of a function's head: what is given there is but a
+ * default. */
+static bool in_head(const struct cu *f, uint32_t i) {
+    while (i-- > 0 && !str_listed(cu_text(f, i), S("; { }"))) {
+        if (cu_is(f, i, "(")) return !cu_is(f, i - (i > 0), "for");
+        if (cu_is(f, i, ")") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
+    }
+    return false;
+}
+
+/* Whether it is a parameter of the function or macro that token i is in: callers say what it is.
+ */
+static bool is_parameter(const struct sycl *s, uint32_t i, struct str name) {
+    const struct cu *f = s->f;
+    const struct sy_function *in = sy_function_at(s, i);
+    uint32_t d = f->tokens.v[i].directive;
+    uint32_t open = d ? f->directives.v[d - 1].first + 3 : in ? in->open : NO_NODE;
+    if (open == NO_NODE || !cu_is(f, open, "(") || f->tokens.v[open].partner == NO_NODE)
+        return false;
+    for (uint32_t k = open + 1; k < f->tokens.v[open].partner; k++)
+        if (str_eq(cu_text(f, k), name)) return true;
+    return false;
+}
+
 /* What the file or a header says that the name stands for; the name itself when that is not known,
  * or is not the same everywhere. */
 static struct str value_of(struct sycl *s, struct str name) {
@@ -106,6 +130,7 @@ static struct str value_of(struct sycl *s, struct str name) {
             }
             if (is_change(in, i + 1)) return name;
             if (!cu_is(in, i + 1, "=")) continue;
+            if (in_head(in, i)) return name;
             uint32_t end = i + 2;
             while (end < in->tokens.n && !cu_is(in, end, ";") && !cu_is(in, end, ",")) end++;
             if (value.n && !str_eq(value, cu_span(in, i + 2, end))) return name;
@@ -123,7 +148,8 @@ static struct str mask_of(struct sycl *s, uint32_t word) {
     if (a.first >= a.last) return S("");
     struct str mask = cu_span(s->f, a.first, a.last);
     if (is_full(mask)) return mask;
-    if (a.last == a.first + 1 && cu_is_word(s->f, a.first)) mask = value_of(s, mask);
+    if (a.last == a.first + 1 && cu_is_word(s->f, a.first) && !is_parameter(s, a.first, mask))
+        mask = value_of(s, mask);
     while (mask.n > 2 && mask.p[0] == '(' && mask.p[mask.n - 1] == ')')
         mask = str_sub(mask, 1, mask.n - 1);
     return mask;
@@ -247,8 +273,24 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
                        "all of a group have to: let them stay, and leave out their work"));
 }
 
+/* A mask that may leave lanes out: the rule keeps all of them, as only this port asks the lanes
+ * that run together, and not those that the mask names. */
+static void judge_mask(struct sycl *s, struct cu_match *m) {
+    if (m->suppressed || sy_has_full_mask(s, m->first)) return;
+    m->cell = NULL;
+    m->verdict = V_MANUAL;
+    m->message = arena_printf(
+        s->f->a,
+        "the mask of `%.*s` may leave lanes out, and SYCL waits for none that it names: with "
+        "DPC++ "
+        "those take part that come together, which has run on no device. Compare the results, or "
+        "let all lanes come with a full mask",
+        STR_ARG(cu_text(s->f, m->first)));
+}
+
 static void judge(struct sycl *s, struct cu_match *m) {
     struct str through = rs_str(s->f->target.set, s->f->target.target->through);
+    if (is_listed(s, "sycl.mask_rules", rs_str(m->row.set, m->row.rule->id))) judge_mask(s, m);
     if (m->suppressed || m->row.rule->lint || m->row.rule->sides || !m->cell) return;
     if (m->kind == CU_LAUNCH) {
         judge_launch(s, m);

@@ -300,4 +300,22 @@ run port --target cpu lambda.cu
 exits 0 'threadIdx in the arguments of a launch'
 prints 'cm::launch(CM_KERNEL(lambda_kernel), n, 32, 0, 0)([=]' 'the launch is rewritten'
 
+cat >masks.cu <<'EOF'
+template <typename T> __device__ T sum(T v, unsigned mask = 0xffffffff) {
+    return v + __shfl_down_sync(mask, v, 1);
+}
+__global__ void some(float *p) {
+    if (threadIdx.x < 20) { p[0] = __shfl_xor_sync(0xfffff, p[0], 1); __syncwarp(0xfffff); }
+    p[1] = __shfl_sync(0xffffffff, sum(p[0]), 0);
+}
+EOF
+run port --target xpu --kernels sycl masks.cu
+exits 0 'masks that may leave lanes out'
+says 'masks.cu:2:16: to verify: the mask of `__shfl_down_sync` may leave lanes out' 'a default is no mask'
+says 'masks.cu:5:36: to verify: the mask of `__shfl_xor_sync` may leave lanes out' 'a number'
+says 'masks.cu:5:71: to verify: the mask of `__syncwarp` may leave lanes out' 'another on its line'
+says ' 3 to verify, 0 manual' 'a full mask is no question'
+run port --target cpu masks.cu
+check 'only SYCL asks for it' test "$(grep -c 'to verify' "$err")" = 0
+
 done_testing

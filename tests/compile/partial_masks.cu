@@ -13,6 +13,9 @@ __global__ void part(int *o) {
     else
         v += __reduce_max_sync(0xffff0000, lane);
     __syncwarp(mask | 15u);
+    // What all lanes come with is the whole warp, in whatever branch each computed it.
+    unsigned those = __ballot_sync(0xffffffff, lane >= 0);
+    v += __shfl_sync(those, lane, 5) + __reduce_add_sync(those, 1);
     o[threadIdx.x] = v;
 }
 int main() {
@@ -25,6 +28,7 @@ int main() {
         int l = t % 32, v = l;
         if (l > 3) v = l % 16 + 2 < 16 ? l + 2 : l;
         v += l < 16 ? 120 + 0xaaaa + 2000 : 31;
+        v += 5 + 32;
         bad += o[t] != v;
         if (o[t] != v) printf("%d: %d %d\n", t, o[t], v);
     }

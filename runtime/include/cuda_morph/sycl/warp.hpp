@@ -16,7 +16,8 @@
 
 namespace cm {
 
-// A mask that may leave lanes of the warp out. Those that it names have to come to the operation
+// A mask that may leave lanes of the warp out. One that names all that there are is an operation
+// of the sub-group, which waits for them. Those that another names have to come to the operation
 // together, as one branch's lanes do on devices whose sub-groups run in step; a mask that is a
 // plain number stands for all of the sub-group.
 struct lanes {
@@ -30,6 +31,13 @@ inline unsigned bits_of(unsigned mask) { return mask; }
 inline unsigned bits_of(lanes some) { return some.mask; }
 
 constexpr unsigned all_lanes = 0xffffffffu;
+
+// The lanes of the warp that there are: the last one of a group may have fewer.
+inline unsigned lanes_of(const item &it) {
+    const unsigned first = it.rank() - it.lane();
+    const unsigned size = it.items() - first < warp_size ? it.items() - first : warp_size;
+    return size == warp_size ? all_lanes : (1u << size) - 1;
+}
 
 #ifdef CM_SYCL_EMULATED_WARPS
 enum { WIDEST = 32 }; // bytes of a value that lanes exchange
@@ -53,10 +61,9 @@ template <class T> met<T> meet(const item &it, unsigned mask, const T &value) {
     static_assert(sizeof(T) <= WIDEST, "lanes exchange at most 32 bytes");
     warp &w = warp_of(it);
     const unsigned own = 1u << it.lane();
-    const unsigned first = it.rank() - it.lane();
-    const unsigned size = it.items() - first < warp_size ? it.items() - first : warp_size;
-    const unsigned exist = size == warp_size ? all_lanes : (1u << size) - 1;
-    // CUDA leaves open what a lane gets that its mask leaves out: its own, and it waits for nobody.
+    const unsigned exist = lanes_of(it);
+    // CUDA leaves open what a lane gets that its mask leaves out: its own, and it waits for
+    // nobody.
     mask = mask & own ? mask & exist : own;
     while (w.posted & own) let_others_run();
     std::memcpy(w.value[it.lane()], &value, sizeof(T));
@@ -134,12 +141,19 @@ inline auto together([[maybe_unused]] lanes some) {
     return sycl::ext::oneapi::experimental::this_kernel::get_opportunistic_group();
 #endif
 }
+// Whether none is left out: all come, and the sub-group waits for them.
+inline bool is_whole(const item &it, lanes some) { return (~some.mask & lanes_of(it)) == 0; }
 inline unsigned votes(const item &it, lanes some, bool yes) {
+    if (is_whole(it, some)) return votes(it, some.mask, yes);
     return some.mask & sycl::reduce_over_group(together(some), yes ? 1u << it.lane() : 0u,
                                                sycl::bit_or<unsigned>());
 }
 // The lanes that are here, as bits, hand their values over in the order of their numbers.
 template <class T> T from_lane(const item &it, lanes some, const T &value, unsigned lane) {
+    if (is_whole(it, some)) {
+        const bool exists = lane < warp_size && lanes_of(it) >> lane & 1;
+        return from_lane(it, some.mask, value, exists ? lane : it.lane());
+    }
     const auto group = together(some);
     const unsigned here =
         sycl::reduce_over_group(group, 1u << it.lane(), sycl::bit_or<unsigned>());
@@ -148,6 +162,8 @@ template <class T> T from_lane(const item &it, lanes some, const T &value, unsig
     return sycl::select_from_group(group, value, sycl::popcount(here & ((1u << from) - 1)));
 }
 template <class T, class F> T fold(const item &it, lanes some, const T &value, F combine) {
+    if (is_whole(it, some) && lanes_of(it) == all_lanes)
+        return fold(it, some.mask, value, combine); // in five steps, which fewer lanes have not
     const unsigned there = votes(it, some, true);
     T result = value;
     for (unsigned i = 0; i < warp_size; i++) {
@@ -156,7 +172,12 @@ template <class T, class F> T fold(const item &it, lanes some, const T &value, F
     }
     return result;
 }
-inline void meet_lanes(const item &, lanes some) { sycl::group_barrier(together(some)); }
+inline void meet_lanes(const item &it, lanes some) {
+    if (is_whole(it, some))
+        meet_lanes(it, some.mask);
+    else
+        sycl::group_barrier(together(some));
+}
 #else
 template <class T> struct no_lanes : std::false_type {};
 #define CM_SYCL_NO_LANES(T)                                                                       \
