@@ -109,7 +109,7 @@ static void parameter_facts(struct buf *b, struct str src) {
             if (str_is(parameter, "device"))
                 add_fact(b, FACT_PARAMETER,
                          arena_printf(b->a, "%.*s:%d", STR_ARG(name), position));
-            position += !str_is(parameter, "self") && !str_is(parameter, "cls");
+            position += parameter.n && !str_is(parameter, "self") && !str_is(parameter, "cls");
             from = i + 1;
             if (closes) break;
         }

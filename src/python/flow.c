@@ -29,6 +29,31 @@ static uint32_t constructor_of(const struct py *f, uint32_t class) {
     return NO_NODE;
 }
 
+/* Whether a decorator of this file stands before the function: it may pass on other arguments. */
+static bool is_wrapped(struct py *f, uint32_t function) {
+    uint32_t decorated = py_parent(f, function);
+    if (py_kind(f, decorated) != PY_DECORATED) return false;
+    for (uint32_t d = py_child(f, decorated, 0); d != function && d != NO_NODE;
+         d = py_next(f, d)) {
+        uint32_t name = py_child(f, d, 0);
+        if (py_kind(f, name) == PY_CALL) name = py_callee(f, name);
+        uint32_t b = py_kind(f, name) == PY_IDENTIFIER
+                         ? py_lookup(f, py_scope_at(f, name), py_text(f, name))
+                         : (uint32_t)NO_NODE;
+        if (b != NO_NODE &&
+            (f->bindings.v[b].kind == B_FUNCTION || f->bindings.v[b].kind == B_CLASS))
+            return true;
+    }
+    return false;
+}
+
+bool py_is_own_function(struct py *f, uint32_t callee) {
+    uint32_t b = py_kind(f, callee) == PY_IDENTIFIER
+                     ? py_lookup(f, py_scope_at(f, callee), py_text(f, callee))
+                     : (uint32_t)NO_NODE;
+    return b != NO_NODE && f->bindings.v[b].kind == B_FUNCTION;
+}
+
 /* The function of this file that the callee names, and how many of its parameters no argument
  * goes to; NO_NODE: none that is known. */
 static uint32_t function_of(struct py *f, uint32_t callee, int *bound) {
@@ -39,7 +64,9 @@ static uint32_t function_of(struct py *f, uint32_t callee, int *bound) {
     if (b == NO_NODE || f->bindings.v[b].next != NO_NODE ||
         f->scopes.v[f->bindings.v[b].scope].kind == SCOPE_CLASS)
         return NO_NODE;
-    if (f->bindings.v[b].kind == B_FUNCTION) return py_parent(f, f->bindings.v[b].node);
+    function = py_parent(f, f->bindings.v[b].node);
+    if (f->bindings.v[b].kind == B_FUNCTION)
+        return is_wrapped(f, function) ? (uint32_t)NO_NODE : function;
     if (f->bindings.v[b].kind != B_CLASS) return NO_NODE;
     *bound = 1;
     return constructor_of(f, py_parent(f, f->bindings.v[b].node));
@@ -62,10 +89,12 @@ uint32_t py_parameter(struct py *f, uint32_t call, int position, struct str keyw
     p = py_child(f, p, 0);
     for (int at = 0; p != NO_NODE; p = py_next(f, p), at++) {
         uint32_t name = name_of_parameter(f, p);
+        if (str_is(py_text(f, p), "/")) at--;
         if (keyword.n && name != NO_NODE && str_eq(py_text(f, name), keyword)) return name;
         if (keyword.n) continue;
         if (at == position + bound) return name;
         enum py_kind k = py_kind(f, p);
+        if (str_is(py_text(f, p), "*")) return NO_NODE;
         if (k == PY_LIST_SPLAT_PATTERN || k == PY_DICTIONARY_SPLAT_PATTERN) return NO_NODE;
     }
     return NO_NODE;
@@ -124,8 +153,11 @@ bool py_is_alternative(struct row_ref row, struct str pattern, struct str word) 
     for (size_t i = 0, end; i < pattern.n; i = end + 1) {
         for (end = i; end < pattern.n && draft_identifier_char(pattern.p[end]);) end++;
         if (end == i) continue;
-        struct str this = str_sub(pattern, i, end);
-        beside |= py_is_companion(row, this);
+        struct str this = str_sub(pattern, i + (i && pattern.p[i - 1] == '\\'), end);
+        bool companion = py_is_companion(row, this);
+        bool is_index = !this.n || (this.p[0] >= '0' && this.p[0] <= '9');
+        if (!companion && !is_index && !str_eq(this, word)) return false; /* a file's name, say */
+        beside |= companion;
         among |= str_eq(this, word) &&
                  ((i && pattern.p[i - 1] == '|') || (end < pattern.n && pattern.p[end] == '|'));
     }

@@ -192,6 +192,23 @@ static enum certainty in_pattern_group(struct climb *c) {
     return C_UNKNOWN;
 }
 
+/* Whether a use of the parameter makes a longer text of it, or is the key of something: there it
+ * is no device. */
+static bool builds_text(const struct py *f, uint32_t parameter) {
+    uint32_t function = py_ancestor(f, parameter, PY_FUNCTION);
+    for (uint32_t i = function; function != NO_NODE && i < py_node(f, function)->next; i++) {
+        if (py_kind(f, i) != PY_IDENTIFIER || !str_eq(py_text(f, i), py_text(f, parameter)))
+            continue;
+        enum py_kind k = py_kind(f, py_parent(f, i));
+        bool in_call =
+            k == PY_ARGUMENT_LIST &&
+            str_is(py_describing_name(f, py_callee(f, py_parent(f, py_parent(f, i)))), "format");
+        if (in_call || k == PY_INTERPOLATION || k == PY_BINARY_OPERATOR || k == PY_SUBSCRIPT)
+            return true;
+    }
+    return false;
+}
+
 static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32_t self) {
     struct py *f = c->f;
     c->context->compared = true;
@@ -225,7 +242,8 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         if (c->row.rule->shape != SHAPE_DEVICE) continue;
         if (py_returns_device_type(f, o)) return C_EXACT;
         if (is_pattern_group(c, o)) return in_pattern_group(c);
-        if (py_is_parameter(f, o) && used_as_proof(c, o) == C_EXACT) return C_EXACT;
+        if (py_is_parameter(f, o) && used_as_proof(c, o) == C_EXACT && !builds_text(f, o))
+            return C_EXACT;
     }
     if (c->companion || (!c->alone && py_has_companion(f, c->row, comparison, self)))
         return C_EXACT;
@@ -283,7 +301,8 @@ static bool takes_device(const struct climb *c, struct str name, int position) {
 static bool parameter_is_device(struct climb *c, uint32_t call, int position, struct str keyword) {
     uint32_t p = py_parameter(c->f, call, position, keyword);
     if (p == NO_NODE || shape_is_whole(c->row.rule->shape)) return false;
-    return py_name_fits(c->f, c->row, py_text(c->f, p)) || used_as_proof(c, p) == C_EXACT;
+    return py_name_fits(c->f, c->row, py_text(c->f, p)) ||
+           (used_as_proof(c, p) == C_EXACT && !builds_text(c->f, p));
 }
 
 /* The value is an argument of `call`; *up is set when the call passes it on. */
@@ -321,7 +340,8 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
     if (position == 1 && c->row.rule->shape == SHAPE_DEVICE &&
         py_asks_for_method(f, call, rs_str(c->row.set, c->row.row->key)))
         return C_EXACT;
-    if (parameter_is_device(c, call, position, keyword) || takes_device(c, method, position))
+    if (parameter_is_device(c, call, position, keyword) ||
+        (!py_is_own_function(f, callee) && takes_device(c, method, position)))
         return C_EXACT;
     if (str_is(method, "append") && position == 0 && py_kind(f, callee) == PY_ATTRIBUTE &&
         py_name_fits(f, c->row, py_describing_name(f, py_child(f, callee, 0))))

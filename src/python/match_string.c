@@ -114,8 +114,9 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
         return;
     }
     if (context.nvidia && m->verdict != V_SAME) {
-        m->verdict = V_SAME;
-        m->message = S("the name that the answer gets asks for NVIDIA's");
+        m->verdict = V_MANUAL;
+        m->message = S("the answer is called after NVIDIA: does it ask for the vendor, or for any "
+                       "accelerator?");
         return;
     }
     if (context.own && m->verdict != V_SAME) {

@@ -178,6 +178,10 @@ static void bind_import(struct py *f, uint32_t statement) {
 
 static void bind_import_from(struct py *f, uint32_t statement) {
     uint32_t module = py_child(f, statement, 0);
+    while (module != NO_NODE && py_kind(f, module) != PY_RELATIVE_IMPORT &&
+           py_kind(f, module) != PY_DOTTED_NAME)
+        module = py_next(f, module); /* a backslash at the end of the line is a node */
+    if (module == NO_NODE) return;
     struct str base =
         py_kind(f, module) == PY_RELATIVE_IMPORT ? py_text(f, module) : py_dotted(f, module);
     for (uint32_t c = py_next(f, module); c != NO_NODE; c = py_next(f, c)) {

@@ -384,6 +384,8 @@ bool py_group_pattern(struct py *f, uint32_t group, struct py_literal *pattern);
 /* Whether `word` is an alternative in the regular expression, which has another word of the
  * rule's family, too. */
 bool py_is_alternative(struct row_ref row, struct str pattern, struct str word);
+/* Whether the callee is a name that a `def` of this file binds. */
+bool py_is_own_function(struct py *f, uint32_t callee);
 
 /* Whether the call is hasattr(x, "cuda") and x.cuda() is what it decides about, a method that has
  * another name on the target. */

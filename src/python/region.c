@@ -727,45 +727,40 @@ static void keep_tried_import(struct py *f, struct py_match *m) {
 }
 
 /* is_xformers_available(), is_flash_attn_2_available(), find_spec("xformers"): a call that asks
- * whether the library is there which the name is of. */
-static bool asks_for_library(const struct py *f, uint32_t call, struct str name) {
-    struct str text = py_text(f, call), word = text;
-    struct str callee = py_text(f, py_callee(f, call));
-    size_t at = str_find(callee, S("is_"), 0), end = str_find(callee, S("_available"), 0);
-    if (str_ends(callee, S("find_spec")) || end < at + 3) {
-        if (!str_ends(callee, S("find_spec")) && !str_ends(callee, S("_available"))) return false;
-        size_t quote = str_find(text, S("\""), 0);
-        if (quote == text.n) quote = str_find(text, S("'"), 0);
-        if (quote == text.n) return false;
-        word =
-            str_sub(text, quote + 1, str_find(text, str_sub(text, quote, quote + 1), quote + 1));
-    } else {
-        word = str_sub(callee, at + 3, end);
-        while (word.n && strchr("0123456789_", word.p[word.n - 1])) word.n--;
+ * whether the module is there. */
+static bool asks_for_module(const struct py *f, uint32_t call, struct str module) {
+    struct str callee = py_text(f, py_callee(f, call)), last = str_last_dotted(callee);
+    uint32_t text = py_child(f, py_arguments(f, call), 0);
+    if (str_is(last, "find_spec")) {
+        struct str quoted = py_kind(f, text) == PY_STRING ? py_text(f, text) : S("");
+        return quoted.n == module.n + 2 && str_eq(str_sub(quoted, 1, quoted.n - 1), module);
     }
-    enum { SHORTEST = 5 }; /* "cuda", "torch" ask for no library of third parties */
-    return word.n > SHORTEST && str_find(name, word, 0) < name.n;
+    struct str word = str_sub(last, 3, str_find(last, S("_available"), 0));
+    while (word.n && strchr("0123456789_", word.p[word.n - 1])) word.n--;
+    return str_starts(last, S("is_")) && str_ends(last, S("_available")) && str_eq(word, module);
 }
 
 /* Whether the condition is such a call, or has one among its `and` terms. */
 static bool asks_for_it(const struct py *f, uint32_t condition, struct str name) {
     uint32_t i = condition;
     while (py_kind(f, i) == PY_PARENTHESIZED) i = py_child(f, i, 0);
-    if (py_kind(f, i) == PY_COMPARISON && str_is(operator_of(f, i), "is not"))
-        i = py_child(f, i, 0);
-    if (py_kind(f, i) == PY_CALL) return asks_for_library(f, i, name);
+    if (py_kind(f, i) == PY_CALL) return asks_for_module(f, i, name);
     return py_kind(f, i) == PY_BOOLEAN_OPERATOR && str_is(operator_of(f, i), "and") &&
            (asks_for_it(f, py_child(f, i, 0), name) || asks_for_it(f, py_child(f, i, -1), name));
 }
 
-/* if is_xformers_available(): import xformers. What is for a human of a library does no harm where
- * it runs only with the library. */
+/* if is_xformers_available(): import xformers.ops. An import of what the target cannot have does
+ * no harm where it runs only with the library. Anything else of the library may be there, and
+ * differ.
+ */
 static void keep_what_is_asked_for(struct py *f, struct py_match *m) {
-    if (!is_left(m) || m->behind) return;
+    if (!is_left(m) || m->behind || !imports_module(m)) return;
+    struct str module = str_sub(m->token, 0, str_find(m->token, S("."), 0));
+    if (str_is(module, PY_TORCH)) return;
     for (uint32_t i = m->node, p = py_parent(f, i); p != NO_NODE && py_kind(f, p) != PY_FUNCTION;
          i = p, p = py_parent(f, p)) {
         if ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 1) != i ||
-            !asks_for_it(f, py_child(f, p, 0), m->token))
+            !asks_for_it(f, py_child(f, p, 0), module))
             continue;
         m->verdict = V_SAME;
         m->message = S("the condition around it asks whether the library is there");
