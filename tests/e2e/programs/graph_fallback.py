@@ -1,4 +1,5 @@
 """CUDA graphs where there are any; the same step without them elsewhere."""
+# e2e: manual on xpu: torch.xpu has graphs in the newest release only
 import torch
 
 device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,4 +1,5 @@
 """Whole training steps captured in a CUDA graph and replayed. Needs a GPU."""
+# e2e: manual on xpu: torch.xpu has graphs in the newest release only
 import torch
 from torch import nn
 
