@@ -125,21 +125,8 @@ static void match(struct unit *u) {
 
 /* ---- plan ---- */
 
-/* `from torch.cuda import empty_cache` works in every torch; what counts is that its uses are
- * rewritten. */
-static void settle_imports(struct py *f) {
-    for (size_t i = 0; i < f->matches.n; i++) {
-        struct py_match *m = &f->matches.v[i];
-        bool stays = m->kind == PM_IMPORT && !m->applied && m->verdict == V_EXACT && !m->advice.p;
-        if (!stays) continue;
-        m->verdict = V_SAME;
-        m->message = S("the import works everywhere, its uses are rewritten");
-    }
-}
-
 static void plan(struct unit *u) {
     py_apply(&u->py);
-    settle_imports(&u->py);
     for (size_t i = 0; i < u->py.edits.n; i++) vec_push(u->a, &u->rewrites, u->py.edits.v[i]);
     for (size_t i = 0; i < u->py.joined.n; i++) vec_push(u->a, &u->joined, u->py.joined.v[i]);
 }

@@ -251,6 +251,18 @@ static void join_matches(struct py *f) {
     }
 }
 
+/* `from torch.cuda import empty_cache` works in every torch; what counts is that its uses are
+ * rewritten. Before decisions are gathered: it is for no human, and speaks for nobody. */
+static void settle_imports(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        bool stays = m->kind == PM_IMPORT && !m->applied && m->verdict == V_EXACT && !m->advice.p;
+        if (!stays) continue;
+        m->verdict = V_SAME;
+        m->message = S("the import works everywhere, its uses are rewritten");
+    }
+}
+
 void py_apply(struct py *f) {
     struct draft **drafts = NULL;
     bool *dropped = NULL;
@@ -266,6 +278,7 @@ void py_apply(struct py *f) {
     while (drop_overlaps(f, dropped));
     absorb(f);
     tell_uses(f);
+    settle_imports(f);
     py_gather_decisions(f);
     join_matches(f);
     struct needs needs = {0};

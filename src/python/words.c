@@ -215,9 +215,10 @@ void py_gather_decisions(struct py *f) {
     }
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i], *first = m->told ? NULL : hindrance_of(f, m);
-        if (!first) continue;
-        while (first->told) first = &f->matches.v[first->speaker];
+        while (first && first->told) first = &f->matches.v[first->speaker];
+        if (!first || first == m) continue; /* what hinders m may be told by m itself */
         m->told = true;
+        m->speaker = (uint32_t)(first - f->matches.v);
         first->guarded += 1 + m->more;
     }
 }
