@@ -140,8 +140,7 @@ bool py_group_pattern(struct py *f, uint32_t group, struct py_literal *pattern) 
     if (py_kind(f, callee) != PY_ATTRIBUTE) return false;
     struct str method = py_text(f, py_child(f, callee, -1));
     uint32_t compiled = py_value_of(f, py_child(f, callee, 0));
-    if ((!str_is(method, "match") && !str_is(method, "fullmatch") && !str_is(method, "search")) ||
-        py_kind(f, compiled) != PY_CALL ||
+    if (!py_lists(f, "python.pattern_methods", method) || py_kind(f, compiled) != PY_CALL ||
         !py_lists(f, "python.pattern_calls", py_resolve(f, py_callee(f, compiled)).path))
         return false;
     uint32_t text = py_argument(f, compiled, S("pattern"), 0);
@@ -198,18 +197,21 @@ bool py_asks_for_method(struct py *f, uint32_t call, struct str name) {
     return false;
 }
 
-static bool says_nvidia(struct str name) {
-    return str_find(name, S("nvidia"), 0) < name.n || str_find(name, S("NVIDIA"), 0) < name.n;
+static bool says_nvidia(const struct py *f, struct str name) {
+    struct str word;
+    for (size_t at = 0; rules_next_word(f->rules, "python.nvidia_words", &at, &word);)
+        if (str_find(name, word, 0) < name.n) return true;
+    return false;
 }
 
 bool py_asks_for_nvidia(const struct py *f, uint32_t test) {
     for (uint32_t i = test, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
         enum py_kind k = py_kind(f, p);
         if (k == PY_ASSIGNMENT || k == PY_KEYWORD_ARGUMENT)
-            return py_child(f, p, 0) != i && says_nvidia(py_text(f, py_child(f, p, 0)));
+            return py_child(f, p, 0) != i && says_nvidia(f, py_text(f, py_child(f, p, 0)));
         if (k == PY_RETURN) {
             uint32_t function = py_ancestor(f, p, PY_FUNCTION);
-            return function != NO_NODE && says_nvidia(py_text(f, py_child(f, function, 0)));
+            return function != NO_NODE && says_nvidia(f, py_text(f, py_child(f, function, 0)));
         }
         if (k != PY_PARENTHESIZED && k != PY_BOOLEAN_OPERATOR && k != PY_NOT_OPERATOR) break;
     }
