@@ -63,12 +63,11 @@ static struct parts read_parts(struct cu *f, uint32_t first) {
 }
 
 bool cu_find_absent(struct cu *f, uint32_t first, struct cu_absent *out) {
-    bool sycl = f->target.sycl;
-    if (!sycl && !str_is(target_fact(f->target, "kernels"), "loops")) return false;
+    if (!target_writes_kernels(f->target)) return false;
     struct str library = unaliased(f, first);
     if (!rules_lists(f->rules, "cuda.library_namespaces", library)) return false;
     struct parts p = read_parts(f, first);
-    size_t absent = header_names_absent(header_names_of(sycl), f->a, p.v, p.n);
+    size_t absent = header_names_absent(header_names_of(f->target.sycl), f->a, p.v, p.n);
     if (!absent || is_reopened(f, first)) return false;
     if (rules_lists(f->rules, "cuda.shared_namespaces", library) && !includes_folder(f, library))
         return false;

@@ -159,9 +159,7 @@ static bool needs_more(const struct cu *f, uint32_t but, struct str name, size_t
 }
 
 /* Whether the target's launches name the kernel as a value, so that it has to be one. */
-static bool launches_name_values(const struct cu *f) {
-    return str_is(target_fact(f->target, "kernels"), "loops") || f->target.sycl;
-}
+static bool launches_name_values(const struct cu *f) { return target_writes_kernels(f->target); }
 
 /* The < behind the kernel's name in name<...>, or NO_NODE. */
 static uint32_t arguments_open(const struct cu *f, const struct cu_launch *l) {

@@ -316,9 +316,7 @@ static bool is_made_of_arch(struct cu *f, struct str word, int depth) {
 
 /* Whether kernels and host code are one text there. In SYCL they are for AdaptiveCpp, and DPC++
  * compiles it twice, so that what is right for one text is right for both. */
-static bool is_one_text(const struct cu *f) {
-    return str_is(target_fact(f->target, "kernels"), "loops") || f->target.sycl;
-}
+static bool is_one_text(const struct cu *f) { return target_writes_kernels(f->target); }
 
 bool cu_asks_side_by_macro(struct cu *f, uint32_t i) {
     uint32_t number = f->tokens.v[i].directive;

@@ -193,9 +193,7 @@ struct str cm_target_name(const struct cm_target *t) {
     return target_name(t->ref);
 }
 
-bool cm_target_loops(const struct cm_target *t) {
-    return str_is(target_fact(t->ref, "kernels"), "loops");
-}
+bool cm_target_loops(const struct cm_target *t) { return target_loops(t->ref); }
 struct str cm_target_title(const struct cm_target *t) {
     return rs_str(t->ref.set, t->ref.target->title);
 }

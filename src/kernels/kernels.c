@@ -252,6 +252,6 @@ void kernels_split(struct cu *f) {
     struct target_ref own = f->target;
     struct str through = rs_str(own.set, own.target->through);
     if (through.n && !(own.kernels && rules_target(f->rules, through, &f->target))) return;
-    if (str_is(target_fact(f->target, "kernels"), "loops")) split_all(f);
+    if (target_loops(f->target)) split_all(f);
     f->target = own;
 }

@@ -522,8 +522,7 @@ void cu_match_lockstep(struct cu *f) {
     for (uint32_t i = 0; i < f->tokens.n && !shared; i++)
         shared =
             cu_is(f, i, "volatile") || cu_is(f, i, CU_SHARED_WORD) || cu_is(f, i, CU_DEVICE_WORD);
-    bool loops = str_is(target_fact(f->target, "kernels"), "loops");
-    if (!shared || (!loops && !f->target.sycl)) return;
+    if (!shared || !target_writes_kernels(f->target)) return;
     all.lint = true; /* whose vocabulary this is */
     f->rules = &all;
     if (lanes_row(&l, "width", &l.words)) {

@@ -213,6 +213,10 @@ struct str target_fact(struct target_ref t, const char *key) {
     return (struct str){0};
 }
 
+bool target_loops(struct target_ref t) { return str_is(target_fact(t, "kernels"), "loops"); }
+
+bool target_writes_kernels(struct target_ref t) { return t.sycl || target_loops(t); }
+
 /* ---- words ---- */
 
 static struct rlist words_of(struct ruleset set, const char *list) {

@@ -303,6 +303,10 @@ struct str row_unread(struct row_ref row, const struct rcell *cell, struct targe
 struct str rules_namesakes(const struct rules *r, struct arena *a, struct str name);
 /* A fact of the target; an empty string with p == NULL when it has none of that name. */
 struct str target_fact(struct target_ref t, const char *key);
+/* Whether kernels become functions there that loop over a block's threads: the fact "kernels". */
+bool target_loops(struct target_ref t);
+/* Whether a port writes kernels anew, as loops or SYCL's, so that the vendor compiles none. */
+bool target_writes_kernels(struct target_ref t);
 static inline struct str target_name(struct target_ref t) { return rs_str(t.set, t.target->name); }
 
 /* Which of the target's releases a text is for that is ported now; 0: none is known. */
