@@ -62,6 +62,21 @@ bool str_listed(struct str s, struct str words);
 int str_cmp(struct str a, struct str b);
 /* Position of needle in s at or after from, or s.n when it is not there. */
 size_t str_find(struct str s, struct str needle, size_t from);
+/* Letters, digits and underscores: what a word is made of. */
+static inline bool is_word_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+/* The word that begins there; empty: there is none. */
+static inline struct str str_word(struct str s, size_t from) {
+    size_t end = from;
+    while (end < s.n && is_word_char(s.p[end])) end++;
+    return str_sub(s, from, end);
+}
+/* Behind the blanks and tabs that stand there. */
+static inline size_t str_skip_blanks(struct str s, size_t from) {
+    while (from < s.n && (s.p[from] == ' ' || s.p[from] == '\t')) from++;
+    return from;
+}
 /* Everything after the last '.', or the whole string. */
 struct str str_last_dotted(struct str s);
 /* The folder of a path, with its last '/'; empty: it names none. */

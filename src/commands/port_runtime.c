@@ -22,12 +22,6 @@ enum { MAX_MODULE = 1 << 22 };
 
 /* ---- what a text imports ---- */
 
-static struct str word_at(struct str s, size_t at) {
-    size_t end = at;
-    while (end < s.n && is_word_char(s.p[end])) end++;
-    return str_sub(s, at, end);
-}
-
 static void add_part(struct buf *b, struct str part) {
     if (!part.n) return;
     buf_add(b, part);
@@ -38,13 +32,13 @@ static void add_part(struct buf *b, struct str part) {
 static void add_imported(struct buf *b, struct str rest) {
     size_t at = 0;
     while (at < rest.n && rest.p[at] == ' ') at++;
-    if (!str_eq(word_at(rest, at), S("import"))) return;
+    if (!str_eq(str_word(rest, at), S("import"))) return;
     for (at += 6; at < rest.n && rest.p[at] == ' ';) at++;
     bool folded = at < rest.n && rest.p[at] == '(';
     size_t end = str_find(rest, folded ? S(")") : S("\n"), at);
     bool is_alias = false;
     while (at < end) {
-        struct str word = word_at(rest, at);
+        struct str word = str_word(rest, at);
         if (!word.n) {
             at++;
             continue;
@@ -59,9 +53,9 @@ void runtime_add_parts(struct buf *b, struct str text) {
     struct str package = S(PYTHON_RUNTIME);
     for (size_t at = 0; (at = str_find(text, package, at)) < text.n;) {
         size_t behind = at + package.n;
-        bool whole = (at == 0 || !is_word_char(text.p[at - 1])) && word_at(text, behind).n == 0;
+        bool whole = (at == 0 || !is_word_char(text.p[at - 1])) && str_word(text, behind).n == 0;
         if (whole && behind < text.n && text.p[behind] == '.')
-            add_part(b, word_at(text, behind + 1));
+            add_part(b, str_word(text, behind + 1));
         else if (whole)
             add_imported(b, str_sub(text, behind, text.n));
         at = behind;
@@ -195,9 +189,9 @@ static void want_imported(struct copying *c, struct str text) {
         while (at < end && text.p[at] == ' ') at++;
         struct str line = str_sub(text, at, end);
         if (!str_starts(line, S("from ."))) continue;
-        for (size_t i = 5; i < line.n; i += word_at(line, i).n + 1)
+        for (size_t i = 5; i < line.n; i += str_word(line, i).n + 1)
             for (size_t k = 0; k < c->known.n; k++)
-                if (str_eq(word_at(line, i), c->known.v[k])) want(c, c->known.v[k]);
+                if (str_eq(str_word(line, i), c->known.v[k])) want(c, c->known.v[k]);
     }
 }
 

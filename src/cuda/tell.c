@@ -6,21 +6,6 @@
  * there in any case. */
 #include "cuda/cu.h"
 
-static bool is_word(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-static size_t skip_blanks(struct str src, size_t i) {
-    while (i < src.n && strchr(" \t", src.p[i])) i++;
-    return i;
-}
-
-static struct str word_at(struct str src, size_t i) {
-    size_t end = i;
-    while (end < src.n && is_word(src.p[end])) end++;
-    return str_sub(src, i, end);
-}
-
 static void tell(struct buf *b, char what, struct str text) {
     buf_addc(b, what);
     buf_add(b, text);
@@ -55,16 +40,17 @@ static void tell_width(struct buf *b, struct str line) {
     struct str name = {0};
     size_t at = str_find(line, S("="), 0);
     if (str_starts(line, S("#define "))) {
-        name = word_at(line, skip_blanks(line, S("#define ").n));
+        name = str_word(line, str_skip_blanks(line, S("#define ").n));
         at = (size_t)(name.p + name.n - line.p);
     } else if (at < line.n) {
         size_t end = at;
         while (end > 0 && line.p[end - 1] == ' ') end--;
-        for (name.p = line.p + end; name.p > line.p && is_word(name.p[-1]); name.n++) name.p--;
+        for (name.p = line.p + end; name.p > line.p && is_word_char(name.p[-1]); name.n++)
+            name.p--;
         at++;
     }
-    struct str value = at < line.n ? word_at(line, skip_blanks(line, at)) : name;
-    size_t end = skip_blanks(line, (size_t)(value.p + value.n - line.p));
+    struct str value = at < line.n ? str_word(line, str_skip_blanks(line, at)) : name;
+    size_t end = str_skip_blanks(line, (size_t)(value.p + value.n - line.p));
     if (end < line.n && line.p[end] != ';' && line.p[end] != '/') return;
     for (size_t k = 0; name.n && k < ARRAY_LEN(numbers); k++)
         if (str_is(value, numbers[k]))
@@ -80,14 +66,14 @@ static void tell_include(struct buf *b, const struct rules *rules, struct str pa
 static void tell_directive(struct teller *t, struct str line) {
     struct buf *b = t->b;
     const struct rules *rules = t->rules;
-    struct str word = word_at(line, skip_blanks(line, 1));
+    struct str word = str_word(line, str_skip_blanks(line, 1));
     if (!word.n) return;
-    size_t at = skip_blanks(line, (size_t)(word.p + word.n - line.p));
-    if (str_is(word, "define") && cu_is_rule_name(rules, word_at(line, at))) {
-        struct str name = word_at(line, at);
+    size_t at = str_skip_blanks(line, (size_t)(word.p + word.n - line.p));
+    if (str_is(word, "define") && cu_is_rule_name(rules, str_word(line, at))) {
+        struct str name = str_word(line, at);
         if (!cu_is_compilers_macro(rules, name)) add_name(t, name);
         at += name.n;
-        t->layer |= cu_is_vendors_name(rules, word_at(line, skip_blanks(line, at)));
+        t->layer |= cu_is_vendors_name(rules, str_word(line, str_skip_blanks(line, at)));
         return;
     }
     if (!str_is(word, "include") || at >= line.n || !strchr("\"<", line.p[at])) return;
@@ -105,7 +91,7 @@ static void tell_alias(struct teller *t, struct str text) {
     bool is_using = text.p[0] == 'u';
     struct str first = {0}, last = {0};
     for (size_t i = 0; i < end;) {
-        struct str word = word_at(text, i);
+        struct str word = str_word(text, i);
         i += word.n + (word.n == 0);
         if (!word.n || word.p == text.p) continue;
         if (!first.n) first = word;
@@ -134,7 +120,7 @@ static size_t skip_text(struct str src, size_t i) {
 /* `class X ... { ... T name(...) ... }` from `class` or `struct` on. */
 static void tell_members(struct buf *b, const struct rules *rules, struct str src, size_t at) {
     enum { FAR = 300 };
-    struct str class = word_at(src, skip_blanks(src, at + word_at(src, at).n));
+    struct str class = str_word(src, str_skip_blanks(src, at + str_word(src, at).n));
     size_t i = class.n ? (size_t)(class.p - src.p) + class.n : src.n, from = i;
     while (i < src.n && i < from + FAR && !strchr("{;(=", src.p[i])) i++;
     if (i == src.n || src.p[i] != '{') return;
@@ -145,13 +131,13 @@ static void tell_members(struct buf *b, const struct rules *rules, struct str sr
         char c = src.p[i];
         depth += (c == '{' || c == '(') - (c == '}' || c == ')');
         if (depth == 0) return;
-        struct str word = depth == 1 ? word_at(src, i) : (struct str){0};
+        struct str word = depth == 1 ? str_word(src, i) : (struct str){0};
         if (!word.n) {
             typed = strchr(" \t\r\n*&>", c) && typed;
             continue;
         }
         i += word.n - 1;
-        size_t next = skip_blanks(src, i + 1);
+        size_t next = str_skip_blanks(src, i + 1);
         if (typed && next < src.n && src.p[next] == '(' && cu_is_rule_name(rules, word))
             buf_printf(b, "%c%.*s:%.*s\n", TELLS_MEMBER, STR_ARG(class), STR_ARG(word));
         typed = !str_is(word, "return");
@@ -162,7 +148,7 @@ void cu_tell(struct buf *b, const struct rules *rules, struct str src) {
     struct teller t = {.b = b, .rules = rules};
     if (str_find(src, S(CU_DEVICE_WORD), 0) < src.n) tell(b, TELLS_DEVICE, S(""));
     for (size_t at = 0; at < src.n;) {
-        size_t start = skip_blanks(src, at), end = str_find(src, S("\n"), start);
+        size_t start = str_skip_blanks(src, at), end = str_find(src, S("\n"), start);
         struct str line = str_sub(src, start, end);
         if (line.n && line.p[0] == '#') tell_directive(&t, line);
         if (str_starts(line, S("#define ")) || str_starts(line, S("const")) ||

@@ -76,10 +76,7 @@ static size_t line_begin(struct str s, size_t i) {
     return i;
 }
 
-static struct str skip_blanks(struct str s) {
-    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t')) s = str_sub(s, 1, s.n);
-    return s;
-}
+static struct str without_indent(struct str s) { return str_sub(s, str_skip_blanks(s, 0), s.n); }
 
 /* A suppression comment as it is read. */
 struct suppression {
@@ -125,7 +122,7 @@ static bool next_rule(struct str list, size_t end, size_t *at, struct str *rule)
     if (*at >= end) return false;
     size_t comma = str_find(list, S(","), *at);
     if (comma > end) comma = end;
-    *rule = skip_blanks(str_sub(list, *at, comma));
+    *rule = without_indent(str_sub(list, *at, comma));
     while (rule->n && strchr(" \t", rule->p[rule->n - 1])) rule->n--;
     *at = comma + 1;
     return true;
@@ -164,7 +161,7 @@ static bool directive_text(const struct unit *u, size_t comment, struct str *tex
     struct str all = str_sub(u->src, u->comments.v[comment].start, u->comments.v[comment].end);
     size_t at = str_find(all, directive, 0);
     if (at == all.n) return false;
-    *text = skip_blanks(str_sub(all, at + directive.n, all.n));
+    *text = without_indent(str_sub(all, at + directive.n, all.n));
     return true;
 }
 
@@ -179,10 +176,10 @@ static size_t region_end(struct unit *u, size_t after) {
 /* Only the bare word: `# noqa: E501` is about something else. */
 static bool is_foreign(struct str comment) {
     size_t mark = comment.p[0] == '#' ? 1 : 2;
-    struct str text = skip_blanks(str_sub(comment, mark, comment.n));
+    struct str text = without_indent(str_sub(comment, mark, comment.n));
     for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
         if (!str_starts(text, foreign[i])) continue;
-        struct str rest = skip_blanks(str_sub(text, foreign[i].n, text.n));
+        struct str rest = without_indent(str_sub(text, foreign[i].n, text.n));
         return !rest.n || rest.p[0] != ':';
     }
     return false;

@@ -10,11 +10,6 @@ static size_t line_end(struct str s, size_t i) {
     return nl ? (size_t)(nl - s.p) : s.n;
 }
 
-static size_t skip_blanks(struct str s, size_t i) {
-    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t')) i++;
-    return i;
-}
-
 enum nb_magic notebook_cell_magic(struct str text) {
     static const char *const python[] = {"time", "timeit", "capture", "prun"};
     size_t i = 0;
@@ -71,14 +66,14 @@ static size_t timed_statement(struct str s, size_t i, size_t end) {
     static const struct str magics[] = {{"%timeit ", 8}, {"%time ", 6}};
     struct str line = str_sub(s, i, end);
     size_t at = str_starts(line, magics[0]) ? 8 : str_starts(line, magics[1]) ? 6 : line.n;
-    at = skip_blanks(line, at);
+    at = str_skip_blanks(line, at);
     while (at + 1 < line.n && line.p[at] == '-' && strchr("nrpvtcqo", line.p[at + 1])) {
         bool has_value = strchr("nrpv", line.p[at + 1]);
         size_t start = at + 2;
         for (at = start; at < line.n && line.p[at] != ' ' && line.p[at] != '\t';) at++;
         if (has_value && at == start)
-            for (at = skip_blanks(line, at); at < line.n && line.p[at] != ' ';) at++;
-        at = skip_blanks(line, at);
+            for (at = str_skip_blanks(line, at); at < line.n && line.p[at] != ' ';) at++;
+        at = str_skip_blanks(line, at);
     }
     return at < line.n && line.p[at] != '\r' && !str_starts(str_sub(line, at, line.n), S("--"))
                ? i + at
@@ -95,7 +90,7 @@ static void hide_timer(const struct hiding *h, size_t start, size_t statement) {
 /* Whether the `=` at i assigns what the shell or a magic gives. */
 static bool assigns_command(struct str s, size_t i) {
     if (i == 0 || strchr("=!<>", s.p[i - 1])) return false;
-    size_t value = skip_blanks(s, i + 1);
+    size_t value = str_skip_blanks(s, i + 1);
     return value < s.n && (s.p[value] == '!' || s.p[value] == '%');
 }
 
@@ -111,7 +106,7 @@ static size_t hide_in_statement(const struct hiding *h, struct str s, size_t sta
             i = skip_string(s, i);
             last = c;
         } else if (c == '=' && depth == 0 && assigns_command(s, i)) {
-            size_t value = skip_blanks(s, i + 1), end = command_end(s, value);
+            size_t value = str_skip_blanks(s, i + 1), end = command_end(s, value);
             hide(h, value, end);
             return end;
         } else {
@@ -134,7 +129,7 @@ void notebook_hide_magics(char *text, size_t n, hidden_text *report, void *ctx) 
     struct hiding h = {text, report, ctx};
     struct str s = {text, n};
     for (size_t i = 0; i < n; i++) {
-        i = skip_blanks(s, i);
+        i = str_skip_blanks(s, i);
         if (i == n) return;
         if (memchr("%!?,;/", s.p[i], 6)) {
             size_t end = command_end(s, i), timed = timed_statement(s, i, end);

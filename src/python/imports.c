@@ -378,14 +378,11 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
     if (last_scope == 0 && names_changed) add_at_top(f, line);
 }
 
-static bool word_char(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
 static bool has_word(struct str text, struct str word) {
     for (size_t at = 0; (at = str_find(text, word, at)) < text.n; at++) {
         size_t end = at + word.n;
-        if ((at == 0 || !word_char(text.p[at - 1])) && (end == text.n || !word_char(text.p[end])))
+        if ((at == 0 || !is_word_char(text.p[at - 1])) &&
+            (end == text.n || !is_word_char(text.p[end])))
             return true;
     }
     return false;
@@ -470,7 +467,7 @@ static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
         if (prelude.p[i] == '\n') {
             buf_add(&b, eol);
         } else if (str_starts(str_sub(prelude, i, prelude.n), S(PY_TORCH ".")) &&
-                   !word_char(prelude.p[i - 1])) {
+                   !is_word_char(prelude.p[i - 1])) {
             buf_add(&b, alias);
             i += 4;
         } else {
@@ -520,7 +517,7 @@ static struct str import_root(const struct py *f, uint32_t s) {
     if (k != PY_IMPORT && k != PY_IMPORT_FROM) return S("");
     struct str name = py_text(f, py_child(f, s, 0));
     size_t n = 0;
-    while (n < name.n && (word_char(name.p[n]) || (n == 0 && name.p[n] == '.'))) n++;
+    while (n < name.n && (is_word_char(name.p[n]) || (n == 0 && name.p[n] == '.'))) n++;
     return str_sub(name, 0, n);
 }
 

@@ -190,11 +190,6 @@ static void close_statement(struct splitter *s, size_t end) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-static size_t skip_blanks(struct str s, size_t i) {
-    while (i < s.n && is_blank(s.p[i])) i++;
-    return i;
-}
-
 /* Blanks, and in parentheses lines and comments. */
 static size_t skip_between(struct str s, size_t i, bool inside) {
     for (; i < s.n; i++) {
@@ -232,11 +227,11 @@ static void want_name(struct splitter *s, struct str name) {
 
 /* `from module import a, b as c` of the module, whose first word is at i. */
 static void read_from_import(struct splitter *s, struct str src, size_t i) {
-    struct str module = module_at(src, skip_blanks(src, i + 4), &i);
+    struct str module = module_at(src, str_skip_blanks(src, i + 4), &i);
     bool any = path_has_anchor(s, module);
-    i = skip_blanks(src, i);
+    i = str_skip_blanks(src, i);
     if (!str_is(word_at(src, i), "import")) return;
-    i = skip_blanks(src, i + 6);
+    i = str_skip_blanks(src, i + 6);
     bool inside = i < src.n && src.p[i] == '(';
     i = skip_between(src, i + inside, inside);
     for (struct str name; (name = word_at(src, i)).n;) {
@@ -272,17 +267,17 @@ static bool is_news(const struct splitter *s, struct str module) {
 static bool import_tells(struct splitter *s, struct str src, size_t i) {
     size_t start = i, end;
     while (start > 0 && !strchr("\n;:\\", src.p[start - 1])) start--;
-    start = skip_blanks(src, start);
+    start = str_skip_blanks(src, start);
     bool news = false;
     if (str_is(word_at(src, start), "from")) {
-        struct str module = module_at(src, skip_blanks(src, start + 4), &end);
-        if (skip_blanks(src, end) != i) return true;
+        struct str module = module_at(src, str_skip_blanks(src, start + 4), &end);
+        if (str_skip_blanks(src, end) != i) return true;
         if ((news = is_news(s, module))) know_root(s, module);
         return news;
     }
     if (start != i) return true;
     for (i += 6;; i = end + 1) {
-        struct str module = module_at(src, skip_blanks(src, i), &end);
+        struct str module = module_at(src, str_skip_blanks(src, i), &end);
         bool is_new = is_news(s, module);
         if (is_new) know_root(s, module);
         news |= is_new || !module.n;
@@ -294,7 +289,7 @@ static bool import_tells(struct splitter *s, struct str src, size_t i) {
 /* An import of the module, whose first word is at i. */
 static void read_import(struct splitter *s, struct str src, size_t i) {
     size_t end;
-    know_root(s, module_at(src, skip_blanks(src, i + word_at(src, i).n), &end));
+    know_root(s, module_at(src, str_skip_blanks(src, i + word_at(src, i).n), &end));
     if (src.p[i] == 'f') read_from_import(s, src, i);
 }
 

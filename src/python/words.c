@@ -24,8 +24,6 @@ static const char BYTES[] = "no device is spelled in bytes";
 static const char LISTED[] = "an option of a list that a finding is about";
 static const char MODULE[] = "a module that the rules do not know";
 
-static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* Both cases of a byte at that place of the words' first `least`. */
 static void note_byte(struct py_words *w, unsigned char c, size_t at) {
     const int both[] = {tolower(c), toupper(c)};
@@ -359,7 +357,7 @@ static bool stands_alone(const struct py *f, struct str text) {
         if (next < text.n && text.p[next] == ':')
             for (next++; next < text.n && !strchr(".,;|/ -", text.p[next]);) next++;
         char after = next < text.n ? text.p[next] : ' ';
-        bool joined = is_name_char(before) || strchr("-./", before) || is_name_char(after) ||
+        bool joined = is_word_char(before) || strchr("-./", before) || is_word_char(after) ||
                       strchr("-.!?{", after);
         if (!joined) return true;
     }
@@ -368,7 +366,7 @@ static bool stands_alone(const struct py *f, struct str text) {
 
 static bool is_dotted(struct str s) {
     for (size_t i = 0; i < s.n; i++)
-        if (!is_name_char(s.p[i]) && s.p[i] != '.') return false;
+        if (!is_word_char(s.p[i]) && s.p[i] != '.') return false;
     return s.n > 0;
 }
 
@@ -387,7 +385,7 @@ bool py_is_command(struct str text) {
         while (end < text.n && (isupper((unsigned char)text.p[end]) || text.p[end] == '_')) end++;
         if (end > i + 2 && end < text.n && text.p[end] == '=') return true;
         if (str_starts(str_sub(text, i, text.n), S("--")) && i + 2 < text.n &&
-            is_name_char(text.p[i + 2]))
+            is_word_char(text.p[i + 2]))
             return true;
     }
     return false;
@@ -505,12 +503,12 @@ static bool sets_device(struct py *f, struct str text) {
         size_t sign = at, stop;
         struct row_ref row;
         size_t cursor = 0;
-        if (end < text.n && (is_name_char(text.p[end]) || text.p[end] == '-')) continue;
+        if (end < text.n && (is_word_char(text.p[end]) || text.p[end] == '-')) continue;
         while (sign && strchr("\"'\\ ", text.p[sign - 1])) sign--;
         if (!sign || (text.p[sign - 1] != ':' && text.p[sign - 1] != '=')) continue;
         for (stop = sign - 1; stop && strchr("\"'\\ =", text.p[stop - 1]);) stop--;
         size_t start = stop;
-        while (start && (is_name_char(text.p[start - 1]) || text.p[start - 1] == '.')) start--;
+        while (start && (is_word_char(text.p[start - 1]) || text.p[start - 1] == '.')) start--;
         start += start && start < stop && text.p[start - 1] == '\\'; /* \nbackend: nccl */
         while (start < stop &&
                rules_find(f->rules, M_STRING, str_sub(text, at, end), &cursor, &row))

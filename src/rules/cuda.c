@@ -7,8 +7,7 @@
 
 bool is_qualified_name(struct str s) {
     for (size_t i = 0;;) {
-        size_t end = i;
-        while (end < s.n && is_word_char(s.p[end])) end++;
+        size_t end = i + str_word(s, i).n;
         if (end == i || (s.p[i] >= '0' && s.p[i] <= '9')) return false;
         if (end == s.n) return true;
         if (!str_starts(str_sub(s, end, s.n), S("::"))) return false;

@@ -94,10 +94,9 @@ void index_rows(struct compiler *c, struct rheader *h) {
 struct str longest_word(struct str s) {
     struct str best = {0};
     for (size_t i = 0; i < s.n;) {
-        size_t end = i;
-        while (end < s.n && is_word_char(s.p[end])) end++;
-        if (end - i > best.n) best = str_sub(s, i, end);
-        i = end + 1;
+        struct str word = str_word(s, i);
+        if (word.n > best.n) best = word;
+        i += word.n + 1;
     }
     return best;
 }
@@ -162,11 +161,10 @@ static bool needs_no_root(const struct rrule *rule, struct str key) {
 static bool is_covered(struct compiler *c, const struct words *strong, struct str key,
                        bool in_texts) {
     for (size_t i = 0; i < key.n;) {
-        size_t end = i;
-        while (end < key.n && is_word_char(key.p[end])) end++;
-        uint32_t slot = end > i ? *word_slot(c, strong, str_sub(key, i, end)) : 0;
+        struct str word = str_word(key, i);
+        uint32_t slot = word.n ? *word_slot(c, strong, word) : 0;
         if (slot && (in_texts || !strong->list.v[slot - 1].in_texts)) return true;
-        i = end + 1;
+        i += word.n + 1;
     }
     return false;
 }

@@ -11,10 +11,7 @@
 
 #include "rules/rules.h"
 
-/* Letters, digits and underscores; a name made of them. */
-static inline bool is_word_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+/* A word (is_word_char) that does not begin with a digit. */
 bool is_identifier(struct str s);
 
 enum template_part {

@@ -4,20 +4,15 @@
 
 enum { MAX_MATCHES = 10000, MAX_LINE = 4096 };
 
-static bool is_word(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-           ch == '_';
-}
-
 /* What names of programs, packages and libraries are made of. */
-static bool is_name(char ch) { return is_word(ch) || ch == '-' || ch == '.'; }
+static bool is_name(char ch) { return is_word_char(ch) || ch == '-' || ch == '.'; }
 
 static bool is_blank(char ch) { return ch == ' ' || ch == '\t'; }
 
 bool text_prefilter(const struct rules *rules, struct str src) {
     for (size_t i = 0, end; i < src.n; i = end + 1) {
         end = i;
-        while (end < src.n && is_word(src.p[end])) end++;
+        while (end < src.n && is_word_char(src.p[end])) end++;
         if (end > i && rules_is_anchor(rules, RL_PROJECT, str_sub(src, i, end), NULL)) return true;
     }
     return false;
@@ -35,7 +30,7 @@ static size_t comment_start(struct str line) {
             i++;
         else if (quote)
             quote = ch == quote ? 0 : quote;
-        else if ((ch == '"' || ch == '\'') && !is_word(before))
+        else if ((ch == '"' || ch == '\'') && !is_word_char(before))
             quote = ch;
         else if (ch == '#' && is_blank(before))
             return i;
@@ -118,7 +113,7 @@ static struct str name_in_test(struct str line, size_t end) {
     while (end && is_blank(line.p[end - 1])) end--;
     while (end && strchr("\"'}", line.p[end - 1])) end--;
     size_t i = end;
-    while (i && is_word(line.p[i - 1])) i--;
+    while (i && is_word_char(line.p[i - 1])) i--;
     bool is_variable =
         i && (line.p[i - 1] == '$' || (i > 1 && line.p[i - 1] == '{' && line.p[i - 2] == '$'));
     return is_variable ? str_sub(line, i, end) : (struct str){0};
@@ -180,9 +175,7 @@ static bool is_case_pattern(const struct text_line *l, size_t start, size_t stop
 /* The variable of a `case $DEVICE in` that begins in the line; what was asked before, elsewhere.
  */
 static struct str asked_after(struct str line, struct str before) {
-    size_t i = 0;
-    while (i < line.n && is_blank(line.p[i])) i++;
-    struct str rest = str_sub(line, i, line.n);
+    struct str rest = str_sub(line, str_skip_blanks(line, 0), line.n);
     if (str_starts(rest, S("esac"))) return (struct str){0};
     size_t in = str_find(rest, S(" in"), 0);
     return str_starts(rest, S("case ")) && in < rest.n ? name_in_test(rest, in) : before;
@@ -212,7 +205,7 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
 
 static void match_line(struct text_line *l) {
     for (size_t i = 0, end; i < l->text.n && !l->f->too_many; i = end) {
-        for (end = i; end < l->text.n && is_word(l->text.p[end]);) end++;
+        end = i + str_word(l->text, i).n;
         if (end == i) {
             end++;
             continue;
@@ -222,7 +215,7 @@ static void match_line(struct text_line *l) {
         while (first > l->done && l->text.p[first - 1] == '-') first--;
         bool starts = first == 0 || !is_name(l->text.p[first - 1]);
         while (starts && name < l->text.n && is_name(l->text.p[name])) name++;
-        while (name > end && !is_word(l->text.p[name - 1])) name--;
+        while (name > end && !is_word_char(l->text.p[name - 1])) name--;
         if (match_pattern(l, i, end)) continue;
         if (first < i && starts && match_string(l, first, name)) continue;
         if (name > end && starts && first == i && match_string(l, i, name)) continue;

@@ -20,6 +20,13 @@ static void test_strings(void) {
     CHECK_STR(str_last_dotted(S("torch.cuda.amp")), "amp");
     CHECK_STR(str_last_dotted(S("torch")), "torch");
     CHECK_STR(str_last_dotted(S("torch.")), "");
+    CHECK_STR(str_word(S("int n_2=7"), 4), "n_2");
+    CHECK_STR(str_word(S("a n"), 2), "n");
+    CHECK_STR(str_word(S("a\xc3\xa4"), 0), "a");
+    CHECK_STR(str_word(S("a b"), 1), "");
+    CHECK_STR(str_word(S("a"), 1), "");
+    CHECK(str_skip_blanks(S(" \t x"), 0) == 3 && str_skip_blanks(S("x \n"), 1) == 2);
+    CHECK(str_skip_blanks(S("a  "), 1) == 3 && str_skip_blanks(S("a  "), 3) == 3);
     CHECK_STR(str_folder(S("a/b.py")), "a/");
     CHECK_STR(str_folder(S("b.py")), "");
     CHECK_STR(str_folder_above(S("a/b/c")), "a/b");

@@ -93,10 +93,6 @@ static bool is_module(struct str word) {
 
 /* ---- string literals ---- */
 
-static bool is_word_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static bool is_distinctive(struct str word) {
     for (size_t i = 0; i < word.n; i++) {
         bool capital = i && word.p[i] >= 'A' && word.p[i] <= 'Z' && word.p[i - 1] >= 'a';
