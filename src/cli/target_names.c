@@ -24,6 +24,14 @@ struct target_ref default_target(const char *command) {
     return target_at(set, 0);
 }
 
+struct str first_fact(const char *fact) {
+    struct ruleset set = built_in();
+    struct str value = {0};
+    for (size_t i = 0; i < set.h->targets.n && !value.n; i++)
+        value = target_fact(target_at(set, i), fact);
+    return value;
+}
+
 struct str targets_with(struct arena *a, const char *fact) {
     struct ruleset set = built_in();
     struct buf b;

@@ -10,6 +10,9 @@
  * "default_for" lists the command. */
 struct target_ref default_target(const char *command);
 
+/* What the first target of the built-in rules says that has the fact; empty: none has it. */
+struct str first_fact(const char *fact);
+
 /* The names of those of the built-in rules that have the fact, in order: "rocm and musa". */
 struct str targets_with(struct arena *a, const char *fact);
 

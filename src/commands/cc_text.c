@@ -79,9 +79,10 @@ static bool read_header(void *context, struct arena *a, struct str path, struct 
     const struct nv_closure *c = context;
     for (size_t i = 0; i < c->files.n; i++)
         if (str_eq(c->files.v[i].path, path)) {
-            *text = arena_printf(a, "%.*s%64s", STR_ARG(c->files.v[i].text), "");
-            text->n = c->files.v[i].text.n;
-            memset((char *)(uintptr_t)text->p + text->n, 0, 64);
+            struct str kept = c->files.v[i].text;
+            char *padded = arena_zalloc(a, kept.n + FILE_PADDING);
+            if (kept.n) memcpy(padded, kept.p, kept.n);
+            *text = (struct str){padded, kept.n};
             return true;
         }
     return false;

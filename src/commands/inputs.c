@@ -5,6 +5,7 @@
  * files in the same order everywhere. Reads no source but standard input. */
 #include "commands/inputs.h"
 #include "base/pool.h"
+#include "cli/target_names.h"
 #include "diag/embed.h"
 #include "discover/discover.h"
 
@@ -46,7 +47,7 @@ struct cm_session *open_session(struct cli *cli) {
                  .helper_modules = writes_trees(cli),
                  .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)}};
     if (cli_choice(cli, OPT_LIBRARIES, 0) == 1) {
-        options.rules_name = S("rules/data/rocm-native.json");
+        options.rules_name = first_fact("native_libraries");
         options.rules_text = embed_text(embed_find(options.rules_name));
     }
     struct str error = {NULL, 0};

@@ -520,7 +520,7 @@ bool port_verify(const struct verification *what, struct verify_results *results
         arena_init(&p.workers[i].scratch, 0);
     }
     p.workers[0].scratch.escape = a->escape;
-    preambles_begin(&p.preambles, what->compile->sem, what->compile->limits,
+    preambles_begin(&p.preambles, what->in->session, what->compile->sem, what->compile->limits,
                     fact(&p, "compile_header"));
     add_sources(&p.workers[0]);
     verify_all(&p, threads);

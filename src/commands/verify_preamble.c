@@ -8,9 +8,9 @@
 /* A text with nothing but the header: its name is that of no file. */
 static const char text_path[] = "/cuda-morph/preamble.h";
 
-void preambles_begin(struct preambles *p, const struct sem *sem, struct sem_limits limits,
-                     const char *header) {
-    *p = (struct preambles){.sem = sem, .limits = limits, .header = header};
+void preambles_begin(struct preambles *p, const struct cm_session *session, const struct sem *sem,
+                     struct sem_limits limits, const char *header) {
+    *p = (struct preambles){.session = session, .sem = sem, .limits = limits, .header = header};
     pthread_mutex_init(&p->lock, NULL);
     arena_init(&p->a, 0);
 }
@@ -54,15 +54,13 @@ static struct str included(struct str s, size_t i, size_t *end) {
 }
 
 /* <vector>, <stdio.h>: what they declare does not depend on the header that follows. */
-static bool is_of_language(struct str name) {
-    return str_find(name, S("."), 0) == name.n
-               ? str_find(name, S("/"), 0) == name.n
-               : str_listed(name, S("assert.h ctype.h errno.h float.h inttypes.h limits.h math.h "
-                                    "stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h time.h "
-                                    "unistd.h sys/time.h"));
+static bool is_of_language(const struct cm_session *session, struct str name) {
+    if (str_find(name, S("."), 0) == name.n) return str_find(name, S("/"), 0) == name.n;
+    return cm_session_lists(session, "cuda.standard_headers", name) ||
+           cm_session_lists(session, "cuda.posix_headers", name);
 }
 
-static bool begins_with(struct str text, const char *header) {
+static bool begins_with(const struct cm_session *session, struct str text, const char *header) {
     for (size_t i = after_space(text, 0);;) {
         size_t end = i;
         struct str once = S("#pragma once"), name = included(text, i, &end);
@@ -72,7 +70,7 @@ static bool begins_with(struct str text, const char *header) {
             return false;
         else if (str_is(name, header))
             return true;
-        else if (!is_of_language(name))
+        else if (!is_of_language(session, name))
             return false;
         i = after_space(text, end);
     }
@@ -132,7 +130,7 @@ static const char *held(struct preambles *p, const struct sem_input *in) {
 const char *preamble_for(struct preambles *p, const struct sem_input *in, struct str text) {
     jmp_buf escape;
     const char *volatile path = NULL;
-    if (in->prelude || in->cuda_decls || !begins_with(text, p->header)) return NULL;
+    if (in->prelude || in->cuda_decls || !begins_with(p->session, text, p->header)) return NULL;
     pthread_mutex_lock(&p->lock);
     p->a.escape = &escape;
     if (!setjmp(escape)) path = held(p, in); /* without memory there is none */

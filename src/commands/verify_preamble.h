@@ -6,6 +6,7 @@
 #ifndef CM_VERIFY_PREAMBLE_H
 #define CM_VERIFY_PREAMBLE_H
 
+#include "cudamorph.h"
 #include "semantic/ask.h"
 
 #include <pthread.h>
@@ -18,6 +19,7 @@ struct preamble {
 };
 
 struct preambles {
+    const struct cm_session *session;
     const struct sem *sem;
     struct sem_limits limits;
     const char *header; /* hip/hip_runtime.h */
@@ -28,8 +30,8 @@ struct preambles {
 };
 
 /* Nothing is made before preamble_for is asked twice for the same flags. */
-void preambles_begin(struct preambles *p, const struct sem *sem, struct sem_limits limits,
-                     const char *header);
+void preambles_begin(struct preambles *p, const struct cm_session *session, const struct sem *sem,
+                     struct sem_limits limits, const char *header);
 /* The precompiled header that `text`, parsed as `in` says, may begin with instead of reading it,
  * or NULL. For any thread. */
 const char *preamble_for(struct preambles *p, const struct sem_input *in, struct str text);

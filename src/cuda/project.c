@@ -36,21 +36,24 @@ static void add_file(struct cu_project *p, struct arena *a, struct str path) {
     for (uint32_t i = 0; i < p->files.n; i++) put_in_bucket(p, i);
 }
 
-static uint64_t *bit_of(struct cu_name_bits *bits, struct str name, uint64_t *mask) {
+/* The name's bit: which of the words has it, and the mask of it there. */
+static size_t bit_of(const struct cu_name_bits *bits, struct str name, uint64_t *mask) {
     uint64_t hash = str_hash(name) % (64 * ARRAY_LEN(bits->v));
     *mask = (uint64_t)1 << hash % 64;
-    return &bits->v[hash / 64];
+    return hash / 64;
 }
 
 static void add_name(struct cu_name_bits *bits, struct str name) {
-    uint64_t mask, *word = bit_of(bits, name, &mask);
-    *word |= mask;
+    uint64_t mask;
+    size_t word = bit_of(bits, name, &mask);
+    bits->v[word] |= mask;
 }
 
 /* False: it is surely none of them. */
 static bool may_be_name(const struct cu_name_bits *bits, struct str name) {
     uint64_t mask;
-    return *bit_of((struct cu_name_bits *)(uintptr_t)bits, name, &mask) & mask;
+    size_t word = bit_of(bits, name, &mask);
+    return bits->v[word] & mask;
 }
 
 void cu_project_add(struct cu_project *p, struct arena *a, struct str path, struct str told) {

@@ -84,11 +84,11 @@ static bool is_unsaid(const struct quant_model *m) {
 /* The first file that names a method is believed; the others are shown. */
 static void found(struct inspection *x, struct str file, struct str method, const char *how) {
     if (method.n == 0) return;
-    struct str lower = arena_str(x->a, method);
-    for (size_t i = 0; i < lower.n; i++)
-        if (lower.p[i] >= 'A' && lower.p[i] <= 'Z') ((char *)lower.p)[i] += 32;
+    char *lower = arena_strdup(x->a, method);
+    for (size_t i = 0; i < method.n; i++)
+        if (lower[i] >= 'A' && lower[i] <= 'Z') lower[i] += 32;
     note(x, file, arena_printf(x->a, "%s \"%.*s\"", how, STR_ARG(method)), false);
-    if (is_unsaid(x->model)) x->model->method = lower;
+    if (is_unsaid(x->model)) x->model->method = (struct str){lower, method.n};
     x->model->is_known = true;
 }
 

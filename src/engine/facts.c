@@ -91,9 +91,8 @@ static void use_facts(const struct rules *rules, struct buf *b, struct str src, 
 /* Functions with a parameter that is called like a device, and where it stands. */
 static void parameter_facts(struct buf *b, struct str src) {
     for (size_t at = 0; (at = str_find(src, S("def "), at)) < src.n; at++) {
-        size_t start = at + 4, end = start, depth = 0;
-        while (end < src.n && is_word_char(src.p[end])) end++;
-        struct str name = str_sub(src, start, end);
+        struct str name = str_word(src, at + 4);
+        size_t end = at + 4 + name.n, depth = 0;
         if (!name.n || end == src.n || src.p[end] != '(') continue;
         int position = 0;
         for (size_t i = end + 1, from = i; i < src.n && i < end + 2000; i++) {
@@ -102,9 +101,7 @@ static void parameter_facts(struct buf *b, struct str src) {
             if (depth && (src.p[i] == ')' || src.p[i] == ']' || src.p[i] == '}')) depth--;
             if (depth || (src.p[i] != ',' && !closes)) continue;
             while (from < i && strchr(" \t\r\n", src.p[from])) from++;
-            size_t stop = from;
-            while (stop < i && is_word_char(src.p[stop])) stop++;
-            struct str parameter = str_sub(src, from, stop);
+            struct str parameter = str_word(src, from);
             if (from < i && src.p[from] == '*') break;
             if (str_is(parameter, "device"))
                 add_fact(b, FACT_PARAMETER,
@@ -123,8 +120,7 @@ static void reach_facts(const struct rules *rules, struct buf *b, struct str src
         if (at && src.p[at - 1] != '\n') continue;
         size_t start = at + 5, end = start;
         while (end < src.n && src.p[end] == '.') end++;
-        if (end == start)
-            while (end < src.n && is_word_char(src.p[end])) end++;
+        if (end == start) end += str_word(src, start).n;
         if (rules_lists(rules, "python.standard_library", str_sub(src, start, end))) continue;
         while (end < src.n && (is_word_char(src.p[end]) || src.p[end] == '.')) end++;
         struct str reach = str_sub(src, start, end);
@@ -233,9 +229,10 @@ static void add_reach(struct cm_project_facts *f, struct str path, struct str re
     struct py_reach r = {arena_str(f->a, str_folder_above(path)),
                          arena_str(f->a, reached_by(path, reach, &module))};
     if (r.package.n && module.n) {
-        struct str file = arena_printf(f->a, "%.*s/%.*s.py", STR_ARG(r.package), STR_ARG(module));
-        for (size_t i = r.package.n; i < file.n - 3; i++)
-            if (file.p[i] == '.') ((char *)(uintptr_t)file.p)[i] = '/';
+        char *inside = arena_strdup(f->a, module);
+        for (size_t i = 0; i < module.n; i++)
+            if (inside[i] == '.') inside[i] = '/';
+        struct str file = arena_printf(f->a, "%.*s/%s.py", STR_ARG(r.package), inside);
         if (is_new(f, str_hash(file) + FACT_REACH)) vec_push(f->a, &f->python.imported, file);
     }
     uint64_t hash = str_hash(r.folder) * 31 + str_hash(r.package) + FACT_REACH;
