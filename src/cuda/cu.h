@@ -165,10 +165,11 @@ struct cu_reader {
     void *context;
 };
 
-/* Tokens of texts that are lexed for several targets, by their text. */
+/* Tokens of texts that are lexed more than once, by their text: headers, for each file that
+ * includes them, and files that are run for several targets. */
 struct cu_lexes {
-    struct arena *a; /* where they are kept */
-    size_t bytes;
+    struct arena a;           /* where they are kept */
+    size_t bytes;             /* of them */
     struct cu_lexed *of[256]; /* by the length of the text */
 };
 
@@ -196,12 +197,13 @@ struct cu {
     bool cuda; /* .cu or .cuh: nvcc includes the runtime header by itself */
     bool too_many;
     uint32_t steps;                        /* of the analyses of its kernels: see k_spend */
-    bool own_names;                        /* it says names of the target's own */
     struct str path;                       /* of the file */
     const struct cu_project *project;      /* what other files define, or NULL */
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
     const struct cu_reader *reader;        /* of headers, or NULL */
-    struct cu_lexes *lexes; /* of texts that come again for another target, or NULL: none do */
+    VEC(uint32_t) own_names; /* tokens that are names or headers of the target's own, in order */
+    struct cu_lexes *lexes;  /* of texts that come again, or NULL: none do */
+    bool once;               /* this one does not: its tokens are not kept */
 
     VEC(struct cu_token) tokens;
     VEC(struct cu_directive) directives;
@@ -243,6 +245,11 @@ void cu_lex(struct cu *f);
 
 /* ---- lexes.c ---- */
 
+/* Before each file: forgets what is kept where that became too much to keep from file to file. Out
+ * of memory, cu_keep_lexed jumps to `escape`; then cu_lexes_forget is due. */
+void cu_lexes_begin(struct cu_lexes *kept, jmp_buf *escape);
+/* Forgets all; its memory stays for what comes. To free it, free the arena. */
+void cu_lexes_forget(struct cu_lexes *kept);
 /* Gives f the tokens, directives and comments that f->lexes has of its text; false: it has none.
  */
 bool cu_find_lexed(struct cu *f);
@@ -501,6 +508,9 @@ bool cu_is_vendors_macro(const struct rules *rules, struct str macro);
 bool cu_is_compilers_macro(const struct rules *rules, struct str macro);
 /* Whether it is one that NVIDIA's compiler sets for device code. */
 bool cu_is_device_macro(const struct rules *rules, struct str macro);
+/* Whether a name, or the path of a header, is one of a target whose own ones begin with one of
+ * `prefixes`, its fact own_names: a prefix of its libraries, then a new word. */
+bool cu_is_own_name(struct str prefixes, struct str word);
 /* Whether it is a name of a vendor's other than NVIDIA: hipMalloc. */
 bool cu_is_vendors_name(const struct rules *rules, struct str word);
 /* Whether the condition is that a macro of NVIDIA's is not set. */

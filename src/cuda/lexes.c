@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lexes.c - texts that are ported for several targets are lexed once: tokens say nothing of a
- * target. What is kept is copied on its way in and out, since the porter writes into its tokens.
- */
+/* lexes.c - texts that come again are lexed once: a header, for each file that includes it, and a
+ * file that is ported for several targets, since tokens say nothing of a target. They are known by
+ * their bytes, so nothing that is kept can be stale. What is kept is copied on its way in and out,
+ * since the porter writes into its tokens. */
 #include "cuda/cu.h"
 
-enum { MOST_KEPT = 64 * 1024 * 1024 }; /* bytes, past which a text is simply lexed again */
+enum {
+    MOST_KEPT = 64 * 1024 * 1024,          /* bytes, past which a text is simply lexed again */
+    MOST_KEPT_FOR_NEXT = 16 * 1024 * 1024, /* past which the next file begins with none */
+};
 
 struct cu_lexed {
     struct cu_lexed *next;
@@ -33,6 +37,17 @@ static void copy_tokens(struct cu *to, const struct cu *from) {
     to->spliced.v = copied(to->a, from->spliced.v, from->spliced.n, sizeof *from->spliced.v);
 }
 
+void cu_lexes_forget(struct cu_lexes *kept) {
+    arena_reset(&kept->a);
+    kept->bytes = 0;
+    memset(kept->of, 0, sizeof kept->of);
+}
+
+void cu_lexes_begin(struct cu_lexes *kept, jmp_buf *escape) {
+    kept->a.escape = escape;
+    if (kept->bytes > MOST_KEPT_FOR_NEXT) cu_lexes_forget(kept);
+}
+
 static struct cu_lexed **place_of(struct cu_lexes *kept, struct str text) {
     return &kept->of[text.n % ARRAY_LEN(kept->of)];
 }
@@ -52,14 +67,14 @@ bool cu_find_lexed(struct cu *f) {
 
 void cu_keep_lexed(const struct cu *f) {
     struct cu_lexes *kept = f->lexes;
-    if (!kept || kept->bytes + bytes_of(f) > MOST_KEPT) return;
+    if (!kept || f->once || kept->bytes + bytes_of(f) > MOST_KEPT) return;
     kept->bytes += bytes_of(f);
-    struct cu_lexed *l = NEW(kept->a, struct cu_lexed);
-    l->text.a = kept->a;
-    l->text.src = arena_str(kept->a, f->src);
+    struct cu_lexed *l = NEW(&kept->a, struct cu_lexed);
+    l->text.a = &kept->a;
+    l->text.src = arena_str(&kept->a, f->src);
     copy_tokens(&l->text, f);
     for (size_t i = 0; i < f->spliced.n; i++)
-        l->text.spliced.v[i] = arena_str(kept->a, f->spliced.v[i]);
+        l->text.spliced.v[i] = arena_str(&kept->a, f->spliced.v[i]);
     struct cu_lexed **place = place_of(kept, f->src);
     l->next = *place;
     *place = l;

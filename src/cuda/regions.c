@@ -28,23 +28,30 @@ struct asked {
     uint64_t held; /* the branches that do, a bit for each */
 };
 
-/* Whether [first, last) holds a name, or includes a header, that is the target's own. */
-static bool holds_own_names(const struct cu *f, uint32_t first, uint32_t last) {
+/* The names, and the headers that it includes, that are the target's own, in order. */
+static void find_own_names(struct cu *f) {
     struct str prefixes = target_fact(f->target, "own_names");
-    for (uint32_t i = first; prefixes.n && i < last; i++) {
+    for (uint32_t i = 0; prefixes.n && i < f->tokens.n; i++) {
         struct str word = cu_text(f, i);
         if (f->tokens.v[i].kind == CU_HEADER)
             word = str_sub(word, 1, word.n);
         else if (f->tokens.v[i].kind != CU_WORD)
             continue;
-        for (size_t at = 0, end; at < prefixes.n; at = end + 1) {
-            end = str_find(prefixes, S(" "), at);
-            struct str prefix = str_sub(prefixes, at, end);
-            bool begins = str_starts(word, prefix) && word.n > prefix.n;
-            if (begins && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ_/.", word.p[prefix.n])) return true;
-        }
+        if (cu_is_own_name(prefixes, word)) vec_push(f->a, &f->own_names, i);
     }
-    return false;
+}
+
+/* Whether [first, last) holds one of them. */
+static bool holds_own_names(const struct cu *f, uint32_t first, uint32_t last) {
+    size_t low = 0, high = f->own_names.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (f->own_names.v[mid] < first)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < f->own_names.n && f->own_names.v[low] < last;
 }
 
 /* Whether the file, which has code of the target's own, asks somewhere for the macro that is
@@ -52,7 +59,7 @@ static bool holds_own_names(const struct cu *f, uint32_t first, uint32_t last) {
 static bool has_twin(const struct cu *f, struct str macro) {
     struct str words = target_fact(f->target, "own_words_of_macros");
     size_t cuda = str_find(macro, S("CUDA"), 0);
-    if (!f->own_names || cuda == macro.n) return false;
+    if (!f->own_names.n || cuda == macro.n) return false;
     for (size_t at = 0, end; at < words.n; at = end + 1) {
         end = str_find(words, S(" "), at);
         struct str twin = arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(str_sub(macro, 0, cuda)),
@@ -277,7 +284,7 @@ static void judge_by_names(struct conditional *c, bool is_else, enum truth *targ
 void cu_find_regions(struct cu *f) {
     VEC(struct conditional) stack = {0};
     uint32_t inside = 0; /* conditionals inside a region are the region's */
-    f->own_names = holds_own_names(f, 0, (uint32_t)f->tokens.n);
+    find_own_names(f);
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
         if (d->in_string) continue;

@@ -76,14 +76,15 @@ bool cu_is_device_macro(const struct rules *rules, struct str macro) {
     return is_listed(rules, "nvidia_device_macros", macro);
 }
 
-/* Whether a word is a name of that target's own: a prefix of its libraries, then a new word. */
-static bool is_own_name(struct target_ref target, struct str word) {
-    struct str prefixes = target_fact(target, "own_names");
-    for (size_t at = 0, end; at < prefixes.n; at = end + 1) {
-        end = str_find(prefixes, S(" "), at);
+bool cu_is_own_name(struct str prefixes, struct str word) {
+    for (size_t at = 0, end; word.n && at < prefixes.n; at = end + 1) {
+        const char *space = memchr(prefixes.p + at, ' ', prefixes.n - at);
+        end = space ? (size_t)(space - prefixes.p) : prefixes.n;
+        if (prefixes.p[at] != word.p[0]) continue; /* nearly always */
         struct str prefix = str_sub(prefixes, at, end);
-        bool begins = str_starts(word, prefix) && word.n > prefix.n;
-        if (begins && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", word.p[prefix.n])) return true;
+        if (str_starts(word, prefix) && word.n > prefix.n &&
+            strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ_/.", word.p[prefix.n]))
+            return true;
     }
     return false;
 }
@@ -93,7 +94,10 @@ bool cu_is_vendors_name(const struct rules *rules, struct str word) {
         struct ruleset set = rules->set[s];
         const struct rtarget *t = RS_LIST(set, set.h->targets, struct rtarget);
         for (size_t i = 0; i < set.h->targets.n; i++)
-            if (is_own_name((struct target_ref){.set = set, .target = &t[i]}, word)) return true;
+            if (cu_is_own_name(
+                    target_fact((struct target_ref){.set = set, .target = &t[i]}, "own_names"),
+                    word))
+                return true;
     }
     return false;
 }

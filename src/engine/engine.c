@@ -17,6 +17,7 @@ struct cm_workspace {
     struct arena a;
     struct regex_cache *regex;
     struct parses *parses;
+    struct cu_lexes lexes;
 };
 
 const struct language *language_of(enum cm_language l) {
@@ -131,13 +132,16 @@ void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const str
                          .a = &w->a,
                          .regex = w->regex,
                          .parses = in->again ? w->parses : NULL,
+                         .lexes = &w->lexes,
                          .src = in->bytes};
         regex_begin(w->regex);
+        cu_lexes_begin(&w->lexes, &escape);
         run(&u, out);
         w->a.escape = NULL;
         return;
     }
     parses_forget(w->parses);
+    cu_lexes_forget(&w->lexes);
     static const char sentence[] =
         "the file needs more memory than the 512 MiB that one file may have, or than there is; it "
         "was left unchanged";
@@ -152,6 +156,7 @@ struct cm_workspace *cm_workspace_new(void) {
     struct cm_workspace *w = calloc(1, sizeof *w);
     if (!w) return NULL;
     arena_init(&w->a, 0);
+    arena_init(&w->lexes.a, 0);
     w->regex = regex_cache_new();
     w->parses = parses_new();
     if (w->regex && w->parses) return w;
@@ -162,6 +167,7 @@ struct cm_workspace *cm_workspace_new(void) {
 void cm_workspace_free(struct cm_workspace *w) {
     if (!w) return;
     arena_free(&w->a);
+    arena_free(&w->lexes.a);
     if (w->regex) regex_cache_free(w->regex);
     parses_free(w->parses);
     free(w);

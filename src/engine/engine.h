@@ -43,9 +43,10 @@ struct unit {
     const struct cm_input *in;
     struct arena *a;
     struct regex_cache *regex;
-    struct parses *parses; /* trees of src for other targets, or NULL: nobody asks for more */
-    struct str src;        /* the bytes that edits count in */
-    struct str readable;   /* the same length, as tree-sitter can read them (source.c) */
+    struct parses *parses;  /* trees of src for other targets, or NULL: nobody asks for more */
+    struct cu_lexes *lexes; /* tokens of texts that come again */
+    struct str src;         /* the bytes that edits count in */
+    struct str readable;    /* the same length, as tree-sitter can read them (source.c) */
     struct py_scan scan;
     struct py_names names; /* that had to be scanned for, too */
     struct py py;          /* Python */

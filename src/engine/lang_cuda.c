@@ -44,7 +44,8 @@ static void match(struct unit *u) {
                      .cuda = u->in->language == CM_CUDA,
                      .semantic = u->in->semantic,
                      .reader = u->in->headers,
-                     .lexes = parses_lexes(u->parses),
+                     .lexes = u->lexes,
+                     .once = !u->in->again,
                      .path = u->in->name,
                      .project = u->in->facts ? &u->in->facts->cuda : NULL};
     if (warps_stay(f)) {
@@ -119,19 +120,17 @@ static struct errors syntax_errors(struct unit *u, struct str text) {
 }
 
 /* Renames, includes and conditions can't break what was read; a call that changes its shape could.
- */
-static bool reshapes(const struct unit *u) {
-    const struct cu *f = &u->cu;
-    uint32_t t = 0; /* edits and tokens are in order */
-    for (size_t i = 0; i < u->edits.n; i++) {
-        const struct cm_edit *e = &u->edits.v[i];
-        while (t < f->tokens.n && f->tokens.v[t].end <= e->start) t++;
-        uint32_t d = t < f->tokens.n ? f->tokens.v[t].directive : 0;
-        if (d && f->directives.v[d - 1].kind >= CD_IF && e->start >= f->tokens.v[t].start)
-            continue;
-        if (str_find(e->text, S("("), 0) < e->text.n) return true;
-    }
-    return false;
+ * `token` is the first that ends behind the edit's begin. */
+static bool reshapes(const struct cu *f, const struct cm_edit *e, uint32_t token) {
+    uint32_t d = token < f->tokens.n ? f->tokens.v[token].directive : 0;
+    if (d && f->directives.v[d - 1].kind >= CD_IF && e->start >= f->tokens.v[token].start)
+        return false;
+    return str_find(e->text, S("("), 0) < e->text.n;
+}
+
+/* How many bytes more the port has by an edit. */
+static int64_t grows(const struct cm_edit *e) {
+    return (int64_t)e->text.n - (int64_t)(e->end - e->start);
 }
 
 /* Where the place `at` of the port is in the source. */
@@ -141,7 +140,7 @@ static uint32_t source_place(const struct unit *u, uint32_t at) {
         const struct cm_edit *e = &u->edits.v[i];
         if (at < e->start + shift) break;
         if (at < e->start + shift + (int64_t)e->text.n) return e->start;
-        shift += (int64_t)e->text.n - (int64_t)(e->end - e->start);
+        shift += grows(e);
     }
     return (uint32_t)(at - shift);
 }
@@ -155,28 +154,77 @@ static bool is_shell(const struct cu *f, uint32_t brace) {
     return c || (i < brace && cu_is(f, i, "namespace"));
 }
 
-/* The declaration around a place of the source, outside of all others. */
-static struct byte_range declaration_at(const struct cu *f, uint32_t at) {
-    struct byte_range r = {0, f->src.n};
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
+/* A walk over the source's declarations, outside of all others. */
+struct declarations {
+    uint32_t token; /* the next one */
+    uint32_t start; /* of the declaration that it is part of */
+};
+
+/* The declaration around a place that is not before the one asked for last. */
+static struct byte_range declaration_at(const struct cu *f, struct declarations *d, uint32_t at) {
+    for (; d->token < f->tokens.n; d->token++) {
+        uint32_t i = d->token;
         const struct cu_token *t = &f->tokens.v[i];
         if (t->directive) continue;
         bool closed = t->partner != NO_NODE && t->partner > i;
         bool brace = cu_is(f, i, "{"), shell = brace && is_shell(f, i);
         if (closed && !shell) i = t->partner;
-        if (!cu_is(f, i, ";") && !brace && !cu_is(f, i, "}")) continue;
+        if (!cu_is(f, i, ";") && !brace && !cu_is(f, i, "}")) {
+            d->token = i;
+            continue;
+        }
         uint32_t end = f->tokens.v[i].end;
-        if (end > at) return (struct byte_range){r.start, end};
-        r.start = end;
+        if (end > at) return (struct byte_range){d->start, end};
+        d->token = i;
+        d->start = end;
     }
-    return r;
+    return (struct byte_range){d->start, (uint32_t)f->src.n};
+}
+
+/* Where the code of a declaration begins: the directives before it are no part of it. */
+static uint32_t code_begins(const struct cu *f, struct byte_range d, uint32_t token) {
+    while (token > 0 && f->tokens.v[token - 1].start >= d.start) token--;
+    while (token < f->tokens.n && f->tokens.v[token].directive) token++;
+    return token < f->tokens.n ? f->tokens.v[token].start : d.end;
+}
+
+/* Whether each declaration of the port whose shape an edit may have changed reads by itself: then
+ * so does the port where the source did, and neither is parsed as a whole. */
+static bool pieces_read(struct unit *u, struct str output) {
+    const struct cu *f = &u->cu;
+    struct declarations walk = {0};
+    struct byte_range d = {0};    /* the declaration that is read, from its first edit on */
+    int64_t shift = 0, begin = 0; /* of the port, by the edits before this one and before d */
+    uint32_t t = 0;               /* edits and tokens are in order */
+    for (size_t i = 0; i <= u->edits.n; i++) {
+        const struct cm_edit *e = i < u->edits.n ? &u->edits.v[i] : NULL;
+        if (d.end && (!e || e->start >= d.end)) {
+            struct str piece = str_sub(output, (size_t)(d.start + begin), (size_t)(d.end + shift));
+            struct errors errors = syntax_errors(u, piece);
+            if (errors.v.n || errors.status != PARSE_OK) return false;
+            d.end = 0;
+        }
+        if (!e) break;
+        while (t < f->tokens.n && f->tokens.v[t].end <= e->start) t++;
+        if (!d.end && reshapes(f, e, t)) {
+            d = declaration_at(f, &walk, (uint32_t)e->start);
+            uint32_t code = code_begins(f, d, t);
+            d.start = code < e->start ? code : (uint32_t)e->start;
+            begin = shift;
+            for (size_t j = i; j > 0 && u->edits.v[j - 1].start >= d.start; j--)
+                begin -= grows(&u->edits.v[j - 1]);
+        }
+        shift += grows(e);
+    }
+    return true;
 }
 
 static uint32_t loose_brackets(struct unit *u, struct str text) {
     struct cu f = {.a = u->a,
                    .src = text,
                    .rules = &u->session->rules,
-                   .lexes = text.p == u->src.p ? parses_lexes(u->parses) : NULL};
+                   .lexes = u->lexes,
+                   .once = text.p != u->src.p || !u->in->again};
     uint32_t n = 0;
     cu_lex(&f);
     for (uint32_t i = 0; i < f.tokens.n; i++) {
@@ -193,16 +241,21 @@ static bool is_news(struct unit *u, const struct errors *before, struct str outp
     uint32_t at = error.start; /* } alone: brackets match, so it follows from one before */
     while (at < error.end && strchr("} \t\r\n", output.p[at])) at++;
     if (at == error.end && error.end > error.start) return false;
-    struct byte_range d = declaration_at(&u->cu, source_place(u, error.start));
+    struct declarations walk = {0};
+    struct byte_range d = declaration_at(&u->cu, &walk, source_place(u, error.start));
     for (size_t i = 0; i < before->v.n; i++)
         if (before->v.v[i].start < d.end && before->v.v[i].end >= d.start) return false;
     return true;
 }
 
 static enum reading reads_again(struct unit *u, struct str output) {
-    if (!reshapes(u)) return READS;
     struct arena_mark mark = arena_mark(u->a);
-    struct errors before = syntax_errors(u, u->src), after = syntax_errors(u, output);
+    if (pieces_read(u, output)) {
+        arena_release(u->a, mark);
+        return READS;
+    }
+    struct errors after = syntax_errors(u, output), before = {0};
+    if (after.v.n) before = syntax_errors(u, u->src);
     /* A function with two forms in the port has its errors twice; nor is a text news that takes
      * the grammar too long. */
     bool forms = false, reads = true;

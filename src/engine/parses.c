@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parses.c - a file that is run for several targets is parsed once, and lexed once.
+/* parses.c - a file that is run for several targets is parsed once.
  *
  * A tree says nothing of a target, and making it is most of what a file costs. So a workspace
  * keeps the trees of the text that it ran last, for as long as its caller says that the same text
@@ -24,7 +24,6 @@ struct parses {
     struct str text;
     VEC(struct kept) kept;
     size_t bytes; /* of their nodes */
-    struct cu_lexes lexes;
 };
 
 struct parses *parses_new(void) {
@@ -44,7 +43,6 @@ void parses_forget(struct parses *p) {
     p->kept.v = NULL;
     p->kept.n = p->kept.cap = 0;
     p->bytes = 0;
-    p->lexes = (struct cu_lexes){.a = &p->a};
 }
 
 void parses_begin(struct parses *p, struct str text, jmp_buf *escape) {
@@ -52,10 +50,6 @@ void parses_begin(struct parses *p, struct str text, jmp_buf *escape) {
     if (p->text.p && str_eq(p->text, text)) return;
     parses_forget(p);
     p->text = arena_str(&p->a, text);
-}
-
-struct cu_lexes *parses_lexes(struct parses *p) {
-    return p ? &p->lexes : NULL;
 }
 
 static bool covers(const struct kept *k, const struct byte_range *ranges, size_t n) {

@@ -3,7 +3,6 @@
 #ifndef CM_PARSES_H
 #define CM_PARSES_H
 
-#include "cuda/cu.h"
 #include "syntax/tree.h"
 
 struct parses;
@@ -20,8 +19,6 @@ void parses_forget(struct parses *p);
  * is one of the whole text. False: there is none, or p is NULL. Nobody may write to it. */
 bool parses_find(const struct parses *p, const struct byte_range *ranges, size_t n,
                  struct tree *tree, bool *whole);
-/* Where the tokens of the text and of its headers are kept; NULL where p is. */
-struct cu_lexes *parses_lexes(struct parses *p);
 /* Keeps a copy of the tree; nothing where p is NULL, or where it keeps too much already. */
 void parses_keep(struct parses *p, const struct byte_range *ranges, size_t n,
                  const struct tree *tree);
