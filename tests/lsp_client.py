@@ -12,7 +12,7 @@ import tempfile
 import threading
 import queue
 
-TOOL = sys.argv[1]
+TOOL = os.path.abspath(sys.argv[1])
 passed = failed = 0
 
 
@@ -321,6 +321,54 @@ def configurations(folder):
     server.end()
 
 
+SAMPLES = {
+    "train.py": "import torch\nx = torch.zeros(2).cuda()\nc = torch.cuda.get_device_capability()\n",
+    "tests/test_x.py": "import torch\nx = torch.zeros(2).cuda()\n",
+    "old.py": "x = 1  # cuda-morph: ignore[torch-device]\n",
+    "guarded.py": "try:\n    import pycuda.driver\nexcept ImportError:\n    pycuda = None\n",
+    "wide.py": "import torch\na = torch.zeros(2, dtype=torch.float64)\nb = a.double()\n",
+    "k.cu": "__device__ float f(float a) { return __shfl_sync(~0u, a, 1); }\n"
+    "__global__ void k(float *a) { a[threadIdx.x] = f(a[blockIdx.x]); }\n"
+    "int main() { float *p; cudaMalloc(&p, 4); cudaFree(p); k<<<1, 32>>>(p); }\n",
+    "setup/build_cu118.sh": "pip install x --index-url https://download.pytorch.org/whl/cu118\n",
+    "CMakeLists.txt": "if(USE_CUDA)\n  find_package(CUDAToolkit)\nendif()\nenable_language(CUDA)\n",
+}
+
+
+def as_check_says(folder, targets):
+    """An editor shows what check finds: the places, the rules, the severities."""
+    if not os.path.isdir(f"{folder}/.git"):
+        os.makedirs(f"{folder}/.git")
+        for name, text in SAMPLES.items():
+            os.makedirs(os.path.dirname(f"{folder}/{name}"), exist_ok=True)
+            with open(f"{folder}/{name}", "w", encoding="utf-8") as f:
+                f.write(text)
+    named = [f"--target={','.join(targets)}"] if targets else []
+    command = [TOOL, "check", "-q", "--exit-zero", "--no-cache", "--format=json", *named, "."]
+    found = json.loads(subprocess.run(command, cwd=folder, stdout=subprocess.PIPE).stdout)
+    levels = {"error": 1, "warning": 2, "note": 3}
+    server = Server(*named)
+    server.start()
+    total = 0
+    for name, text in SAMPLES.items():
+        expected = []
+        for f in found:
+            # What --fix rewrites is one finding of a C++ file there, and in an editor each place.
+            for place in f.get("places", [f]) if f["fix"] else [f]:
+                where = (place["line"] - 1, place["column"] - 1)
+                if f["path"] == name:
+                    expected.append((*where, f["rule"], levels[f["severity"]]))
+        uri = server.open(f"{folder}/{name}", text)
+        shown = [
+            (*d["range"]["start"].values(), d["code"], d["severity"])
+            for d in server.diagnostics(uri, 1)
+        ]
+        total += len(shown)
+        check(f"{name}: as check says, {named}", sorted(shown) == sorted(expected), (shown, expected))
+    check("something is shown", total > 5, total)
+    server.end()
+
+
 def odd_clients():
     server = Server()
     early = server.answer(server.ask("textDocument/hover"))
@@ -344,6 +392,8 @@ def main():
             positions_and_fixes(folder, encoding)
         changes_in_pieces(folder)
         configurations(folder)
+        for targets in ([], ["ascend"], ["rocm", "mlu"]):
+            as_check_says(f"{folder}/project", targets)
     odd_clients()
     print(f"lsp: {passed} passed, {failed} failed")
     return failed > 0

@@ -118,12 +118,14 @@ static void ask_libclang(struct job *j, struct str bytes) {
 
 /* ---- from the engine's results to findings ---- */
 
-/* As the configuration says; else the rule's own, one lower in a place such as tests. */
-static enum severity severity_of(const struct job *j, struct str rule, int otherwise) {
-    int own = otherwise;
-    if (j->weight == WEIGHT_CUDA) own = SEV_NOTE;
-    if (j->weight == WEIGHT_ASIDE && own > SEV_NOTE) own--;
-    return (enum severity)config_severity(&j->folder->config, rule, own);
+/* As the configuration says; else as the place makes it. */
+static enum severity severity_of(const struct job *j, struct str rule, enum severity otherwise) {
+    return (enum severity)config_severity(&j->folder->config, rule, otherwise);
+}
+
+static struct weighed weighed_of(const struct job *j) {
+    return (struct weighed){j->weight, j->source->language, str_of(j->source->path),
+                            j->lines.text};
 }
 
 /* The edits of the finding's fix: its own and those of its group, or what they need besides. */
@@ -169,29 +171,13 @@ static void place_finding(struct job *j, struct check_finding *f) {
     f->line_start = j->lines.starts[line];
 }
 
-/* What may be no device, an import that already falls back, and what a build reaches with CUDA
- * only, are for those who ask; a script that calls a vendor's tools, and is for no vendor yet, for
- * those who name one. */
-static int own_severity(const struct job *j, const struct cm_finding *f,
-                        const struct cm_target *target) {
-    struct str path = str_of(j->source->path);
-    bool is_cmake = str_ends(path, S("CMakeLists.txt")) || str_ends(path, S(".cmake"));
-    size_t line = j->lines.starts[line_at(&j->lines, f->start)];
-    bool falls_back = false;
-    if (f->outcome == CM_MANUAL && j->source->language == CM_PYTHON)
-        falls_back = is_guarded_import(j->lines.text, line);
-    if (f->outcome == CM_MANUAL && is_cmake)
-        falls_back = is_behind_switch(j->lines.text, f->start);
-    if (f->outcome == CM_MANUAL && j->source->language == CM_PROJECT)
-        falls_back |= target_is_no_vendor(target);
-    return f->certain && !falls_back ? f->severity : SEV_NOTE;
-}
-
 static void add_finding(struct job *j, const struct cm_result *r, uint32_t number, size_t target) {
     const struct cm_finding *f = &r->findings[number];
     const struct cm_target *to = j->check->in.targets[target];
+    struct weighed file = weighed_of(j);
+    enum severity own = weighed_finding(&file, f, !target_is_no_vendor(to));
     struct check_finding out = {.rule = rule_list_find(&j->check->rules, f->rule),
-                                .severity = severity_of(j, f->rule, own_severity(j, f, to)),
+                                .severity = severity_of(j, f->rule, own),
                                 .target = target,
                                 .token = arena_str(j->a, f->token),
                                 .remedy = finding_remedy(j->a, f, to),
@@ -237,8 +223,10 @@ static void add_unused_findings(struct job *j) {
     const struct check_rule *rule = rule_list_find(&j->check->rules, S(UNUSED_SUPPRESSION));
     for (size_t i = 0; i < j->unused.n; i++) {
         const struct cm_unused *u = &j->unused.v[i];
+        struct weighed file = weighed_of(j);
+        enum severity own = weighed_severity(&file, rule->severity);
         struct check_finding f = {.rule = rule,
-                                  .severity = severity_of(j, rule->id, rule->severity),
+                                  .severity = severity_of(j, rule->id, own),
                                   .is_general = true,
                                   .token = u->rule.n ? u->rule : S("cuda-morph:"),
                                   .message =

@@ -187,6 +187,10 @@ static void do_initialize(struct call *c) {
     json_each(e, json_get(general, "positionEncodings")) utf8 |=
         json_type(e) == JSON_STRING && str_is(json_str(&j, e), "utf-8");
     c->lsp->utf8 = utf8;
+    const struct cJSON *published = json_get(
+        json_get(json_get(c->params, "capabilities"), "textDocument"), "publishDiagnostics");
+    const struct cJSON *relates = json_get(published, "relatedInformation");
+    c->lsp->relates = json_type(relates) == JSON_BOOL && json_bool(&j, relates);
     take_settings(c->lsp, json_get(c->params, "initializationOptions"));
     if (!lsp_read_settings(c->lsp)) {
         c->error = INVALID_PARAMS;

@@ -50,6 +50,7 @@ struct lsp_position {
 /* What was found for one target; all texts in the arena of the document's analysis. */
 struct lsp_answer {
     const struct cm_target *target;
+    size_t number; /* of the target in lsp->in.targets */
     const struct folder *folder;
     struct cm_result r;
     size_t counts[CM_OUTCOMES];
@@ -65,6 +66,7 @@ struct lsp_document {
     bool is_config; /* a configuration file of ours */
     struct arena a; /* of the lines and the answers */
     VEC(uint32_t) lines;
+    int weight; /* enum weight */
     VEC(struct lsp_answer) answers;
     bool is_known; /* the answers are those of the text */
     int64_t due;   /* when diagnostics are due, in milliseconds; 0: they are out */
@@ -75,6 +77,7 @@ struct lsp {
     struct lsp_rpc rpc;
     struct cm_workspace *workspace;
     bool initialized, shut_down, exits, utf8;
+    bool relates; /* the client takes further places of a diagnostic */
     struct lsp_document *documents;
     /* What the client sets, as values of options; malloc. */
     struct str target; /* "rocm,ascend", or empty */
@@ -117,9 +120,8 @@ void lsp_analyse(struct lsp *lsp, struct lsp_document *d);
 /* What the engine makes of another text of the document. */
 void lsp_run(struct lsp *lsp, const struct lsp_document *d, const struct lsp_answer *answer,
              struct str text, struct cm_result *r);
-/* Whether a finding is shown, its severity as LSP counts, and its sentence. */
+/* Whether a finding is shown, and its sentence. */
 bool lsp_is_shown(const struct cm_finding *f);
-int lsp_severity(const struct lsp *lsp, const struct lsp_answer *x, const struct cm_finding *f);
 struct str lsp_message_of(struct arena *a, const struct lsp_answer *x, const struct cm_finding *f);
 /* [diagnostic...] */
 void lsp_add_diagnostics(struct lsp *lsp, struct buf *b, struct lsp_document *d);

@@ -128,3 +128,24 @@ bool is_behind_switch(struct str text, size_t at) {
     }
     return inside[depth];
 }
+
+/* ---- severities ---- */
+
+enum severity weighed_severity(const struct weighed *file, enum severity own) {
+    if (file->weight == WEIGHT_CUDA) return SEV_NOTE;
+    return file->weight == WEIGHT_ASIDE && own > SEV_NOTE ? own - 1 : own;
+}
+
+enum severity weighed_finding(const struct weighed *file, const struct cm_finding *f,
+                              bool names_vendor) {
+    bool is_cmake = str_ends(file->path, S("CMakeLists.txt")) || str_ends(file->path, S(".cmake"));
+    bool falls_back = false;
+    size_t line = f->start;
+    while (line > 0 && !strchr("\n\r", file->text.p[line - 1])) line--;
+    if (f->outcome == CM_MANUAL && file->language == CM_PYTHON)
+        falls_back = is_guarded_import(file->text, line);
+    if (f->outcome == CM_MANUAL && is_cmake) falls_back = is_behind_switch(file->text, f->start);
+    if (f->outcome == CM_MANUAL && file->language == CM_PROJECT) falls_back |= !names_vendor;
+    bool counts = f->certain && !falls_back;
+    return weighed_severity(file, counts ? (enum severity)f->severity : SEV_NOTE);
+}
