@@ -72,6 +72,27 @@ tar -C "$scratch/static" -xf "$(echo "$dist"/*-static.tar.xz)" --strip-component
 works static "$scratch/static/cuda-morph"
 check 'static: it needs no library' sh -c "! ldd '$scratch/static/cuda-morph'"
 
+# docs/ci.md's hook that takes the wheel: nothing is compiled, and the first run takes seconds.
+hook_of_wheel() {
+    if ! command -v pre-commit >/dev/null || ! command -v git >/dev/null; then
+        skip "wheel: pre-commit's hook" 'pre-commit is not here (Debian: pre-commit)'
+        return
+    fi
+    mkdir "$scratch/hooked"
+    sed -n '/^- repo: local/,/^```$/p' docs/ci.md | grep -v '^```' | sed '1i repos:' \
+        >"$scratch/hooked/.pre-commit-config.yaml"
+    check "wheel: docs/ci.md's version" grep -q "cuda-morph==$version" "$scratch/hooked/.pre-commit-config.yaml"
+    (
+        cd "$scratch/hooked" && git init -q . &&
+            printf 'import torch\nx = torch.zeros(2).cuda()\n' >a.py && git add . &&
+            before=$(date +%s) &&
+            PRE_COMMIT_HOME=$scratch/hooks PIP_NO_INDEX=1 PIP_FIND_LINKS=$dist \
+                pre-commit run --all-files >"$out" 2>"$err"
+        echo "packages: the hook's first run took $(($(date +%s) - before)) s"
+    )
+    check 'wheel: the hook finds what is there' grep -q 'a.py:2:20: error' "$out"
+}
+
 if python3 -m venv "$scratch/venv" >"$out" 2>"$err"; then
     "$scratch/venv/bin/pip" install -q --no-index --disable-pip-version-check "$dist"/*.whl \
         >"$out" 2>"$err"
@@ -79,6 +100,7 @@ if python3 -m venv "$scratch/venv" >"$out" 2>"$err"; then
     runs wheel "$scratch/venv/bin/cuda-morph" "$scratch/venv/lib/pkgconfig/cmrt.pc"
     "$scratch/venv/bin/python" -c 'import cuda_morph_rt' >"$out" 2>"$err"
     check 'wheel: ported programs find the package' test $? -eq 0
+    hook_of_wheel
     "$scratch/venv/bin/pip" uninstall -q -y cuda-morph >"$out" 2>"$err"
     find "$scratch/venv" -name '*cuda*' ! -path '*/pip/*' >"$out"
     check 'wheel: nothing stays' test ! -s "$out"

@@ -3,7 +3,7 @@
 # action.sh - the steps of action.yml.
 #
 #   tools/action.sh install   puts cuda-morph on the path of the steps that follow, unless it is
-#                             there already
+#                             there already: from CHECK_ARCHIVE, or built from the sources
 #   tools/action.sh check     runs check and writes the step's outputs and the job's summary
 #
 # The inputs come as environment variables, CHECK_*, and are only ever used as words: none is
@@ -11,8 +11,30 @@
 # GITHUB_STEP_SUMMARY, RUNNER_TEMP. Exit status of check: cuda-morph's.
 set -euf
 
+# An archive of `make dist`, which holds bin/cuda-morph, or the program alone, in one folder.
+unpack_program() {
+    archive=$RUNNER_TEMP/cuda-morph.tar.xz
+    case $CHECK_ARCHIVE in
+    https://*) curl -fsSL --proto '=https' --retry 3 -o "$archive" -- "$CHECK_ARCHIVE" ;;
+    *) cp -- "$CHECK_ARCHIVE" "$archive" ;;
+    esac
+    if ! echo "${CHECK_SHA256-}  $archive" | sha256sum -c --status 2>/dev/null; then
+        echo 'cuda-morph: the archive is not the one of the input sha256' >&2
+        exit 2
+    fi
+    mkdir -p "$RUNNER_TEMP/cuda-morph"
+    tar -xJf "$archive" -C "$RUNNER_TEMP/cuda-morph" --strip-components=1 --no-same-owner
+    bin=$RUNNER_TEMP/cuda-morph/bin
+    [ -x "$bin/cuda-morph" ] || bin=$RUNNER_TEMP/cuda-morph
+    echo "$bin" >>"$GITHUB_PATH"
+}
+
 install_program() {
     command -v cuda-morph >/dev/null && return
+    if [ -n "${CHECK_ARCHIVE-}" ]; then
+        unpack_program
+        return
+    fi
     cd "$GITHUB_ACTION_PATH"
     # Root's build installs what is missing by itself.
     if [ "$(id -u)" != 0 ] && ! pkg-config --exists libpcre2-8 libcjson; then

@@ -15,7 +15,8 @@ struct str finding_remedy(struct arena *a, const struct cm_finding *f,
     if (memchr(f->replacement.p, '\n', f->replacement.n)) return S("--fix rewrites the statement");
     if (f->replacement.p[0] == '{' || str_starts(f->replacement, S("f{")))
         return S("--fix rewrites the string around it");
-    bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
+    bool is_attribute = str_starts(f->token, S(".")) && !str_starts(f->replacement, S(".")) &&
+                        !str_starts(f->replacement, S("("));
     bool no_vendor = target_is_no_vendor(target);
     return arena_printf(a, "use `%s%.*s`%s%.*s", is_attribute ? "." : "", STR_ARG(f->replacement),
                         no_vendor ? "" : " for ",

@@ -140,6 +140,8 @@ static void fold_file(const struct fold *f, struct check_finding *v, size_t n, s
         STR_ARG(counted(f, &v[head])));
     if (f->cuda_source) v[head].rule = f->cuda_source;
     v[head].advice = S("name a vendor with --target: check then says what becomes of each place");
+    for (size_t i = 0; i < n; i++) /* what could be rewritten makes no other program of it */
+        if (!gone[i] && v[i].target == v[head].target) v[i].severity = SEV_NOTE;
 }
 
 /* The build for CUDA: a vendor's stands beside it. */

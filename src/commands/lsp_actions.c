@@ -69,7 +69,7 @@ static void fix_one(struct actions *x, const struct lsp_answer *answer, size_t n
     bool plain = f->replacement.n && !str_eq(f->replacement, f->token) &&
                  !memchr(f->replacement.p, '\n', f->replacement.n);
     bool unsafe = str_is(f->verdict, "close") || !f->certain;
-    bool dot = str_starts(f->token, S(".")) && !str_starts(f->replacement, S("."));
+    bool dot = str_starts(f->token, S(".")) && !strchr(".(", f->replacement.p[0]);
     struct str what = plain ? arena_printf(a, "Replace `%.*s` by `%s%.*s`", STR_ARG(f->token),
                                            dot ? "." : "", STR_ARG(f->replacement))
                             : arena_printf(a, "Rewrite `%.*s`", STR_ARG(f->token));

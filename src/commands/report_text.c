@@ -136,11 +136,14 @@ static void add_verdicts(struct buf *b, const struct report *r, bool color) {
         if (r->verified && r->verified[i].failing)
             buf_printf(b, "; %zu file%s would not compile", r->verified[i].failing,
                        r->verified[i].failing == 1 ? "" : "s");
-        size_t least = (minutes[0] + 59) / 60, most = (minutes[1] + 59) / 60;
+        bool small = minutes[1] < 120;
+        const char *unit = small ? "minute" : "hour";
+        size_t least = small ? minutes[0] : (minutes[0] + 59) / 60,
+               most = small ? minutes[1] : (minutes[1] + 59) / 60;
         if (most > least)
-            buf_printf(b, "; %zu to %zu hours, estimated", least, most);
+            buf_printf(b, "; %zu to %zu %ss, estimated", least, most, unit);
         else if (most)
-            buf_printf(b, "; about %zu hour%s, estimated", most, most == 1 ? "" : "s");
+            buf_printf(b, "; about %zu %s%s, estimated", most, unit, most == 1 ? "" : "s");
         buf_addc(b, '\n');
     }
 }

@@ -131,6 +131,26 @@ static void plan(struct unit *u) {
     for (size_t i = 0; i < u->py.joined.n; i++) vec_push(u->a, &u->joined, u->py.joined.v[i]);
 }
 
+/* The rest of a call that was begun, where it is short and stays as it is; "...)" otherwise. */
+static void end_call(struct unit *u, struct buf *b, size_t at) {
+    enum { SHORT = 40 };
+    int open = 0;
+    for (size_t i = 0; i < b->n; i++) open += (b->p[i] == '(') - (b->p[i] == ')');
+    if (open <= 0) return;
+    for (size_t i = at, depth = (size_t)open; i < u->src.n && i < at + SHORT; i++) {
+        bool touched = strchr("\n\r\"'#", u->src.p[i]) != NULL;
+        for (size_t k = 0; k < u->rewrites.n && !touched; k++)
+            touched = u->rewrites.v[k].start <= i && u->rewrites.v[k].end > i;
+        if (touched) break;
+        depth += u->src.p[i] == '(';
+        depth -= u->src.p[i] == ')';
+        if (depth) continue;
+        buf_add(b, str_sub(u->src, at, i + 1));
+        return;
+    }
+    buf_addz(b, "...)"); /* arguments that stay where they are are not repeated */
+}
+
 /* What the match's own edits make of its token. */
 static struct str rewritten(struct unit *u, uint32_t match,
                             const struct edits_by_match *by_match) {
@@ -143,6 +163,13 @@ static struct str rewritten(struct unit *u, uint32_t match,
     for (uint32_t i = by_match->first[match]; m->kind == PM_STRING && i; i = by_match->next[i - 1])
         if (u->rewrites.v[i - 1].start > end) /* with its quotes, where it is more than its text */
             from = py_node(&u->py, m->literal.string)->start;
+    for (uint32_t i = by_match->first[match]; i && m->kind == PM_ATTRIBUTE;
+         i = by_match->next[i - 1]) { /* with its object, where that is edited, too */
+        const struct match_edit *e = &u->rewrites.v[i - 1];
+        struct str between = str_sub(u->src, e->start, from);
+        if (e->start >= from || memchr(between.p, '\n', between.n)) continue;
+        from = e->start;
+    }
     for (uint32_t i = by_match->first[match]; i; i = by_match->next[i - 1]) {
         const struct match_edit *e = &u->rewrites.v[i - 1];
         if (e->start >= from && e->start <= u->src.n) buf_add(&b, str_sub(u->src, from, e->start));
@@ -150,9 +177,7 @@ static struct str rewritten(struct unit *u, uint32_t match,
         if (e->end > from) from = e->end;
     }
     if (b.n && from < end) buf_add(&b, str_sub(u->src, from, end));
-    int open = 0; /* arguments that stay where they are are not repeated */
-    for (size_t i = 0; i < b.n; i++) open += (b.p[i] == '(') - (b.p[i] == ')');
-    if (open > 0) buf_addz(&b, "...)");
+    end_call(u, &b, from > end ? from : end);
     return b.p ? buf_str(&b) : (struct str){0};
 }
 

@@ -20,6 +20,11 @@ run check src --format concise
 exits 0 'a file of CUDA C++ without a vendor'
 check 'it is one note' test "$(wc -l <"$out")" -eq 1
 prints 'this is CUDA C++, with' 'one note'
+printf '#include <c10/cuda/CUDAGuard.h>\n' | cat - src/add.cu >src/guard.cu
+run check src/guard.cu --format concise
+exits 0 'what could be rewritten in it'
+prints ': note: `c10/cuda/CUDAGuard.h` is tied to CUDA' 'is a note as the file is'
+rm src/guard.cu
 run check src --target ascend --format concise
 prints 'the kernel `add` has to be written anew for Huawei Ascend, with 2 places' 'a kernel'
 prints 'the kernel `sub` has to be written anew for Huawei Ascend, with 3 places' 'another'

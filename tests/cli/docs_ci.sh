@@ -23,7 +23,7 @@ check 'the build reads what bootstrap.sh says' grep -q 'missing: the grammars;' 
 
 # In a composite action, an expression inside a command is an injection.
 grep -n '\${{' "$top/action.yml" | grep -vE \
-    ': +(CHECK_[A-Z_]+|value|working-directory): \$\{\{ [a-z.-]+ \}\}$' |
+    ': +(CHECK_[A-Z0-9_]+|value|working-directory): \$\{\{ [a-z0-9.-]+ \}\}$' |
     sed 's/^[0-9]*://' >"$out"
 check 'action.yml: expressions are values of their own' test ! -s "$out"
 sed -n 's/^  \([a-z-]*\):$/\1/p' "$top/action.yml" |
@@ -117,6 +117,37 @@ sh "$top/tools/action.sh" install >"$out" 2>"$err"
 status=$?
 exits 0 'action: a program on the path is taken'
 silent out 'action: a program on the path is taken'
+
+# A built program; no cuda-morph is on the path then, nor a compiler asked for.
+mkdir -p made/cuda-morph-1/bin ../no-path
+printf '#!/bin/sh\necho built\n' >made/cuda-morph-1/bin/cuda-morph
+chmod +x made/cuda-morph-1/bin/cuda-morph
+tar -C made -cJf made.tar.xz cuda-morph-1 2>/dev/null
+mv made/cuda-morph-1/bin/cuda-morph made/cuda-morph-1 && rmdir made/cuda-morph-1/bin
+tar -C made -cJf alone.tar.xz cuda-morph-1 2>/dev/null
+unpack() { # ARCHIVE SHA256
+    : >"$GITHUB_PATH"
+    rm -rf "$RUNNER_TEMP/cuda-morph"
+    PATH=$(printf %s "$PATH" | sed "s,^[^:]*:,,") CHECK_ARCHIVE=$1 CHECK_SHA256=$2 \
+        sh "$top/tools/action.sh" install >"$out" 2>"$err"
+    status=$?
+}
+if test -s made.tar.xz && ! (PATH=${PATH#*:} && command -v cuda-morph >/dev/null); then
+    for archive in made alone; do
+        unpack "$archive.tar.xz" "$(sha256sum <$archive.tar.xz | cut -d ' ' -f 1)"
+        exits 0 "action: a built program ($archive)"
+        check "action: it is on the path ($archive)" \
+            test "$("$(cat "$GITHUB_PATH")/cuda-morph")" = built
+    done
+    unpack made.tar.xz 0123
+    exits 2 'action: another archive than the checksum says'
+    check 'action: which is not unpacked' test ! -s "$GITHUB_PATH" -a ! -e "$RUNNER_TEMP/cuda-morph"
+    unpack made.tar.xz ''
+    exits 2 'action: an archive without a checksum'
+else
+    skip 'action: a built program' 'tar without xz, or cuda-morph is installed here'
+fi
+rm -rf made made.tar.xz alone.tar.xz
 if can git 'action: diff-base'; then
     commit() { git add -A && git -c user.name=t -c user.email=t@example.org commit -q -m "$1"; }
     unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
