@@ -2,7 +2,7 @@
 /* match.c - the words of a project file that rules are about. */
 #include "text/text.h"
 
-enum { MAX_MATCHES = 10000, MAX_LINE = 4096 };
+enum { MAX_MATCHES = 10000, MAX_LINE = 4096, MAX_HEAD = 400 };
 
 /* What names of programs, packages and libraries are made of. */
 static bool is_name(char ch) { return is_word_char(ch) || ch == '-' || ch == '.'; }
@@ -226,7 +226,7 @@ static void match_line(struct text_line *l) {
 /* A list of packages that a program wrote, by what its head says: nobody edits it, it is made
  * again. The first package of a rule speaks for all. */
 static void gather_generated(struct text_file *f) {
-    struct str head = str_sub(f->src, 0, f->src.n < 400 ? f->src.n : 400), mark;
+    struct str head = str_sub(f->src, 0, f->src.n < MAX_HEAD ? f->src.n : MAX_HEAD), mark;
     bool generated = false;
     for (size_t at = 0; rules_next_word(f->rules, "python.generated_marks", &at, &mark);)
         generated |= str_find(head, mark, 0) < head.n;
