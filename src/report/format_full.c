@@ -37,7 +37,7 @@ static void show_line(struct excerpt *e, const struct check_finding *f) {
     size_t from = f->start - f->line_start, to = f->end - f->line_start, i = 0;
     e->width = e->from = 0;
     e->text.n = 0;
-    if (f->line_start == 0 && str_starts(f->line, S("\xEF\xBB\xBF"))) i = 3;
+    if (f->line_start == 0) i = text_start(f->line);
     while (i < f->line.n) {
         uint32_t code = 0;
         size_t n = utf8_next(f->line, i, &code);
@@ -87,7 +87,8 @@ enum { SHOWN_FIX = 6 }; /* lines */
 /* The line with the edits that lie in it; empty: nothing of it changes, or other lines do. */
 static struct str fixed_line(struct arena *a, const struct check_finding *f) {
     struct buf b;
-    size_t at = f->line_start, end = f->line_start + f->line.n;
+    size_t start = f->line_start ? f->line_start : text_start(f->line);
+    size_t at = start, end = f->line_start + f->line.n;
     buf_init(&b, a);
     for (size_t i = 0; i < f->edits.n; i++) {
         const struct check_edit *e = &f->edits.v[i];
@@ -97,7 +98,7 @@ static struct str fixed_line(struct arena *a, const struct check_finding *f) {
         buf_add(&b, e->text);
         at = e->end;
     }
-    if (at == f->line_start && !b.n) return S("");
+    if (at == start && !b.n) return S("");
     buf_add(&b, str_sub(f->line, at - f->line_start, f->line.n));
     return buf_str(&b);
 }

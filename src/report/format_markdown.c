@@ -70,6 +70,11 @@ static void file(struct printer *p, struct buf *out, const struct check_file *f)
     }
 }
 
+/* "1 rule", "2 rules" */
+static struct str count(struct arena *a, size_t n, const char *what) {
+    return arena_printf(a, "%zu %s%s", n, what, n == 1 ? "" : "s");
+}
+
 static void add_rules(struct printer *p, struct buf *out, const struct check_totals *totals) {
     size_t n;
     const struct rule_count *rows = rules_by_count(out->a, p, totals, &n);
@@ -82,7 +87,8 @@ static void add_rules(struct printer *p, struct buf *out, const struct check_tot
         add_text(out, rule->title);
         buf_addz(out, " |\n");
     }
-    if (n > SHOWN_RULES) buf_printf(out, "\n... and %zu more rules\n", n - SHOWN_RULES);
+    if (n > SHOWN_RULES)
+        buf_printf(out, "\n... and %s more\n", count(out->a, n - SHOWN_RULES, "rule").p);
 }
 
 static void end(struct printer *p, struct buf *out, const struct check_totals *totals) {
@@ -90,21 +96,22 @@ static void end(struct printer *p, struct buf *out, const struct check_totals *t
     for (size_t i = 0; i < p->run->n_targets; i++)
         buf_printf(out, "%s%.*s", i ? ", " : ": ", STR_ARG(p->run->targets[i]));
     if (!totals->findings) {
-        buf_printf(out, "\n\nNo findings in %zu files.\n", totals->files);
+        buf_printf(out, "\n\nNo findings in %s.\n", count(out->a, totals->files, "file").p);
         return;
     }
-    buf_printf(out,
-               "\n\n**%zu findings** in %zu of %zu files: %zu errors, %zu warnings, %zu notes",
-               totals->findings, totals->files_with_findings, totals->files,
-               totals->by_severity[SEV_ERROR], totals->by_severity[SEV_WARNING],
-               totals->by_severity[SEV_NOTE]);
+    buf_printf(out, "\n\n**%s** in %zu of %s: %s, %s, %s",
+               count(out->a, totals->findings, "finding").p, totals->files_with_findings,
+               count(out->a, totals->files, "file").p,
+               count(out->a, totals->by_severity[SEV_ERROR], "error").p,
+               count(out->a, totals->by_severity[SEV_WARNING], "warning").p,
+               count(out->a, totals->by_severity[SEV_NOTE], "note").p);
     buf_printf(out, "; %zu fixable with `cuda-morph check --fix`.\n", totals->fixable);
     add_rules(p, out, totals);
     size_t shown = p->printed < SHOWN_FINDINGS ? p->printed : SHOWN_FINDINGS;
     buf_printf(out,
-               "\n<details><summary>%s%zu findings</summary>\n\n"
+               "\n<details><summary>%s%s</summary>\n\n"
                "| place | severity | what | rule | fixable |\n|---|---|---|---|---|\n",
-               shown < p->printed ? "the first " : "the ", shown);
+               shown < p->printed ? "the first " : "the ", count(out->a, shown, "finding").p);
     buf_add(out, growing_str(&p->held[0]));
     buf_addz(out, "\n</details>\n");
 }

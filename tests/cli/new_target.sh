@@ -33,6 +33,14 @@ sed 's/"title": ""/"title": "Fabrikam FPU"/; s/"summary": ""/"summary": "PyTorch
     s/"graph_class": "[^"]*"/"graph_class": ""/' fpu.json >named.json
 run rules check named.json
 exits 2 'facts are empty'
+mkdir two
+cp named.json two/
+sed 's/"target": "fpu"/"target": "gpx"/; s/"order": [0-9]*/"order": 98/' named.json >two/gpx.json
+run rules check two
+for file in named gpx; do
+    says "two/$file.json: /facts: \"backend\" is empty" "two new vendors: $file"
+    says "two/$file.json: /releases/names" "two new vendors: the names of $file"
+done
 says '"backend" is empty' 'which fact'
 says 'torch-distributed/backend-string' 'whose rows need it'
 says 'rows would write names that are not listed' 'names that nobody looked for'

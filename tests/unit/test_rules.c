@@ -263,6 +263,10 @@ static void check_complaint(const char *domain, const char *pointer, const char 
 #define BAD_CELL(cell, sentence)                                                                  \
     BAD_RULE("name", "\"rows\": {\"a.b\": {\"ascend\": " cell "}}", "/rows/a.b/ascend", sentence)
 
+#define BAD_CELL_AT(cell, at, sentence)                                                           \
+    BAD_RULE("name", "\"rows\": {\"a.b\": {\"ascend\": " cell "}}", "/rows/a.b/ascend" at,        \
+             sentence)
+
 static void test_bad_rules(void) {
 #define GOOD_ROWS "\"rows\": {\"a.b\": {\"*\": \"manual\"}}"
     check_complaint("{\"rules\": []}", "",
@@ -307,6 +311,41 @@ static void test_bad_rules(void) {
     BAD_ARGUMENTS("{\".to\": [\"x\"]}", "/.to/0", "a whole number from 0");
     BAD_RULE("name", "\"rows\": {\"a.b\": {\"ascned\": \"keep\"}}", "/rows/a.b/ascned",
              "did you mean \"ascend\"?");
+}
+
+/* A key that nobody reads is said in each kind of object: it may be a slip of the pen. */
+static void test_unknown_keys(void) {
+    BAD_RULE("name", GOOD_ROWS ", \"titel\": \"x\"", "/titel", "a rule has no key \"titel\"");
+    BAD_RULE("name", GOOD_ROWS ", \"without\": {\"keyword\": \"k\", \"at\": 1}", "/without/at",
+             "\"without\" has no key \"at\"");
+    BAD_RULE("name", GOOD_ROWS ", \"without\": 3", "/without", "\"without\" is an object");
+    BAD_RULE("name", GOOD_ROWS ", \"with\": {\"keyword\": \"k\", \"is\": \"x\", \"at\": 1}",
+             "/with/at", "\"with\" has no key \"at\"");
+    BAD_RULE("name", GOOD_ROWS ", \"with\": []", "/with", "\"with\" is an object");
+    BAD_RULE("name", GOOD_ROWS ", \"with\": {\"keyword\": \"k\"}", "/with",
+             "needs \"is\": a PCRE2 pattern of the argument");
+    BAD_RULE("string",
+             "\"shape\": \"exact\", \"with\": {\"keyword\": \"k\", \"is\": \"x\"}, " GOOD_ROWS,
+             "/with", "is for rules that match names, attributes or keywords");
+    BAD_CELL_AT("{\"call\": \"f()\", \"needs\": {\"keyword\": \"k\", \"at\": 1}}", "/needs/at",
+                "\"needs\" has no key \"at\"");
+    BAD_CELL_AT("{\"call\": \"f()\", \"needs\": {\"position\": 1}}", "/needs",
+                "needs \"keyword\"");
+    BAD_CELL_AT("{\"to\": \"f\", \"needs\": {\"keyword\": \"k\"}}", "/needs", "is about calls");
+    BAD_CELL_AT("{\"to\": \"f\", \"from\": \"x\"}", "/from", "a cell has no key \"from\"");
+    BAD_RULE("string", "\"shape\": \"exact\", \"rows\": {\"a\": {\"*\": {\"to\": \"f\"}}}",
+             "/rows/a/*/to", "a cell of a string rule has no key \"to\"");
+    check_complaint(
+        "{\"domain\": \"d\", \"language\": \"python\", \"title\": \"T\", \"rule\": []}", "/rule",
+        "a domain has no key \"rule\", did you mean \"rules\"?");
+    check_complaint(DOMAIN("{\"examples\": [{\"targets\": \"rocm\"}]}"),
+                    "/rules/0/examples/0/targets", "did you mean \"target\"?");
+    check_complaint(DOMAIN("{\"references\": [{\"source\": \"s\", \"date\": \"2026-11\"}]}"),
+                    "/rules/0/references/0/date", "a reference has no key \"date\"");
+    check_complaint(
+        DOMAIN_OF("cuda",
+                  RULE("d/x", "name", "\"rows\": {\"a\": {\"*\": {\"cases\": [{\"argc\": 1}]}}}")),
+        "/rules/0/rows/a/*/cases/0/argc", "a case has no key \"argc\"");
 }
 
 static void test_bad_cells(void) {
@@ -638,6 +677,7 @@ int main(void) {
     test_blocks();
     test_built_in_rules();
     test_bad_rules();
+    test_unknown_keys();
     test_bad_cells();
     test_bad_targets();
     test_syntax_errors();

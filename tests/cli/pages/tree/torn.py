@@ -1,0 +1,2 @@
+import acme
+x = (acme.fast(1)
