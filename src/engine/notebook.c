@@ -127,15 +127,13 @@ static void add_cell(struct buf *b, struct nb_cell *c) {
     buf_addc(b, '\n');
 }
 
-/* As Python 3, between other statements: a last backslash or decorator would take in the next. */
+/* As Python 3, before another statement: a last backslash or decorator would take it in. */
 static bool parses(struct unit *u, struct nb_cell *c) {
     struct tree t;
     struct buf b;
-    const struct str neighbour = S("import x\n");
     buf_init(&b, u->a);
-    buf_add(&b, neighbour);
     add_cell(&b, c);
-    buf_add(&b, neighbour);
+    buf_addz(&b, "import x\n");
     enum parse_status status =
         tree_parse(&t, u->a, &u->session->python, buf_str(&b), NULL, 0, PARSE_SECONDS);
     if (status != PARSE_OK || t.first_error != NO_NODE) return false;
