@@ -290,9 +290,12 @@ def configurations(folder):
     check("the first root's target", server.diagnostics(one, 1) == [])
     check("the second root's target", len(server.diagnostics(two, 1)) == 1)
     with open(f"{folder}/one/cuda-morph.toml", "w") as f:
-        f.write('target = ["xpu"]\n')
+        f.write('target = ["xpu"]\nrules-url = "https://docs.example/rules"\n')
     server.notify("workspace/didChangeWatchedFiles", changes=[])
-    check("a changed configuration", len(server.diagnostics(one, 1)) == 1)
+    found = server.diagnostics(one, 1)
+    check("a changed configuration", len(found) == 1)
+    page = "https://docs.example/rules/torch-device.html#torch-device-device-string"
+    check("the rule's page", found[0].get("codeDescription") == {"href": page}, found)
     server.diagnostics(two, 1)
     settings = {"cuda-morph": {"target": ["rocm"]}}
     server.notify("workspace/didChangeConfiguration", settings=settings)

@@ -22,6 +22,14 @@ for page in index start faq cookbook guides/training targets/ascend targets/port
     reference/cli how/tour zh/index zh/ci zh/targets/musa; do
     check "the page $page" test -s "$html/$page.html"
 done
+# What SARIF, editors and terminals lead to (--rules-url).
+echo 'import torch' >"$scratch/a.py"
+build/cuda-morph check -q --no-cache --format sarif --rules-url https://docs.example/rules "$scratch/a.py" |
+    grep -o '"helpUri": "[^"]*' | sed 's/.*rules.//' >"$scratch/pages"
+while IFS='#' read -r page anchor; do
+    grep -q "id=\"$anchor\"" "$html/rules/$page" || echo "$page#$anchor"
+done <"$scratch/pages" >"$out" 2>&1
+check 'a rule has no place in its page' test ! -s "$out" -a "$(wc -l <"$scratch/pages")" -gt 100
 # Links that a reader may follow are all right; what a page loads is not.
 grep -rhoE '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//[^" >]*' "$html" --include='*.html' \
     >"$out"

@@ -85,6 +85,7 @@ static bool read_options(struct check *check) {
     check->fail_on = levels[cli_choice(cli, OPT_FAIL_ON, 1)];
     if (!inputs_read_jobs(&check->in)) return false;
     if (!rule_list_read(cli, &check->rules)) return false;
+    if (!rules_url_read(cli, &check->run.pages)) return false;
     check->run.rules = check->rules.v;
     check->run.n_rules = check->rules.n;
     check->totals.by_rule = arena_zalloc(cli->a, check->rules.n * sizeof(size_t));

@@ -172,17 +172,26 @@ static void add_related(struct lsp *lsp, struct buf *b, struct lsp_document *d,
     if (f->n_places > 1) buf_addc(b, ']');
 }
 
+/* The rule, and where the configuration knows it, its page. */
+static void add_code(struct lsp *lsp, struct buf *b, struct lsp_document *d, struct str id) {
+    struct str pages;
+    buf_addz(b, "\"code\": ");
+    add_json_text(b, id);
+    buf_addz(b, ", ");
+    rules_url_read(lsp_folder_of(lsp, d)->cli, &pages);
+    if (!pages.n) return;
+    buf_addz(b, "\"codeDescription\": {\"href\": ");
+    add_json_text(b, rule_page(b->a, pages, id));
+    buf_addz(b, "}, ");
+}
+
 static void add_diagnostic(struct lsp *lsp, struct buf *b, struct lsp_document *d,
                            const struct check_finding *f, struct str message) {
     static const int levels[] = {[SEV_NOTE] = 3, [SEV_WARNING] = 2, [SEV_ERROR] = 1};
     buf_addz(b, b->p[b->n - 1] == '[' ? "{\"range\": " : ", {\"range\": ");
     lsp_add_range(lsp, b, d, f->start, f->end);
     buf_printf(b, ", \"severity\": %d, \"source\": \"cuda-morph\", ", levels[f->severity]);
-    if (f->rule) {
-        buf_addz(b, "\"code\": ");
-        add_json_text(b, f->rule->id);
-        buf_addz(b, ", ");
-    }
+    if (f->rule) add_code(lsp, b, d, f->rule->id);
     buf_addz(b, "\"message\": ");
     add_json_text(b, message);
     if (lsp->relates) add_related(lsp, b, d, f);

@@ -91,3 +91,20 @@ bool selectors_check(struct cli *cli, const struct rule_list *rules, const struc
     }
     return true;
 }
+
+/* It becomes part of terminals' escape sequences and of others' formats. */
+bool rules_url_read(struct cli *cli, struct str *out) {
+    struct str url = cli_value(cli, OPT_RULES_URL);
+    bool fits = str_starts(url, S("https://")) || str_starts(url, S("http://")) ||
+                str_starts(url, S("file:///"));
+    *out = S("");
+    if (!url.p) return true;
+    for (size_t i = 0; i < url.n; i++)
+        fits &= url.p[i] > ' ' && url.p[i] < 127 && !strchr("\"<>\\^`{|}#?", url.p[i]);
+    while (url.n && url.p[url.n - 1] == '/') url.n--;
+    if (fits) *out = url;
+    if (!fits)
+        cli_error(cli, "--rules-url takes the address of a folder, such as "
+                       "https://docs.example/cuda-morph/rules");
+    return fits;
+}

@@ -23,6 +23,9 @@ const struct check_rule *own_rule(struct str id);
 /* NULL when there is none. */
 const struct check_rule *rule_list_find(const struct rule_list *rules, struct str id);
 
+/* --rules-url, without a last '/'; empty: not given. False after a message. */
+bool rules_url_read(struct cli *cli, struct str *out);
+
 /* ---- choosing ---- */
 
 /* Ids and domains. */

@@ -84,9 +84,12 @@ struct check_run {
     size_t n_targets;
     const struct check_rule *rules; /* by id */
     size_t n_rules;
+    struct str pages; /* address of the rules' pages, without a last '/'; empty: nobody said it */
 };
 
 /* "error", "warning", "note". */
 const char *severity_name(enum severity s);
+/* The address of a rule's page, as the site has them; empty where `pages` is. */
+struct str rule_page(struct arena *a, struct str pages, struct str id);
 
 #endif

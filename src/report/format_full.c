@@ -151,7 +151,7 @@ static void add_group(struct printer *p, struct buf *b, const struct check_file 
     if (n == 1)
         add_rule_and_target(b, p, f);
     else
-        text_paint(b, PAINT_CYAN, f->rule->id, p->color);
+        add_rule_id(b, p, f->rule->id);
     buf_addz(b, "]\n");
     add_excerpt(p, b, f);
     if (n == 1) add_fix(p, b, f);
@@ -187,7 +187,7 @@ static void add_notes(struct printer *p, struct buf *b) {
         if (!any) buf_addz(b, "Notes, each with its number of places; --verbose shows them:\n");
         any = true;
         buf_printf(b, "  %.*s [", STR_ARG(p->run->rules[i].title));
-        text_paint(b, PAINT_CYAN, p->run->rules[i].id, p->color);
+        add_rule_id(b, p, p->run->rules[i].id);
         buf_printf(b, "]: %zu in ", sum->places);
         add_log_text(b, sum->first);
         if (sum->files > 1)

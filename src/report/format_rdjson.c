@@ -43,6 +43,11 @@ static void add_finding(struct printer *p, struct buf *b, const struct check_fil
     add_range(b, &f->at);
     buf_printf(b, "}, \"severity\": \"%s\", \"code\": {\"value\": ", severities[f->severity]);
     add_json_text(b, f->rule->id);
+    struct str page = rule_page(b->a, p->run->pages, f->rule->id);
+    if (page.n) {
+        buf_addz(b, ", \"url\": ");
+        add_json_text(b, page);
+    }
     buf_addc(b, '}');
     if (f->edits.n) {
         buf_addz(b, ", \"suggestions\": [");

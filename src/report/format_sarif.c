@@ -126,7 +126,7 @@ static void add_name(struct buf *b, struct str id) {
     buf_addc(b, '"');
 }
 
-static void add_rule(struct buf *b, const struct check_rule *rule) {
+static void add_rule(struct buf *b, const struct check_rule *rule, struct str pages) {
     static const char *const words[] = {"recommendation", "warning", "error"};
     size_t slash = str_find(rule->id, S("/"), 0);
     buf_addz(b, "{\"id\": ");
@@ -140,6 +140,10 @@ static void add_rule(struct buf *b, const struct check_rule *rule) {
     add_text(b, "help",
              arena_printf(b->a, "%.*s\n\ncuda-morph explain %.*s", STR_ARG(rule->why),
                           STR_ARG(rule->id)));
+    if (pages.n) {
+        buf_addz(b, ", \"helpUri\": ");
+        add_json_text(b, rule_page(b->a, pages, rule->id));
+    }
     buf_printf(b, ", \"defaultConfiguration\": {\"level\": \"%s\"}",
                severity_name(rule->severity));
     buf_printf(b, ", \"properties\": {\"problem.severity\": \"%s\", \"tags\": [",
@@ -151,11 +155,16 @@ static void add_rule(struct buf *b, const struct check_rule *rule) {
 static void add_run(struct printer *p, struct buf *out, size_t target,
                     const struct check_totals *totals) {
     buf_addz(out, "{\"tool\": {\"driver\": {\"name\": \"cuda-morph\", \"fullName\": "
-                  "\"cuda-morph " CM_VERSION "\", \"semanticVersion\": \"" CM_VERSION
-                  "\", \"rules\": [");
+                  "\"cuda-morph " CM_VERSION "\", \"semanticVersion\": \"" CM_VERSION "\", ");
+    if (p->run->pages.n) {
+        buf_addz(out, "\"informationUri\": ");
+        add_json_text(out, p->run->pages);
+        buf_addz(out, ", ");
+    }
+    buf_addz(out, "\"rules\": [");
     for (size_t i = 0; i < p->run->n_rules; i++) {
         buf_addz(out, i ? ",\n" : "\n");
-        add_rule(out, &p->run->rules[i]);
+        add_rule(out, &p->run->rules[i], p->run->pages);
     }
     buf_addz(out, "\n]}},\n");
     add_pipeline(out, p->run->targets[target]);

@@ -9,6 +9,21 @@ const char *severity_name(enum severity s) {
     return s == SEV_ERROR ? "error" : s == SEV_WARNING ? "warning" : "note";
 }
 
+struct str rule_page(struct arena *a, struct str pages, struct str id) {
+    size_t slash = str_find(id, S("/"), 0);
+    if (!pages.n || slash == id.n) return S("");
+    return arena_printf(a, "%.*s/%.*s.html#%.*s-%.*s", STR_ARG(pages), (int)slash, id.p,
+                        (int)slash, id.p, (int)(id.n - slash - 1), id.p + slash + 1);
+}
+
+/* On a terminal the id is a link (OSC 8), where there is a page. */
+void add_rule_id(struct buf *b, const struct printer *p, struct str id) {
+    struct str page = p->color ? rule_page(b->a, p->run->pages, id) : S("");
+    if (page.n) buf_printf(b, "\033]8;;%.*s\033\\", STR_ARG(page));
+    text_paint(b, PAINT_CYAN, id, p->color);
+    if (page.n) buf_addz(b, "\033]8;;\033\\");
+}
+
 void printer_hold(struct printer *p, struct arena *a, size_t n) {
     p->held = arena_zalloc(a, n * sizeof *p->held);
     p->n_held = n;
@@ -30,7 +45,7 @@ struct str finding_target(const struct printer *p, const struct check_finding *f
 
 void add_rule_and_target(struct buf *b, const struct printer *p,
                          const struct check_finding *finding) {
-    text_paint(b, PAINT_CYAN, finding->rule->id, p->color);
+    add_rule_id(b, p, finding->rule->id);
     struct str target = finding_target(p, finding);
     if (p->run->n_targets > 1 && target.n) buf_printf(b, ", %.*s", STR_ARG(target));
 }

@@ -51,6 +51,8 @@ bool printer_close(struct printer *p);
 /* "path:line:column: " of a finding, for a terminal; cell and line in it for a notebook. */
 void add_headline(struct buf *b, const struct check_file *f, const struct check_finding *finding,
                   bool color);
+/* The id of a rule, which leads to its page. */
+void add_rule_id(struct buf *b, const struct printer *p, struct str id);
 /* "rule" or, with several targets, "rule, target". */
 void add_rule_and_target(struct buf *b, const struct printer *p,
                          const struct check_finding *finding);

@@ -49,6 +49,27 @@ for page in torch-cuda torch-device torch-gone; do says "made/rules/$page.md: " 
 check 'a page of the user is left alone' not grep -q notes.md "$err"
 check 'a fresh page is not named' not grep -q torch-compile "$err"
 
+# Findings lead to their rules (--rules-url): each has its heading in the page of that name.
+echo 'x = torch.cuda.is_available()' | sed '1i import torch' >linked.py
+run check linked.py --no-cache --format sarif --rules-url https://docs.example/rules/
+sed -n 's/.*"id": "\([^"]*\)".*"helpUri": "https:..docs.example.rules.\([^"#]*\).html#\([^"]*\)".*/\1 \2 \3/p' "$out" >links
+while read -r id page anchor; do
+    grep -qx "## $id" "$top/docs/rules/$page.md" && test "$(echo "$id" | tr / -)" = "$anchor" || echo "$id $page $anchor"
+done <links >broken
+check 'every rule has its page' test ! -s broken -a "$(wc -l <links)" -gt 300
+printf 'rules-url = "https://docs.example/rules"\n' >cuda-morph.toml
+run check linked.py --no-cache --format concise --color always
+prints "$(printf '\033]8;;https://docs.example/rules/torch-cuda.html#torch-cuda-availability\033')" 'a link on a terminal'
+run check linked.py --no-cache --format concise
+check 'and none in a pipe' not grep -q 'docs.example' "$out"
+run check linked.py --no-cache --format rdjson
+prints '"url": "https://docs.example/rules/torch-cuda.html#torch-cuda-availability"' 'rdjson'
+for url in 'javascript:alert(1)' 'https://a b' "$(printf 'https://a\033')" ftp://a ''; do
+    run check linked.py --rules-url "$url"
+    exits 2 "--rules-url '$url'"
+done
+rm cuda-morph.toml linked.py
+
 # Text of any kind stays text.
 cat >mine.json <<'JSON'
 {"domain": "mine", "language": "python", "title": "Mine", "rules": [
