@@ -27,4 +27,11 @@ run check tree --rules rules.json --target ascend -j 1 --statistics
 cp "$out" page
 [ -z "${UPDATE-}" ] || cp page "$pages/expected.statistics"
 check statistics cmp "$pages/expected.statistics" page
+
+# GitHub refuses texts of rules of more than 1,024 characters.
+why=$(printf '%1100s' '' | tr ' ' x)
+sed "s/It is fast on one device/$why/" rules.json >long.json
+run check tree --rules long.json --target ascend --format sarif
+prints "$(printf '%1000s' '' | tr ' ' x)\"" 'sarif: a long text, as far as it is taken'
+check 'sarif: a long text ends' not grep -q "$why" "$out"
 done_testing

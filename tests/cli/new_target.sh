@@ -63,6 +63,9 @@ PY
 run port train.py --target fpu --rules named.json
 check 'no name is written that is in no list' sh -c "! grep -q 'torch[.]fpu\\|[.]is_fpu' '$out'"
 says 'torch.fpu.synchronize was not looked for in torch_fpu, so it is not written unverified' 'the reason'
+sed 's/fpu/qd/g; s/Fabrikam FPU/QD/' named.json >short.json
+run port train.py --target qd --rules short.json
+says 'torch.qd.synchronize was not looked for in torch_qd' 'a device of two letters'
 run rules names --target fpu --rules named.json
 prints 'fpu torch.fpu.synchronize' 'the names to look for'
 

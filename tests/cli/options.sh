@@ -136,6 +136,25 @@ if can man 'the manual page, read by man'; then
 fi
 
 # Colours.
+if can python3 'colours of a terminal'; then
+    on_terminal() {
+        env -u NO_COLOR -u FORCE_COLOR "$@" python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+            "$tool" port a.py --target ascend >"$out" 2>"$err" </dev/null
+    }
+    on_terminal TERM=xterm
+    check 'a terminal: colours' grep -q "$(printf '\033\[[0-9]')" "$out"
+    on_terminal TERM=xterm CLICOLOR=1
+    check 'CLICOLOR=1: colours' grep -q "$(printf '\033\[[0-9]')" "$out"
+    on_terminal TERM=xterm CLICOLOR=0
+    check 'CLICOLOR=0: none' not grep -q "$(printf '\033\[[0-9]')" "$out"
+    check 'CLICOLOR=0: the same text' grep -q 'manual\|ported' "$out"
+    on_terminal TERM=dumb
+    check 'a dumb terminal: none' not grep -q "$(printf '\033\[[0-9]')" "$out"
+    on_terminal -u TERM
+    check 'no TERM: none' not grep -q "$(printf '\033\[[0-9]')" "$out"
+    on_terminal TERM=dumb CLICOLOR_FORCE=1
+    check 'CLICOLOR_FORCE: colours' grep -q "$(printf '\033\[[0-9]')" "$out"
+fi
 run port a.py --target ascend --color always
 check 'always: colours' grep -q "$(printf '\033')" "$err"
 run port a.py --target ascend

@@ -97,6 +97,7 @@ static void test_cells(void) {
     CHECK_STR(rs_str(row.set, reference[0]), "s (2026-11)");
     cell_for(&r, M_NAME, "torch.cuda", "ascend", &row);
     CHECK_STR(rs_str(row.set, row.row->note), "R");
+    CHECK(row.row->cells.n == 1); /* the default's, as it is said of the namespace itself */
 }
 
 static bool is_module(const struct rules *r, const char *key) {
@@ -353,6 +354,8 @@ static void test_bad_cells(void) {
     BAD_CELL("\"\"", "says nothing");
     BAD_CELL("\"manuel\"", "did you mean \"manual\"?");
     BAD_CELL("\"f(x)\"", "no dotted name");
+    BAD_CELL("\".b\"", "no dotted name");
+    BAD_CELL("\"1b\"", "no dotted name");
     BAD_CELL("\"@gone\"", "no template \"gone\"");
     BAD_CELL("{\"note\": \"x\"}", "neither what to write");
     BAD_CELL("{\"verdict\": \"same\", \"to\": \"x\"}", "contradict");
