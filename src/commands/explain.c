@@ -4,6 +4,7 @@
 #include "commands/provenance.h"
 #include "commands/rule_example.h"
 #include "commands/rule_list.h"
+#include "report/text.h"
 #include "rules/template.h"
 
 enum { KEYS_SHOWN = 8 };
@@ -252,6 +253,33 @@ static bool add_everywhere(struct cli *cli, const struct rules *rules, const tar
     return true;
 }
 
+/* The rules of a domain, which --select and severities take as well; false: it is none. */
+static bool add_domain(const struct rules *rules, struct str id, bool color, struct buf *b) {
+    rule_refs refs = {0};
+    bool any = false;
+    size_t width = 0;
+    all_rules(b->a, rules, &refs);
+    for (size_t i = 0; i < refs.n; i++) {
+        size_t n = rs_str(refs.v[i].set, refs.v[i].rule->id).n;
+        if (!str_eq(id, rs_str(refs.v[i].set, refs.v[i].rule->domain))) continue;
+        if (n > width) width = n;
+    }
+    for (size_t i = 0; i < refs.n; i++) {
+        const struct rrule *r = refs.v[i].rule;
+        struct str own = rs_str(refs.v[i].set, r->id);
+        if (!str_eq(id, rs_str(refs.v[i].set, r->domain))) continue;
+        if (!any)
+            buf_printf(b, "%.*s: %.*s\n\n", STR_ARG(id),
+                       STR_ARG(rs_str(refs.v[i].set, r->domain_title)));
+        any = true;
+        buf_addz(b, "  ");
+        text_paint(b, PAINT_CYAN, own, color);
+        buf_printf(b, "%*s  %.*s\n", (int)(width - own.n), "",
+                   STR_ARG(rs_str(refs.v[i].set, r->title)));
+    }
+    return any;
+}
+
 static int unknown_rule(struct cli *cli, const struct rules *rules, struct str id) {
     rule_refs refs = {0};
     all_rules(cli->a, rules, &refs);
@@ -275,7 +303,11 @@ int command_explain(struct cli *cli) {
     if (!choose_targets(cli, &rules, &targets)) return STATUS_FAILED;
     buf_init(&b, cli->a);
     struct str id = cli->operands.v[0];
-    if (!explain_text(cli, &rules, &targets, id, &b)) return unknown_rule(cli, &rules, id);
+    if (!explain_text(cli, &rules, &targets, id, &b)) {
+        if (!add_domain(&rules, id, cli->out->color, &b)) return unknown_rule(cli, &rules, id);
+        stream_add(cli->out, buf_str(&b));
+        return STATUS_DONE;
+    }
     if (!add_everywhere(cli, &rules, &targets, id, &b)) return STATUS_FAILED;
     stream_add(cli->out, buf_str(&b));
     return STATUS_DONE;

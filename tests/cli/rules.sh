@@ -116,6 +116,9 @@ exits 2 'a word that is missing in the list around'
 says 'is missing in torch.count' 'a list of the built-in rules with one word is a list'
 
 # Where an answer was read: file, repository and commit, or a document.
+run explain torch-cuda
+exits 0 'explain takes a domain'
+prints '  torch-cuda/amp ' 'its rules'
 run explain torch.cuda.synchronize --target ascend
 exits 0 'explain takes a name'
 check 'explain: file, repository, commit' grep -q \
