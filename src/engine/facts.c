@@ -235,7 +235,13 @@ static void add_reach(struct cm_project_facts *f, struct str path, struct str re
         struct str file = arena_printf(f->a, "%.*s/%s.py", STR_ARG(r.package), inside);
         if (is_new(f, str_hash(file) + FACT_REACH)) vec_push(f->a, &f->python.imported, file);
     }
-    uint64_t hash = str_hash(r.folder) * 31 + str_hash(r.package) + FACT_REACH;
+    if (reach.p[0] != '.') {
+        if (!module.n) return; /* from NAME import x: an installed package may be meant */
+        struct str first = str_sub(module, 0, str_find(module, S("."), 0));
+        r.module = arena_printf(f->a, "%.*s/%.*s", STR_ARG(r.package), STR_ARG(first));
+    }
+    uint64_t hash =
+        (str_hash(r.folder) * 31 + str_hash(r.package)) * 31 + str_hash(r.module) + FACT_REACH;
     if (r.package.n && is_new(f, hash)) vec_push(f->a, &f->python.reaches, r);
 }
 

@@ -23,13 +23,24 @@ static bool are_packages(const struct py_project *p, struct str folder, struct s
     return false;
 }
 
+/* Whether the module, a path without its ending, is in the tree. */
+static bool is_in_tree(struct py *f, struct str module) {
+    static const char *const endings[] = {".py", "/__init__.py", ""};
+    for (size_t i = 0; f->disk && i < ARRAY_LEN(endings); i++)
+        if (f->disk->exists(f->disk->context,
+                            arena_printf(f->a, "%.*s%s", STR_ARG(module), endings[i])))
+            return true;
+    return false;
+}
+
 /* The outermost package that files in the folder, or below it, are known to be imported from. */
-static struct str outermost_of(const struct py_project *p, struct str folder) {
+static struct str outermost_of(struct py *f, struct str folder) {
+    const struct py_project *p = f->project;
     struct str best = {0};
     for (size_t i = 0; i < p->reaches.n; i++) {
         const struct py_reach *r = &p->reaches.v[i];
         if (is_within(r->folder, folder) && (!best.n || r->package.n < best.n) &&
-            are_packages(p, folder, r->package))
+            are_packages(p, folder, r->package) && (!r->module.n || is_in_tree(f, r->module)))
             best = r->package;
     }
     return best;
@@ -59,11 +70,17 @@ static bool by_dots(struct py *f, struct py_helper *h, size_t level) {
     return h->statement != NO_NODE;
 }
 
+/* Imports of the package by its name, of a module that is there. */
 static bool by_name(struct py *f, struct py_helper *h, struct str name) {
     for (uint32_t s = py_child(f, 0, 0); s != NO_NODE; s = py_next(f, s)) {
         struct str module = py_text(f, py_child(f, s, 0));
-        module.n = str_find(module, S("."), 0);
-        if (py_kind(f, s) != PY_IMPORT_FROM || !str_eq(module, name)) continue;
+        size_t dot = str_find(module, S("."), 0);
+        if (py_kind(f, s) != PY_IMPORT_FROM || dot == module.n ||
+            !str_eq(str_sub(module, 0, dot), name))
+            continue;
+        struct str first = str_sub(module, dot + 1, str_find(module, S("."), dot + 1));
+        if (!is_in_tree(f, arena_printf(f->a, "%.*s/%.*s", STR_ARG(h->folder), STR_ARG(first))))
+            continue;
         h->statement = s;
         h->behind = false;
         return true;
@@ -105,7 +122,7 @@ bool py_find_helper(struct py *f, struct py_helper *h) {
     struct str folder = str_folder_above(f->path);
     if (!p || !f->options->helper_modules || !module.n || f->stub || !str_ends(f->path, S(".py")))
         return false;
-    h->folder = outermost_of(p, folder);
+    h->folder = outermost_of(f, folder);
     if (!h->folder.n) return false;
     struct str path = arena_printf(f->a, "%.*s/%.*s.py", STR_ARG(h->folder), STR_ARG(module));
     bool ours = str_among(p->helpers.v, p->helpers.n, path);

@@ -59,5 +59,9 @@ bool py_split_statement(struct draft *d, uint32_t statement, struct py_imported 
  * have a match of their own. Makes one statement of each; false when all names go along. Where the
  * statement shares its line or holds comments, `d->why` says that it is left. */
 bool py_split_module_import(struct draft *d, uint32_t statement, struct str module);
+/* Puts the import statement into a `try` whose handler, `except ImportError`, has the other one.
+ * False: it has names that nothing is in the place of, or shares its line. */
+bool py_import_in_its_stead(struct draft *d, uint32_t statement, struct str handler,
+                            struct str other);
 
 #endif

@@ -16,12 +16,19 @@ const struct kind_table py_kind_table = {kind_names, PY_KINDS, PY_ERROR};
 
 /* ---- moving about ---- */
 
+/* What stands between the parts of a statement, and is none: comments, a backslash that ends a line.
+ */
+static bool is_between(const struct py *f, uint32_t i) {
+    return !py_node(f, i)->named || py_kind(f, i) == PY_COMMENT ||
+           (py_node(f, i)->start < f->src.n && f->src.p[py_node(f, i)->start] == '\\');
+}
+
 uint32_t py_child(const struct py *f, uint32_t i, int n) {
     uint32_t found = NO_NODE;
     if (i >= f->tree.n) return NO_NODE;
     for (uint32_t c = tree_first_child(&f->tree, i); c != NO_NODE;
          c = tree_next_sibling(&f->tree, c)) {
-        if (!py_node(f, c)->named || py_kind(f, c) == PY_COMMENT) continue;
+        if (is_between(f, c)) continue;
         found = c;
         if (n-- == 0) return c;
     }
@@ -31,7 +38,7 @@ uint32_t py_child(const struct py *f, uint32_t i, int n) {
 uint32_t py_next(const struct py *f, uint32_t i) {
     if (i >= f->tree.n) return NO_NODE;
     do i = tree_next_sibling(&f->tree, i);
-    while (i != NO_NODE && (!py_node(f, i)->named || py_kind(f, i) == PY_COMMENT));
+    while (i != NO_NODE && is_between(f, i));
     return i;
 }
 

@@ -216,7 +216,9 @@ static bool plan_module(struct draft *d) {
     if (!to.n || !draft_expand(d, to, &to, &keywords) || !str_starts(old, d->m->token))
         return draft_fail(d, S("the name comes from another module after the rewrite"));
     struct str text = arena_concat(f->a, to, str_sub(old, d->m->token.n, old.n));
-    if (py_kind(f, statement) == PY_IMPORT_FROM && py_split_module_import(d, statement, text))
+    struct str handler = draft_cell_str(d, d->m->cell->statement);
+    if (!handler.n && py_kind(f, statement) == PY_IMPORT_FROM &&
+        py_split_module_import(d, statement, text))
         return !d->why.p;
     if (py_kind(f, statement) == PY_IMPORT) { /* `import a.b` binds a */
         struct str root = str_sub(old, 0, str_find(old, S("."), 0));
@@ -225,6 +227,19 @@ static bool plan_module(struct draft *d) {
         text = root.n == old.n ? arena_printf(f->a, "%.*s as %.*s", STR_ARG(text), STR_ARG(root))
                                : arena_printf(f->a, "%.*s, %.*s as %.*s", STR_ARG(text),
                                               STR_ARG(whole), STR_ARG(root));
+    }
+    if (handler.n) {
+        uint32_t whole = statement;
+        if (py_kind(f, whole) == PY_ALIASED_IMPORT) whole = py_parent(f, whole);
+        const struct node *s = py_node(f, whole), *n = py_node(f, name);
+        if (py_kind(f, whole) == PY_IMPORT && py_child(f, whole, 1) != NO_NODE)
+            return draft_fail(d, S("the statement imports other modules, too"));
+        f->matches.v[d->match].replacement = arena_printf(
+            f->a, "try: %.*s, %.*s: %.*s", STR_ARG(old), STR_ARG(handler), STR_ARG(text));
+        return py_import_in_its_stead(
+            d, whole, handler,
+            arena_printf(f->a, "%.*s%.*s%.*s", (int)(n->start - s->start), f->src.p + s->start,
+                         STR_ARG(text), (int)(s->end - n->end), f->src.p + n->end));
     }
     draft_put(d, py_node(f, name)->start, py_node(f, name)->end, text);
     return true;

@@ -138,9 +138,11 @@ struct py_own_class {
 };
 
 /* An import of a file in `folder` shows that the folder is imported as a part of `package`, a
- * folder around it or itself. */
+ * folder around it or itself. By the package's name it shows so only where `module`, the path of
+ * what is imported without its ending, is in the tree: an installed package may have that name,
+ * too. Empty: the import is relative. */
 struct py_reach {
-    struct str folder, package;
+    struct str folder, package, module;
 };
 
 /* Names that several files share (engine/facts.c collects them). */

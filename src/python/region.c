@@ -361,23 +361,19 @@ static void keep_own_words(struct py *f, struct py_match *m) {
         return; /* hazards of the target stand where the code serves it */
     if (is_last_resort(f, m->node)) {
         m->verdict = V_SAME;
-        m->cell = NULL;
         m->message = S("the module of the device that there is comes first");
         return;
     }
     if (is_asked_of_nvidia(f, m->node)) {
         m->verdict = V_SAME;
-        m->cell = NULL;
         m->message = S("the other half of the test asks about NVIDIA");
         return;
     }
     if ((m->kind == PM_STRING || m->kind == PM_ATTRIBUTE) && is_about_nvidia(f, m->node)) {
         m->verdict = V_SAME;
-        m->cell = NULL;
         m->message = S("the test and what it raises are about NVIDIA");
     } else if (serves_target(f, m->node)) {
         m->verdict = V_SAME;
-        m->cell = NULL;
         m->message = str_of(APART);
     } else if (m->kind == PM_STRING && in_vendor_table(f, m->node)) {
         m->verdict = V_MANUAL;
@@ -665,6 +661,13 @@ static bool is_left(const struct py_match *m) {
     return m->verdict == V_MANUAL || m->verdict == V_NONE;
 }
 
+/* Whether an import may stay where the program does without it: it would, or only gets one that
+ * takes its place where it is not there. */
+static bool is_left_or_doubled(const struct py *f, const struct py_match *m) {
+    return is_left(m) || (m->kind == PM_MODULE && m->cell && m->cell->statement.n &&
+                          m->cell == row_cell(m->row, f->target));
+}
+
 /* Whether the block binds something: a stand-in for what is missing, or a flag that says so. */
 static bool binds_something(const struct py *f, uint32_t block) {
     for (uint32_t i = block; i < py_node(f, block)->next; i++) {
@@ -711,14 +714,17 @@ static bool leaves_a_gap(struct py *f, const struct py_match *m, uint32_t block,
  * run; what takes the library's place elsewhere is written by who wants it. */
 static void keep_tried_import(struct py *f, struct py_match *m) {
     uint32_t block = tried_imports(f, m), owner = py_parent(f, block);
-    if (block == NO_NODE || !is_left(m) || m->behind) return;
+    if (block == NO_NODE || !is_left_or_doubled(f, m) || m->behind) return;
     for (size_t k = 0; k < f->matches.n; k++) { /* what is ported needs it */
         const struct py_match *other = &f->matches.v[k];
-        if (other->group == m->group && !is_left(other) && other->verdict != V_SAME) return;
+        if (other->group == m->group && !is_left_or_doubled(f, other) &&
+            other->verdict != V_SAME)
+            return;
     }
     for (uint32_t s = py_child(f, owner, 0); s != NO_NODE; s = py_next(f, s)) {
         if (py_kind(f, s) != PY_EXCEPT) continue;
         if (!goes_on(f, s) || leaves_a_gap(f, m, block, s)) return;
+        if (!is_left(m)) m->cell = NULL; /* its note is about what is not done */
         m->verdict = V_SAME;
         m->message =
             arena_printf(f->a, "the file goes on where `%.*s` is missing", STR_ARG(m->token));
@@ -754,7 +760,7 @@ static bool asks_for_it(const struct py *f, uint32_t condition, struct str name)
  * differ.
  */
 static void keep_what_is_asked_for(struct py *f, struct py_match *m) {
-    if (!is_left(m) || m->behind || !imports_module(m)) return;
+    if (!is_left_or_doubled(f, m) || m->behind || !imports_module(m)) return;
     struct str module = str_sub(m->token, 0, str_find(m->token, S("."), 0));
     if (str_is(module, PY_TORCH)) return;
     for (uint32_t i = m->node, p = py_parent(f, i); p != NO_NODE && py_kind(f, p) != PY_FUNCTION;
@@ -762,6 +768,7 @@ static void keep_what_is_asked_for(struct py *f, struct py_match *m) {
         if ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 1) != i ||
             !asks_for_it(f, py_child(f, p, 0), module))
             continue;
+        if (!is_left(m)) m->cell = NULL;
         m->verdict = V_SAME;
         m->message = S("the condition around it asks whether the library is there");
         return;

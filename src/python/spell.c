@@ -186,3 +186,39 @@ bool py_split_module_import(struct draft *d, uint32_t statement, struct str modu
     py_split_statement(d, statement, v.v, v.n);
     return true;
 }
+
+/* The statement as lines of a block: what follows a line break is indented by one step more. */
+static void add_in_block(struct py *f, struct buf *b, struct str indent, struct str statement) {
+    struct str step = indent.n && indent.p[0] == '\t' ? S("\t") : S("    ");
+    buf_add(b, py_eol(f));
+    buf_add(b, indent);
+    buf_add(b, step);
+    for (size_t i = 0; i < statement.n; i++) {
+        buf_addc(b, statement.p[i]);
+        if (statement.p[i] == '\n') buf_add(b, step);
+    }
+}
+
+bool py_import_in_its_stead(struct draft *d, uint32_t statement, struct str handler,
+                            struct str other) {
+    struct py *f = d->f;
+    size_t n;
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].behind && py_parent(f, f->matches.v[i].node) == statement)
+            return draft_fail(d, S("not all that is imported here has something in its place"));
+    if (!whole_line(f, statement, &n))
+        return draft_fail(d, S("the import shares its line with other code or a comment"));
+    const struct node *s = py_node(f, statement);
+    struct str indent = str_sub(f->src, s->start - n, s->start);
+    struct buf b;
+    buf_init(&b, f->a);
+    buf_addz(&b, "try:");
+    add_in_block(f, &b, indent, str_sub(f->src, s->start, s->end));
+    buf_add(&b, py_eol(f));
+    buf_add(&b, indent);
+    buf_add(&b, handler);
+    buf_addz(&b, ":");
+    add_in_block(f, &b, indent, other);
+    draft_put(d, s->start, s->end, buf_str(&b));
+    return true;
+}

@@ -24,6 +24,11 @@ from .other import z'
 module pkg/sub/named.py 'from pkg.leaf import x as y'
 module pkg/alone/plugin.py 'from .inner import x as y'
 module tools/train.py 'from pkg import relative'
+# a folder that is called like an installed package, whose modules it does not have
+module models/dac/codec.py 'from dac.model.base import CodecMixin
+from dac.nn import layers'
+module models/dac/other.py 'from dac import model'
+touch models/dac/__init__.py
 touch pkg/__init__.py pkg/sub/__init__.py pkg/alone/__init__.py
 
 run port . --target portable -o out
@@ -34,7 +39,7 @@ check 'from further down' imports out/pkg/sub/deep.py '2:from .._accelerator imp
 check 'by the name of the package' imports out/pkg/sub/named.py '2:from pkg._accelerator import _accelerator'
 check 'only as far out as the imports show' imports out/pkg/alone/plugin.py '2:from ._accelerator import _accelerator'
 check 'that folder has its module' test -f out/pkg/alone/_accelerator.py
-for f in pkg/script.py pkg/guarded.py tools/train.py; do check "$f keeps its function" has_own out/$f; done
+for f in pkg/script.py pkg/guarded.py tools/train.py models/dac/codec.py models/dac/other.py; do check "$f keeps its function" has_own out/$f; done
 check 'the module' grep -q 'def _accelerator' out/pkg/_accelerator.py
 check 'it says where it comes from' grep -q '^# Added by cuda-morph' out/pkg/_accelerator.py
 check 'nothing is written for nobody' test ! -e out/pkg/sub/_accelerator.py

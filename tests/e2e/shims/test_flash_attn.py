@@ -246,6 +246,25 @@ class Functions(unittest.TestCase):
         )
         self.assertTrue(torch.allclose(got, want.flatten(0, 1), atol=1e-6))
 
+    def test_names_of_version_1(self):
+        qkv = torch.randn(10, 3, 4, 8)
+        bounds = torch.tensor([0, 5, 10], dtype=torch.int32)
+        want = fa.flash_attn_varlen_qkvpacked_func(qkv, bounds, 5, 0.0, 0.5, True)
+        from cuda_morph_rt.flash_attn import flash_attn_interface as v1
+
+        got = v1.flash_attn_unpadded_qkvpacked_func(qkv, bounds, 5, 0.0, 0.5, True)
+        self.assertTrue(torch.equal(got, want))
+        rest = (bounds, bounds, 5, 5, 0.0, 0.5, True)
+        got = v1.flash_attn_unpadded_kvpacked_func(qkv[:, 0], qkv[:, 1:], *rest)
+        self.assertTrue(torch.equal(got, want))
+        got = v1.flash_attn_unpadded_func(*qkv.unbind(1), *rest)
+        self.assertTrue(torch.equal(got, want))
+        with self.assertRaises(NotImplementedError):  # the mask stood in the other corner
+            other = torch.tensor([0, 4, 10], dtype=torch.int32)
+            v1.flash_attn_unpadded_func(*qkv.unbind(1), bounds, other, 5, 6, 0.0, None, True)
+        with self.assertRaises(NotImplementedError):
+            v1.flash_attn_unpadded_qkvpacked_func(qkv, bounds, 5, 0.0, return_attn_probs=True)
+
     def test_dropout(self):
         q = torch.randn(1, 64, 2, 8)
         v = torch.ones(1, 64, 2, 8)

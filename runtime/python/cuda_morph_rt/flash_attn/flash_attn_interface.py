@@ -20,6 +20,9 @@ __all__ = [
     "flash_attn_func",
     "flash_attn_kvpacked_func",
     "flash_attn_qkvpacked_func",
+    "flash_attn_unpadded_func",
+    "flash_attn_unpadded_kvpacked_func",
+    "flash_attn_unpadded_qkvpacked_func",
     "flash_attn_varlen_func",
     "flash_attn_varlen_kvpacked_func",
     "flash_attn_varlen_qkvpacked_func",
@@ -279,6 +282,95 @@ def flash_attn_varlen_qkvpacked_func(
         alibi_slopes,
         deterministic,
         return_attn_probs,
+    )
+
+
+# ---- as version 1 called them ----
+
+
+def _as_version_1(causal, bounds_q, bounds_k, return_attn_probs):
+    """Refuses where version 1 gave something else than version 2 does."""
+    if return_attn_probs:
+        raise NotImplementedError("flash_attn 1 returned the log-sum-exp in another shape")
+    if causal and not torch.equal(bounds_q, bounds_k):
+        raise NotImplementedError("flash_attn 1 aligned a causal mask to the other corner")
+
+
+@counted
+def flash_attn_unpadded_func(
+    q,
+    k,
+    v,
+    cu_seqlens_q,
+    cu_seqlens_k,
+    max_seqlen_q,
+    max_seqlen_k,
+    dropout_p,
+    softmax_scale=None,
+    causal=False,
+    return_attn_probs=False,
+    deterministic=False,
+):
+    """flash_attn_varlen_func under its name in version 1."""
+    _as_version_1(causal, cu_seqlens_q, cu_seqlens_k, return_attn_probs)
+    return flash_attn_varlen_func(
+        q,
+        k,
+        v,
+        cu_seqlens_q,
+        cu_seqlens_k,
+        max_seqlen_q,
+        max_seqlen_k,
+        dropout_p,
+        softmax_scale,
+        causal,
+    )
+
+
+@counted
+def flash_attn_unpadded_kvpacked_func(
+    q,
+    kv,
+    cu_seqlens_q,
+    cu_seqlens_k,
+    max_seqlen_q,
+    max_seqlen_k,
+    dropout_p,
+    softmax_scale=None,
+    causal=False,
+    return_attn_probs=False,
+    deterministic=False,
+):
+    """flash_attn_varlen_kvpacked_func under its name in version 1."""
+    _as_version_1(causal, cu_seqlens_q, cu_seqlens_k, return_attn_probs)
+    return flash_attn_varlen_kvpacked_func(
+        q,
+        kv,
+        cu_seqlens_q,
+        cu_seqlens_k,
+        max_seqlen_q,
+        max_seqlen_k,
+        dropout_p,
+        softmax_scale,
+        causal,
+    )
+
+
+@counted
+def flash_attn_unpadded_qkvpacked_func(
+    qkv,
+    cu_seqlens,
+    max_seqlen,
+    dropout_p,
+    softmax_scale=None,
+    causal=False,
+    return_attn_probs=False,
+    deterministic=False,
+):
+    """flash_attn_varlen_qkvpacked_func under its name in version 1."""
+    _as_version_1(causal, cu_seqlens, cu_seqlens, return_attn_probs)
+    return flash_attn_varlen_qkvpacked_func(
+        qkv, cu_seqlens, max_seqlen, dropout_p, softmax_scale, causal
     )
 
 
