@@ -225,7 +225,7 @@ static struct str reached_by(struct str path, struct str reach, struct str *rest
 
 /* Only the helper modules that `port` adds ask for it: it is no part of the facts' hash. */
 static void add_reach(struct cm_project_facts *f, struct str path, struct str reach) {
-    struct str module;
+    struct str module = {0};
     struct py_reach r = {arena_str(f->a, str_folder_above(path)),
                          arena_str(f->a, reached_by(path, reach, &module))};
     if (r.package.n && module.n) {

@@ -16,8 +16,7 @@ const struct kind_table py_kind_table = {kind_names, PY_KINDS, PY_ERROR};
 
 /* ---- moving about ---- */
 
-/* What stands between the parts of a statement, and is none: comments, a backslash that ends a line.
- */
+/* What stands between the parts of a statement: comments, a backslash that ends a line. */
 static bool is_between(const struct py *f, uint32_t i) {
     return !py_node(f, i)->named || py_kind(f, i) == PY_COMMENT ||
            (py_node(f, i)->start < f->src.n && f->src.p[py_node(f, i)->start] == '\\');
