@@ -601,4 +601,5 @@ void py_match_all(struct py *f) {
     py_count_module_uses(f);
     py_gather_lists(f);
     py_settle(f);
+    py_settle_branches(f);
 }

@@ -479,6 +479,18 @@ void py_look_around(struct py *f, struct py_match *m);
  * were found. */
 void py_settle(struct py *f);
 
+/* Whether one of the words, separated by spaces, is a part of the name: npu in is_npu_there. */
+bool py_word_in(struct str words, struct str name);
+
+/* Devices of other vendors that the code at the node names: of a collection, two or more make it a
+ * table of vendors, not a choice. */
+size_t py_vendors_named(const struct py *f, uint32_t node);
+
+/* ---- branch.c ---- */
+
+/* After py_settle: what stands in a branch whose question is CUDA's and stays, is not rewritten. */
+void py_settle_branches(struct py *f);
+
 /* ---- apply.c, spell.c ---- */
 
 /* Makes the edits of every match that can be applied, and says of every match what became of it.

@@ -56,7 +56,7 @@ bool py_is_patched(struct py *f, struct str path) {
 
 /* ---- regions that already serve the target ---- */
 
-static bool word_in(struct str words, struct str text) {
+bool py_word_in(struct str words, struct str text) {
     for (size_t i = 0; i < words.n;) {
         size_t end = str_find(words, S(" "), i);
         struct str word = str_sub(words, i, end);
@@ -81,7 +81,7 @@ static bool mentions(const struct py *f, uint32_t node, struct str words) {
     for (uint32_t i = node; i < py_node(f, node)->next; i++) {
         enum py_kind k = py_kind(f, i);
         if ((k == PY_IDENTIFIER || k == PY_STRING_CONTENT) &&
-            py_node(f, i)->end - py_node(f, i)->start < 64 && word_in(words, py_text(f, i)))
+            py_node(f, i)->end - py_node(f, i)->start < 64 && py_word_in(words, py_text(f, i)))
             return true;
     }
     return false;
@@ -98,9 +98,7 @@ static bool if_chain_mentions(const struct py *f, uint32_t statement, struct str
     return false;
 }
 
-/* Devices of other vendors that a collection names: two or more make it a table of vendors, not a
- * choice. */
-static size_t vendors_named(const struct py *f, uint32_t container) {
+size_t py_vendors_named(const struct py *f, uint32_t container) {
     size_t n = 0;
     for (size_t s = 0; s < f->rules->n; s++) {
         struct ruleset set = f->rules->set[s];
@@ -123,9 +121,9 @@ static bool in_vendor_table(const struct py *f, uint32_t node) {
     for (uint32_t p = py_parent(f, node); p != NO_NODE; p = py_parent(f, p)) {
         enum py_kind k = py_kind(f, p);
         if (k == PY_BLOCK && py_enum_around(f, node) == py_parent(f, p))
-            return vendors_named(f, p) >= 2;
+            return py_vendors_named(f, p) >= 2;
         if (k == PY_CALL || k == PY_BLOCK || k == PY_MODULE || k == PY_FUNCTION) return false;
-        if (py_is_collection(k)) return vendors_named(f, p) >= 2;
+        if (py_is_collection(k)) return py_vendors_named(f, p) >= 2;
     }
     return false;
 }
@@ -219,7 +217,7 @@ static bool stands_beside_own_branch(struct py *f, uint32_t statement, struct st
     uint32_t last = py_child(f, py_child(f, statement, 1), -1);
     struct str mine;
     bool asks = false;
-    if (vendors_named(f, statement) >= 2 && is_branch_for(f, neighbour(f, statement, -1), words))
+    if (py_vendors_named(f, statement) >= 2 && is_branch_for(f, neighbour(f, statement, -1), words))
         return true; /* if is_xpu(): ... above if is_mlu(): ... elif is_musa(): ... else: ... */
     if (py_child(f, statement, 2) != NO_NODE) return false;
     for (size_t cursor = 0; rules_next_word(f->rules, "torch.vendor_words", &cursor, &mine);)

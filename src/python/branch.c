@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* branch.c - branches of a program that tells vendors apart by questions that stay.
+ *
+ * What a question guards is right only together with it. Where the question is a word of the
+ * project's (is_torch_cuda_available() of a module of its own, DeviceType.CUDA) and nothing of it is
+ * rewritten, the body goes on being CUDA's branch: the target's functions in it would be asked for
+ * on NVIDIA's devices only. And what a program does for the target right below a call that does
+ * nothing without CUDA is not to be done twice. */
+#include "python/imports.h"
+
+static bool is_kept(const struct py_match *m) {
+    return m->verdict == V_SAME || m->verdict == V_MANUAL || m->verdict == V_NONE;
+}
+
+static bool is_inside(const struct py *f, const struct py_match *m, uint32_t node) {
+    return m->start >= py_node(f, node)->start && m->end <= py_node(f, node)->end;
+}
+
+static bool is_rewritten_in(const struct py *f, uint32_t node) {
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (is_inside(f, &f->matches.v[i], node) && !is_kept(&f->matches.v[i])) return true;
+    return false;
+}
+
+static bool says_or(const struct py *f, uint32_t operation) {
+    size_t end = py_node(f, py_child(f, operation, 0))->end;
+    struct str s = str_sub(f->src, end, py_node(f, py_child(f, operation, -1))->start);
+    return str_find(s, S("or"), 0) < s.n;
+}
+
+/* Whether the last part of the name is CUDA, or it asks for it: is_torch_cuda_available. */
+static bool says_cuda(const struct py *f, struct str name) {
+    struct str word;
+    for (size_t cursor = 0; rules_next_word(f->rules, "torch.vendor_words", &cursor, &word);)
+        if (py_word_in(word, name)) return true;
+    return false;
+}
+
+/* By an import, relative ones among them. */
+static bool is_brought(enum binding_kind kind) {
+    return kind == B_IMPORT || kind == B_FROM || kind == B_OTHER;
+}
+
+/* A call of what the file imports and that says CUDA; a member called CUDA: DeviceType.CUDA. */
+static bool asks_for_cuda(struct py *f, uint32_t test) {
+    for (uint32_t i = test; i < py_node(f, test)->next; i++) {
+        enum py_kind k = py_kind(f, i);
+        struct str last = str_last_dotted(py_text(f, i));
+        if (k == PY_NOT_OPERATOR || (k == PY_BOOLEAN_OPERATOR && says_or(f, i))) return false;
+        if (k == PY_ATTRIBUTE && py_kind(f, py_parent(f, i)) == PY_COMPARISON &&
+            str_is(last, "CUDA"))
+            return true;
+        if (k != PY_CALL) continue;
+        uint32_t callee = py_callee(f, i);
+        if (!says_cuda(f, str_last_dotted(py_text(f, callee)))) continue;
+        uint32_t b = py_kind(f, callee) == PY_IDENTIFIER
+                         ? py_lookup(f, py_scope_at(f, callee), py_text(f, callee))
+                         : (uint32_t)NO_NODE;
+        if (b != NO_NODE && is_brought(f->bindings.v[b].kind)) return true;
+    }
+    return false;
+}
+
+static bool names_a_vendor(const struct py *f, uint32_t statement) {
+    uint32_t condition = py_child(f, statement, 0);
+    return (py_kind(f, statement) == PY_IF || py_kind(f, statement) == PY_ELIF) &&
+           py_vendors_named(f, condition) > 0;
+}
+
+/* Whether another branch of the chain, or an `if` beside it, asks for another vendor's device. */
+static bool stands_beside_a_vendor(struct py *f, uint32_t branch) {
+    uint32_t chain = py_kind(f, branch) == PY_ELIF ? py_parent(f, branch) : branch;
+    if (names_a_vendor(f, chain)) return true;
+    for (uint32_t c = py_child(f, chain, 0); c != NO_NODE; c = py_next(f, c))
+        if (py_kind(f, c) == PY_ELIF && names_a_vendor(f, c)) return true;
+    if (f->partial && py_kind(f, py_parent(f, chain)) == PY_MODULE) f->wants_whole = true;
+    uint32_t before = NO_NODE;
+    for (uint32_t s = py_child(f, py_parent(f, chain), 0); s != NO_NODE && s < chain;
+         s = py_next(f, s))
+        before = s;
+    uint32_t after = py_next(f, chain);
+    return (before != NO_NODE && names_a_vendor(f, before)) ||
+           (after != NO_NODE && names_a_vendor(f, after));
+}
+
+/* if is_torch_cuda_available(): return torch.cuda.Event / if is_torch_npu_available(): ... */
+static bool is_in_cuda_branch(struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        if (py_kind(f, p) == PY_FUNCTION) return false;
+        if ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 1) != i)
+            continue;
+        uint32_t test = py_child(f, p, 0);
+        if (asks_for_cuda(f, test) && !is_rewritten_in(f, test) && stands_beside_a_vendor(f, p))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a name that says NVIDIA was filled with nothing that is rewritten. */
+static bool is_nvidia_by_name(struct py *f, uint32_t operand) {
+    struct str name = py_text(f, operand);
+    if (py_kind(f, operand) != PY_IDENTIFIER ||
+        (str_find(name, S("nvidia"), 0) == name.n && str_find(name, S("NVIDIA"), 0) == name.n))
+        return false;
+    uint32_t b = py_lookup(f, py_scope_at(f, operand), name);
+    if (b == NO_NODE) return false;
+    for (; b != NO_NODE; b = f->bindings.v[b].next)
+        if (f->bindings.v[b].kind != B_VALUE || is_rewritten_in(f, f->bindings.v[b].value))
+            return false;
+    return true;
+}
+
+/* is_nvidia and torch.cuda.get_device_capability(0)[0] >= 8 */
+static bool is_behind_nvidia(struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        enum py_kind k = py_kind(f, p);
+        if (k == PY_BLOCK || k == PY_FUNCTION || k == PY_LAMBDA) return false;
+        if (k == PY_BOOLEAN_OPERATOR && py_child(f, p, -1) == i && !says_or(f, p) &&
+            is_nvidia_by_name(f, py_child(f, p, 0)))
+            return true;
+    }
+    return false;
+}
+
+/* torch.cuda.empty_cache() above `if device == "npu": torch.npu.empty_cache()`. */
+static bool is_done_below(struct py *f, const struct py_match *m) {
+    uint32_t call = py_call_of(f, m->node), s = py_parent(f, call);
+    if (!py_lists(f, "torch.idle", m->token) || call == NO_NODE ||
+        py_kind(f, s) != PY_EXPRESSION_STATEMENT)
+        return false;
+    struct str module = target_fact(f->target, "module");
+    if (!module.n) return false;
+    if (f->partial && py_kind(f, py_parent(f, s)) == PY_MODULE) f->wants_whole = true;
+    struct str own =
+        arena_printf(f->a, "%.*s.%.*s(", STR_ARG(module), STR_ARG(str_last_dotted(m->token)));
+    for (s = py_next(f, s); s != NO_NODE && py_kind(f, s) == PY_IF; s = py_next(f, s))
+        if (str_find(py_text(f, s), own, 0) < py_text(f, s).n) return true;
+    return false;
+}
+
+void py_settle_branches(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        if (is_kept(m) || m->kind == PM_IMPORT || m->kind == PM_MODULE || m->kind == PM_WORD)
+            continue;
+        if (m->row.rule && m->row.rule->lint) continue;
+        if (is_done_below(f, m)) {
+            m->verdict = V_SAME;
+            m->cell = NULL;
+            m->message = S("it does nothing without CUDA, and what the target needs stands below");
+        } else if (is_behind_nvidia(f, m->node)) {
+            m->verdict = V_SAME;
+            m->cell = NULL;
+            m->message = S("the test before it asks for NVIDIA's");
+        } else if (is_in_cuda_branch(f, m->node)) {
+            m->verdict = V_MANUAL;
+            m->cell = NULL;
+            m->message = S("the branch is CUDA's by a question that stays: add the target's");
+        }
+    }
+}
