@@ -227,7 +227,8 @@ static struct str reached_by(struct str path, struct str reach, struct str *rest
 static void add_reach(struct cm_project_facts *f, struct str path, struct str reach) {
     struct str module = {0};
     struct py_reach r = {arena_str(f->a, str_folder_above(path)),
-                         arena_str(f->a, reached_by(path, reach, &module)), {0}};
+                         arena_str(f->a, reached_by(path, reach, &module)),
+                         {0}};
     if (r.package.n && module.n) {
         char *inside = arena_strdup(f->a, module);
         for (size_t i = 0; i < module.n; i++)

@@ -2,10 +2,10 @@
 /* branch.c - branches of a program that tells vendors apart by questions that stay.
  *
  * What a question guards is right only together with it. Where the question is a word of the
- * project's (is_torch_cuda_available() of a module of its own, DeviceType.CUDA) and nothing of it is
- * rewritten, the body goes on being CUDA's branch: the target's functions in it would be asked for
- * on NVIDIA's devices only. And what a program does for the target right below a call that does
- * nothing without CUDA is not to be done twice. */
+ * project's (is_torch_cuda_available() of a module of its own, DeviceType.CUDA) and nothing of it
+ * is rewritten, the body goes on being CUDA's branch: the target's functions in it would be asked
+ * for on NVIDIA's devices only. And what a program does for the target right below a call that
+ * does nothing without CUDA is not to be done twice. */
 #include "python/imports.h"
 
 static bool is_kept(const struct py_match *m) {

@@ -217,7 +217,8 @@ static bool stands_beside_own_branch(struct py *f, uint32_t statement, struct st
     uint32_t last = py_child(f, py_child(f, statement, 1), -1);
     struct str mine;
     bool asks = false;
-    if (py_vendors_named(f, statement) >= 2 && is_branch_for(f, neighbour(f, statement, -1), words))
+    if (py_vendors_named(f, statement) >= 2 &&
+        is_branch_for(f, neighbour(f, statement, -1), words))
         return true; /* if is_xpu(): ... above if is_mlu(): ... elif is_musa(): ... else: ... */
     if (py_child(f, statement, 2) != NO_NODE) return false;
     for (size_t cursor = 0; rules_next_word(f->rules, "torch.vendor_words", &cursor, &mine);)
@@ -715,8 +716,7 @@ static void keep_tried_import(struct py *f, struct py_match *m) {
     if (block == NO_NODE || !is_left_or_doubled(f, m) || m->behind) return;
     for (size_t k = 0; k < f->matches.n; k++) { /* what is ported needs it */
         const struct py_match *other = &f->matches.v[k];
-        if (other->group == m->group && !is_left_or_doubled(f, other) &&
-            other->verdict != V_SAME)
+        if (other->group == m->group && !is_left_or_doubled(f, other) && other->verdict != V_SAME)
             return;
     }
     for (uint32_t s = py_child(f, owner, 0); s != NO_NODE; s = py_next(f, s)) {
