@@ -122,6 +122,13 @@ static bool is_behind_nvidia(struct py *f, uint32_t node) {
     return false;
 }
 
+/* Whether the text goes on with an `if`, which may not have been parsed. */
+static bool is_above_if(const struct py *f, uint32_t statement) {
+    size_t at = py_node(f, statement)->end;
+    while (at < f->src.n && strchr(" \t\r\n", f->src.p[at])) at++;
+    return str_starts(str_sub(f->src, at, f->src.n), S("if"));
+}
+
 /* torch.cuda.empty_cache() above `if device == "npu": torch.npu.empty_cache()`. */
 static bool is_done_below(struct py *f, const struct py_match *m) {
     uint32_t call = py_call_of(f, m->node), s = py_parent(f, call);
@@ -130,7 +137,8 @@ static bool is_done_below(struct py *f, const struct py_match *m) {
         return false;
     struct str module = target_fact(f->target, "module");
     if (!module.n) return false;
-    if (f->partial && py_kind(f, py_parent(f, s)) == PY_MODULE) f->wants_whole = true;
+    if (f->partial && py_kind(f, py_parent(f, s)) == PY_MODULE && is_above_if(f, s))
+        f->wants_whole = true;
     struct str own =
         arena_printf(f->a, "%.*s.%.*s(", STR_ARG(module), STR_ARG(str_last_dotted(m->token)));
     for (s = py_next(f, s); s != NO_NODE && py_kind(f, s) == PY_IF; s = py_next(f, s))
@@ -147,7 +155,7 @@ void py_settle_branches(struct py *f) {
         if (is_done_below(f, m)) {
             m->verdict = V_SAME;
             m->cell = NULL;
-            m->message = S("it does nothing without CUDA, and what the target needs stands below");
+            m->message = S("the call does nothing without CUDA, and the target's is below");
         } else if (is_behind_nvidia(f, m->node)) {
             m->verdict = V_SAME;
             m->cell = NULL;

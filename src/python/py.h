@@ -488,7 +488,7 @@ size_t py_vendors_named(const struct py *f, uint32_t node);
 
 /* ---- branch.c ---- */
 
-/* After py_settle: what stands in a branch whose question is CUDA's and stays, is not rewritten. */
+/* After py_settle: what stands in a branch whose question is CUDA's and stays is not rewritten. */
 void py_settle_branches(struct py *f);
 
 /* ---- apply.c, spell.c ---- */
