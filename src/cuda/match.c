@@ -242,6 +242,15 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
     return speaks;
 }
 
+/* The start of one of CUDA's names that a macro joins with the rest: `CAT(cuda, Malloc)`. */
+static bool match_joined(struct cu *f, uint32_t i) {
+    struct cu_match m = {.kind = CU_SEQUENCE, .first = i, .last = i + 1};
+    if (!cu_find_start(f, i, &m.row) || !cu_is_pasted_argument(f, i)) return false;
+    m.directive = f->tokens.v[i].directive;
+    if (!cu_region_at(f, f->tokens.v[i].start)) add_sequence(f, m);
+    return true;
+}
+
 /* The start of one of CUDA's names beside ##: `cuda##name`. */
 static bool match_pasted(struct cu *f, uint32_t i) {
     struct cu_match m = {.kind = CU_SEQUENCE, .first = i, .last = i + 1};
@@ -425,7 +434,7 @@ void cu_match_tokens(struct cu *f) {
         } else if (t->kind == CU_WORD) {
             match_side_by_macro(f, i);
             bool chain = cu_is(f, next, "::") && !is_before_global(f, i);
-            if (match_pasted(f, i)) {
+            if (match_pasted(f, i) || match_joined(f, i)) {
                 i = next;
                 continue;
             }
