@@ -554,7 +554,8 @@ bool cu_find_absent(struct cu *f, uint32_t first, struct cu_absent *out);
 bool cu_is_pasted(const struct cu *f, uint32_t first, uint32_t last);
 /* The row, `cuda ##`, whose start of a name the word at token i has. */
 bool cu_find_pasted(const struct cu *f, uint32_t i, struct row_ref *row);
-/* Whether the word at token i is an argument that a macro joins with another: CAT(cuda, Malloc). */
+/* Whether the word at token i is an argument that a macro joins with another:
+ * CAT(cuda, Malloc). */
 bool cu_is_pasted_argument(const struct cu *f, uint32_t i);
 /* The row, `cuda ##`, whose start of a name is all of the word at token i. */
 bool cu_find_start(const struct cu *f, uint32_t i, struct row_ref *row);

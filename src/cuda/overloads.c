@@ -150,19 +150,50 @@ static bool is_alias(struct cu *f, struct str name) {
     return found;
 }
 
-/* Whether a word of a macro's text is its parameter, and the file gives a vector type for one. */
+/* A macro, and those of the file that call it in their texts: their names. */
+struct callers {
+    struct str names[8];
+    size_t n;
+};
+
+static bool is_caller(const struct callers *c, struct str name) {
+    for (size_t i = 0; i < c->n; i++)
+        if (str_eq(c->names[i], name)) return true;
+    return false;
+}
+
+static void find_callers(const struct cu *f, struct callers *c) {
+    for (size_t before = 0; before < c->n;) {
+        before = c->n;
+        for (size_t k = 0; k < f->directives.n && c->n < ARRAY_LEN(c->names); k++) {
+            const struct cu_directive *d = &f->directives.v[k];
+            if (d->kind != CD_DEFINE || is_caller(c, cu_text(f, d->first + 2))) continue;
+            for (uint32_t t = d->first + 3; t + 1 < d->last; t++) {
+                bool calls = cu_is(f, t + 1, "(") && is_caller(c, cu_text(f, t));
+                if (!calls) continue;
+                c->names[c->n++] = cu_text(f, d->first + 2);
+                break;
+            }
+        }
+    }
+}
+
+/* Whether a word of a macro's text is its parameter, and the file gives a vector type for one, to
+ * the macro or to one that calls it. */
 static bool stands_for_vector(const struct cu *f, uint32_t i, struct str word) {
     uint32_t d = f->tokens.v[i].directive;
     if (!d || f->directives.v[d - 1].kind != CD_DEFINE) return false;
     uint32_t name = f->directives.v[d - 1].first + 2, open = name + 1;
+    struct callers callers = {.names = {cu_text(f, name)}, .n = 1};
     bool parameter = false;
     if (!cu_is(f, open, "(") || f->tokens.v[open].partner == NO_NODE) return false;
     for (uint32_t k = open + 1; k < f->tokens.v[open].partner; k++)
         parameter |= cu_is_word(f, k) && str_eq(cu_text(f, k), word);
+    if (parameter) find_callers(f, &callers);
     for (uint32_t k = 0; parameter && k + 2 < f->tokens.n; k++) {
-        if (f->tokens.v[k].directive || !cu_is_word(f, k) || !cu_is(f, k + 1, "(")) continue;
+        if (!cu_is_word(f, k) || !cu_is(f, k + 1, "(")) continue;
         uint32_t close = f->tokens.v[k + 1].partner;
-        if (close == NO_NODE || !str_eq(cu_text(f, k), cu_text(f, name))) continue;
+        if (close == NO_NODE || !is_caller(&callers, cu_text(f, k))) continue;
         for (uint32_t t = k + 2; t < close; t++)
             if (cu_is_word(f, t) && rules_lists(f->rules, "cuda.vector_types", cu_text(f, t)))
                 return true;

@@ -81,7 +81,8 @@ bool cu_is_pasted_argument(const struct cu *f, uint32_t i) {
             if (follow(f, d, places[at], places, &count, MOST)) return true;
             defined |= str_eq(cu_text(f, d->first + 2), places[at].macro);
         }
-        if (!defined && rules_lists(f->rules, "cuda.joining_macros", places[at].macro)) return true;
+        if (!defined && rules_lists(f->rules, "cuda.joining_macros", places[at].macro))
+            return true;
     }
     return false;
 }

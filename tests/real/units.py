@@ -163,7 +163,8 @@ def candidates(headers, rng):
     units = [p for n in headers.files for p in headers.files[n]
              if p.endswith('.cu') and n not in headers.included
              and not FOREIGN.search(os.path.dirname(p))
-             and KERNEL.search(read(os.path.join(headers.tree, p)))]
+             and KERNEL.search(read(os.path.join(headers.tree, p)))
+             and '{%' not in read(os.path.join(headers.tree, p))]  # a template of a text
     units.sort()
     rng.shuffle(units)
     return units
@@ -227,7 +228,7 @@ def baseline(asker, commands, tree, unit, closure):
             if not said:
                 return (standard,)
             m = ERROR.search(said)
-            if m and 'file not found' in m.group(3):
+            if any('file not found' in e.group(3) for e in ERROR.finditer(said)):
                 return None  # neither is it with another standard
             if m and not m.group(1).startswith('/') and not LACKS.search(m.group(3)):
                 lenient = lenient or not asks(tree, m) and standard
