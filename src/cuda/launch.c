@@ -73,7 +73,10 @@ bool cu_read_launch(struct cu *f, uint32_t open, struct cu_launch *out) {
         out->arguments.close = f->tokens.v[out->close + 1].partner;
         cu_split(f, out->arguments.open + 1, out->arguments.close, &out->arguments);
     }
-    return out->config.arguments.n >= 2 && out->config.arguments.n <= 4;
+    size_t n = out->config.arguments.n;
+    bool in_macro = f->tokens.v[open].directive && !f->options->launch_functions;
+    if (n == 1 && in_macro && cu_is_spread(f, out)) return true; /* a parameter that is several */
+    return n >= 2 && n <= 4;
 }
 
 /* ---- what kind of thing is launched ---- */
