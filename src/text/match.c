@@ -108,8 +108,7 @@ static bool name_fits(struct text_line *l, struct row_ref row, struct str name) 
                        (variables.n && regex_match(l->f->regex, row.rule, variables, plain)));
 }
 
-/* "${DEVICE}" before `end`: the variable that a test of a shell asks for. */
-static struct str name_in_test(struct str line, size_t end) {
+struct str text_name_in_test(struct str line, size_t end) {
     while (end && is_blank(line.p[end - 1])) end--;
     while (end && strchr("\"'}", line.p[end - 1])) end--;
     size_t i = end;
@@ -132,7 +131,7 @@ static struct str name_of_value(struct str line, size_t start) {
     else if (end > 1 && blanks == i && line.p[end - 1] == '-' && line.p[end - 2] == ':')
         end -= 2;
     else if (end > 1 && blanks < i && line.p[end - 1] == '=' && strchr("=!", line.p[end - 2]))
-        return name_in_test(line, end - 2); /* [ $DEVICE == "cuda" ] */
+        return text_name_in_test(line, end - 2); /* [ $DEVICE == "cuda" ] */
     else if (end && blanks < i && (line.p[end - 1] == ':' || line.p[end - 1] == '='))
         end--; /* YAML, TOML, [ $DEVICE = "cuda" ] */
     else if (blanks == i)
@@ -142,7 +141,7 @@ static struct str name_of_value(struct str line, size_t start) {
 
     while (end && is_blank(line.p[end - 1])) end--;
     if (end && (line.p[end - 1] == '"' || line.p[end - 1] == '\'')) end--;
-    if (end && line.p[end - 1] == '}') return name_in_test(line, end);
+    if (end && line.p[end - 1] == '}') return text_name_in_test(line, end);
     for (i = end; i && is_name(line.p[i - 1]);) i--;
     struct str name = str_sub(line, i, end);
     if (name.n == 1 && name.p[0] >= '1' && name.p[0] <= '9') { /* DEVICE=${1:-cuda} */
@@ -178,7 +177,7 @@ static struct str asked_after(struct str line, struct str before) {
     struct str rest = str_sub(line, str_skip_blanks(line, 0), line.n);
     if (str_starts(rest, S("esac"))) return (struct str){0};
     size_t in = str_find(rest, S(" in"), 0);
-    return str_starts(rest, S("case ")) && in < rest.n ? name_in_test(rest, in) : before;
+    return str_starts(rest, S("case ")) && in < rest.n ? text_name_in_test(rest, in) : before;
 }
 
 static bool match_string(struct text_line *l, size_t start, size_t end) {

@@ -55,6 +55,43 @@ static bool needs_a_look(const struct text_file *f, const struct text_match *m) 
                        str_sub(f->src, from, end));
 }
 
+static bool is_operator(struct str s, size_t i) {
+    return i + 1 < s.n && s.p[i + 1] == '=' && (s.p[i] == '=' || s.p[i] == '!');
+}
+
+/* Whether what is compared here is a shell's: [ $x == or [ x ==. */
+static bool is_shells(struct str s, size_t end) {
+    if (text_name_in_test(s, end).n) return true;
+    while (end && (s.p[end - 1] == ' ' || is_word_char(s.p[end - 1]))) end--;
+    return end && s.p[end - 1] == '[';
+}
+
+/* Whether an expression compares something with the same value at a place where none was found:
+ * if: matrix.device == 'cuda'. It would not follow, and a step be left out without a word. Tests
+ * of shells are read before: what is left of them asks for something else. */
+static bool find_compared(const struct text_file *f, struct str value) {
+    for (size_t at = 0; (at = str_find(f->src, value, at)) < f->src.n; at++) {
+        size_t before = at, after = at + value.n;
+        if (!at || after >= f->src.n || !strchr("'\"", f->src.p[at - 1]) ||
+            f->src.p[after] != f->src.p[at - 1])
+            continue;
+        for (before--, after++; before && f->src.p[before - 1] == ' ';) before--;
+        after = str_skip_blanks(f->src, after);
+        bool right = before > 1 && is_operator(f->src, before - 2);
+        if (right ? is_shells(f->src, before - 2) : !is_operator(f->src, after)) continue;
+        bool found = false;
+        for (size_t i = 0; i < f->matches.n; i++) found |= f->matches.v[i].start == at;
+        if (!found) return true;
+    }
+    return false;
+}
+
+static bool is_compared(struct text_file *f, struct str value) {
+    if (!str_eq(f->compared, value)) f->is_compared = find_compared(f, value);
+    f->compared = value;
+    return f->is_compared;
+}
+
 static void decide(struct text_file *f, struct text_match *m) {
     struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
     bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
@@ -85,6 +122,14 @@ static void decide(struct text_file *f, struct text_match *m) {
         m->blocked = true;
         m->message = arena_printf(f->a, "`%.*s` would be %.*s, and its value `%.*s` is NVIDIA's",
                                   STR_ARG(m->token), STR_ARG(m->replacement), STR_ARG(value));
+        return;
+    }
+    if (allowed && !m->is_variable && !m->row.rule->by_form && is_compared(f, m->token)) {
+        m->blocked = true;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` is what another line of the file compares with, and "
+                                  "both have to change together",
+                                  STR_ARG(m->token));
         return;
     }
     m->applied = allowed;

@@ -30,11 +30,17 @@ struct text_file {
     VEC(struct match_edit) edits;
     match_pairs joined; /* the places of one variable */
     VEC(struct byte_range) comments;
+    struct str
+        compared; /* the value that was asked about last, and whether a line compares with it */
+    bool is_compared;
     bool too_many; /* more matches than a file that a human wrote has */
 };
 
 /* Whether a word of these bytes is one of the rules for project files. */
 bool text_prefilter(const struct rules *rules, struct str src);
+
+/* "${DEVICE}" before `end`: the variable that a test of a shell asks for; empty: it is none. */
+struct str text_name_in_test(struct str line, size_t end);
 
 /* Fills f->matches and f->comments. */
 void text_match_all(struct text_file *f);
