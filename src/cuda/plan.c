@@ -387,8 +387,7 @@ static bool arguments_fit(struct writer *w, const struct cu_call *call, struct r
         struct str text = cu_span(w->f, a.first, a.last);
         bool address = by_type && cu_is(w->f, a.first, "&") && a.last == a.first + 2;
         if (by_type && a.last != a.first + 1 && !address) return false;
-        if (by_type)
-            text = cu_declared_type(w->f, a.last - 1, cu_span(w->f, a.last - 1, a.last));
+        if (by_type) text = cu_declared_type(w->f, a.last - 1, cu_span(w->f, a.last - 1, a.last));
         if (address) text = arena_printf(w->f->a, "&%.*s", STR_ARG(text));
         if (!regex_match(w->f->regex, &one[i], rs_str(set, one[i].value), text)) return false;
     }
@@ -449,6 +448,9 @@ static bool plan_symbol(struct writer *w) {
     }
     if (called && c->statement.n && is_statement(f, m->first, call.close))
         return write_call(w, &call, cell_str(w, c->statement), f->tokens.v[call.close].end);
+    bool joins = cell_str(w, c->call).n && cell_str(w, c->call).p[0] == '(';
+    if (called && joins && w->m->first && cu_is(f, w->m->first - 1, "::"))
+        return fail(w, S("what takes its place is no name that :: can stand before"));
     if (called && c->call.n)
         return write_call(w, &call, cell_str(w, c->call), f->tokens.v[call.close].end);
     if (!called && c->value.n) return rename_to(w, cell_str(w, c->value));

@@ -140,9 +140,11 @@ static bool is_done_below(struct py *f, const struct py_match *m) {
     if (f->partial && py_kind(f, py_parent(f, s)) == PY_MODULE && is_above_if(f, s))
         f->wants_whole = true;
     struct str own =
-        arena_printf(f->a, "%.*s.%.*s(", STR_ARG(module), STR_ARG(str_last_dotted(m->token)));
+        arena_printf(f->a, "%.*s.%.*s()", STR_ARG(module), STR_ARG(str_last_dotted(m->token)));
     for (s = py_next(f, s); s != NO_NODE && py_kind(f, s) == PY_IF; s = py_next(f, s))
-        if (str_find(py_text(f, s), own, 0) < py_text(f, s).n) return true;
+        if (names_a_vendor(f, s) && py_child(f, s, 1) != NO_NODE &&
+            str_find(py_text(f, py_child(f, s, 1)), own, 0) < py_text(f, py_child(f, s, 1)).n)
+            return true;
     return false;
 }
 
@@ -157,9 +159,9 @@ void py_settle_branches(struct py *f) {
             m->cell = NULL;
             m->message = S("the call does nothing without CUDA, and the target's is below");
         } else if (is_behind_nvidia(f, m->node)) {
-            m->verdict = V_SAME;
+            m->verdict = V_MANUAL;
             m->cell = NULL;
-            m->message = S("the test before it asks for NVIDIA's");
+            m->message = S("the test before it asks for NVIDIA's by its name: add the target's");
         } else if (is_in_cuda_branch(f, m->node)) {
             m->verdict = V_MANUAL;
             m->cell = NULL;
