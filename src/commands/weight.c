@@ -136,14 +136,21 @@ enum severity weighed_severity(const struct weighed *file, enum severity own) {
     return file->weight == WEIGHT_ASIDE && own > SEV_NOTE ? own - 1 : own;
 }
 
+/* The same of the line that holds a place. Imports are short, and lines of data are not. */
+static bool is_in_guarded_import(struct str text, size_t place) {
+    enum { LONGEST = 1024 };
+    size_t line = place;
+    while (line > 0 && text.p[line - 1] != '\n' && text.p[line - 1] != '\r')
+        if (place - --line > LONGEST) return false;
+    return is_guarded_import(text, line);
+}
+
 enum severity weighed_finding(const struct weighed *file, const struct cm_finding *f,
                               bool names_vendor) {
     bool is_cmake = str_ends(file->path, S("CMakeLists.txt")) || str_ends(file->path, S(".cmake"));
     bool falls_back = false;
-    size_t line = f->start;
-    while (line > 0 && !strchr("\n\r", file->text.p[line - 1])) line--;
     if (f->outcome == CM_MANUAL && file->language == CM_PYTHON)
-        falls_back = is_guarded_import(file->text, line);
+        falls_back = is_in_guarded_import(file->text, f->start);
     if (f->outcome == CM_MANUAL && is_cmake) falls_back = is_behind_switch(file->text, f->start);
     if (f->outcome == CM_MANUAL && file->language == CM_PROJECT) falls_back |= !names_vendor;
     bool counts = f->certain && !falls_back;
