@@ -136,7 +136,8 @@ enum severity weighed_severity(const struct weighed *file, enum severity own) {
     return file->weight == WEIGHT_ASIDE && own > SEV_NOTE ? own - 1 : own;
 }
 
-/* The same of the line that holds a place. Imports are short, and lines of data are not. */
+/* Whether the place is in the line of such an import. Imports are short: what lies further from
+ * its line's begin is in none, and lines of data are not read back for each of their findings. */
 static bool is_in_guarded_import(struct str text, size_t place) {
     enum { LONGEST = 1024 };
     size_t line = place;

@@ -22,12 +22,6 @@ static bool is_rewritten_in(const struct py *f, uint32_t node) {
     return false;
 }
 
-static bool says_or(const struct py *f, uint32_t operation) {
-    size_t end = py_node(f, py_child(f, operation, 0))->end;
-    struct str s = str_sub(f->src, end, py_node(f, py_child(f, operation, -1))->start);
-    return str_find(s, S("or"), 0) < s.n;
-}
-
 /* Whether the last part of the name is CUDA, or it asks for it: is_torch_cuda_available. */
 static bool says_cuda(const struct py *f, struct str name) {
     struct str word;
@@ -46,7 +40,7 @@ static bool asks_for_cuda(struct py *f, uint32_t test) {
     for (uint32_t i = test; i < py_node(f, test)->next; i++) {
         enum py_kind k = py_kind(f, i);
         struct str last = str_last_dotted(py_text(f, i));
-        if (k == PY_NOT_OPERATOR || (k == PY_BOOLEAN_OPERATOR && says_or(f, i))) return false;
+        if (k == PY_NOT_OPERATOR || (k == PY_BOOLEAN_OPERATOR && !py_is_and(f, i))) return false;
         if (k == PY_ATTRIBUTE && py_kind(f, py_parent(f, i)) == PY_COMPARISON &&
             str_is(last, "CUDA"))
             return true;
@@ -99,8 +93,7 @@ static bool is_in_cuda_branch(struct py *f, uint32_t node) {
 /* Whether a name that says NVIDIA was filled with nothing that is rewritten. */
 static bool is_nvidia_by_name(struct py *f, uint32_t operand) {
     struct str name = py_text(f, operand);
-    if (py_kind(f, operand) != PY_IDENTIFIER ||
-        (str_find(name, S("nvidia"), 0) == name.n && str_find(name, S("NVIDIA"), 0) == name.n))
+    if (py_kind(f, operand) != PY_IDENTIFIER || !py_mentions(f, "python.nvidia_words", name))
         return false;
     uint32_t b = py_lookup(f, py_scope_at(f, operand), name);
     if (b == NO_NODE) return false;
@@ -115,8 +108,7 @@ static bool is_behind_nvidia(struct py *f, uint32_t node) {
     for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
         enum py_kind k = py_kind(f, p);
         if (k == PY_BLOCK || k == PY_FUNCTION || k == PY_LAMBDA) return false;
-        if (k == PY_BOOLEAN_OPERATOR && py_child(f, p, -1) == i && !says_or(f, p) &&
-            is_nvidia_by_name(f, py_child(f, p, 0)))
+        if (py_is_and(f, p) && py_child(f, p, -1) == i && is_nvidia_by_name(f, py_child(f, p, 0)))
             return true;
     }
     return false;

@@ -197,21 +197,16 @@ bool py_asks_for_method(struct py *f, uint32_t call, struct str name) {
     return false;
 }
 
-static bool says_nvidia(const struct py *f, struct str name) {
-    struct str word;
-    for (size_t at = 0; rules_next_word(f->rules, "python.nvidia_words", &at, &word);)
-        if (str_find(name, word, 0) < name.n) return true;
-    return false;
-}
-
 bool py_asks_for_nvidia(const struct py *f, uint32_t test) {
     for (uint32_t i = test, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
         enum py_kind k = py_kind(f, p);
         if (k == PY_ASSIGNMENT || k == PY_KEYWORD_ARGUMENT)
-            return py_child(f, p, 0) != i && says_nvidia(f, py_text(f, py_child(f, p, 0)));
+            return py_child(f, p, 0) != i &&
+                   py_mentions(f, "python.nvidia_words", py_text(f, py_child(f, p, 0)));
         if (k == PY_RETURN) {
             uint32_t function = py_ancestor(f, p, PY_FUNCTION);
-            return function != NO_NODE && says_nvidia(f, py_text(f, py_child(f, function, 0)));
+            return function != NO_NODE &&
+                   py_mentions(f, "python.nvidia_words", py_text(f, py_child(f, function, 0)));
         }
         if (k != PY_PARENTHESIZED && k != PY_BOOLEAN_OPERATOR && k != PY_NOT_OPERATOR) break;
     }

@@ -34,12 +34,6 @@ static bool is_of_tensors(const struct py *f, uint32_t attribute) {
                     name);
 }
 
-static bool has_and(const struct py *f, uint32_t node) {
-    size_t end = py_node(f, py_child(f, node, 0))->end;
-    struct str s = str_sub(f->src, end, py_node(f, py_child(f, node, -1))->start);
-    return str_find(s, S("and"), 0) < s.n;
-}
-
 /* x.cuda() if isinstance(x, torch.Tensor) else x: the test around it says what x is. */
 static bool is_tested(struct py *f, uint32_t object) {
     for (uint32_t i = object, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
@@ -48,7 +42,7 @@ static bool is_tested(struct py *f, uint32_t object) {
         bool body = (k == PY_IF || k == PY_ELIF || k == PY_CONDITIONAL) &&
                     py_child(f, p, k == PY_CONDITIONAL ? 0 : 1) == i;
         uint32_t test = body ? py_child(f, p, k == PY_CONDITIONAL ? 1 : 0) : (uint32_t)NO_NODE;
-        if (k == PY_BOOLEAN_OPERATOR && py_child(f, p, -1) == i && has_and(f, p))
+        if (py_is_and(f, p) && py_child(f, p, -1) == i)
             test = py_child(f, p, 0); /* isinstance(x, torch.Tensor) and x.is_cuda */
         if (py_kind(f, test) != PY_CALL || !str_is(py_text(f, py_callee(f, test)), "isinstance"))
             continue;

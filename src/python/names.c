@@ -78,6 +78,27 @@ uint32_t py_unparenthesized(const struct py *f, uint32_t i) {
     return i;
 }
 
+struct str py_operator(const struct py *f, uint32_t operation) {
+    struct str s = str_sub(f->src, py_node(f, py_child(f, operation, 0))->end,
+                           py_node(f, py_child(f, operation, -1))->start);
+    while (s.n && (strchr(" \t\r\n\\", s.p[0]) || s.p[0] == '#'))
+        s = str_sub(s, s.p[0] == '#' ? str_find(s, S("\n"), 0) : 1, s.n);
+    s.n = str_find(s, S("#"), 0);
+    while (s.n && strchr(" \t\r\n\\", s.p[s.n - 1])) s.n--;
+    return s;
+}
+
+bool py_is_and(const struct py *f, uint32_t node) {
+    return py_kind(f, node) == PY_BOOLEAN_OPERATOR && str_is(py_operator(f, node), "and");
+}
+
+bool py_mentions(const struct py *f, const char *list, struct str text) {
+    struct str word;
+    for (size_t at = 0; rules_next_word(f->rules, list, &at, &word);)
+        if (str_find(text, word, 0) < text.n) return true;
+    return false;
+}
+
 /* ---- bindings ---- */
 
 static uint32_t binding_slot(const struct py *f, uint32_t scope, struct str name) {

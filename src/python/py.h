@@ -280,6 +280,13 @@ uint32_t py_call_of(const struct py *f, uint32_t i);
 uint32_t py_argument(const struct py *f, uint32_t call, struct str name, int position);
 /* Skips enclosing parentheses upwards. */
 uint32_t py_unparenthesized(const struct py *f, uint32_t i);
+/* The operator between the two operands, without blanks and comments around it: a slice of the
+ * text. Of a chain of comparisons it is no operator. */
+struct str py_operator(const struct py *f, uint32_t operation);
+/* Whether the node is `a and b`. */
+bool py_is_and(const struct py *f, uint32_t node);
+/* Whether a word of the list (rules/words.json) occurs in the text, in a longer word, too. */
+bool py_mentions(const struct py *f, const char *list, struct str text);
 
 /* ---- own.c ---- */
 

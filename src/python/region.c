@@ -238,11 +238,9 @@ static bool is_about_nvidia(const struct py *f, uint32_t node) {
         if ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 0) != i)
             continue;
         uint32_t only = py_child(f, py_child(f, p, 1), 0);
-        struct str text = str_sub(f->src, py_node(f, i)->start, py_node(f, only)->end), word;
         if (py_next(f, only) != NO_NODE || !str_starts(py_text(f, only), S("raise"))) return false;
-        for (size_t at = 0; rules_next_word(f->rules, "python.nvidia_words", &at, &word);)
-            if (str_find(text, word, 0) < text.n) return true;
-        return false;
+        return py_mentions(f, "python.nvidia_words",
+                           str_sub(f->src, py_node(f, i)->start, py_node(f, only)->end));
     }
     return false;
 }
@@ -475,18 +473,9 @@ static enum truth opposite(enum truth t) {
     return t == T_FALSE ? T_TRUE : t == T_TRUE ? T_FALSE : T_UNKNOWN;
 }
 
-/* The operator between two operands; of a chain of them, no operator. */
-static struct str operator_of(const struct py *f, uint32_t node) {
-    uint32_t left = py_child(f, node, 0), right = py_child(f, node, -1);
-    struct str s = str_sub(f->src, py_node(f, left)->end, py_node(f, right)->start);
-    while (s.n && strchr(" \t\r\n\\", s.p[0])) s = str_sub(s, 1, s.n);
-    while (s.n && strchr(" \t\r\n\\", s.p[s.n - 1])) s.n--;
-    return s;
-}
-
 /* What a comparison with a device that isn't there comes to; `operand` is the side of the name. */
 static enum truth truth_of_device(const struct py *f, uint32_t comparison, uint32_t operand) {
-    struct str op = operator_of(f, comparison);
+    struct str op = py_operator(f, comparison);
     struct str container = py_text(f, operand);
     if (str_is(op, "==") || str_is(op, "is")) return T_FALSE;
     if (str_is(op, "!=") || str_is(op, "is not")) return T_TRUE;
@@ -498,7 +487,7 @@ static enum truth truth_of_device(const struct py *f, uint32_t comparison, uint3
 /* ... and one with the number of devices, which is 0. */
 static enum truth truth_of_count(const struct py *f, uint32_t comparison, uint32_t count) {
     bool first = py_child(f, comparison, 0) == count;
-    struct str op = operator_of(f, comparison);
+    struct str op = py_operator(f, comparison);
     bool none = str_is(py_text(f, py_child(f, comparison, first ? -1 : 0)), "0");
     if (str_is(op, first ? ">" : "<") || (none && str_is(op, "!="))) return T_FALSE;
     return !none && str_is(op, first ? ">=" : "<=") ? T_FALSE : T_UNKNOWN;
@@ -521,8 +510,7 @@ static enum truth truth_of_assertion(const struct py *f, const struct py_match *
         } else if (k == PY_NOT_OPERATOR) {
             t = opposite(t);
         } else if (k == PY_BOOLEAN_OPERATOR) {
-            bool is_and = str_starts(operator_of(f, p), S("and"));
-            if (t == T_UNKNOWN || is_and != (t == T_FALSE)) return T_UNKNOWN;
+            if (t == T_UNKNOWN || py_is_and(f, p) != (t == T_FALSE)) return T_UNKNOWN;
         } else if (k == PY_ASSERT) {
             return py_child(f, p, 0) == i ? t : T_UNKNOWN;
         } else if (k != PY_PARENTHESIZED && !(device && t == T_UNKNOWN)) {
@@ -577,7 +565,7 @@ static void report_missing_values(struct py *f) {
         if (py_kind(f, p) == PY_ARGUMENT_LIST)
             raises = py_lists(f, "python.converters", py_text(f, py_callee(f, py_parent(f, p))));
         if (py_kind(f, p) == PY_COMPARISON)
-            raises = strchr("<>", operator_of(f, p).n ? operator_of(f, p).p[0] : ' ');
+            raises = strchr("<>", py_operator(f, p).n ? py_operator(f, p).p[0] : ' ');
         if (!raises || is_asked_first(f, m->node, m->token)) continue;
         m->verdict = V_MANUAL;
         m->cell = NULL;
@@ -591,7 +579,7 @@ static void report_missing_values(struct py *f) {
 static uint32_t operand_of(const struct py *f, uint32_t node) {
     uint32_t i = node, p = py_parent(f, i);
     if (py_kind(f, p) == PY_COMPARISON && py_child(f, p, 0) == i &&
-        str_is(operator_of(f, p), "is not") && py_kind(f, py_child(f, p, -1)) == PY_NONE)
+        str_is(py_operator(f, p), "is not") && py_kind(f, py_child(f, p, -1)) == PY_NONE)
         i = p;
     i = py_unparenthesized(f, i);
     return py_kind(f, py_parent(f, i)) == PY_BOOLEAN_OPERATOR ? i : (uint32_t)NO_NODE;
@@ -619,7 +607,7 @@ static void settle_version_tests(struct py *f) {
         if (operand == NO_NODE) continue;
         bool first = py_child(f, test, 0) == operand;
         if (!asks_if_available(f, py_child(f, test, first ? -1 : 0))) continue;
-        if (str_is(operator_of(f, test), "or")) {
+        if (!py_is_and(f, test)) {
             m->verdict = V_SAME;
             m->message = S("the value is None on the target, and the question beside it decides");
         } else if (m->cell) {
@@ -749,7 +737,7 @@ static bool asks_for_it(const struct py *f, uint32_t condition, struct str name)
     uint32_t i = condition;
     while (py_kind(f, i) == PY_PARENTHESIZED) i = py_child(f, i, 0);
     if (py_kind(f, i) == PY_CALL) return asks_for_module(f, i, name);
-    return py_kind(f, i) == PY_BOOLEAN_OPERATOR && str_is(operator_of(f, i), "and") &&
+    return py_is_and(f, i) &&
            (asks_for_it(f, py_child(f, i, 0), name) || asks_for_it(f, py_child(f, i, -1), name));
 }
 
