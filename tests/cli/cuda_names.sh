@@ -38,7 +38,7 @@ echo "cuda_names: $(wc -l <keys) names of CUDA, $(wc -l <listed.unverified) HIP 
 if [ -f "$hip/hip/hip_version.h" ]; then
     number='s/^#define HIP_VERSION_M[AI][JN]OR *\([0-9]*\).*/\1/p'
     version=$(sed -n "$number" "$hip/hip/hip_version.h" | paste -s -d . -)
-    case $version in 5.2 | 6.4) ;; *) version= ;; esac
+    case $version in 5.2 | 6.4 | 7.2) ;; *) version= ;; esac
 else
     version=
 fi
@@ -72,7 +72,7 @@ if [ -n "$version" ]; then
     check "HIP $version has all $(wc -l <hip.asked) names: lacks $lacks" test ! -s hip.gone
 else
     can hip "HIP's names, held against its headers" &&
-        skip "HIP's names, held against its headers" "those in $hip are not of HIP 5.2 or 6.4"
+        skip "HIP's names, held against its headers" "those in $hip are not of HIP 5.2, 6.4 or 7.2"
 fi
 
 if grep -qs '^#define CUDA_VERSION 13' "$cuda/cuda.h"; then

@@ -167,6 +167,7 @@ int main(void) {
         if (!is_about_libraries(row)) continue;
         check_row(row, rocm, "5.2");
         check_row(row, rocm, "6.4");
+        check_row(row, rocm, "7.2");
     }
     return test_end("cuda_names");
 }
