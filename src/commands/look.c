@@ -29,9 +29,7 @@ static bool may_matter(const struct inputs *in, const struct source *s, struct s
 }
 
 /* Only these tell anything about their project; the others are read when their turn comes. */
-static bool tells_facts(const struct source *s) {
-    return s->language != CM_NONE && s->language != CM_PROJECT;
-}
+static bool tells_facts(const struct source *s) { return s->language != CM_NONE; }
 
 static void use_record(struct look *look, const struct cache_record *old) {
     look->record.facts = old->facts;
@@ -82,6 +80,7 @@ __attribute__((noinline)) static void look_at(struct pass *pass, struct looker *
         look->state = LOOK_SILENT;
         look->is_answered = true;
         /* What it could tell has a word of the rules, or is that a function takes a device. */
+        if (source->language == CM_PROJECT) return;
         if (source->language == CM_PYTHON && str_find(bytes, S("device"), 0) == bytes.n) return;
     }
     struct str told = cm_facts_of(pass->in->session, &w->a, source->language, bytes);

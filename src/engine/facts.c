@@ -15,7 +15,9 @@ enum {
     FACT_COMPARED = 'q',  /* args.backend == "nccl" */
     FACT_PARAMETER = 'f', /* def run(name, device): run:1 */
     FACT_REACH = 'r',     /* from ..models import x, from package.models import x */
-    FACT_HELPER = 'h'     /* an earlier port added the file */
+    FACT_HELPER = 'h',    /* an earlier port added the file */
+    FACT_SET = 's',       /* a project file says dist_backend: nccl */
+    FACT_ASKED = 'i'      /* init_process_group(args.dist_backend) */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -129,6 +131,59 @@ static void reach_facts(const struct rules *rules, struct buf *b, struct str src
     }
 }
 
+/* The name at the end of args.dist_backend, cfg["dist"]["backend"], if that is all up to the end
+ * of the argument; empty: it is something else. */
+static struct str name_of_argument(struct str src, size_t at) {
+    struct str rest = str_sub(src, at, src.n);
+    size_t test = str_find(rest, S(" if "), 0); /* as an earlier port has left it */
+    if (str_starts(rest, S("torch.distributed.get_default_backend_for_device(")) && test < 200)
+        at += test + strlen(" if ");
+    struct str name = str_word(src, at);
+    size_t end = at + name.n;
+    while (name.n && end < src.n && (src.p[end] == '.' || src.p[end] == '[')) {
+        bool key = src.p[end] == '[';
+        if (key && (end + 1 == src.n || !strchr("\"'", src.p[end + 1]))) return S("");
+        name = str_word(src, end + 1 + key);
+        end += 1 + key + name.n;
+        if (key && !str_starts(str_sub(src, end, src.n), S("\"]")) &&
+            !str_starts(str_sub(src, end, src.n), S("']")))
+            return S("");
+        end += key ? 2 : 0;
+    }
+    while (end < src.n && strchr(" \t\r\n", src.p[end])) end++;
+    return end < src.n && strchr(",)=", src.p[end]) ? name : S("");
+}
+
+/* Whether what is called there is called through PyTorch's module or by itself. */
+static bool is_torchs(struct str src, size_t at) {
+    if (!at || src.p[at - 1] != '.') return !at || !is_word_char(src.p[at - 1]);
+    size_t start = at - 1;
+    while (start && is_word_char(src.p[start - 1])) start--;
+    struct str module = str_sub(src, start, at - 1);
+    bool torchs = start >= 6 && str_eq(str_sub(src, start - 6, start), S("torch."));
+    return (str_is(module, "dist") || str_is(module, "distributed")) &&
+           (torchs || !start || src.p[start - 1] != '.');
+}
+
+/* Calls that make a process group with a value that a setting may bring. */
+static void asked_facts(struct buf *b, struct str src) {
+    static const char call[] = "init_process_group(";
+    for (size_t at = 0; (at = str_find(src, S(call), at)) < src.n; at += sizeof call - 1) {
+        size_t start = at + sizeof call - 1, depth = 0;
+        if (!is_torchs(src, at)) continue;
+        while (start < src.n && strchr(" \t\r\n", src.p[start])) start++;
+        struct str name = name_of_argument(src, start);
+        for (size_t i = start; i < src.n && i < start + 2000 && !name.n; i++) {
+            depth += src.p[i] == '(';
+            if (src.p[i] == ')' && !depth--) break;
+            if (!depth && str_starts(str_sub(src, i, src.n), S("backend=")) &&
+                !is_word_char(src.p[i - 1]))
+                name = name_of_argument(src, i + strlen("backend="));
+        }
+        if (name.n) add_fact(b, FACT_ASKED, name);
+    }
+}
+
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str own;
@@ -137,6 +192,7 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
     reach_facts(rules, b, src);
     if (str_starts(src, S(PY_ADDED))) add_fact(b, FACT_HELPER, S(""));
     if (str_find(src, S("device"), 0) < src.n) parameter_facts(b, src);
+    asked_facts(b, src);
     use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
     use_facts(rules, b, src, "torch.backend_places", FACT_BACKEND);
     for (size_t cursor = 0; rules_next_word(rules, "torch.own_names", &cursor, &own);) {
@@ -162,6 +218,7 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
     buf_init(&b, a);
     if (language == CM_PYTHON)
         python_facts(&s->rules, &b, str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes);
+    if (language == CM_PROJECT) text_tell_settings(&s->rules, &b, FACT_SET, bytes);
     if (language == CM_NOTEBOOK) python_facts(&s->rules, &b, notebook_text(a, bytes));
     if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
     return b.n ? buf_str(&b) : S("");
@@ -278,6 +335,10 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
             vec_push(f->a, &f->python.device_parameters, name);
         else if (fact.p[0] == FACT_COMPARED)
             vec_push(f->a, &f->python.compared, name);
+        else if (fact.p[0] == FACT_SET)
+            vec_push(f->a, &f->python.set_backends, name);
+        else if (fact.p[0] == FACT_ASKED)
+            vec_push(f->a, &f->python.asked_backends, name);
         else if (fact.p[0] == FACT_BACKEND)
             vec_push(f->a, &f->python.backend_uses, name);
         else

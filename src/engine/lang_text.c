@@ -24,6 +24,7 @@ static void match(struct unit *u) {
                             .rules = &u->session->rules,
                             .target = u->in->target->ref,
                             .regex = u->regex,
+                            .project = u->in->facts ? &u->in->facts->python : NULL,
                             .options = &u->session->options};
     text_match_all(f);
     if (f->too_many)

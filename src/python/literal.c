@@ -49,8 +49,15 @@ static bool is_shared_constant(const struct climb *c, struct str name) {
                : false;
 }
 
+/* Whether the rule is about what is called so; the literal has that name then. */
+static bool fits(const struct climb *c, struct str name) {
+    bool fit = py_name_fits(c->f, c->row, name);
+    if (fit) c->context->called = name;
+    return fit;
+}
+
 static enum certainty verdict_of(const struct climb *c, struct str name) {
-    return py_name_fits(c->f, c->row, name) || c->companion ? C_EXACT : C_UNKNOWN;
+    return fits(c, name) || c->companion ? C_EXACT : C_UNKNOWN;
 }
 
 uint32_t py_enum_around(const struct py *f, uint32_t node) {
@@ -230,10 +237,10 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         if (o == self) continue;
         if (is_slice(f, o)) c->context->counted = COUNTED;
         struct str name = py_describing_name(f, o);
-        if (py_name_fits(f, c->row, name) || is_shared_constant(c, name)) return C_EXACT;
+        if (fits(c, name) || is_shared_constant(c, name)) return C_EXACT;
         o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
         name = py_describing_name(f, o);
-        if (py_name_fits(f, c->row, name)) return C_EXACT;
+        if (fits(c, name)) return C_EXACT;
         /* x.type == "cuda" is proof when something else about x is; torch devices are the common
          * case. */
         if (str_is(name, "type") && py_kind(f, o) == PY_ATTRIBUTE &&
@@ -281,8 +288,7 @@ static bool is_equal_to_device(struct climb *c, uint32_t call, int position) {
         if (py_kind(f, a) == PY_KEYWORD_ARGUMENT || at++ == position) continue;
         struct str name = py_describing_name(f, a);
         bool type = str_is(name, "type") && py_kind(f, a) == PY_ATTRIBUTE;
-        if (py_name_fits(f, c->row, name) || (type && c->row.rule->shape == SHAPE_DEVICE))
-            return true;
+        if (fits(c, name) || (type && c->row.rule->shape == SHAPE_DEVICE)) return true;
         if (at >= 2) break;
     }
     return false;
@@ -301,8 +307,15 @@ static bool takes_device(const struct climb *c, struct str name, int position) {
 static bool parameter_is_device(struct climb *c, uint32_t call, int position, struct str keyword) {
     uint32_t p = py_parameter(c->f, call, position, keyword);
     if (p == NO_NODE || shape_is_whole(c->row.rule->shape)) return false;
-    return py_name_fits(c->f, c->row, py_text(c->f, p)) ||
-           (used_as_proof(c, p) == C_EXACT && !builds_text(c->f, p));
+    return fits(c, py_text(c->f, p)) || (used_as_proof(c, p) == C_EXACT && !builds_text(c->f, p));
+}
+
+/* Whether the name is imported from outside of the tree. */
+static bool is_of_another(struct py *f, struct py_name n) {
+    if (!n.path.p || n.root == NO_NODE) return false;
+    const struct py_binding *b = &f->bindings.v[n.root];
+    struct str top = str_sub(b->path, 0, str_find(b->path, S("."), 0));
+    return (b->kind == B_IMPORT || b->kind == B_FROM) && top.n && !py_is_own_package(f, top);
 }
 
 /* The value is an argument of `call`; *up is set when the call passes it on. */
@@ -344,7 +357,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         (!py_is_own_function(f, callee) && takes_device(c, method, position)))
         return C_EXACT;
     if (str_is(method, "append") && position == 0 && py_kind(f, callee) == PY_ATTRIBUTE &&
-        py_name_fits(f, c->row, py_describing_name(f, py_child(f, callee, 0))))
+        fits(c, py_describing_name(f, py_child(f, callee, 0))))
         return C_EXACT; /* devices.append("cuda") */
     struct str root = str_sub(n.path, 0, n.path.p ? str_find(n.path, S("."), 0) : 0);
     if (root.n && py_lists(f, "python.foreign_devices", root)) {
@@ -363,7 +376,10 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
             c->context->never = PROSE;
             return C_UNKNOWN;
         }
-        if (py_name_fits(f, c->row, keyword)) return C_EXACT;
+        if (fits(c, keyword)) {
+            if (is_of_another(f, n)) c->context->called = (struct str){0};
+            return C_EXACT;
+        }
     }
     if (py_lists(f, "python.prose_calls", method)) c->context->never = PROSE;
     if (position > 0 && py_lists(f, "python.path_calls", method)) c->context->never = PATH;
@@ -437,9 +453,8 @@ static enum certainty in_pair(struct climb *c, uint32_t p, uint32_t i, bool *up)
         return as_key(c, p, i);
     }
     struct py_literal text;
-    bool named = py_name_fits(f, c->row, py_describing_name(f, key)) ||
-                 (py_kind(f, key) == PY_STRING && py_literal(f, key, &text) &&
-                  py_name_fits(f, c->row, text.text));
+    bool named = fits(c, py_describing_name(f, key)) ||
+                 (py_kind(f, key) == PY_STRING && py_literal(f, key, &text) && fits(c, text.text));
     *up = !named;
     return named ? C_EXACT : C_UNKNOWN;
 }
@@ -454,7 +469,7 @@ static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool
         return C_UNKNOWN;
     }
     *up = false;
-    if (shape_is_whole(c->row.rule->shape) && py_name_fits(f, c->row, name)) return C_EXACT;
+    if (shape_is_whole(c->row.rule->shape) && fits(c, name)) return C_EXACT;
     return c->row.rule->by_form ? C_UNKNOWN : key_of(c, py_child(f, p, 0), i);
 }
 
@@ -476,7 +491,7 @@ static enum certainty in_case(struct climb *c, uint32_t pattern) {
         match == NO_NODE ? S("") : py_describing_name(f, py_value_of(f, py_child(f, match, 0)));
     c->context->compared = c->context->equality = true;
     bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
-    return type || py_name_fits(f, c->row, subject) ? C_EXACT : C_UNKNOWN;
+    return type || fits(c, subject) ? C_EXACT : C_UNKNOWN;
 }
 
 static enum certainty in_return(struct climb *c, uint32_t statement) {
@@ -491,7 +506,7 @@ static bool follows_option(const struct climb *c, uint32_t list, uint32_t i) {
     struct py_literal lit;
     for (uint32_t e = py_child(f, list, 0); e != NO_NODE && e != i; e = py_next(f, e)) before = e;
     if (py_kind(f, before) != PY_STRING || !py_literal(f, before, &lit)) return false;
-    return lit.text.n && lit.text.p[0] == '-' && py_name_fits(f, c->row, lit.text);
+    return lit.text.n && lit.text.p[0] == '-' && fits(c, lit.text);
 }
 
 /* Notes in `c` whether a device stands beside `i` in `p`, or its presence is asked for there. */

@@ -30,7 +30,20 @@ static bool replace_argument(struct draft *d, uint32_t call) {
         py_argument(d->f, call, rs_str(d->m->row.set, rule->with), (int)rule->with_position);
     struct str text, keywords;
     if (!draft_expand(d, draft_cell_str(d, d->m->cell->value), &text, &keywords)) return false;
-    draft_put(d, py_node(d->f, given)->start, py_node(d->f, given)->end, text);
+    size_t start = py_node(d->f, given)->start, end = py_node(d->f, given)->end;
+    size_t mark = str_find(text, S("\3"), 0);
+    if (mark < text.n && mark && str_ends(text, S("\3"))) { /* f({0}) if g({0}) else {0} */
+        struct buf b;
+        buf_init(&b, d->f->a);
+        for (size_t i = 0; i + 1 < text.n; i++)
+            if (text.p[i] == '\3')
+                buf_add(&b, py_text(d->f, given));
+            else
+                buf_addc(&b, text.p[i]);
+        draft_put(d, start, start, buf_str(&b));
+        return true;
+    }
+    draft_put(d, start, end, text);
     return true;
 }
 

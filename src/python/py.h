@@ -158,6 +158,8 @@ struct py_project {
     VEC(struct str) compared;  /* words that some file compares something with */
     VEC(struct str) device_parameters; /* "f:1": a function f takes a device as its second */
     VEC(struct str) device_uses, backend_uses; /* ... and some file uses one as what it says */
+    VEC(struct str) set_backends;   /* dist_backend: a project file gives it a backend ... */
+    VEC(struct str) asked_backends; /* ... and a call makes a process group with what it has */
 };
 
 /* Whether a file is there, for what only the file system tells. */
@@ -370,6 +372,7 @@ struct py_context {
     bool key;      /* it is a key of a dictionary */
     bool location; /* ... which maps the places where tensors were to those where they go */
     bool pattern;  /* it is an alternative of a regular expression */
+    struct str called;   /* the name that tells what it is, backend of backend="nccl"; or empty */
     const char *never;   /* why it is none (help text, a key of data); NULL: it may be one */
     const char *doubt;   /* why it may be none, where it may */
     const char *counted; /* why another text would be wrong in its place, though it is one */
@@ -390,6 +393,9 @@ bool py_is_parameter(struct py *f, uint32_t identifier);
 bool py_returns_device_type(struct py *f, uint32_t call);
 /* The regular expression whose group the expression is: m.group(1), m[1]. False: it is none. */
 bool py_group_pattern(struct py *f, uint32_t group, struct py_literal *pattern);
+/* Whether project files of the tree set what is called so, and a call of its Python is given that:
+ * dist_backend, of `dist_backend: nccl` and init_process_group(args.dist_backend). */
+bool py_is_setting(const struct py_project *project, struct str name);
 /* Whether `word` is an alternative in the regular expression, which has another word of the
  * rule's family, too. */
 bool py_is_alternative(struct row_ref row, struct str pattern, struct str word);
@@ -449,14 +455,14 @@ struct py_match {
     struct py_name name;
     struct py_literal literal;
     struct py_context context;
-    bool chosen;      /* a string of a file that compares with it, too: the cell's `chosen` */
-    bool behind;      /* an imported name that stays where it is while its module moves */
-    bool called;      /* a call into an imported module: PM_MODULE, and no import */
-    uint32_t uses;    /* of an imported module: how often the file calls what it brings */
+    bool chosen;        /* a string of a file that compares with it, too: the cell's `chosen` */
+    bool behind;        /* an imported name that stays where it is while its module moves */
+    bool called;        /* a call into an imported module: PM_MODULE, and no import */
+    uint32_t uses;      /* of an imported module: how often the file calls what it brings */
     struct str patched; /* mock.patch.object(torch.cuda, "x"): the target's name for both */
-    uint32_t drops;   /* the operand of `and` that goes with it; NO_NODE: none */
-    uint32_t speaker; /* of a match that is told: whose finding counts it */
-    uint32_t group;   /* matches that are rewritten together or not at all; NO_NODE: alone */
+    uint32_t drops;     /* the operand of `and` that goes with it; NO_NODE: none */
+    uint32_t speaker;   /* of a match that is told: whose finding counts it */
+    uint32_t group;     /* matches that are rewritten together or not at all; NO_NODE: alone */
 };
 
 /* Finds every match of the file, in order, with what region.c says of it. */

@@ -88,8 +88,10 @@ static bool has_other_argument(struct py *f, uint32_t call, struct row_ref row) 
     if (call == NO_NODE || !cell || cell->verdict == V_SAME) return true;
     int position = rule->with_position == UINT32_MAX ? -1 : (int)rule->with_position;
     uint32_t given = py_argument(f, call, rs_str(row.set, rule->with), position);
-    return given == NO_NODE ||
-           !regex_match(f->regex, rule, rs_str(row.set, rule->with_is), py_text(f, given));
+    if (given == NO_NODE ||
+        !regex_match(f->regex, rule, rs_str(row.set, rule->with_is), py_text(f, given)))
+        return true;
+    return rule->with_setting && !py_is_setting(f->project, py_describing_name(f, given));
 }
 
 bool py_row_holds(struct py *f, uint32_t call, struct row_ref row) {

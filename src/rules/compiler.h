@@ -131,6 +131,7 @@ struct template_cell {
 struct cell_context {
     enum match_kind match;
     bool python;        /* names are dotted identifiers */
+    bool of_argument;   /* the rule is about one argument of a call */
     bool for_namespace; /* the row is the namespace itself: "=" is the target's module */
     VEC(struct template_cell) templates;
 };

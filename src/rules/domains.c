@@ -329,7 +329,7 @@ static void read_without(struct compiler *c, const struct cJSON *v, struct rrule
 
 /* {"keyword": "device", "position": 0, "is": "^[0-9]+$"} */
 static void read_with(struct compiler *c, const struct cJSON *v, struct rrule *r) {
-    static const char *const keys[] = {"keyword", "position", "is", NULL};
+    static const char *const keys[] = {"keyword", "position", "is", "setting", NULL};
     if (!v) return;
     if (r->match != M_NAME && r->match != M_ATTRIBUTE && r->match != M_KEYWORD)
         complain(c, v, "is for rules that match names, attributes or keywords: remove it");
@@ -337,6 +337,7 @@ static void read_with(struct compiler *c, const struct cJSON *v, struct rrule *r
     const struct cJSON *position = json_get(v, "position");
     r->with_position = position ? number_of(c, position) : UINT32_MAX;
     r->with = block_str(&c->block, text_member(c, v, "keyword", NULL));
+    r->with_setting = flag_member(c, v, "setting");
     r->with_is = read_pattern(c, v, "is");
     if (!r->with_is.n) complain(c, v, "needs \"is\": a PCRE2 pattern of the argument");
 }
@@ -371,7 +372,7 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     if (r.match == M_TOKENS || r.match == M_LANES) read_token_rule(c, v, &r);
     if (r.match == M_LANES) r.keywords = texts_member(c, v, "keywords");
 
-    struct cell_context x = {.match = (enum match_kind)r.match};
+    struct cell_context x = {.match = (enum match_kind)r.match, .of_argument = r.with_is.n > 0};
     x.python = r.spoken == RL_PYTHON;
     const struct cJSON *templates = json_get(v, "templates");
     read_templates(c, &x, templates);

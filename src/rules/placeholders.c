@@ -27,7 +27,8 @@ static unsigned allowed_in(const struct cell_context *x, enum form form) {
     unsigned out = x->python ? forms[form].python : forms[form].cuda;
     if (x->match != M_ATTRIBUTE) out &= ~(unsigned)PH_RECEIVER;
     if (x->match == M_TOKENS || x->match == M_LANES) out = PH_ANYWHERE | PH_TAIL; /* captures */
-    if (x->match == M_KEYWORD && form == FORM_VALUE) out |= PH_FIRST; /* the keyword's value */
+    bool of_argument = x->match == M_KEYWORD || x->of_argument;
+    if (of_argument && form == FORM_VALUE) out |= PH_FIRST; /* its value */
     return out;
 }
 

@@ -182,6 +182,7 @@ struct rrule {
     struct rstr with,
         with_is;             /* only calls whose argument of this name is written as this PCRE2 */
     uint32_t with_position;  /* ... or its positional one; rows speak for their own cells only */
+    uint32_t with_setting;   /* ... and project files of the tree set what is called like it */
     struct rstr receiver;    /* attribute rules: only calls of methods of what this PCRE2 fits */
     uint32_t severity;       /* enum severity */
     struct rstr since;       /* the version of cuda-morph that it came with, if that is said */

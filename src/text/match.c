@@ -197,6 +197,7 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
         if (!name_fits(l, row, name)) continue;
         const struct rcell *cell = row_cell(row, f->target);
         add_match(l, start, cell && cell->whole ? stop : end, row, false);
+        if (!f->too_many) f->matches.v[f->matches.n - 1].called = name;
         return true;
     }
     return false;
@@ -219,6 +220,36 @@ static void match_line(struct text_line *l) {
         if (first < i && starts && match_string(l, first, name)) continue;
         if (name > end && starts && first == i && match_string(l, i, name)) continue;
         match_string(l, i, end);
+    }
+}
+
+static void tell_line(const struct rules *rules, struct buf *out, char prefix, struct str line) {
+    for (size_t i = 0, end; i < line.n; i = end) {
+        struct row_ref row;
+        bool known = false;
+        end = i + str_word(line, i).n;
+        for (size_t cursor = 0; !known && end > i &&
+                                rules_find(rules, M_STRING, str_sub(line, i, end), &cursor, &row);)
+            known = row.rule->texts && row.rule->shape == SHAPE_BACKEND;
+        end += end == i;
+        if (!known || !value_end(line, end)) continue;
+        struct str name = name_of_value(line, i);
+        while (name.n && name.p[0] == '-') name = str_sub(name, 1, name.n);
+        if (!name.n) continue;
+        char *plain = arena_strdup(out->a, name); /* --dist-backend is dist_backend */
+        for (size_t k = 0; k < name.n; k++)
+            if (plain[k] == '-') plain[k] = '_';
+        buf_printf(out, "%c%s\n", prefix, plain);
+    }
+}
+
+void text_tell_settings(const struct rules *rules, struct buf *out, char prefix, struct str src) {
+    for (size_t start = 0, end; start < src.n; start = end + 1) {
+        end = str_find(src, S("\n"), start);
+        struct str line = str_sub(src, start, end);
+        if (line.n > MAX_LINE) continue;
+        line.n = comment_start(line);
+        tell_line(rules, out, prefix, line);
     }
 }
 

@@ -14,7 +14,8 @@
 
 struct text_match {
     MATCH_BASE
-    bool is_variable; /* the word itself is the row's key, wherever it stands */
+    bool is_variable;  /* the word itself is the row's key, wherever it stands */
+    struct str called; /* what the word is the value of: dist-backend; or empty */
 };
 
 struct text_file {
@@ -25,6 +26,7 @@ struct text_file {
     struct target_ref target;
     struct regex_cache *regex;
     const struct port_options *options;
+    const struct py_project *project; /* or NULL */
     /* Results, by position. */
     VEC(struct text_match) matches;
     VEC(struct match_edit) edits;
@@ -41,6 +43,9 @@ bool text_prefilter(const struct rules *rules, struct str src);
 
 /* "${DEVICE}" before `end`: the variable that a test of a shell asks for; empty: it is none. */
 struct str text_name_in_test(struct str line, size_t end);
+
+/* Adds lines "PREFIX NAME" for the names that the file gives a backend to: dist_backend. */
+void text_tell_settings(const struct rules *rules, struct buf *out, char prefix, struct str src);
 
 /* Fills f->matches and f->comments. */
 void text_match_all(struct text_file *f);
