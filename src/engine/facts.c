@@ -133,11 +133,11 @@ static void reach_facts(const struct rules *rules, struct buf *b, struct str src
 
 /* The name at the end of args.dist_backend, cfg["dist"]["backend"], if that is all up to the end
  * of the argument; empty: it is something else. */
-static struct str name_of_argument(struct str src, size_t at) {
-    struct str rest = str_sub(src, at, src.n);
+static struct str name_of_argument(const struct rules *rules, struct str src, size_t at) {
+    struct str rest = str_sub(src, at, src.n), asked;
     size_t test = str_find(rest, S(" if "), 0); /* as an earlier port has left it */
-    if (str_starts(rest, S("torch.distributed.get_default_backend_for_device(")) && test < 200)
-        at += test + strlen(" if ");
+    for (size_t i = 0; rules_next_word(rules, "torch.backend_asked", &i, &asked);)
+        if (str_starts(rest, asked) && test < 200) at += test + strlen(" if ");
     struct str name = str_word(src, at);
     size_t end = at + name.n;
     while (name.n && end < src.n && (src.p[end] == '.' || src.p[end] == '[')) {
@@ -155,30 +155,27 @@ static struct str name_of_argument(struct str src, size_t at) {
 }
 
 /* Whether what is called there is called through PyTorch's module or by itself. */
-static bool is_torchs(struct str src, size_t at) {
+static bool is_torchs(const struct rules *rules, struct str src, size_t at) {
     if (!at || src.p[at - 1] != '.') return !at || !is_word_char(src.p[at - 1]);
     size_t start = at - 1;
-    while (start && is_word_char(src.p[start - 1])) start--;
-    struct str module = str_sub(src, start, at - 1);
-    bool torchs = start >= 6 && str_eq(str_sub(src, start - 6, start), S("torch."));
-    return (str_is(module, "dist") || str_is(module, "distributed")) &&
-           (torchs || !start || src.p[start - 1] != '.');
+    while (start && (is_word_char(src.p[start - 1]) || src.p[start - 1] == '.')) start--;
+    return rules_lists(rules, "torch.backend_modules", str_sub(src, start, at - 1));
 }
 
 /* Calls that make a process group with a value that a setting may bring. */
-static void asked_facts(struct buf *b, struct str src) {
+static void asked_facts(const struct rules *rules, struct buf *b, struct str src) {
     static const char call[] = "init_process_group(";
     for (size_t at = 0; (at = str_find(src, S(call), at)) < src.n; at += sizeof call - 1) {
         size_t start = at + sizeof call - 1, depth = 0;
-        if (!is_torchs(src, at)) continue;
+        if (!is_torchs(rules, src, at)) continue;
         while (start < src.n && strchr(" \t\r\n", src.p[start])) start++;
-        struct str name = name_of_argument(src, start);
+        struct str name = name_of_argument(rules, src, start);
         for (size_t i = start; i < src.n && i < start + 2000 && !name.n; i++) {
             depth += src.p[i] == '(';
             if (src.p[i] == ')' && !depth--) break;
             if (!depth && str_starts(str_sub(src, i, src.n), S("backend=")) &&
                 !is_word_char(src.p[i - 1]))
-                name = name_of_argument(src, i + strlen("backend="));
+                name = name_of_argument(rules, src, i + strlen("backend="));
         }
         if (name.n) add_fact(b, FACT_ASKED, name);
     }
@@ -192,7 +189,7 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
     reach_facts(rules, b, src);
     if (str_starts(src, S(PY_ADDED))) add_fact(b, FACT_HELPER, S(""));
     if (str_find(src, S("device"), 0) < src.n) parameter_facts(b, src);
-    asked_facts(b, src);
+    asked_facts(rules, b, src);
     use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
     use_facts(rules, b, src, "torch.backend_places", FACT_BACKEND);
     for (size_t cursor = 0; rules_next_word(rules, "torch.own_names", &cursor, &own);) {

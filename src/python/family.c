@@ -126,6 +126,16 @@ bool py_name_fits(struct py *f, struct row_ref row, struct str name) {
                       regex_match(f->regex, row.rule, rs_str(row.set, row.rule->variables), name));
 }
 
+bool py_is_setting(const struct py_project *project, struct str name) {
+    char plain[64];
+    while (name.n && name.p[0] == '-') name = str_sub(name, 1, name.n);
+    if (!project || !name.n || name.n > sizeof plain) return false;
+    for (size_t i = 0; i < name.n; i++) plain[i] = name.p[i] == '-' ? '_' : name.p[i];
+    name.p = plain;
+    return str_among(project->set_backends.v, project->set_backends.n, name) &&
+           str_among(project->asked_backends.v, project->asked_backends.n, name);
+}
+
 /* ---- companions ---- */
 
 bool py_is_companion(struct row_ref row, struct str word) {

@@ -147,16 +147,6 @@ bool py_group_pattern(struct py *f, uint32_t group, struct py_literal *pattern) 
     return py_kind(f, text) == PY_STRING && py_literal(f, text, pattern);
 }
 
-bool py_is_setting(const struct py_project *project, struct str name) {
-    char plain[64];
-    while (name.n && name.p[0] == '-') name = str_sub(name, 1, name.n);
-    if (!project || !name.n || name.n > sizeof plain) return false;
-    for (size_t i = 0; i < name.n; i++) plain[i] = name.p[i] == '-' ? '_' : name.p[i];
-    name.p = plain;
-    return str_among(project->set_backends.v, project->set_backends.n, name) &&
-           str_among(project->asked_backends.v, project->asked_backends.n, name);
-}
-
 bool py_is_alternative(struct row_ref row, struct str pattern, struct str word) {
     bool among = false, beside = false;
     for (size_t i = 0, end; i < pattern.n; i = end + 1) {

@@ -323,6 +323,9 @@ struct str py_describing_name(const struct py *f, uint32_t i);
 /* Whether the rule of `row` says that a variable, keyword or option of that name is what it is
  * about. */
 bool py_name_fits(struct py *f, struct row_ref row, struct str name);
+/* Whether project files of the tree set what is called so, and a call of its Python is given that:
+ * dist_backend, of `dist_backend: nccl` and init_process_group(args.dist_backend). */
+bool py_is_setting(const struct py_project *project, struct str name);
 /* Whether the word is of the family of the rule's: cpu, mps ... */
 bool py_is_companion(struct row_ref row, struct str word);
 
@@ -393,9 +396,6 @@ bool py_is_parameter(struct py *f, uint32_t identifier);
 bool py_returns_device_type(struct py *f, uint32_t call);
 /* The regular expression whose group the expression is: m.group(1), m[1]. False: it is none. */
 bool py_group_pattern(struct py *f, uint32_t group, struct py_literal *pattern);
-/* Whether project files of the tree set what is called so, and a call of its Python is given that:
- * dist_backend, of `dist_backend: nccl` and init_process_group(args.dist_backend). */
-bool py_is_setting(const struct py_project *project, struct str name);
 /* Whether `word` is an alternative in the regular expression, which has another word of the
  * rule's family, too. */
 bool py_is_alternative(struct row_ref row, struct str pattern, struct str word);
