@@ -315,7 +315,8 @@ static bool is_of_another(struct py *f, struct py_name n) {
     if (!n.path.p || n.root == NO_NODE) return false;
     const struct py_binding *b = &f->bindings.v[n.root];
     struct str top = str_sub(b->path, 0, str_find(b->path, S("."), 0));
-    bool own = f->project && str_among(f->project->own_packages.v, f->project->own_packages.n, top);
+    bool own =
+        f->project && str_among(f->project->own_packages.v, f->project->own_packages.n, top);
     return (b->kind == B_IMPORT || b->kind == B_FROM) && top.n && !own;
 }
 
