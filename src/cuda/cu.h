@@ -13,6 +13,8 @@
  * roles.c    what names are for
  * absent.c   names that a port would keep, and no header has
  * match.c    tokens x rules -> matches                      (struct cu_match)
+ * indices.c  threadIdx and its likes as arguments
+ * namespaces.c a program's namespace beside one of the target's of the same name
  * specifiers.c functions that say twice on which side they run
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
@@ -572,6 +574,16 @@ void cu_match_specifiers(struct cu *f);
 void cu_match_literals(struct cu *f);
 /* Adds a match of the row of that key for a token, if the target has an answer. */
 void cu_report(struct cu *f, const char *key, uint32_t token);
+
+/* ---- indices.c ---- */
+
+/* Changes the matches of threadIdx and its likes where they are given to a uint3 parameter. */
+void cu_match_indices(struct cu *f);
+
+/* ---- namespaces.c ---- */
+
+/* Adds matches for a namespace of the program's that the target has for all to see, too. */
+void cu_match_namespaces(struct cu *f);
 
 /* ---- overloads.c ---- */
 

@@ -272,6 +272,34 @@ static void match_operators(struct cu *f) {
     }
 }
 
+/* The target may have a template of a name for all to see, T min(T, T), which is a function of no
+ * namespace in CUDA: the program's own of that form is one too many. */
+static void match_templates(struct cu *f) {
+    struct str names = target_fact(f->target, "global_templates");
+    for (uint32_t i = 1; names.n && i + 1 < f->tokens.n; i++) {
+        struct cu_call list = {0};
+        uint32_t start = i;
+        bool device = false;
+        if (!cu_is_word(f, i) || !str_listed(cu_text(f, i), names) || !cu_is(f, i + 1, "("))
+            continue;
+        while (start > 0 && !cu_is(f, start, "template") && !cu_is(f, start, ";") &&
+               !cu_is(f, start, "{") && !cu_is(f, start, "}"))
+            device |= cu_is(f, start--, CU_DEVICE_WORD);
+        bool template = cu_is(f, start, "template") && cu_is(f, start + 1, "<");
+        if (!device || !template || scope_of(f, i) != NO_NODE) continue;
+        if (f->tokens.v[i + 1].partner == NO_NODE) continue;
+        cu_split(f, i + 2, f->tokens.v[i + 1].partner, &list);
+        if (list.arguments.n != 2) continue;
+        bool same = true;
+        for (size_t k = 0; k < 2; k++) {
+            struct cu_argument a = list.arguments.v[k];
+            same &= cu_type_end(f, a) == a.first + 1 && is_open(f, start + 2, i, a) &&
+                    str_eq(cu_text(f, a.first), cu_text(f, i - 1));
+        }
+        if (same) cu_report(f, "cm::global_template", i);
+    }
+}
+
 void cu_match_overloads(struct cu *f) {
     struct overloads o = {.f = f};
     const struct byte_range *bodies;
@@ -281,6 +309,7 @@ void cu_match_overloads(struct cu *f) {
     const struct rcell *cell = row_cell(row, f->target);
     if (!cell || cell->verdict == V_SAME || !f->matches.n) return;
     match_operators(f);
+    match_templates(f);
     size_t n = cu_functions(f, &bodies);
     for (size_t i = 0; i < n; i++) add_function(&o, bodies[i].start, bodies[i].end);
     for (uint32_t i = 0; i + 2 < f->tokens.n; i++)

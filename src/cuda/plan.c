@@ -650,11 +650,18 @@ static void plan_one(struct cu *f, uint32_t i) {
         if (w.why.n) m->advice = w.why;
         return;
     }
-    if (str_eq(m->replacement, m->token)) { /* the same name there */
-        m->verdict = V_SAME;
-        m->applied = false;
-    }
+    size_t headers = f->headers.n;
     cu_need_header(f, w.include, i);
+    if (!str_eq(m->replacement, m->token)) return;
+    bool needs = m->kind == CU_SEQUENCE && m->verdict == V_EXACT && f->headers.n > headers;
+    if (needs) { /* a header is all that it needs to stay what it is */
+        f->headers.v[headers].match = i;
+        m->replacement = arena_printf(f->a, "%.*s, with #include <%.*s>", STR_ARG(m->token),
+                                      STR_ARG(w.include));
+        return;
+    }
+    m->verdict = V_SAME; /* the same name there */
+    m->applied = false;
 }
 
 static bool in_capture(const struct cu_match *sequence, uint32_t token) {

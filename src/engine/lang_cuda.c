@@ -61,6 +61,8 @@ static void match(struct unit *u) {
     cu_declare_members(f);
     cu_match_tokens(f);
     cu_match_overloads(f);
+    cu_match_indices(f);
+    cu_match_namespaces(f);
     cu_match_specifiers(f);
     cu_match_literals(f);
     if (f->options->lint || warps_stay(f))

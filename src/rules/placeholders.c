@@ -19,13 +19,13 @@ static const struct {
     [FORM_TO] = {"to", PH_PYTHON_NAME, PH_ANYWHERE},
     [FORM_CALL] = {"call", PH_PYTHON_BARE | PH_FIRST, PH_CUDA_CALL},
     [FORM_BARE] = {"bare", PH_PYTHON_BARE, PH_ANYWHERE},
-    [FORM_VALUE] = {"value", PH_PYTHON_NAME | PH_RECEIVER, PH_ANYWHERE},
+    [FORM_VALUE] = {"value", PH_PYTHON_NAME | PH_RECEIVER, PH_ANYWHERE | PH_RECEIVER},
     [FORM_TEXT] = {"the text of a literal", PH_ANYWHERE, PH_ANYWHERE},
 };
 
 static unsigned allowed_in(const struct cell_context *x, enum form form) {
     unsigned out = x->python ? forms[form].python : forms[form].cuda;
-    if (x->match != M_ATTRIBUTE) out &= ~(unsigned)PH_RECEIVER;
+    if (x->python && x->match != M_ATTRIBUTE) out &= ~(unsigned)PH_RECEIVER;
     if (x->match == M_TOKENS || x->match == M_LANES) out = PH_ANYWHERE | PH_TAIL; /* captures */
     bool of_argument = x->match == M_KEYWORD || x->of_argument;
     if (of_argument && form == FORM_VALUE) out |= PH_FIRST; /* its value */

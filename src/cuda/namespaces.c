@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* namespaces.c - a program's namespace beside one of the target's of the same name.
+ *
+ * Behind `using namespace lib;` a program may call lib::detail just detail. Where the target's
+ * headers have such a namespace for all to see (a fact, "global_namespaces"), that is ambiguous:
+ * the program's is written with its own namespace before it ("cm::shadowed_namespace"). */
+#include "cuda/cu.h"
+
+/* The token behind a brace's namespace: of `namespace a::b {` it is a. NO_NODE: it is none. */
+static uint32_t namespace_of(const struct cu *f, uint32_t brace) {
+    uint32_t p = brace;
+    while (p > 0 && (cu_is_word(f, p - 1) || cu_is(f, p - 1, "::"))) p--;
+    for (; p < brace; p++)
+        if (cu_is(f, p, "namespace")) return p + 1;
+    return NO_NODE;
+}
+
+/* Whether one namespace stands in the braces of the other, at any depth. */
+static bool has_inner(const struct cu *f, struct str outer, struct str inner) {
+    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+        uint32_t end = f->tokens.v[i].partner;
+        if (!cu_is(f, i, "{") || end == NO_NODE) continue;
+        uint32_t name = namespace_of(f, i);
+        if (name == NO_NODE || !str_eq(cu_text(f, name), outer)) continue;
+        if (name + 3 == i && str_eq(cu_text(f, name + 2), inner)) return true;
+        for (uint32_t k = i + 1; name + 1 == i && k + 1 < end; k++) {
+            if (cu_is(f, k, "namespace") && cu_is(f, k + 2, "{") &&
+                str_eq(cu_text(f, k + 1), inner))
+                return true;
+            bool deeper = cu_is(f, k, "{") && f->tokens.v[k].partner != NO_NODE;
+            if (deeper) k = f->tokens.v[k].partner;
+        }
+    }
+    return false;
+}
+
+/* Whether the token stands in no namespace, where unqualified names are looked for last. */
+static bool is_outside(const struct cu *f, uint32_t i) {
+    for (uint32_t k = 0; k < i; k++) {
+        uint32_t end = f->tokens.v[k].partner;
+        if (!cu_is(f, k, "{") || end == NO_NODE) continue;
+        if (end > i && namespace_of(f, k) != NO_NODE) return false;
+        if (end < i) k = end;
+    }
+    return true;
+}
+
+/* The name in `using namespace X;` above the token, whose X has such a namespace within. */
+static uint32_t used_above(struct cu *f, uint32_t i, struct str name) {
+    cu_read_included(f);
+    for (uint32_t k = 0; k + 3 < i; k++) {
+        if (!cu_is(f, k, "using") || !cu_is(f, k + 1, "namespace") || !cu_is(f, k + 3, ";"))
+            continue;
+        struct str outer = cu_text(f, k + 2);
+        bool has = has_inner(f, outer, name);
+        for (size_t n = 0; n < f->included.n && !has; n++)
+            has = has_inner(f->included.v[n], outer, name);
+        if (has) return k + 2;
+    }
+    return NO_NODE;
+}
+
+/* Whether a header that brings the target's namespaces along is included, here or by a header. */
+static bool has_header(const struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind != CU_HEADER || text.n < 3) continue;
+        struct str folder = str_sub(text, 1, str_find(text, S("/"), 0));
+        if (rules_lists(f->rules, "cuda.template_libraries", folder)) return true;
+    }
+    return false;
+}
+
+void cu_match_namespaces(struct cu *f) {
+    struct str shadows = target_fact(f->target, "global_namespaces");
+    for (uint32_t i = 1; shadows.n && f->cuda && i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !cu_is(f, i + 1, "::") || cu_is(f, i - 1, "::")) continue;
+        if (!str_listed(cu_text(f, i), shadows) || !is_outside(f, i)) continue;
+        uint32_t space = used_above(f, i, cu_text(f, i));
+        bool has = space != NO_NODE && has_header(f);
+        for (size_t n = 0; space != NO_NODE && n < f->included.n && !has; n++)
+            has = has_header(f->included.v[n]);
+        if (!has) continue;
+        size_t before = f->matches.n;
+        cu_report(f, "cm::shadowed_namespace", i);
+        if (f->matches.n == before) continue;
+        struct cu_capture c = {S("."), space, space + 1};
+        vec_push(f->a, &f->matches.v[before].captures, c);
+    }
+}
