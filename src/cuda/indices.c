@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* indices.c - threadIdx and its likes as arguments.
+/* indices.c - threadIdx and its likes as arguments and results.
  *
  * They are vectors in CUDA. A target may give them a type of its own that becomes a dim3 alone, so
  * that a uint3 parameter does not take them: where the file or a header of its says that the
- * parameter is one, the argument is written as a uint3 ("cm::index_argument"). */
+ * parameter or the result is one, they are written as a uint3 ("cm::index_argument"). */
 #include "cuda/cu.h"
 
 /* Whether a parameter is of that type, itself or by reference to const. */
@@ -45,9 +45,9 @@ static bool callee_of(const struct cu *f, uint32_t i, struct str *name, uint32_t
                 while (t > 1 && !cu_is(f, t, "<")) t--;
             if (!cu_is_word(f, t - 1)) return false;
             *name = cu_text(f, t - 1);
-            if (t > 1 && cu_is_word(f, t - 2) && !rules_lists(f->rules, "cuda.no_types",
-                                                              cu_text(f, t - 2)))
-                *name = cu_text(f, t - 2); /* Type variable(threadIdx) */
+            bool typed = t > 1 && cu_is_word(f, t - 2) &&
+                         !rules_lists(f->rules, "cuda.no_types", cu_text(f, t - 2));
+            if (typed) *name = cu_text(f, t - 2); /* Type variable(threadIdx) */
             return true;
         } else if (partner != NO_NODE && partner < t) {
             t = partner;
@@ -58,32 +58,43 @@ static bool callee_of(const struct cu *f, uint32_t i, struct str *name, uint32_t
     return false;
 }
 
-/* Whether an argument is one of CUDA's vectors, whole. */
-static bool is_index(const struct cu *f, uint32_t i) {
-    return cu_is_word(f, i) && (cu_is(f, i + 1, ",") || cu_is(f, i + 1, ")")) &&
-           (cu_is(f, i - 1, ",") || cu_is(f, i - 1, "(")) &&
-           rules_lists(f->rules, "cuda.index_vectors", cu_text(f, i));
+/* Whether one of CUDA's vectors is the whole of an argument. */
+static bool is_argument(const struct cu *f, uint32_t i) {
+    return (cu_is(f, i + 1, ",") || cu_is(f, i + 1, ")")) &&
+           (cu_is(f, i - 1, ",") || cu_is(f, i - 1, "("));
+}
+
+/* Whether it is what a function of uint3 returns. */
+static bool is_returned(struct cu *f, uint32_t i) {
+    if (!cu_is(f, i - 1, "return") || !cu_is(f, i + 1, ";")) return false;
+    struct str head = cu_function_head(f, i);
+    size_t open = str_find(head, S("("), 0);
+    return str_find(str_sub(head, 0, open), S("uint3 "), 0) < open;
+}
+
+/* Whether the call that it is an argument of takes a uint3 there. */
+static bool is_taken(struct cu *f, uint32_t i) {
+    struct found found = {0};
+    struct str name;
+    uint32_t index;
+    if (!is_argument(f, i) || !callee_of(f, i, &name, &index)) return false;
+    find_in(f, name, index, &found);
+    cu_read_included(f);
+    for (size_t k = 0; k < f->included.n; k++) find_in(f->included.v[k], name, index, &found);
+    return found.uint3 && (!found.dim3 || str_ends(cu_text(f, i), S("Idx")));
 }
 
 void cu_match_indices(struct cu *f) {
     struct row_ref row;
     size_t cursor = 0;
-    if (!f->cuda || !rules_find(f->rules, M_SYMBOL, S("cm::index_argument"), &cursor, &row)) return;
+    if (!rules_find(f->rules, M_SYMBOL, S("cm::index_argument"), &cursor, &row)) return;
     const struct rcell *cell = row_cell(row, f->target);
     if (!cell || cell->verdict == V_SAME) return;
     for (size_t n = 0; n < f->matches.n; n++) {
         struct cu_match *m = &f->matches.v[n];
-        struct found found = {0};
-        struct str name;
-        uint32_t index;
-        if (m->kind != CU_SYMBOL || m->first == 0 || !is_index(f, m->first)) continue;
-        if (!callee_of(f, m->first, &name, &index)) continue;
-        find_in(f, name, index, &found);
-        cu_read_included(f);
-        for (size_t k = 0; k < f->included.n; k++)
-            find_in(f->included.v[k], name, index, &found);
-        bool is_uint3 = str_ends(m->token, S("Idx"));
-        if (!found.uint3 || (found.dim3 && !is_uint3)) continue;
+        bool whole = m->kind == CU_SYMBOL && m->first > 0 && m->last == m->first + 1 &&
+                     rules_lists(f->rules, "cuda.index_vectors", m->token);
+        if (!whole || !(is_returned(f, m->first) || is_taken(f, m->first))) continue;
         m->row = row;
         m->cell = cell;
         m->verdict = cell->verdict;

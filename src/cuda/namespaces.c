@@ -73,7 +73,7 @@ static bool has_header(const struct cu *f) {
 
 void cu_match_namespaces(struct cu *f) {
     struct str shadows = target_fact(f->target, "global_namespaces");
-    for (uint32_t i = 1; shadows.n && f->cuda && i + 1 < f->tokens.n; i++) {
+    for (uint32_t i = 1; shadows.n && i + 1 < f->tokens.n; i++) {
         if (!cu_is_word(f, i) || !cu_is(f, i + 1, "::") || cu_is(f, i - 1, "::")) continue;
         if (!str_listed(cu_text(f, i), shadows) || !is_outside(f, i)) continue;
         uint32_t space = used_above(f, i, cu_text(f, i));
