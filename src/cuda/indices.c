@@ -27,8 +27,8 @@ static void find_in(struct cu *f, struct str name, uint32_t index, struct found 
         struct cu_call call;
         if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(") || !str_eq(cu_text(f, i), name)) continue;
         if (!cu_read_call(f, i + 1, &call) || index >= call.arguments.n) continue;
-        found->uint3 |= is_of_type(f, call.arguments.v[index], "uint3");
-        found->dim3 |= is_of_type(f, call.arguments.v[index], "dim3");
+        found->uint3 |= is_of_type(f, call.arguments.v[index], CU_INDEX_TYPE);
+        found->dim3 |= is_of_type(f, call.arguments.v[index], CU_EXTENT_TYPE);
     }
 }
 
@@ -69,7 +69,7 @@ static bool is_returned(struct cu *f, uint32_t i) {
     if (!cu_is(f, i - 1, "return") || !cu_is(f, i + 1, ";")) return false;
     struct str head = cu_function_head(f, i);
     size_t open = str_find(head, S("("), 0);
-    return str_find(str_sub(head, 0, open), S("uint3 "), 0) < open;
+    return str_find(str_sub(head, 0, open), S(CU_INDEX_TYPE " "), 0) < open;
 }
 
 /* Whether the call that it is an argument of takes a uint3 there. */

@@ -102,7 +102,8 @@ static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c 
 static bool is_language(struct str word) {
     static const char *const words[] = {
         "reinterpret_cast", "static_cast", "const",    "void", "float", "nullptr", "type", "id",
-        "unsigned",         "uint32_t",    "uint64_t", "long", "true",  "false",   "tanhf"};
+        "unsigned",         "uint32_t",    "uint64_t", "long", "true",  "false",   "tanhf",
+        "x",                "y",           "z"};
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (str_is(word, words[i])) return true;
     return false;
