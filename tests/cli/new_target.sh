@@ -130,7 +130,7 @@ PY
     says 'FPU_CHOSEN' 'a variable of a cell that nobody looked for'
     run rules names --target fpu --rules mined.json
     prints 'fpu FPU_CHOSEN' 'a variable of a cell is to be looked for'
-    python3 "$top/tools/releases.py" mined.json sources --program "$top/${BUILD:-build}/cuda-morph" --write >mined.log 2>&1
+    python3 "$top/tools/releases.py" mined.json sources --program "$tool" --write >mined.log 2>&1
     check 'names are mined: what is there' grep -q '"torch.fpu.synchronize": {$' mined.json
     check 'names are mined: where' grep -q '"file": "torch_fpu/fpu/__init__.py"' mined.json
     run port train.py --target fpu --rules mined.json

@@ -28,6 +28,7 @@ import argparse
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -66,6 +67,7 @@ SUITES = {
 }
 SLOW = {"attacks", "cache_trust", "docs_install", "doctor", "limits", "oom", "run", "scaffold",
         "semantic", "semantic_flags", "verify"}
+MEMORY = 6 << 30
 NEVER = {"python_matrix", "suites"}  # minutes each
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
          "+": "-", "-": "+", "++": "--", "--": "++", "+=": "-=", "-=": "+=", "true": "false",
@@ -172,18 +174,25 @@ class Tree:
         """The exit status; 124 where it took too long."""
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
         environment.update({"BUILD": "build", "INSTALL": "no", **more})
+
+        def bounded():  # what a mutant may take, each of its processes: some allocate, or run, for ever
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+
         process = subprocess.Popen(command, cwd=self.root, env=environment, start_new_session=True,
-                                   stdin=subprocess.DEVNULL, stdout=open(self.root / "log", "wb"),
+                                   preexec_fn=bounded, stdin=subprocess.DEVNULL, stdout=open(self.root / "log", "wb"),
                                    stderr=subprocess.STDOUT)
         try:
             return process.wait(limit)
         except subprocess.TimeoutExpired:
             return 124
         finally:
-            try:
-                os.killpg(process.pid, 9)
-            except ProcessLookupError:
-                pass
+            for other in os.listdir("/proc"):  # scripts give their jobs process groups, but no session
+                try:
+                    if other.isdigit() and os.getsid(int(other)) == process.pid:
+                        os.kill(int(other), 9)
+                except ProcessLookupError:
+                    pass
 
     def make(self, *goals):
         return self.run("make", f"-j{os.cpu_count()}", "CFLAGS=-O1 -w", *goals)
