@@ -177,7 +177,7 @@ class Tree:
 
         def bounded():  # what a mutant may take, each of its processes: some allocate, or run, for ever
             resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 1))
 
         process = subprocess.Popen(command, cwd=self.root, env=environment, start_new_session=True,
                                    preexec_fn=bounded, stdin=subprocess.DEVNULL, stdout=open(self.root / "log", "wb"),
