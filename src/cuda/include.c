@@ -91,3 +91,29 @@ void cu_read_included(struct cu *f) {
     take_includers(&r);
     for (size_t i = 0; i < f->included.n; i++) follow_all(&r, f->included.v[i]);
 }
+
+/* In an `#ifdef __cplusplus`, or an #if that asks for it otherwise. */
+static bool is_in_branch_of_cxx(const struct cu *f, uint32_t token) {
+    enum { DEEPEST = 32 };
+    bool inside[DEEPEST + 1] = {false};
+    size_t depth = 0;
+    for (size_t i = 0; i < f->directives.n && f->directives.v[i].first < token; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        if (d->kind == CD_ENDIF && depth) depth--;
+        if (d->kind != CD_IF) continue;
+        if (depth == DEEPEST) return false;
+        depth++;
+        inside[depth] = inside[depth - 1];
+        for (uint32_t t = d->first + 2; t < d->last; t++)
+            inside[depth] |= cu_is(f, t, "__cplusplus");
+    }
+    return inside[depth];
+}
+
+bool cu_is_read_as_c(const struct cu *f, uint32_t token) {
+    const struct cu_project *p = f->project;
+    bool c = str_ends(f->path, S(".c"));
+    for (const struct cu_inclusion *in = NULL; !c && p && (in = cu_next_includer(p, f->path, in));)
+        c = str_ends(p->files.v[in->file].path, S(".c"));
+    return c && !is_in_branch_of_cxx(f, token);
+}

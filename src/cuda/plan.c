@@ -504,6 +504,15 @@ static bool plan_include(struct writer *w) {
     buf_init(&path, f->a);
     for (size_t i = 0; i < w->pieces.n; i++) buf_add(&path, w->pieces.v[i].literal);
     w->m->replacement = buf_str(&path);
+    bool ours = str_starts(w->m->replacement, S("cuda_morph/"));
+    if (ours && !rules_lists(f->rules, "cuda.c_headers", w->m->replacement) &&
+        cu_is_read_as_c(f, token)) {
+        w->m->verdict = V_MANUAL;
+        return fail(
+            w, arena_printf(
+                   f->a, "%.*s is C++, and this is compiled as C: compile what includes it as C++",
+                   STR_ARG(w->m->replacement)));
+    }
     cu_push_edit(f, w->m->start + 1, w->m->end - 1, w->m->replacement, w->match);
     add_company(w);
     cu_need_brought(f, w->m->replacement, w->match);

@@ -47,4 +47,21 @@ check 'ahead of a header that comes before one that has it' \
 check 'not ahead of one that comes behind' test "$(grep -c hip_runtime ordered/after.cu)" -eq 1
 check 'once where the header has its own' test "$(grep -c hip_runtime ordered/own.cu)" -eq 1
 
+# What is C++ is nothing for a header that a source in C reads, where it reads it.
+mkdir -p mixed
+printf '#include "gpu.h"\nint main(void) { return 0; }\n' >mixed/main.c
+printf '#include <cuda_runtime.h>\n#include <cublas_v2.h>\n' >mixed/gpu.h
+printf '#include <cuda_runtime.h>\n#ifdef __cplusplus\n#include <cublas_v2.h>\n#endif\n' >mixed/both.h
+printf '#include "both.h"\nint x;\n' >mixed/both.c
+printf '#include <cublas_v2.h>\n' >mixed/only.h
+printf '#include "only.h"\n' >mixed/only.cpp
+run port mixed --target cpu -o mixed-cpu
+says 'gpu.h:2:10: manual: `cublas_v2.h`' 'a header that C reads'
+says 'cuda_morph/blas.h is C++' 'and why'
+check 'no other one is reported' test "$(grep -c ': manual:' "$err")" -eq 1
+check 'what C takes is written' grep -q '<cuda_morph/cuda.h>' mixed-cpu/gpu.h
+check 'in a branch for C++' grep -q '<cuda_morph/blas.h>' mixed-cpu/both.h
+run port mixed --target rocm -o mixed-rocm
+says '5 ported, 0 kept, 0 manual' "AMD's is C"
+
 done_testing

@@ -104,6 +104,12 @@ check 'a header that changes builds what includes it' grep -q 'Building CUDA obj
 
 "${CXX:-c++}" -I"$CUDA_HOME/include" -Iinclude -c src/main.cpp -o main.o >"$out" 2>"$err"
 check "CUDA's headers for the host's compiler" test $? -eq 0
+printf '#include <cuda_runtime.h>\nint main(void) { return cudaSuccess; }\n' >bare.c
+cp bare.c bare.cpp
+"${CC:-cc}" -std=c99 -fsyntax-only bare.c >"$out" 2>"$err"
+check "env: C finds CUDA's headers where builds say nothing of them" test $? -eq 0
+"${CXX:-c++}" -fsyntax-only bare.cpp >"$out" 2>"$err"
+check 'env: so does C++' test $? -eq 0
 for header in cuda.h cuda_runtime_api.h cuda_fp16.h cublas_v2.h cufft.h curand.h cusparse.h \
     cusolverDn.h nvToolsExt.h vector_types.h; do
     printf '#include <%s>\nint main() { return 0; }\n' "$header" >one.cpp

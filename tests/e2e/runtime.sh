@@ -35,6 +35,16 @@ try() {
     env "$@" timeout 60 "$scratch/$program" >"$out" 2>"$err"
 }
 
+# Which headers a program in C can include: what `port` knows of it stands in a list of words.
+for header in "$include"/cuda_morph/*.h; do
+    path=cuda_morph/${header##*/} found=C++
+    printf '#include <%s>\nint main(void) { return 0; }\n' "$path" >"$scratch/header.c"
+    ${CC:-cc} -std=c99 -D_GNU_SOURCE -I "$include" -fsyntax-only "$scratch/header.c" 2>"$err" && found=C
+    listed=C++
+    sed -n '/"cuda.c_headers"/,/\]/p' "$top/rules/words.json" | grep -qF "\"$path\"" && listed=C
+    check "$path is $found, and is listed as $listed" test "$found" = "$listed"
+done
+
 for cc in ${CC:-cc} ${THOROUGH:+clang}; do
     command -v "$cc" >/dev/null || continue
     check "api.c with $cc" compile api "$sources/api.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g
