@@ -15,6 +15,7 @@
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * indices.c  threadIdx and its likes as arguments
  * namespaces.c a program's namespace beside one of the target's of the same name
+ * sibling.c  a file of the target's own beside a CUDA source
  * specifiers.c functions that say twice on which side they run
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
@@ -587,6 +588,11 @@ void cu_match_indices(struct cu *f);
 
 /* Adds matches for a namespace of the program's that the target has for all to see, too. */
 void cu_match_namespaces(struct cu *f);
+
+/* ---- sibling.c ---- */
+
+/* The path of the target's own file of the same name ("siblings"), or an empty string. */
+struct str cu_sibling(struct cu *f);
 
 /* ---- overloads.c ---- */
 

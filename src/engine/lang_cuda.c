@@ -77,6 +77,19 @@ static void match(struct unit *u) {
     for (size_t i = 0; i < f->comments.n; i++) vec_push(u->a, &u->comments, f->comments.v[i]);
 }
 
+/* A file that the project has ported by hand is named, once. */
+static void tell_sibling(struct unit *u) {
+    struct cu *f = &u->cu;
+    if (f->options->lint || !f->edits.n) return;
+    struct str sibling = cu_sibling(f);
+    if (!sibling.n) return;
+    unit_note(u, 0, 0, false,
+              arena_printf(u->a,
+                           "%.*s is this file for %.*s already: leave this one out of the port, "
+                           "or out of the build",
+                           STR_ARG(sibling), STR_ARG(target_name(f->target))));
+}
+
 static void plan(struct unit *u) {
     struct cu *f = &u->cu;
     struct sycl *sycl = sycl_begin(f);
@@ -86,6 +99,7 @@ static void plan(struct unit *u) {
     else
         kernels_split(f);
     cu_finish_edits(f);
+    tell_sibling(u);
     for (size_t i = 0; i < f->edits.n; i++) vec_push(u->a, &u->rewrites, f->edits.v[i]);
     for (size_t i = 0; i < f->joined.n; i++) vec_push(u->a, &u->joined, f->joined.v[i]);
 }

@@ -64,4 +64,13 @@ check 'in a branch for C++' grep -q '<cuda_morph/blas.h>' mixed-cpu/both.h
 run port mixed --target rocm -o mixed-rocm
 says '5 ported, 0 kept, 0 manual' "AMD's is C"
 
+# A project's own file for HIP beside the one for CUDA is named.
+mkdir -p siblings/cuda siblings/hip
+printf '#include <cuda_runtime.h>\n__global__ void k();\n' | tee siblings/a.cu siblings/cuda/b.cu >siblings/c.cu
+printf '#include <hip/hip_runtime.h>\n' | tee siblings/a.hip >siblings/hip/b.hip.cpp
+run port siblings --target rocm -o by_hand
+says 'siblings/a.cu: note: siblings/a.hip is this file for rocm already' 'a .hip beside it'
+says 'siblings/cuda/b.cu: note: siblings/hip/b.hip.cpp is this file' 'one in the folder hip'
+check 'no other file is named' test "$(grep -c 'for rocm already' "$err")" -eq 2
+
 done_testing

@@ -178,8 +178,8 @@ class Asker:
         os.makedirs(cache, exist_ok=True)
 
     def ask(self, command, tree, unit, files, folders, standards):
-        """(what is objected to in the last standard that was tried, that standard)."""
-        said = ''
+        """(what is objected to in the standard that objects least, the first one)."""
+        said = None
         for standard in standards:
             flags = ['-I' + f for f in folders] + ['-std=' + standard, '-w']
             words = shlex.split(command) + flags
@@ -195,7 +195,8 @@ class Asker:
             now = read(at)
             if not now:
                 return '', standard
-            said = said or now
+            if said is None or now.count(' error: ') < said.count(' error: '):
+                said = now
         return said, standards[0]
 
     @staticmethod
