@@ -84,6 +84,7 @@ struct runner {
     int warp_size, warp_shift;
     struct warp *warps;
     unsigned char *shared, *shared_end;
+    struct cm_vain vain;
     void *escape[5];
     void *signal_stack;
 };
@@ -119,8 +120,9 @@ static struct task *new_task(struct runner *r) {
     size_t size = cm_device()->limits[cmLimitStackSize];
     if (size < 64 << 10) size = 64 << 10;
     /* Each guard page costs two of the 65,000 mappings that Linux gives a process. */
-    bool many = r->grid->call.cooperative && r->grid->total * r->block.threads > GUARDED;
-    bool guard = cm_settings.check || (cm_settings.workers <= 24 && !many);
+    uint64_t blocks = r->grid->call.cooperative ? r->grid->total : r->grid->helpers;
+    bool many = blocks * r->block.threads > GUARDED;
+    bool guard = (cm_settings.check || cm_settings.workers <= 24) && !many;
     if (!task || cm_fiber_make(&task->fiber, size, r->made, guard)) {
         free(task);
         cmKernelTrap(cmErrorLaunchOutOfResources);
@@ -287,7 +289,8 @@ static void check_barrier(struct runner *r) {
 }
 
 static void barrier_release(struct runner *r) {
-    r->interval++;
+    if (!(++r->interval % 4096)) cmKernelInVain(0, NULL, 0, 0);
+    if (r->vain.stuck) cm_vain_gets_on(&r->vain);
     if (cm_settings.checks & CM_CHECK_SYNC) check_barrier(r);
     if (r->at_gate) { /* all are at the grid's barrier, or it cannot be passed */
         if (r->at_gate != r->arrived) cmKernelTrap(cmErrorLaunchFailure);
@@ -361,7 +364,7 @@ void cmKernelYield(unsigned int thread) {
     struct runner *r = mine;
     hold(r, thread);
     if (r->ready_first == r->ready_end && r->next == r->block.threads) {
-        sched_yield();
+        if (!r->vain.tries) sched_yield(); /* else cm_vain_round() does so, in time */
         return;
     }
     /* Whoever has not begun goes first: it may be the one that is waited for. */
@@ -370,6 +373,34 @@ void cmKernelYield(unsigned int thread) {
         switch_to(r, new_task(r));
     else
         schedule(r);
+}
+
+static void tell_vain(struct runner *r, unsigned int thread, bool ends) {
+    unsigned int x = r->block.block.x, y = r->block.block.y;
+    fprintf(stderr,
+            "cuda-morph: kernel %.*s: for %d seconds all of its blocks that run went round in "
+            "loops that wait for memory, and none saw it change; one of them is block (%u, %u, "
+            "%u), thread (%u, %u, %u). ",
+            r->name.length, r->name.text, (int)r->grid->quiet, r->block.index.x, r->block.index.y,
+            r->block.index.z, thread % x, thread / x % y, thread / x / y);
+    if (ends)
+        fprintf(stderr, "The host waits for it, so that nobody can write it: the kernel ends "
+                        "with cudaErrorLaunchTimeout (CUDA_MORPH_WAIT=SECONDS; 0: never)\n");
+    else if (cm_settings.wait)
+        fprintf(stderr, "It ends after %d (CUDA_MORPH_WAIT)\n", cm_settings.wait);
+    else
+        fprintf(stderr, "It goes on (CUDA_MORPH_WAIT=0)\n");
+}
+
+void cmKernelInVain(unsigned int thread, const void *key, uint64_t value, unsigned int advances) {
+    struct runner *r = mine;
+    if (r->grid->failed) cmKernelTrap(cmErrorLaunchFailure);
+    struct cm_vain_try seen = {key, value};
+    enum cm_vain_answer answer =
+        cm_vain_round(&r->vain, r->live ? r->live : 1, thread, key ? &seen : NULL, advances);
+    if (answer == CM_VAIN_GO_ON) return;
+    tell_vain(r, thread, answer == CM_VAIN_END);
+    if (answer == CM_VAIN_END) cmKernelTrap(cmErrorLaunchTimeout);
 }
 
 /* ---- memory of the block ---- */
@@ -528,19 +559,22 @@ void cmKernelPart(void (*threads)(const void *arguments, const cmKernelBlock *bl
 }
 
 /* Whether all of them ran to their end. */
-__attribute__((noinline)) static bool run(struct runner *r, uint64_t first, uint64_t end) {
+__attribute__((noinline)) static bool run(struct runner *r, uint64_t first) {
     if (__builtin_setjmp(r->escape)) {
         cm_fiber_landed(&mine->native.fiber);
         return false;
     }
-    while (first < end && !atomic_load_explicit(&r->grid->failed, memory_order_relaxed)) {
+    /* A block that waits for others may have given away those behind it. */
+    while (first < r->vain.end && !atomic_load_explicit(&r->grid->failed, memory_order_relaxed)) {
         r->threads = r->grid->call.threads;
         r->arguments = r->grid->call.arguments;
         nobody_ran(r, NULL);
         r->interval++;
         run_all(r);
         if (cm_settings.checks) cm_watch_block_ends();
-        if (++first < end) next_block(r, first);
+        if (++first >= r->vain.end) break;
+        next_block(r, first);
+        cm_vain_next_block(&r->vain, first);
     }
     return true;
 }
@@ -548,12 +582,24 @@ __attribute__((noinline)) static bool run(struct runner *r, uint64_t first, uint
 void cm_blocks_run(struct cm_grid *grid, uint64_t first, uint64_t end) {
     struct runner *r = runner();
     prepare(r, grid, cm_order_block(first, grid->total));
-    if (!run(r, first, end)) forget_tasks(r);
+    static const struct cm_vain_calls calls = {cm_blocks_run, cm_grid_work, cm_block_thread_end};
+    cm_vain_start(&r->vain, &calls, grid, first, end);
+    if (!run(r, first)) forget_tasks(r);
     if (cm_settings.checks) cm_watch_block_ends();
     /* A library of the machine may have written anything. */
-    if (cm_settings.checks && !strncmp(r->name.text, "a library", 9))
-        cm_watch_all_written();
+    if (cm_settings.checks && !strncmp(r->name.text, "a library", 9)) cm_watch_all_written();
     r->grid = NULL;
+    cm_vain_stop(&r->vain);
+}
+
+void cm_grid_work(struct cm_grid *grid) {
+    for (;;) {
+        uint64_t first = atomic_fetch_add(&grid->next_block, grid->chunk);
+        if (first >= grid->total) return;
+        uint64_t end = first + grid->chunk < grid->total ? first + grid->chunk : grid->total;
+        if (atomic_load_explicit(&grid->failed, memory_order_relaxed)) return;
+        cm_blocks_run(grid, first, end);
+    }
 }
 
 static void run_one(struct cm_grid *grid) {

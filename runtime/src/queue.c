@@ -198,16 +198,6 @@ static void finish(struct cm_stream *stream, uint64_t seq) {
 
 /* ---- kernels ---- */
 
-static void grid_work(struct cm_grid *grid) {
-    for (;;) {
-        uint64_t first = atomic_fetch_add(&grid->next_block, grid->chunk);
-        if (first >= grid->total) return;
-        uint64_t end = first + grid->chunk < grid->total ? first + grid->chunk : grid->total;
-        if (atomic_load_explicit(&grid->failed, memory_order_relaxed)) return;
-        cm_blocks_run(grid, first, end);
-    }
-}
-
 static bool grid_left(struct cm_grid *grid) {
     return atomic_load_explicit(&grid->next_block, memory_order_relaxed) < grid->total;
 }
@@ -275,7 +265,7 @@ static bool grid_start(struct cm_stream *stream, struct cm_op *op) {
     if (grid->call.cooperative && grid_left(grid))
         cm_blocks_run_together(grid);
     else
-        grid_work(grid);
+        cm_grid_work(grid);
     cm_lock_take();
     return grid_leave(grid);
 }
@@ -419,7 +409,7 @@ static void grid_help(struct cm_grid *grid) {
     struct cm_stream *stream = grid->stream;
     grid->users++;
     cm_lock_give();
-    grid_work(grid);
+    cm_grid_work(grid);
     cm_lock_take();
     if (grid_leave(grid)) stream_run(stream);
 }
@@ -477,6 +467,7 @@ cmError_t cm_wait(struct cm_stream *stream, uint64_t seq) {
     cmError_t error = cmSuccess;
     bool listed = false;
     cm_stream_ref(stream);
+    cm_devices[stream->device].awaited++;
     while (stream->completed < seq) {
         if (stopping) {
             error = cmErrorCudartUnloading;
@@ -499,6 +490,7 @@ cmError_t cm_wait(struct cm_stream *stream, uint64_t seq) {
         }
     }
     if (listed) pthread_cond_destroy(&waiter.wake);
+    cm_devices[stream->device].awaited--;
     cm_stream_unref(stream);
     return error;
 }

@@ -143,6 +143,7 @@ static void start(void) {
     bool stats = number_of("CUDA_MORPH_STATS", 0, 0, 1);
     cm_settings.workers = (int)number_of("CUDA_MORPH_THREADS", usable_cpus(), 1, 1024);
     cm_settings.warp_size = cmKernelWarpSize();
+    cm_settings.wait = (int)number_of("CUDA_MORPH_WAIT", 60, 0, 1 << 30);
     cm_settings.checks = cm_watch_names(getenv("CUDA_MORPH_CHECK"));
     cm_settings.check = cm_settings.checks != 0;
     if (number_of("CUDA_LAUNCH_BLOCKING", 0, 0, 1)) cm_settings.blocking = true;

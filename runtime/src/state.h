@@ -46,6 +46,7 @@ enum cm_order_kind { CM_ORDER_USUAL, CM_ORDER_REVERSE, CM_ORDER_RANDOM };
 
 struct cm_settings {
     int devices, workers, warp_size;
+    int wait; /* seconds until a kernel ends whose blocks all wait for nobody; 0: never */
     bool check;          /* CUDA_MORPH_CHECK has any */
     unsigned int checks; /* which: bits of watch.h */
     size_t memory; /* bytes per device */
@@ -74,6 +75,7 @@ struct cm_pool;
 struct cm_device {
     _Atomic int sticky; /* a cmError_t */
     int busy;           /* how many of its streams have work */
+    _Atomic int awaited; /* how many threads of the host wait for one of its streams */
     int open;           /* how many may have work in the vendor's queue that no operation waits
                            for: cm_stream_settle() appends one */
     int capturing;      /* how many are being captured */

@@ -254,20 +254,31 @@ void k_write_clock(struct kernel *k, struct k_edits *edits) {
             k_insert(&w, end_of(k->f, i), S("64"));
 }
 
+static void write_spin(struct writer *w, struct cu *f, uint32_t i, uint32_t close) {
+    uint32_t from, to;
+    if (!k_spins_on_memory(f, i, close, &from, &to)) return;
+    k_insert(w, start_of(f, from), S("CM_SPIN("));
+    k_insert(w, end_of(f, to - 1), S(")"));
+}
+
 void k_write_spins(struct cu *f, struct k_edits *edits) {
     struct writer w = {NULL, f, edits, edits->v.n, S("\n"), S(""), NULL};
     const struct byte_range *r;
     size_t n = cu_functions(f, &r);
+    bool any = false;
     for (size_t i = 0; i < n; i++) {
         bool device = false;
-        uint32_t from, to;
         for (uint32_t t = r[i].start; t < r[i].end && !cu_is(f, t, "{"); t++)
             device |= cu_is(f, t, CU_DEVICE_WORD) || cu_is(f, t, CU_KERNEL_WORD);
-        for (uint32_t t = r[i].start; device && t < r[i].end; t++) {
-            if (!k_spins_on_memory(f, t, r[i].end, &from, &to)) continue;
-            k_insert(&w, start_of(f, from), S("CM_SPIN("));
-            k_insert(&w, end_of(f, to - 1), S(")"));
-        }
+        for (uint32_t t = r[i].start; device && t < r[i].end; t++)
+            if (!f->tokens.v[t].directive) write_spin(&w, f, t, r[i].end);
+        any |= device;
+    }
+    for (size_t n_d = 0; any && n_d < f->directives.n;
+         n_d++) { /* #define WAIT(p) while (!*p) {} */
+        const struct cu_directive *d = &f->directives.v[n_d];
+        for (uint32_t t = d->first + 3; d->kind == CD_DEFINE && t < d->last; t++)
+            write_spin(&w, f, t, d->last);
     }
 }
 

@@ -316,8 +316,7 @@ bool k_may_spin(const struct cu *f, uint32_t open, uint32_t close, uint32_t i, b
 
 /* Whether the loop at token i of a body that ends at `close` goes on until memory changes which it
  * does not change itself. [*from, *to): the condition that looks. */
-bool k_spins_on_memory(const struct cu *f, uint32_t i, uint32_t close, uint32_t *from,
-                       uint32_t *to);
+bool k_spins_on_memory(struct cu *f, uint32_t i, uint32_t close, uint32_t *from, uint32_t *to);
 
 /* ---- uniformity.c ---- */
 

@@ -192,32 +192,84 @@ bool k_may_spin(const struct cu *f, uint32_t open, uint32_t close, uint32_t i, b
 
 /* ---- loops that look at memory ---- */
 
-/* Whether a name, or what it points to or holds, is given a value in [first, last), or handed to
- * somebody who could do that. */
-static bool is_written(const struct cu *f, struct str name, uint32_t first, uint32_t last) {
-    for (uint32_t i = first; i < last; i++) {
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        uint32_t at = i + 1, before = i - 1;
-        while (cu_is(f, at, "[") || cu_is(f, at, ".") || cu_is(f, at, "->")) {
-            if (cu_is(f, at, "[") && partner(f, at) == NO_NODE) break;
-            at = cu_is(f, at, "[") ? partner(f, at) + 1 : at + 2;
-        }
-        while (cu_is(f, before, "*")) before--;
-        bool argument = (cu_is(f, before, "(") && cu_is_word(f, before - 1)) ||
-                        cu_is(f, before, ",") || cu_is(f, at, ",");
-        bool control = str_listed(cu_text(f, before - 1), S("while if for"));
-        if (cu_assigns(f, at) || cu_is(f, before, "++") || cu_is(f, before, "--") ||
-            cu_is(f, before, "&") || (argument && !control))
-            return true;
+/* *(volatile int *)&flag: the & at i gives no address away. */
+static bool is_viewed(const struct cu *f, uint32_t i) {
+    uint32_t open = cu_is(f, i - 1, ")") ? partner(f, i - 1) : NO_NODE;
+    return open != NO_NODE && open && cu_is(f, i - 2, "*") && cu_is(f, open - 1, "*");
+}
+
+/* Whether a function, perhaps one of the file, returns what it reads, and does nothing else. */
+static bool loads(struct cu *f, struct str name) {
+    struct k_function d = {0};
+    if (rules_lists(f->rules, "cuda.loads", name)) return true;
+    if (!k_function_in(f, name, &d) || !cu_is(f, d.open + 1, "return")) return false;
+    bool memory = false;
+    for (uint32_t i = d.open + 2; i < d.close; i++) {
+        if (cu_assigns(f, i) || (cu_is_word(f, i) && cu_is(f, i + 1, "("))) return false;
+        memory |= cu_is(f, i, "[") || cu_is(f, i, "->") || cu_is(f, i, "*");
+    }
+    return memory;
+}
+
+/* Whether token i stands in a call of a function that loads, and does nothing else. */
+static bool is_loaded(struct cu *f, uint32_t i, uint32_t first) {
+    while (i-- > first) {
+        bool closes = cu_is(f, i, ")") || cu_is(f, i, "]") || cu_is(f, i, "}");
+        if (closes && partner(f, i) != NO_NODE)
+            i = partner(f, i);
+        else if (cu_is(f, i, "(") && i > first) {
+            if (loads(f, cu_text(f, i - 1))) return true;
+        } else if (cu_is(f, i, ";") || cu_is(f, i, "{"))
+            return false;
     }
     return false;
 }
 
-/* Whether only what others write can change a condition: it reads memory, calls nobody, and the
- * loop writes nothing that is named in it. */
-static bool reads_of_others(const struct cu *f, uint32_t first, uint32_t last,
-                            const struct loop *l) {
+/* What a loop does to a name at token i, or to what it points to or holds: 0 nothing that is seen,
+ * '=' it is given a value, '+' anything else, or it is handed to somebody who could do that. */
+static char written_at(struct cu *f, uint32_t i, uint32_t first) {
+    uint32_t at = i + 1, before = i - 1;
+    while (cu_is(f, at, "[") || cu_is(f, at, ".") || cu_is(f, at, "->")) {
+        if (cu_is(f, at, "[") && partner(f, at) == NO_NODE) break;
+        at = cu_is(f, at, "[") ? partner(f, at) + 1 : at + 2;
+    }
+    while (cu_is(f, before, "*")) before--;
+    bool argument = (cu_is(f, before, "(") && cu_is_word(f, before - 1)) ||
+                    cu_is(f, before, ",") || cu_is(f, at, ",");
+    bool control = str_listed(cu_text(f, before - 1), S("while if for return"));
+    bool address = cu_is(f, before, "&") && !is_viewed(f, before);
+    if (cu_is(f, at, "=")) return at == i + 1 && !cu_is(f, i - 1, "*") ? '=' : '+';
+    if (cu_assigns(f, at) || cu_is(f, before, "++") || cu_is(f, before, "--")) return '+';
+    return (address || (argument && !control)) && !is_loaded(f, i, first) ? '+' : 0;
+}
+
+static bool reads_of_others(struct cu *f, uint32_t first, uint32_t last, const struct loop *l,
+                            int depth);
+
+/* Whether a name that the loop gives values gets them from memory of others only:
+ * while ((seen = flags[b]) == 0) {} */
+static bool is_given_by_others(struct cu *f, struct str name, const struct loop *l, int depth) {
+    for (uint32_t i = l->word; i < l->last; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        char how = written_at(f, i, l->word);
+        if (how == '+') return false;
+        uint32_t end = i + 2;
+        while (how && end < l->last && !cu_is(f, end, ";") && !cu_is(f, end, ",") &&
+               !cu_is(f, end, ")")) {
+            bool opens = cu_is(f, end, "(") || cu_is(f, end, "[") || cu_is(f, end, "{");
+            end = opens && partner(f, end) != NO_NODE ? partner(f, end) + 1 : end + 1;
+        }
+        if (how && !reads_of_others(f, i + 2, end, l, depth + 1)) return false;
+    }
+    return true;
+}
+
+/* Whether only what others write can change a value: it reads memory, calls nobody but to load,
+ * and the loop writes nothing that is named in it, but for what others write. */
+static bool reads_of_others(struct cu *f, uint32_t first, uint32_t last, const struct loop *l,
+                            int depth) {
     bool memory = false, any = false;
+    if (depth > 3) return false; /* p = p->next: it goes on by itself */
     for (uint32_t i = first; i < last; i++) {
         bool operand = cu_is_word(f, i - 1) || f->tokens.v[i - 1].kind == CU_NUMBER ||
                        cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]");
@@ -227,9 +279,17 @@ static bool reads_of_others(const struct cu *f, uint32_t first, uint32_t last,
         if (rules_lists(f->rules, "cuda.scalar_types", word) ||
             rules_lists(f->rules, "cuda.qualifiers", word))
             continue;
-        if (cu_is(f, i + 1, "(") || is_written(f, word, l->word, l->last)) return false;
-        memory |= k_changes_elsewhere(f, word);
         any = true;
+        if (cu_is(f, i + 1, "(")) {
+            if (!loads(f, word)) return false;
+            memory = true;
+            continue;
+        }
+        bool written = false;
+        for (uint32_t t = l->word; t < l->last && !written; t++)
+            written = cu_is_word(f, t) && str_eq(cu_text(f, t), word) && written_at(f, t, l->word);
+        if (written && !is_given_by_others(f, word, l, depth)) return false;
+        memory |= written || k_changes_elsewhere(f, word);
     }
     return memory && any;
 }
@@ -250,13 +310,12 @@ static bool only_break(const struct cu *f, const struct loop *l, uint32_t *from,
     return found == 1;
 }
 
-bool k_spins_on_memory(const struct cu *f, uint32_t i, uint32_t close, uint32_t *from,
-                       uint32_t *to) {
+bool k_spins_on_memory(struct cu *f, uint32_t i, uint32_t close, uint32_t *from, uint32_t *to) {
     struct loop l;
-    if (!is_loop(f, i) || f->tokens.v[i].directive || !read_loop(f, i, close, &l)) return false;
+    if (!is_loop(f, i) || !read_loop(f, i, close, &l)) return false;
     *from = l.condition, *to = l.condition_end;
-    if (reads_of_others(f, *from, *to, &l)) return !is_counted(f, &l);
-    return only_break(f, &l, from, to) && reads_of_others(f, *from, *to, &l);
+    if (reads_of_others(f, *from, *to, &l, 0)) return !is_counted(f, &l);
+    return only_break(f, &l, from, to) && reads_of_others(f, *from, *to, &l, 0);
 }
 
 /* A variable of the file that kernels or the host can write. */

@@ -15,7 +15,8 @@ whole_way() {
 }
 
 for program in "$top"/tests/cpu/*.cu; do
-    [ "${program##*/}" = beyond.cu ] || beyond "$program" || whole_way "$program"
+    case ${program##*/} in beyond.cu | nobody.cu) continue ;; esac # below
+    beyond "$program" || whole_way "$program"
 done
 # Some of the libraries' shims; the others with SUITE=cpu.
 for shim in cublas_level3 cufft_2d_batched thrust_sets cub_block_items; do
@@ -50,6 +51,15 @@ if [ -z "$sanitize" ]; then
     says 'block (1, 0, 0), thread (3, 2, 0)' 'a bad access names block and thread'
     prints IllegalAddress 'a bad access is an error of the program'
 fi
+
+# A kernel may wait for the host for as long as it wants, for nobody not: it ends, and says why.
+ported "$top/tests/cpu/nobody.cu"
+compiled "$base" "$base"
+CUDA_MORPH_WAIT=2 runs "$base"
+prints '42, cudaSuccess' 'a kernel waits for the host'
+prints 'cudaErrorLaunchTimeout' 'a kernel that waits for nobody ends'
+says 'kernel for_nobody: for 2 seconds' 'and it is said why'
+says 'CUDA_MORPH_WAIT' 'and what to do'
 
 # Written for warps of 32, it goes wrong where warps have 64 lanes, and check had said so.
 base=warp_votes

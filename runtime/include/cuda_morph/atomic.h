@@ -9,6 +9,21 @@
 #include <cuda_morph/barrier.h>
 #include <cuda_morph/cpu/std.hpp>
 
+namespace cm {
+namespace detail {
+inline thread_local const volatile void *looked_at = nullptr;
+
+// What a load finds; where the one before it was of the same place, its thread may be waiting.
+template <class P, class T> inline T looked(const volatile P *place, T value) {
+    if (looked_at == place)
+        in_vain(place, value);
+    else
+        looked_at = place;
+    return value;
+}
+} // namespace detail
+} // namespace cm
+
 namespace cuda {
 
 using ::std::memory_order;
@@ -23,6 +38,14 @@ template <class T, thread_scope = thread_scope_system> class atomic : public ::s
   public:
     using ::std::atomic<T>::atomic;
     using ::std::atomic<T>::operator=;
+    T load(memory_order order = memory_order_seq_cst) const noexcept {
+        return cm::detail::looked(this, ::std::atomic<T>::load(order));
+    }
+    T load(memory_order order = memory_order_seq_cst) const volatile noexcept {
+        return cm::detail::looked(this, ::std::atomic<T>::load(order));
+    }
+    operator T() const noexcept { return load(); }
+    operator T() const volatile noexcept { return load(); }
     T fetch_min(T v) {
         T old = this->load();
         while (v < old && !this->compare_exchange_weak(old, v)) {
@@ -52,7 +75,7 @@ template <class T, thread_scope = thread_scope_system> class atomic_ref {
     T load(memory_order = memory_order_seq_cst) const {
         T v;
         __atomic_load(p_, &v, __ATOMIC_SEQ_CST);
-        return v;
+        return cm::detail::looked(p_, v);
     }
     void store(T v, memory_order = memory_order_seq_cst) const {
         __atomic_store(p_, &v, __ATOMIC_SEQ_CST);

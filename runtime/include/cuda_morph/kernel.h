@@ -56,6 +56,10 @@ uint64_t cmKernelWarp(unsigned int thread, uint64_t mask, const void *site, void
                       void (*combine)(void **records, uint64_t present));
 /* Lets other threads of the block and other blocks run: for loops that wait for memory. */
 void cmKernelYield(unsigned int thread);
+/* A thread goes round in a loop and still sees `value` at `key`: other blocks may begin, if it is
+   they who have to write. `advances` changes where a thread of the block got on. NULL: another
+   loop that may wait, with nothing known of it. A kernel that waits for nobody ends here. */
+void cmKernelInVain(unsigned int thread, const void *key, uint64_t value, unsigned int advances);
 /* Dynamic shared memory of the running block, and its size. */
 void *cmKernelShared(void);
 size_t cmKernelSharedSize(void);

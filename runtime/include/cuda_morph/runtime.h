@@ -25,6 +25,7 @@
  *   CUDA_MORPH_DEVICES     how many devices to show (default: 1); they share the threads
  *   CUDA_MORPH_MEMORY      bytes of memory per device, with K, M or G (default: what is there)
  *   CUDA_MORPH_WARP_SIZE   32 (default) or 64: shows on any machine what breaks on wave64
+ *   CUDA_MORPH_WAIT        60: seconds until a kernel ends whose blocks wait for nobody; 0: never
  *   CUDA_MORPH_CHECK       1: bad accesses name kernel, block and thread; so do missed lanes
  *   CUDA_VISIBLE_DEVICES   as for CUDA: a list of ordinals; -1 or empty hides all
  */

@@ -11,16 +11,26 @@
 namespace cm {
 namespace detail {
 
-inline thread_local unsigned failures = 0;
-
-// A thread that tries in vain may be waiting for another one of its block: let that run.
-inline void in_vain() {
-    if (++failures % 16 == 0 && !in_loop && cmKernelInside())
-        waiting([](unsigned t) { cmKernelYield(t); });
+// A thread that tries in vain, and still sees this value there, may be waiting for another one of
+// its block, or for another block: let those run.
+template <class T> inline void in_vain(const volatile void *place, const T &value) {
+    if (++failures % 16) return;
+    uint64_t seen = 0;
+    memcpy(&seen, static_cast<const void *>(&value), sizeof value < 8 ? sizeof value : 8);
+    give_way(const_cast<const void *>(place), seen);
 }
 
 // The condition of a loop that goes on until another thread writes.
-#define CM_SPIN(...) (::cm::detail::in_vain(), (__VA_ARGS__))
+inline bool spun(bool value) {
+    if (value != (spun_last != 0)) {
+        spun_last = value;
+        advances++;
+    } else if (++failures % 16 == 0) {
+        give_way(&failures, value);
+    }
+    return value;
+}
+#define CM_SPIN(...) (::cm::detail::spun(static_cast<bool>((__VA_ARGS__))))
 
 template <size_t Size> struct bits_of;
 template <> struct bits_of<2> { using type = unsigned short; };
@@ -62,14 +72,17 @@ template <class T> inline T block_add(T *p, T v) {
     volatile T *const place = p;
     const T before = *place;
     *place = static_cast<T>(before + v);
-    if (v == T(0)) in_vain();
+    if (v == T(0)) in_vain(p, before);
     return before;
 }
 
 template <class T> inline T atomic_add(T *p, T v) {
     if constexpr (std::is_integral<T>::value) {
         const T before = __atomic_fetch_add(p, v, __ATOMIC_ACQ_REL);
-        if (v == T(0)) in_vain(); // a load in disguise: perhaps of a flag
+        if (v == T(0))
+            in_vain(p, before); // a load in disguise: perhaps of a flag
+        else
+            advances++;
         return before;
     } else {
         return exchange_by(p, [v](T old) { return static_cast<T>(old + v); });
@@ -77,7 +90,10 @@ template <class T> inline T atomic_add(T *p, T v) {
 }
 template <class T> inline T atomic_exchange(T *p, T v) {
     const T before = exchange_by(p, [v](T) { return v; });
-    if (!memcmp(&before, &v, sizeof v)) in_vain(); // how locks are tried
+    if (!memcmp(&before, &v, sizeof v))
+        in_vain(p, before); // how locks are tried
+    else
+        advances++;
     return before;
 }
 template <class T> inline T atomic_cas(T *p, T expected, T wanted) {
@@ -85,9 +101,14 @@ template <class T> inline T atomic_cas(T *p, T expected, T wanted) {
     bits seen, next;
     memcpy(&seen, static_cast<const void *>(&expected), sizeof seen);
     memcpy(&next, static_cast<const void *>(&wanted), sizeof next);
-    if (!__atomic_compare_exchange_n(reinterpret_cast<bits *>(p), &seen, next, false,
-                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-        in_vain();
+    bits *const place = reinterpret_cast<bits *>(p);
+    if (!__atomic_compare_exchange_n(place, &seen, next, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST))
+        in_vain(place, seen);
+    else if (next != seen)
+        advances++;
+    else
+        in_vain(place, seen); // a load in disguise, too
     T before;
     memcpy(static_cast<void *>(&before), &seen, sizeof before);
     return before;

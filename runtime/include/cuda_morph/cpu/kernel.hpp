@@ -102,6 +102,24 @@ inline unsigned barrier(int predicate, unsigned *threads) {
     return waiting([&](unsigned t) { return cmKernelBarrier(t, predicate, threads); });
 }
 
+// How often threads of the block looked in vain at what others write; a number that changes when
+// one of them got on; what the condition of such a loop was last.
+inline thread_local char32_t failures = 0, advances = 0, spun_last = 1;
+
+// Lets others run, of the block and other blocks: the thread still sees this value there.
+__attribute__((noinline, cold)) inline void give_way(const void *place, uint64_t seen) {
+    if (!cmKernelInside()) return;
+    cmKernelInVain(rank(), place, seen, advances);
+    if (!in_loop) waiting([](unsigned t) { cmKernelYield(t); });
+}
+
+// All threads went through a barrier. A block that does so for ever may ask for a flag in between.
+inline thread_local char32_t barriers = 0;
+inline void passed_barrier() {
+    if (__builtin_expect(++barriers % 4096 == 0, 0) && cmKernelInside())
+        cmKernelInVain(0, nullptr, 0, advances);
+}
+
 // In checked mode every thread says who it is, and the compiler may not reorder across threads.
 inline void announce(const cmKernelBlock *b) {
     *static_cast<volatile unsigned *>(b->now) = rank();
@@ -218,8 +236,8 @@ template <class... P> struct signature<void (*)(P...)> {
         Call call;
         const char *name;
         cmError_t operator()(P... a) const {
-            packet<Call, typename kept<P>::type...> p{
-                std::tuple<typename kept<P>::type...>(a...), call};
+            packet<Call, typename kept<P>::type...> p{std::tuple<typename kept<P>::type...>(a...),
+                                                      call};
             const cmKernelCall described = describe(where, name, p);
             return cmKernelLaunch(&described);
         }
@@ -338,11 +356,8 @@ inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
 
-// Lets others run: a loop that waits for another thread of the block must call this, an atomic
-// operation or a fence.
-inline void __nanosleep(unsigned) {
-    ::cm::detail::waiting([](unsigned t) { cmKernelYield(t); });
-}
+// Lets others run, of the block and other blocks.
+inline void __nanosleep(unsigned) { ::cm::detail::give_way(&::cm::detail::advances, 0); }
 
 [[noreturn]] inline void __trap() { cmKernelTrap(cmErrorLaunchFailure); }
 inline void __brkpt() {}

@@ -584,6 +584,7 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
 #define CM_LEAVING_BLOCK CM_BLOCK_AS(leaving_block)
 #define CM_BARRIER(...)                                                                           \
     do {                                                                                          \
+        ::cm::detail::passed_barrier();                                                           \
     } while (0)
 #define CM_FUNCTION                                                                               \
     ::cm::detail::function_block<cm_Block> cm_block(cm_outer);                                    \
