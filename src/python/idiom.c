@@ -26,6 +26,23 @@ static bool asks_available(struct py *f, uint32_t condition) {
     return false;
 }
 
+/* device_ids=[x], which becomes `[x] if GUARD else None`: x is what counts where the guard holds.
+ */
+static bool gets_guard(struct py *f, uint32_t keyword) {
+    struct str guard = target_fact(f->target, "guard");
+    for (size_t i = 0; i < f->matches.n && guard.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (m->kind != PM_KEYWORD || m->node != keyword || !m->cell || m->verdict != V_EXACT ||
+            m->suppressed || m->blocked)
+            continue;
+        struct str value = rs_str(m->row.set, m->cell->value);
+        struct str test = arena_printf(f->a, "{0} if %.*s else", STR_ARG(guard));
+        return py_kind(f, py_child(f, keyword, -1)) != PY_CONDITIONAL &&
+               str_find(value, test, 0) < value.n;
+    }
+    return false;
+}
+
 static bool is_guarded(struct py *f, uint32_t node) {
     for (uint32_t i = node, p = py_parent(f, node); p != NO_NODE; i = p, p = py_parent(f, p)) {
         switch (py_kind(f, p)) {
@@ -41,6 +58,9 @@ static bool is_guarded(struct py *f, uint32_t node) {
                 memmem(f->src.p + py_node(f, py_child(f, p, 0))->end,
                        py_node(f, i)->start - py_node(f, py_child(f, p, 0))->end, "and", 3))
                 return true;
+            break;
+        case PY_KEYWORD_ARGUMENT:
+            if (py_child(f, p, -1) == i && gets_guard(f, p)) return true;
             break;
         case PY_FUNCTION:
         case PY_LAMBDA:
