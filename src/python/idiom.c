@@ -28,22 +28,28 @@ static bool asks_available(struct py *f, uint32_t condition) {
 
 /* device_ids=[x], which becomes `[x] if GUARD else None`: x is what counts where the guard holds.
  */
-static bool gets_guard(struct py *f, uint32_t keyword) {
+static bool gets_guard(struct draft *d, uint32_t keyword) {
+    struct py *f = d->f;
     struct str guard = target_fact(f->target, "guard");
-    for (size_t i = 0; i < f->matches.n && guard.n; i++) {
+    for (uint32_t i = 0; i < f->matches.n && guard.n; i++) {
         const struct py_match *m = &f->matches.v[i];
+        struct match_pair pair = {i, (uint32_t)d->match};
         if (m->kind != PM_KEYWORD || m->node != keyword || !m->cell || m->verdict != V_EXACT ||
             m->suppressed || m->blocked)
             continue;
         struct str value = rs_str(m->row.set, m->cell->value);
         struct str test = arena_printf(f->a, "{0} if %.*s else", STR_ARG(guard));
-        return py_kind(f, py_child(f, keyword, -1)) != PY_CONDITIONAL &&
-               str_find(value, test, 0) < value.n;
+        if (py_kind(f, py_child(f, keyword, -1)) == PY_CONDITIONAL ||
+            str_find(value, test, 0) == value.n)
+            return false;
+        vec_push(f->a, &f->joined, pair); /* neither is right without the other */
+        return true;
     }
     return false;
 }
 
-static bool is_guarded(struct py *f, uint32_t node) {
+static bool is_guarded(struct draft *d, uint32_t node) {
+    struct py *f = d->f;
     for (uint32_t i = node, p = py_parent(f, node); p != NO_NODE; i = p, p = py_parent(f, p)) {
         switch (py_kind(f, p)) {
         case PY_IF:
@@ -60,7 +66,7 @@ static bool is_guarded(struct py *f, uint32_t node) {
                 return true;
             break;
         case PY_KEYWORD_ARGUMENT:
-            if (py_child(f, p, -1) == i && gets_guard(f, p)) return true;
+            if (py_child(f, p, -1) == i && gets_guard(d, p)) return true;
             break;
         case PY_FUNCTION:
         case PY_LAMBDA:
@@ -78,7 +84,7 @@ static bool is_guarded(struct py *f, uint32_t node) {
 struct str idiom_without_guard(struct draft *d, struct str template) {
     struct py *f = d->f;
     struct str guard = target_fact(f->target, "guard");
-    if (!guard.n || !template.n || !is_guarded(f, d->m->node)) return template;
+    if (!guard.n || !template.n || !is_guarded(d, d->m->node)) return template;
     struct str head = arena_printf(f->a, "if %.*s: ", STR_ARG(guard));
     if (str_starts(template, head)) return str_sub(template, head.n, template.n);
     struct str middle = arena_printf(f->a, " if %.*s else ", STR_ARG(guard));
