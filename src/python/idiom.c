@@ -124,8 +124,21 @@ static bool is_droppable(struct py *f, uint32_t statement) {
     return false;
 }
 
-/* `pass` in the middle of a block: the line goes instead. */
-bool idiom_drop_statement(struct draft *d, uint32_t statement) {
+/* `if torch.cuda.is_available(): torch.cuda.empty_cache()`, where both become nothing. */
+static bool is_droppable_if(struct py *f, uint32_t statement) {
+    uint32_t block = py_child(f, statement, 1);
+    if (py_kind(f, statement) != PY_IF || py_kind(f, block) != PY_BLOCK ||
+        py_next(f, block) != NO_NODE || py_kind(f, py_child(f, statement, 0)) != PY_CALL)
+        return false;
+    struct py_name asked = py_resolve(f, py_callee(f, py_child(f, statement, 0)));
+    if (!py_lists(f, "torch.available", asked.path)) return false;
+    for (uint32_t s = py_child(f, block, 0); s != NO_NODE; s = py_next(f, s))
+        if (!is_droppable(f, s)) return false;
+    return true;
+}
+
+/* The lines of a statement go, where the block has others. */
+static bool drop_lines(struct draft *d, uint32_t statement) {
     struct py *f = d->f;
     uint32_t block = py_parent(f, statement);
     bool others =
@@ -133,9 +146,9 @@ bool idiom_drop_statement(struct draft *d, uint32_t statement) {
     for (uint32_t s = py_child(f, block, 0); s != NO_NODE; s = py_next(f, s)) {
         uint32_t e = py_child(f, s, 0);
         bool docstring = py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_kind(f, e) == PY_STRING;
-        others |= !docstring && !is_droppable(f, s);
+        others |= s != statement && !docstring && !is_droppable(f, s) && !is_droppable_if(f, s);
     }
-    if (!others || draft_has_effect(f, py_arguments(f, py_child(f, statement, 0)))) return false;
+    if (!others) return false;
     size_t start = py_node(f, statement)->start, end = py_node(f, statement)->end;
     while (start > 0 && (f->src.p[start - 1] == ' ' || f->src.p[start - 1] == '\t')) start--;
     while (end < f->src.n &&
@@ -144,6 +157,23 @@ bool idiom_drop_statement(struct draft *d, uint32_t statement) {
     if ((start > 0 && f->src.p[start - 1] != '\n') || end >= f->src.n || f->src.p[end] != '\n')
         return false;
     draft_put(d, start, end + 1, S(""));
+    return true;
+}
+
+/* `pass` in the middle of a block: the line goes instead. */
+bool idiom_drop_statement(struct draft *d, uint32_t statement) {
+    return !draft_has_effect(d->f, py_arguments(d->f, py_child(d->f, statement, 0))) &&
+           drop_lines(d, statement);
+}
+
+bool idiom_drop_if(struct draft *d, uint32_t call) {
+    struct py *f = d->f;
+    uint32_t statement = py_parent(f, call);
+    if (py_kind(f, statement) != PY_IF || py_child(f, statement, 0) != call ||
+        !is_droppable_if(f, statement) || draft_has_comment(f, statement))
+        return false;
+    if (!drop_lines(d, statement))
+        draft_put(d, py_node(f, statement)->start, py_node(f, statement)->end, S("pass"));
     return true;
 }
 

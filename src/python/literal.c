@@ -229,7 +229,11 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         struct str word = py_kind(f, i) == PY_IDENTIFIER ? py_text(f, i) : S("");
         bool layer = str_is(word, "get_accelerator") || str_is(word, "current_platform") ||
                      str_is(word, "accelerator");
-        c->context->own |= layer && py_kind(f, py_parent(f, i)) != PY_COMPARISON;
+        uint32_t p = py_parent(f, i);
+        bool torchs = py_kind(f, p) == PY_ATTRIBUTE && /* accelerate's: a torch.device */
+                      str_is(word, "accelerator") &&
+                      str_is(py_text(f, py_child(f, p, -1)), "device");
+        c->context->own |= layer && !torchs && py_kind(f, p) != PY_COMPARISON;
     }
     for (uint32_t operand = py_child(f, comparison, 0); operand != NO_NODE;
          operand = py_next(f, operand)) {
@@ -475,8 +479,21 @@ static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool
     return c->row.rule->by_form ? C_UNKNOWN : key_of(c, py_child(f, p, 0), i);
 }
 
+/* What classes and functions are registered under by device: that of the CPU comes after it, or
+ * the target's is another word for certain, or one takes the other's place. */
+static enum certainty as_registered(struct climb *c, uint32_t i) {
+    const struct rcell *cell = row_cell(c->row, c->f->target);
+    if (c->row.rule->shape != SHAPE_DEVICE || py_kind(c->f, i) != PY_STRING) return C_UNKNOWN;
+    enum companion_key beside = py_registered_beside(c->f, c->row, i);
+    bool late = beside == COMPANION_BEFORE && cell && cell->expression.n;
+    c->context->key |= beside != NO_COMPANION && !late;
+    return beside != NO_COMPANION && !late ? C_EXACT : C_UNKNOWN;
+}
+
 static enum certainty in_argument(struct climb *c, uint32_t *p, uint32_t i, bool *up) {
     struct py *f = c->f;
+    enum certainty registered = as_registered(c, i);
+    if (registered == C_EXACT) return registered;
     bool keyword = py_kind(f, *p) == PY_KEYWORD_ARGUMENT;
     uint32_t call = py_parent(f, keyword ? py_parent(f, *p) : *p);
     if (py_kind(f, call) != PY_CALL) return C_UNKNOWN;

@@ -112,7 +112,8 @@ static bool plan_name(struct draft *d) {
         if (c->number.n && wants_number(f, call))
             return template_apply(d, draft_cell_str(d, c->number), call);
         t = idiom_without_guard(d, draft_cell_str(d, c->call));
-        if (str_is(t, "False") && idiom_fold_conditional(d, call)) return true;
+        if (str_is(t, "False") && (idiom_fold_conditional(d, call) || idiom_drop_if(d, call)))
+            return true;
         uint32_t p = py_parent(f, call);
         if (c->in_condition && str_is(t, "False") && py_kind(f, p) == PY_ASSERT &&
             py_child(f, p, 0) == call) /* who asked for this target wants the program to go on */

@@ -356,6 +356,11 @@ bool py_is_asked_by_device(struct py *f, struct row_ref row, uint32_t dictionary
  * asked by one elsewhere, or the key stands in its display and is ported there. */
 enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table, uint32_t key);
 
+/* class B(Base, kind="cuda") beside class A(Base, kind="cpu"), @register("cuda") beside
+ * @register("cpu"): whether another class or function of the file is registered under a word of
+ * the rule's family, and where. */
+enum companion_key py_registered_beside(struct py *f, struct row_ref row, uint32_t literal);
+
 /* ---- literal.c ---- */
 
 /* The Enum class whose body the node stands in, or NO_NODE. */

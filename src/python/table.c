@@ -108,3 +108,47 @@ enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table,
     if (at_run_time && is_stored_before_companion(f, row, table, key)) return C_EXACT;
     return at_run_time ? C_LIKELY : C_EXACT; /* that may be "cpu", another key */
 }
+
+/* What a class or a decorated function is registered under: the value of that keyword, or the
+ * first argument where `keyword` is empty; NO_NODE: none, or it is no literal. */
+static uint32_t registered_as(const struct py *f, uint32_t args, struct str keyword) {
+    uint32_t a = py_child(f, args, 0);
+    for (; keyword.n && a != NO_NODE; a = py_next(f, a))
+        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && str_eq(py_text(f, py_child(f, a, 0)), keyword))
+            break;
+    if (keyword.n) a = a == NO_NODE ? a : py_child(f, a, -1);
+    return py_kind(f, a) == PY_STRING ? a : (uint32_t)NO_NODE;
+}
+
+/* Whether the arguments are those of a class, or of a call that decorates. */
+static bool registers(const struct py *f, uint32_t args) {
+    uint32_t owner = py_parent(f, args);
+    return py_kind(f, args) == PY_ARGUMENT_LIST &&
+           (py_kind(f, owner) == PY_CLASS ||
+            (py_kind(f, owner) == PY_CALL &&
+             py_kind(f, py_parent(f, py_parent(f, owner))) == PY_DECORATED));
+}
+
+enum companion_key py_registered_beside(struct py *f, struct row_ref row, uint32_t literal) {
+    uint32_t p = py_parent(f, literal);
+    bool named = py_kind(f, p) == PY_KEYWORD_ARGUMENT;
+    uint32_t args = named ? py_parent(f, p) : p;
+    struct str keyword = named ? py_text(f, py_child(f, p, 0)) : S("");
+    if (!registers(f, args) || registered_as(f, args, keyword) != literal) return NO_COMPANION;
+    bool is_class = py_kind(f, py_parent(f, args)) == PY_CLASS;
+    if (is_class != named) return NO_COMPANION;
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        struct py_literal lit;
+        if (i == args || !registers(f, i)) continue;
+        uint32_t owner = py_parent(f, i), other = registered_as(f, i, keyword);
+        bool same = is_class ? py_kind(f, owner) == PY_CLASS
+                             : py_kind(f, owner) == PY_CALL &&
+                                   str_eq(py_text(f, py_callee(f, owner)),
+                                          py_text(f, py_callee(f, py_parent(f, args))));
+        if (same && other != NO_NODE && py_literal(f, other, &lit) &&
+            py_is_companion(row, lit.text))
+            return i < args ? COMPANION_BEFORE : COMPANION_AFTER;
+    }
+    if (f->partial) f->wants_whole = true; /* it may stand in a part that was not parsed */
+    return NO_COMPANION;
+}
