@@ -383,4 +383,11 @@ __assert_fail(const char *what, const char *file, unsigned int line, const char 
     cmKernelTrap(cmErrorAssert);
 }
 
+// What CUDA's own assert() calls in kernels, which programs do by themselves, too.
+extern "C" __attribute__((noreturn)) inline void __assertfail(const char *what, const char *file,
+                                                              unsigned int line, const char *where,
+                                                              size_t) {
+    __assert_fail(what, file, line, where);
+}
+
 #endif
