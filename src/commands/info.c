@@ -98,6 +98,11 @@ static void print_json(struct cli *cli, const struct machine_report *r,
         buf_addz(&b, i ? ",\n  " : "\n  ");
         add_target(cli, &b, &r->chosen.v[i]);
     }
+    buf_addz(&b, "],\n \"host\": [");
+    for (size_t i = 0; i < r->host.items.n; i++) {
+        buf_addz(&b, i ? ",\n  " : "\n  ");
+        add_item(cli, &b, &r->host.items.v[i]);
+    }
     buf_addz(&b, "]}\n");
     stream_add(cli->out, buf_str(&b));
 }
@@ -152,11 +157,19 @@ static void print_target(struct cli *cli, const struct found_target *t) {
             print_item(cli, &t->items.v[i]);
 }
 
+/* What a report of a bug needs beside the accelerator. */
+static void print_host(struct cli *cli, const struct found_target *host) {
+    stream_addz(cli->out, "\nfor CUDA and builds\n");
+    for (size_t i = 0; i < host->items.n; i++)
+        if (host->items.v[i].found || cli_has(cli, OPT_VERBOSE))
+            print_item(cli, &host->items.v[i]);
+}
+
 int command_info(struct cli *cli) {
     struct machine_report r;
     struct fingerprint f;
     if (cli->operands.n) return cli_error(cli, "info takes no operand");
-    if (machine_report_read(cli, S(""), &r)) return STATUS_FAILED;
+    if (machine_report_read(cli, S(""), &r) || machine_report_host(cli, &r)) return STATUS_FAILED;
     machine_fingerprint(&r.machine, &f);
     if (cli_choice(cli, OPT_FORMAT, 0) == 1) {
         print_json(cli, &r, &f);
@@ -172,6 +185,7 @@ int command_info(struct cli *cli) {
             cli_has(cli, OPT_VERBOSE))
             print_target(cli, &r.chosen.v[i]);
     }
+    print_host(cli, &r.host);
     if (r.forced.n) stream_printf(cli->out, "\nCUDA_MORPH_TARGET says %.*s\n", STR_ARG(r.forced));
     if (n == 0)
         stream_addz(cli->out, "\nno accelerator found; -v shows where it was looked for\n");

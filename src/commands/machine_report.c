@@ -43,3 +43,11 @@ int machine_report_read(struct cli *cli, struct str purpose, struct machine_repo
     }
     return STATUS_DONE;
 }
+
+int machine_report_host(struct cli *cli, struct machine_report *r) {
+    struct str error;
+    struct probe_target *t = arena_alloc(cli->a, sizeof *t);
+    if (!probes_load_host(cli->a, t, &error)) return cli_error(cli, "%.*s", STR_ARG(error));
+    probes_run(&r->machine, t, false, S(""), &r->host);
+    return STATUS_DONE;
+}

@@ -11,6 +11,7 @@ struct machine_report {
     struct machine machine;
     probe_targets targets;           /* all of them */
     VEC(struct found_target) chosen; /* the results of those asked for; all, without --target */
+    struct found_target host;        /* what programs for CUDA are built with */
     struct str forced;               /* CUDA_MORPH_TARGET, or empty */
 };
 
@@ -18,5 +19,9 @@ struct machine_report {
  * items of `purpose`. Returns STATUS_DONE, or
  * STATUS_FAILED after printing why not. */
 int machine_report_read(struct cli *cli, struct str purpose, struct machine_report *r);
+
+/* Fills in `host`, which doctor does not need. STATUS_DONE, or STATUS_FAILED after printing why
+ * not. */
+int machine_report_host(struct cli *cli, struct machine_report *r);
 
 #endif

@@ -91,6 +91,8 @@ struct found_target {
  * with targets/), in their order. False with a sentence in *error. */
 bool probes_load(struct arena *a, const struct str *paths, size_t n, probe_targets *out,
                  struct str *error);
+/* Reads what programs for CUDA are built with: toolkit, compilers, BLAS, the container. */
+bool probes_load_host(struct arena *a, struct probe_target *out, struct str *error);
 /* Looks at the machine, also for the items of `purpose` (empty: none). */
 void probes_run(const struct machine *m, const struct probe_target *t, bool full,
                 struct str purpose, struct found_target *out);

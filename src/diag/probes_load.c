@@ -127,6 +127,14 @@ static bool load_text(struct arena *a, struct str name, struct str text, probe_t
     return true;
 }
 
+bool probes_load_host(struct arena *a, struct probe_target *out, struct str *error) {
+    struct str path = S("rules/data/host.json");
+    probe_targets one = {0};
+    if (!load_text(a, path, embed_text(embed_find(path)), &one, error)) return false;
+    *out = one.v[0];
+    return true;
+}
+
 static int by_order(const void *x, const void *y) {
     const struct probe_target *a = x, *b = y;
     if (a->order != b->order) return a->order < b->order ? -1 : 1;

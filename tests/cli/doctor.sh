@@ -187,6 +187,30 @@ for format in text json; do
 done
 prints 'torch' 'info --share: what is here'
 
+# What programs for CUDA are built with, in a container, below somebody's folder.
+machine
+put /.dockerenv
+put /home/someone/cuda/include/cuda.h '#define CUDA_VERSION 12080'
+put /home/someone/cuda/bin/nvcc
+put /home/someone/cuda/lib64/libcudnn.so.9
+put /home/someone/cuda/include/cudnn_version.h '#define CUDNN_MAJOR 9'
+put /proc/driver/nvidia/version 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Thu'
+put /usr/bin/g++-13
+put /usr/lib/x86_64-linux-gnu/libopenblas.so.0
+setting CUDA_HOME=/home/someone/cuda
+for line in 'container *.dockerenv' 'NVIDIA driver *570.86.15 *version' 'CUDA toolkit *12080 *cuda.h' \
+    'nvcc *nvcc' 'cuDNN *9 *libcudnn.so.9' 'GCC *g++-13' 'BLAS *libopenblas.so.0'; do
+    run info --root "$root" --share
+    check "info --share: $line" grep -qx "  $line" "$out"
+done
+check 'info --share: nothing of who it is' not grep -q -e someone -e /home "$out"
+run info --root "$root"
+prints '/home/someone/cuda/bin/nvcc' 'info: the whole path'
+run info --root "$root" --format json
+prints '"id": "cudnn", "kind": "library", "found": true' 'info: the host, as JSON'
+run doctor --root "$root" --target cpu
+check 'doctor is silent on what CUDA needs' not grep -q -i -e cudnn -e nvcc "$out"
+
 # Sets of versions, judged by the vendors' tables.
 while read -r status set; do
     run doctor --versions "$set"
