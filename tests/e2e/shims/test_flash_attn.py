@@ -660,6 +660,52 @@ class Ascend(unittest.TestCase):
             for a, b in ((got[0], want[0]), (got[1], want[1])):
                 self.assertTrue(torch.allclose(a, b, atol=1e-5))
 
+    def test_cases_against_float64(self):
+        """As many cases as the paths of one's own have, on the operator: 1, 4 and 8 heads."""
+        asked = 0
+        for seed in itertools.count():
+            if asked == CASES:
+                break
+            r = random.Random(10000 + seed)
+            torch.manual_seed(seed)
+            dtype = r.choice(list(TOLERANCE))
+            heads = (1, 4, 8)[seed % 3]
+            kv_heads = r.choice([x for x in (1, 2, 4, 8) if heads % x == 0])
+            size, count = r.choice((4, 8, 16)), r.choice((1, 2, 3))
+            causal, window = r.random() < 0.5, r.choice(((-1, -1), (-1, -1), (3, 0), (2, 2)))
+            packed = seed % 2 == 1
+            lengths = [(r.randint(1, 12), r.randint(1, 12)) for _ in range(count)]
+            if not packed:
+                lengths = lengths[:1] * count
+            bounds = [[0, *itertools.accumulate(x)] for x in zip(*lengths)]
+            q = torch.randn(bounds[0][-1], heads, size).to(dtype)
+            k, v = (torch.randn(bounds[1][-1], kv_heads, size).to(dtype) for _ in "kv")
+            options = {"causal": causal, "window_size": window, "return_attn_probs": True}
+            before = len(self.Fake.calls)
+            if packed:
+                cu_q, cu_k = (torch.tensor(x, dtype=torch.int32) for x in bounds)
+                longest = [max(x) for x in zip(*lengths)]
+                out, lse = fa.flash_attn_varlen_func(q, k, v, cu_q, cu_k, *longest, **options)[:2]
+            else:
+                shaped = (x.unflatten(0, (count, -1)) for x in (q, k, v))
+                out, lse = fa.flash_attn_func(*shaped, **options)[:2]
+                out, lse = out.flatten(0, 1), lse.transpose(0, 1).flatten(1)
+            asked += len(self.Fake.calls) > before
+            parts = [
+                reference(
+                    *(x.double() for x in (q[a:b], k[c:d], v[c:d])),
+                    causal, window, 0.0, None, size**-0.5,
+                )
+                for a, b, c, d in zip(bounds[0], bounds[0][1:], bounds[1], bounds[1][1:])
+            ]
+            want, sums = torch.cat([p[0] for p in parts]), torch.cat([p[1] for p in parts], 1)
+            with self.subTest(seed=seed, heads=heads, packed=packed, causal=causal, window=window):
+                for got, one in ((out.double(), want), (lse.double(), sums)):
+                    same = got == one
+                    error = (got - one).masked_fill(same, 0.0).abs().max().item()
+                    self.assertLessEqual(error, TOLERANCE[dtype] * max(1.0, one.abs().max()))
+        self.assertLess(seed, 2 * CASES, "the operator is asked for most of them")
+
     def test_releases_without_the_layout(self):
         """They are asked for one sequence at a time."""
         newer = self.Fake.npu_fusion_attention
