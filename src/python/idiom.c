@@ -48,7 +48,13 @@ static bool gets_guard(struct draft *d, uint32_t keyword) {
     return false;
 }
 
-static bool is_guarded(struct draft *d, uint32_t node) {
+static bool joined_by(const struct py *f, uint32_t operator, const char * word) {
+    size_t left = py_node(f, py_child(f, operator, 0))->end;
+    size_t right = py_node(f, py_child(f, operator, - 1))->start;
+    return memmem(f->src.p + left, right - left, word, strlen(word));
+}
+
+bool idiom_is_guarded(struct draft *d, uint32_t node) {
     struct py *f = d->f;
     for (uint32_t i = node, p = py_parent(f, node); p != NO_NODE; i = p, p = py_parent(f, p)) {
         switch (py_kind(f, p)) {
@@ -61,9 +67,11 @@ static bool is_guarded(struct draft *d, uint32_t node) {
             break;
         case PY_BOOLEAN_OPERATOR:
             if (py_child(f, p, -1) == i && asks_available(f, py_child(f, p, 0)) &&
-                memmem(f->src.p + py_node(f, py_child(f, p, 0))->end,
-                       py_node(f, i)->start - py_node(f, py_child(f, p, 0))->end, "and", 3))
+                joined_by(f, p, "and"))
                 return true;
+            if (py_child(f, p, -1) == i && py_kind(f, py_child(f, p, 0)) == PY_NOT_OPERATOR &&
+                asks_available(f, py_child(f, py_child(f, p, 0), 0)) && joined_by(f, p, "or"))
+                return true; /* not GUARD or x */
             break;
         case PY_KEYWORD_ARGUMENT:
             if (py_child(f, p, -1) == i && gets_guard(d, p)) return true;
@@ -84,7 +92,7 @@ static bool is_guarded(struct draft *d, uint32_t node) {
 struct str idiom_without_guard(struct draft *d, struct str template) {
     struct py *f = d->f;
     struct str guard = target_fact(f->target, "guard");
-    if (!guard.n || !template.n || !is_guarded(d, d->m->node)) return template;
+    if (!guard.n || !template.n || !idiom_is_guarded(d, d->m->node)) return template;
     struct str head = arena_printf(f->a, "if %.*s: ", STR_ARG(guard));
     if (str_starts(template, head)) return str_sub(template, head.n, template.n);
     struct str middle = arena_printf(f->a, " if %.*s else ", STR_ARG(guard));

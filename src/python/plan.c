@@ -187,6 +187,13 @@ static bool plan_keyword(struct draft *d) {
             struct str before = str_sub(text, 0, mark), after = str_sub(text, mark + 1, text.n);
             struct str now =
                 str_sub(f->src, py_node(f, d->m->node)->start, py_node(f, value)->start);
+            struct str guard =
+                arena_printf(f->a, " if %.*s else", STR_ARG(target_fact(f->target, "guard")));
+            if (str_starts(after, guard) && idiom_is_guarded(d, d->m->node)) {
+                f->matches.v[d->match].verdict = V_SAME;
+                f->matches.v[d->match].message = S("there is a device where it stands");
+                return false;
+            }
             if (py_kind(f, value) == PY_CONDITIONAL) {
                 if (asks_already(f, value, after)) f->matches.v[d->match].verdict = V_SAME;
                 return draft_fail(d, S("the value is conditional already"));

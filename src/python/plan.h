@@ -71,6 +71,8 @@ struct str template_on_two_lines(struct draft *d, uint32_t statement, struct str
 
 /* The template without the target's guard where the place is guarded by that test already. */
 struct str idiom_without_guard(struct draft *d, struct str template);
+/* Whether the node counts only where the device of the target is there. */
+bool idiom_is_guarded(struct draft *d, uint32_t node);
 /* Where the call becomes False: the `if` that asks it goes, if nothing would be left in it. */
 bool idiom_drop_if(struct draft *d, uint32_t call);
 /* `a if CALL else b` where the call becomes False: just b. False when it is no such place. */

@@ -160,6 +160,35 @@ static bool is_same_doubt(const struct py *f, const struct py_match *other,
            str_eq(root_of(f, m), root_of(f, other));
 }
 
+/* impl of impl="cuda", of impl == "cuda" and of impl in ["ref", "cuda"]; empty: the literal has no
+ * name beside it. */
+static struct str name_beside(const struct py *f, const struct py_match *m) {
+    uint32_t i = m->literal.node, p = py_parent(f, i);
+    if (py_is_collection(py_kind(f, p)) && py_kind(f, p) != PY_SUBSCRIPT) p = py_parent(f, i = p);
+    switch (py_kind(f, p)) {
+    case PY_COMPARISON:
+    case PY_ASSIGNMENT:
+    case PY_KEYWORD_ARGUMENT:
+    case PY_DEFAULT_PARAMETER:
+    case PY_TYPED_DEFAULT_PARAMETER:
+        return py_child(f, p, 0) == i ? S("") : py_describing_name(f, py_child(f, p, 0));
+    default:
+        return S("");
+    }
+}
+
+/* Whether nothing proves of both that they are what the rule is about, and they have one name:
+ * what it means is one decision. */
+static bool is_same_vocabulary(const struct py *f, const struct py_match *other,
+                               const struct py_match *m) {
+    if (m->kind != PM_STRING || other->kind != PM_STRING || m->certainty != C_UNKNOWN ||
+        other->certainty != C_UNKNOWN || m->blocked || other->blocked ||
+        other->row.row != m->row.row || m->context.doubt != other->context.doubt)
+        return false;
+    struct str name = name_beside(f, m);
+    return name.n && str_eq(name, name_beside(f, other));
+}
+
 /* Whether the other place is the import of what stands here, an environment variable or a program
  * of the same name, or the same name that the target has nothing for. */
 static bool is_same_name(const struct py *f, const struct py_match *other,
@@ -202,7 +231,7 @@ void py_gather_decisions(struct py *f) {
             struct py_match *other = &f->matches.v[k];
             bool left = match_is_left(&other->base) && !other->told;
             if (left && ((builds && is_of_build(f, other)) || is_same_library(other, m) ||
-                         is_same_name(f, other, m)))
+                         is_same_name(f, other, m) || is_same_vocabulary(f, other, m)))
                 first = other;
         }
         if (!first) continue;
