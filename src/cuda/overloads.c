@@ -300,6 +300,20 @@ static void match_templates(struct cu *f) {
     }
 }
 
+/* A class of the program's that the target has one of for all to see, as CUDA had before 12. */
+static void match_classes(struct cu *f) {
+    struct str names = target_fact(f->target, "global_classes");
+    for (uint32_t i = 1; names.n && i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_listed(cu_text(f, i), names)) continue;
+        bool class = cu_is(f, i - 1, "struct") || cu_is(f, i - 1, "class");
+        bool begins = cu_is(f, i + 1, "{") || cu_is(f, i + 1, ":") || cu_is(f, i + 1, "final") ||
+                      cu_is(f, i + 1, ";");
+        bool inner = i > 1 && (cu_is(f, i - 2, ",") || cu_is(f, i - 2, "<"));
+        if (class && begins && !inner && scope_of(f, i) == NO_NODE)
+            cu_report(f, "cm::global_class", i);
+    }
+}
+
 void cu_match_overloads(struct cu *f) {
     struct overloads o = {.f = f};
     const struct byte_range *bodies;
@@ -307,7 +321,9 @@ void cu_match_overloads(struct cu *f) {
     size_t cursor = 0;
     if (!rules_find(f->rules, M_SYMBOL, S("cm::overload"), &cursor, &row)) return;
     const struct rcell *cell = row_cell(row, f->target);
-    if (!cell || cell->verdict == V_SAME || !f->matches.n) return;
+    if (!cell || cell->verdict == V_SAME) return;
+    match_classes(f);
+    if (!f->matches.n) return;
     match_operators(f);
     match_templates(f);
     size_t n = cu_functions(f, &bodies);

@@ -34,6 +34,12 @@ static bool is_device_macro(const struct cu *f, uint32_t i) {
     return cu_is_word(f, i) && str_eq(cu_text(f, i), cu_device_macro(f));
 }
 
+/* What the port writes for the number: the same for both sides. */
+static bool is_ported_number(const struct cu *f, uint32_t i) {
+    struct str macro = target_fact(f->target, "device_macro");
+    return macro.n && cu_is_word(f, i) && str_eq(cu_text(f, i), macro);
+}
+
 static int64_t alternatives(struct reading *r, int depth);
 
 static int64_t operand(struct reading *r, int depth) {
@@ -61,6 +67,10 @@ static int64_t operand(struct reading *r, int depth) {
     if (is_device_macro(f, r->i)) {
         r->i++;
         return r->device ? ARCH : 0;
+    }
+    if (is_ported_number(f, r->i)) {
+        r->i++;
+        return ARCH;
     }
     r->known &= cu_integer(cu_text(f, r->i++), &value);
     return value;
