@@ -561,8 +561,8 @@ bool cu_is_pasted(const struct cu *f, uint32_t first, uint32_t last);
 /* The row, `cuda ##`, whose start of a name the word at token i has. */
 bool cu_find_pasted(const struct cu *f, uint32_t i, struct row_ref *row);
 /* Whether the word at token i is an argument that a macro joins with another:
- * CAT(cuda, Malloc). */
-bool cu_is_pasted_argument(const struct cu *f, uint32_t i);
+ * CAT(cuda, Malloc), a macro of the file or of its headers. */
+bool cu_is_pasted_argument(struct cu *f, uint32_t i);
 /* The row, `cuda ##`, whose start of a name is all of the word at token i. */
 bool cu_find_start(const struct cu *f, uint32_t i, struct row_ref *row);
 
@@ -663,6 +663,9 @@ struct str cu_eol(const struct cu *f);
 /* Notes that the rewrite of a match (NO_NODE: every one) needs the header of that path; an empty
  * one is none. */
 void cu_need_header(struct cu *f, struct str path, uint32_t match);
+/* What an #include of that path, at that token, has to be in the port: a header that needs the
+ * runtime's ahead of it ("dependent_headers") becomes that one where nothing above includes it. */
+struct str cu_whole_header(const struct cu *f, uint32_t token, struct str path);
 /* The header that CUDA's header of that #include brings along and the target's does not, where the
  * file has names of it: a fact says which, and which names or rules count. */
 void cu_need_brought(struct cu *f, struct str path, uint32_t match);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pasted.c - words that ## makes another name of: `cuda##name`, `CUBLAS_OP_##x`, and
- * `CAT(cuda, Malloc)`, where a macro of the file, or one that is called as such macros are, has
+ * `CAT(cuda, Malloc)`, where a macro of the file or its headers, or one that is called so, has
  * the ##. */
 #include "cuda/cu.h"
 
@@ -68,19 +68,30 @@ static bool follow(const struct cu *f, const struct cu_directive *d, struct plac
     return false;
 }
 
-bool cu_is_pasted_argument(const struct cu *f, uint32_t i) {
+/* Whether a macro of this text has ## beside the argument; *defined: whether it is of this text. */
+static bool is_pasted_in(const struct cu *f, struct place p, struct place *places, size_t *count,
+                         size_t most, bool *defined) {
+    for (size_t k = 0; k < f->directives.n; k++) {
+        const struct cu_directive *d = &f->directives.v[k];
+        if (d->kind != CD_DEFINE) continue;
+        if (follow(f, d, p, places, count, most)) return true;
+        *defined |= str_eq(cu_text(f, d->first + 2), p.macro);
+    }
+    return false;
+}
+
+bool cu_is_pasted_argument(struct cu *f, uint32_t i) {
     enum { MOST = 16 };
     struct place places[MOST];
     size_t count = 1;
     if (!is_argument(f, i, &places[0])) return false;
     for (size_t at = 0; at < count; at++) {
         bool defined = false;
-        for (size_t k = 0; k < f->directives.n; k++) {
-            const struct cu_directive *d = &f->directives.v[k];
-            if (d->kind != CD_DEFINE) continue;
-            if (follow(f, d, places[at], places, &count, MOST)) return true;
-            defined |= str_eq(cu_text(f, d->first + 2), places[at].macro);
-        }
+        if (is_pasted_in(f, places[at], places, &count, MOST, &defined)) return true;
+        if (!defined) cu_read_included(f); /* a macro of a header's */
+        for (size_t n = 0; n < f->included.n && !defined; n++)
+            if (is_pasted_in(f->included.v[n], places[at], places, &count, MOST, &defined))
+                return true;
         if (!defined && rules_lists(f->rules, "cuda.joining_macros", places[at].macro))
             return true;
     }

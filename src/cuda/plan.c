@@ -503,7 +503,7 @@ static bool plan_include(struct writer *w) {
     struct buf path;
     buf_init(&path, f->a);
     for (size_t i = 0; i < w->pieces.n; i++) buf_add(&path, w->pieces.v[i].literal);
-    w->m->replacement = buf_str(&path);
+    w->m->replacement = cu_whole_header(f, token, buf_str(&path));
     bool ours = str_starts(w->m->replacement, S("cuda_morph/"));
     if (ours && !rules_lists(f->rules, "cuda.c_headers", w->m->replacement) &&
         cu_is_read_as_c(f, token)) {
