@@ -68,7 +68,7 @@ static bool follow(const struct cu *f, const struct cu_directive *d, struct plac
     return false;
 }
 
-/* Whether a macro of this text has ## beside the argument; *defined: whether it is of this text. */
+/* Whether a macro of this text has ## beside the argument; *defined: whether the text has it. */
 static bool is_pasted_in(const struct cu *f, struct place p, struct place *places, size_t *count,
                          size_t most, bool *defined) {
     for (size_t k = 0; k < f->directives.n; k++) {
