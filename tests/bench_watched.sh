@@ -6,7 +6,7 @@
 #   tests/bench_watched.sh programs [PATTERN...]   a line for each program: its reports, by kind
 #   tests/bench_watched.sh cost                    the kernels of tests/bench/kernels.cu, processor time in ms
 #
-# It asserts nothing; 130 programs take half an hour. BUILD is the build folder (default: build).
+# It asserts nothing; the programs take half an hour. BUILD is the build folder (default: build).
 set -eu
 cd "$(dirname "$0")/.."
 name=bench_watched

@@ -308,6 +308,8 @@ void cmCheckBounds(const char *file, unsigned int line, unsigned int column, lon
 
 /* ---- what is wrong ---- */
 
+enum { CM_NULL_PAGE = 4096 }; /* where no machine has memory */
+
 struct access {
     const unsigned char *at;
     size_t size;
@@ -530,7 +532,10 @@ static bool in_kernel(const struct access *a) {
     }
     if (!r) {
         const struct region *near = nearest(a->at, &freed);
-        if (!near || !memory) return false;
+        bool null = (uintptr_t)a->at < CM_NULL_PAGE;
+        if (null && memory && cm_report_new("memory", a->from, NULL))
+            say(a, "memory", "through a null pointer", NULL);
+        if (null || !near || !memory) return null && memory;
         say_outside(a, near, freed);
         return true;
     }

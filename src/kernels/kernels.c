@@ -133,6 +133,19 @@ static void whole(struct kernel *k, struct k_edits *edits) {
     report(k, "thread loop", NULL, NO_NODE);
 }
 
+/* A variable that goes by two names: #define shown hidden, then `int shown;` and `hidden = 1`. */
+static bool declares_macro(const struct kernel *k, uint32_t *token) {
+    for (uint32_t v = 0; v < k->v.n; v++) {
+        struct k_macro m = {0};
+        while (k_next_macro(k->f, k->v.v[v].name, &m)) {
+            uint32_t body = m.d->first + 3;
+            *token = k->v.v[v].token;
+            if (body < m.d->last && cu_is_word(m.f, body)) return true;
+        }
+    }
+    return false;
+}
+
 /* Whether all of it can be read as it is. */
 bool k_check_text(struct kernel *k) {
     tell_spent(k);
@@ -143,6 +156,8 @@ bool k_check_text(struct kernel *k) {
                       "a class or a lambda in the kernel reads " CU_THREAD_INDEX " by itself");
     if (good && declares_by_macro(k, &token))
         good = k_fail(k, token, "a macro declares a variable of the kernel");
+    if (good && declares_macro(k, &token))
+        good = k_fail(k, token, "a macro stands for a variable of the kernel");
     return good;
 }
 

@@ -12,16 +12,17 @@ command -v addr2line >/dev/null 2>&1 || {
 }
 unset CUDA_MORPH_CHECK CUDA_MORPH_CHECK_OUTPUT CUDA_MORPH_SANITIZE
 nvcc=$build/cuda/bin/nvcc
-cp "$top/tests/sanitize/defects.cu" .
-"$nvcc" -w -O1 -sanitize memcheck defects.cu -o defects >"$out" 2>"$err"
-check 'compile to be watched' test $? -eq 0
-
-grep -o '// @[a-z0-9-]* [a-z]*$' defects.cu | sed 's,// @,,' >cases
-check 'there are defects and programs without' test "$(grep -vc clean cases)" -ge 50 -a \
-    "$(grep -c clean cases)" -ge 10
-while read -r case kind; do
-    line=$(grep -n "// @$case $kind\$" defects.cu | cut -d : -f 1)
-    run sanitize --reports reports ./defects "$case"
+for file in defects more; do
+    cp "$top/tests/sanitize/$file.cu" .
+    "$nvcc" -w -O1 -sanitize memcheck $file.cu -o $file >"$out" 2>"$err"
+    check "compile $file.cu to be watched" test $? -eq 0
+    grep -o '// @[a-z0-9-]* [a-z]*$' $file.cu | sed "s,// @,$file ,"
+done >cases
+check 'there are defects and programs without' test "$(grep -vc clean cases)" -ge 60 -a \
+    "$(grep -c clean cases)" -ge 20
+while read -r file case kind; do
+    line=$(grep -n "// @$case $kind\$" "$file.cu" | cut -d : -f 1)
+    run sanitize --reports reports "./$file" "$case"
     if [ "$kind" = clean ]; then
         exits 0 "$case"
         check "$case: no report" test ! -s reports
@@ -29,7 +30,7 @@ while read -r case kind; do
     fi
     exits 1 "$case"
     check "$case is reported as $kind at line $line: $(head -n 1 reports)" \
-        grep -q "\"kind\": \"$kind\".*defects.cu:$line\>" reports
+        grep -q "\"kind\": \"$kind\".*$file.cu:$line\>" reports
     check "$case is of no other kind" not grep -vE "\"kind\": \"($kind|leak)\"" reports
 done <cases
 
