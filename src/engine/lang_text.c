@@ -24,6 +24,7 @@ static void match(struct unit *u) {
                             .rules = &u->session->rules,
                             .target = u->in->target->ref,
                             .regex = u->regex,
+                            .path = u->in->name,
                             .project = u->in->facts ? &u->in->facts->python : NULL,
                             .options = &u->session->options};
     text_match_all(f);

@@ -200,6 +200,41 @@ static void gather_decisions(struct text_file *f) {
     }
 }
 
+/* What a service runs on machines of its own: its steps belong together. */
+static bool is_workflow(const struct text_file *f) {
+    struct str place;
+    for (size_t at = 0; rules_next_word(f->rules, "project.workflows", &at, &place);)
+        if (str_find(f->path, place, 0) < f->path.n) return true;
+    return false;
+}
+
+/* A workflow is written for a machine: where a human has to look at one place of it, the others
+ * wait for that, and all are one finding. Half of it would run nowhere. */
+static bool leave_workflow(struct text_file *f) {
+    struct text_match *first = NULL;
+    bool left = false, port = f->options->verify; /* check tells each place */
+    for (size_t i = 0; i < f->matches.n; i++) left |= match_is_left(&f->matches.v[i].base);
+    if (!left || !is_workflow(f)) return false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct text_match *m = &f->matches.v[i];
+        if (m->applied) {
+            m->blocked = true;
+            m->message = S("it stays with the other places of the workflow");
+        }
+        m->applied = false;
+        if (!match_is_left(&m->base)) continue;
+        m->told = port && first;
+        if (m->told) first->more += 1 + m->more;
+        if (!first) first = m;
+    }
+    if (first->more)
+        first->message = arena_printf(f->a,
+                                      "`%.*s` is for a machine of NVIDIA's, as the workflow is: "
+                                      "decide which one the target's is to run on",
+                                      STR_ARG(first->token));
+    return port;
+}
+
 /* All places of a variable are one fix. */
 static void join_variables(struct text_file *f) {
     for (uint32_t i = 0; i < f->matches.n; i++) {
@@ -217,7 +252,7 @@ static void join_variables(struct text_file *f) {
 void text_plan(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) decide(f, &f->matches.v[i]);
     keep_together(f);
-    gather_decisions(f);
+    if (!leave_workflow(f)) gather_decisions(f);
     join_variables(f);
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i];

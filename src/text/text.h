@@ -27,6 +27,7 @@ struct text_file {
     struct regex_cache *regex;
     const struct port_options *options;
     const struct py_project *project; /* or NULL */
+    struct str path;                  /* of the file */
     /* Results, by position. */
     VEC(struct text_match) matches;
     VEC(struct match_edit) edits;

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A workflow of a service is for one machine: it is ported whole or not at all, and what is left of
+# it is one finding.
+. "${0%/*}/helper"
+
+mkdir -p .github/workflows
+cat >.github/workflows/gpu.yml <<'YML'
+jobs:
+  gpu:
+    strategy:
+      matrix:
+        device: [cpu, cuda]
+    env:
+      CUDA_VISIBLE_DEVICES: 0
+    steps:
+      - run: nvidia-smi
+      - run: pytest --device ${{ matrix.device }}
+      - if: matrix.device == 'cuda'
+        run: CUDA_VISIBLE_DEVICES=0 python train.py --device cuda
+YML
+cat >.github/workflows/whole.yml <<'YML'
+jobs:
+  gpu:
+    env:
+      CUDA_VISIBLE_DEVICES: 0
+    steps:
+      - run: nvidia-smi
+      - run: CUDA_VISIBLE_DEVICES=0 python train.py --device cuda
+YML
+cp .github/workflows/gpu.yml plain.yml
+
+run port . --target ascend -o out
+exits 0 'port'
+says "gpu.yml:7:7: manual: \`CUDA_VISIBLE_DEVICES\` is for a machine of NVIDIA's, as the workflow is" 'it is told once'
+check 'half a workflow is not written' cmp .github/workflows/gpu.yml out/.github/workflows/gpu.yml
+check 'one of which nothing is left is' [ "$(grep -cE 'ASCEND_RT|npu-smi|npu$' out/.github/workflows/whole.yml)" -eq 3 ]
+check 'elsewhere each line is by itself' [ "$(grep -c 'ASCEND_RT' out/plain.yml)" -eq 2 ]
+run check . --target ascend --fix
+check 'nor does check --fix write half of it' [ "$(grep -c 'CUDA_VISIBLE_DEVICES' .github/workflows/gpu.yml)" -eq 2 ]
+done_testing
