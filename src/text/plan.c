@@ -203,7 +203,7 @@ static void gather_decisions(struct text_file *f) {
 /* What a service runs on machines of its own: its steps belong together. */
 static bool is_workflow(const struct text_file *f) {
     struct str place;
-    for (size_t at = 0; rules_next_word(f->rules, "project.workflows", &at, &place);)
+    for (size_t at = 0; rules_next_word(f->rules, "check.workflows", &at, &place);)
         if (str_find(f->path, place, 0) < f->path.n) return true;
     return false;
 }
@@ -219,7 +219,8 @@ static bool leave_workflow(struct text_file *f) {
         struct text_match *m = &f->matches.v[i];
         if (m->applied) {
             m->blocked = true;
-            m->message = S("it stays with the other places of the workflow");
+            m->message = arena_printf(f->a, "`%.*s` stays with the other places of the workflow",
+                                      STR_ARG(m->token));
         }
         m->applied = false;
         if (!match_is_left(&m->base)) continue;
