@@ -145,6 +145,13 @@ static bool is_droppable_if(struct py *f, uint32_t statement) {
     return true;
 }
 
+static bool is_droppable_assert(struct py *f, uint32_t statement) {
+    uint32_t call = py_child(f, statement, 0);
+    if (py_kind(f, statement) != PY_ASSERT || py_kind(f, call) != PY_CALL) return false;
+    struct py_name asked = py_resolve(f, py_callee(f, call));
+    return py_lists(f, "torch.available", asked.path);
+}
+
 /* The lines of a statement go, where the block has others. */
 static bool drop_lines(struct draft *d, uint32_t statement) {
     struct py *f = d->f;
@@ -154,7 +161,8 @@ static bool drop_lines(struct draft *d, uint32_t statement) {
     for (uint32_t s = py_child(f, block, 0); s != NO_NODE; s = py_next(f, s)) {
         uint32_t e = py_child(f, s, 0);
         bool docstring = py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_kind(f, e) == PY_STRING;
-        others |= s != statement && !docstring && !is_droppable(f, s) && !is_droppable_if(f, s);
+        others |= s != statement && !docstring && !is_droppable(f, s) && !is_droppable_if(f, s) &&
+                  !is_droppable_assert(f, s);
     }
     if (!others) return false;
     size_t start = py_node(f, statement)->start, end = py_node(f, statement)->end;
@@ -172,6 +180,10 @@ static bool drop_lines(struct draft *d, uint32_t statement) {
 bool idiom_drop_statement(struct draft *d, uint32_t statement) {
     return !draft_has_effect(d->f, py_arguments(d->f, py_child(d->f, statement, 0))) &&
            drop_lines(d, statement);
+}
+
+bool idiom_drop_assert(struct draft *d, uint32_t statement) {
+    return !draft_has_comment(d->f, statement) && drop_lines(d, statement);
 }
 
 bool idiom_drop_if(struct draft *d, uint32_t call) {

@@ -117,7 +117,7 @@ static bool plan_name(struct draft *d) {
         uint32_t p = py_parent(f, call);
         if (c->in_condition && str_is(t, "False") && py_kind(f, p) == PY_ASSERT &&
             py_child(f, p, 0) == call) /* who asked for this target wants the program to go on */
-            return template_apply(d, S("True"), call);
+            return idiom_drop_assert(d, p) || template_apply(d, S("True"), call);
         if (c->in_condition &&
             ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 0) != call)) {
             f->matches.v[d->match].verdict = V_SAME; /* it answers that itself */

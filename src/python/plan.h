@@ -73,6 +73,8 @@ struct str template_on_two_lines(struct draft *d, uint32_t statement, struct str
 struct str idiom_without_guard(struct draft *d, struct str template);
 /* Whether the node counts only where the device of the target is there. */
 bool idiom_is_guarded(struct draft *d, uint32_t node);
+/* An assertion that always holds goes, unless a comment of it would be lost. */
+bool idiom_drop_assert(struct draft *d, uint32_t statement);
 /* Where the call becomes False: the `if` that asks it goes, if nothing would be left in it. */
 bool idiom_drop_if(struct draft *d, uint32_t call);
 /* `a if CALL else b` where the call becomes False: just b. False when it is no such place. */
