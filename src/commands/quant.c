@@ -32,6 +32,16 @@ static void add_line(struct buf *b, const char *label, struct quant_evidence e) 
     buf_addc(b, '\n');
 }
 
+/* The verdict of each serving stack, with its source, below that of the target. */
+static void print_stacks(struct page *p, const struct quant_answer *a) {
+    for (size_t i = 0; i < a->stacks.n; i++) {
+        const struct quant_stack *x = &a->stacks.v[i];
+        buf_printf(&p->b, "           %.*s: %.*s%s%.*s (%.*s)\n", STR_ARG(x->name),
+                   STR_ARG(x->verdict), x->note.n ? ", " : "", STR_ARG(x->note),
+                   STR_ARG(x->source));
+    }
+}
+
 static void print_text(struct page *p, struct str dir) {
     buf_add_visible(&p->b, dir);
     buf_addz(&p->b, ": ");
@@ -49,6 +59,7 @@ static void print_text(struct page *p, struct str dir) {
         if (!p->model.is_known) continue;
         buf_printf(&p->b, "%-10.*s %-8.*s %.*s\n", STR_ARG(a.target), STR_ARG(a.verdict),
                    STR_ARG(a.note));
+        print_stacks(p, &a);
         if (a.instead.n && !runs)
             buf_printf(&p->b, "           instead: %.*s\n", STR_ARG(a.instead));
         if (a.source.n) buf_printf(&p->b, "           source: %.*s\n", STR_ARG(a.source));
@@ -88,6 +99,17 @@ static void print_json(struct page *p) {
         buf_add_member(b, "note", a.note);
         if (a.instead.n) buf_add_optional(b, "instead", a.instead);
         if (a.source.n) buf_add_optional(b, "source", a.source);
+        buf_addz(b, ", \"stacks\": {");
+        for (size_t k = 0; k < a.stacks.n; k++) {
+            if (k) buf_addz(b, ", ");
+            buf_add_json(b, a.stacks.v[k].name);
+            buf_addz(b, ": {");
+            buf_add_member(b, "verdict", a.stacks.v[k].verdict);
+            buf_add_optional(b, "note", a.stacks.v[k].note);
+            buf_add_optional(b, "source", a.stacks.v[k].source);
+            buf_addz(b, "}");
+        }
+        buf_addz(b, "}");
         buf_addz(b, "}");
     }
     buf_addz(b, "}");

@@ -18,11 +18,30 @@
 
 /* ---- what targets make of it ---- */
 
+static struct str read_verdict(struct data *d, const struct cJSON *v) {
+    static const char *const verdicts[] = {"yes", "no", "depends", "unknown"};
+    struct str verdict = data_need(d, v, "verdict");
+    for (size_t i = 0; i < ARRAY_LEN(verdicts); i++)
+        if (str_is(verdict, verdicts[i])) return verdict;
+    json_fail(&d->j, v, "no verdict \"%.*s\"", STR_ARG(verdict));
+    return verdict;
+}
+
+static void read_stacks(struct data *d, const struct cJSON *answer, struct quant_answer *out) {
+    static const char *const keys[] = {"verdict", "note", "source", NULL};
+    json_each(v, json_take(&d->j, answer, "stacks", JSON_OBJECT)) {
+        json_only_keys(&d->j, v, keys);
+        struct quant_stack x = {arena_str(d->a, json_key(v)), read_verdict(d, v),
+                                data_take(d, v, "note"), data_source(d, v)};
+        vec_push(d->a, &out->stacks, x);
+    }
+}
+
 static void read_method(struct data *d, const struct cJSON *v, struct quant_methods *out) {
     static const char *const keys[] = {"method",      "names",  "answers",
                                        "alternative", "source", NULL};
-    static const char *const answer_keys[] = {"verdict", "note", "instead", "source", NULL};
-    static const char *const verdicts[] = {"yes", "no", "depends", "unknown"};
+    static const char *const answer_keys[] = {"verdict", "note",   "instead",
+                                              "source",  "stacks", NULL};
     struct quant_method m = {0};
     json_only_keys(&d->j, v, keys);
     m.name = data_need(d, v, "method");
@@ -30,13 +49,13 @@ static void read_method(struct data *d, const struct cJSON *v, struct quant_meth
     m.alternative = data_take(d, v, "alternative");
     m.source = data_source(d, v);
     json_each(x, json_need(&d->j, v, "answers", JSON_OBJECT)) {
-        bool known = false;
         json_only_keys(&d->j, x, answer_keys);
-        struct quant_answer a = {arena_str(d->a, json_key(x)), data_need(d, x, "verdict"),
-                                 data_need(d, x, "note"), data_take(d, x, "instead"), S("")};
+        struct quant_answer a = {.target = arena_str(d->a, json_key(x)),
+                                 .verdict = read_verdict(d, x),
+                                 .note = data_need(d, x, "note"),
+                                 .instead = data_take(d, x, "instead")};
         if (json_get(x, "source")) a.source = data_source(d, x);
-        for (size_t i = 0; i < ARRAY_LEN(verdicts); i++) known |= str_is(a.verdict, verdicts[i]);
-        if (!known) json_fail(&d->j, x, "no verdict \"%.*s\"", STR_ARG(a.verdict));
+        read_stacks(d, x, &a);
         vec_push(d->a, &m.answers, a);
     }
     vec_push(d->a, &out->v, m);

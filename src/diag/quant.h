@@ -6,9 +6,15 @@
 
 #include "diag/data.h"
 
+/* What one serving stack makes of it. */
+struct quant_stack {
+    struct str name, verdict, note, source; /* note: may be empty */
+};
+
 struct quant_answer {
     struct str target, verdict, note; /* verdict: yes, no, depends, unknown */
     struct str instead, source; /* what to do on this target where it is not yes; may be empty */
+    VEC(struct quant_stack) stacks;
 };
 
 struct quant_method {

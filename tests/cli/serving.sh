@@ -144,4 +144,20 @@ mv $site/vllm_ascend-0.9.1rc2.dist-info $site/vllm_ascend-0.8.4.dist-info
 run vllm --target npu --root root
 prints 'needs the vllm of the same version' 'vllm: versions that do not fit'
 
+# What each serving stack makes of it, with its source.
+model awq-stacks '{"quantization_config": {"quant_method": "awq"}}'
+run quant --target rocm awq-stacks
+exits 0 'quant: the stacks differ, so it depends'
+prints '           SGLang: yes, ' 'quant: one stack'
+prints '           vLLM: no, ' 'quant: another'
+prints '(SGLang: table of platforms' 'quant: the source of a stack'
+run quant --target rocm,ascend awq-stacks --format json
+prints '"stacks": {"SGLang": {"verdict": "yes"' 'quant: stacks as JSON'
+model bnb-stacks '{"quantization_config": {"quant_method": "bitsandbytes"}}'
+run quant --target xpu bnb-stacks
+prints 'transformers: yes, bitsandbytes 0.50' 'quant: bitsandbytes by stack'
+model mx-stacks '{"quantization_config": {"quant_method": "mxfp4"}}'
+run quant --target rocm mx-stacks
+prints 'SGLang: depends, CDNA3 or CDNA4' 'quant: MXFP4 by stack'
+
 done_testing
