@@ -262,6 +262,8 @@ static struct kernel_name look_up(struct cu *f, uint32_t last) {
             said.variable = true;
         }
     }
+    size_t count = SIZE_MAX; /* __global__ void k(); above the one that is defined */
+    if (said.bodies == 1) said.bodies += differs(f, last, name, &count);
     return said;
 }
 
