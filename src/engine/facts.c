@@ -16,8 +16,7 @@ enum {
     FACT_PARAMETER = 'f', /* def run(name, device): run:1 */
     FACT_REACH = 'r',     /* from ..models import x, from package.models import x */
     FACT_HELPER = 'h',    /* an earlier port added the file */
-    FACT_SET = 's',       /* a project file says dist_backend: nccl */
-    FACT_ASKED = 'i'      /* init_process_group(args.dist_backend) */
+    FACT_SET = 's'        /* a project file says dist_backend: nccl */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -131,56 +130,6 @@ static void reach_facts(const struct rules *rules, struct buf *b, struct str src
     }
 }
 
-/* The name at the end of args.dist_backend, cfg["dist"]["backend"], if that is all up to the end
- * of the argument; empty: it is something else. */
-static struct str name_of_argument(const struct rules *rules, struct str src, size_t at) {
-    struct str rest = str_sub(src, at, src.n), asked;
-    size_t test = str_find(rest, S(" if "), 0); /* as an earlier port has left it */
-    for (size_t i = 0; rules_next_word(rules, "torch.backend_asked", &i, &asked);)
-        if (str_starts(rest, asked) && test < 200) at += test + strlen(" if ");
-    struct str name = str_word(src, at);
-    size_t end = at + name.n;
-    while (name.n && end < src.n && (src.p[end] == '.' || src.p[end] == '[')) {
-        bool key = src.p[end] == '[';
-        if (key && (end + 1 == src.n || !strchr("\"'", src.p[end + 1]))) return S("");
-        name = str_word(src, end + 1 + key);
-        end += 1 + key + name.n;
-        if (key && !str_starts(str_sub(src, end, src.n), S("\"]")) &&
-            !str_starts(str_sub(src, end, src.n), S("']")))
-            return S("");
-        end += key ? 2 : 0;
-    }
-    while (end < src.n && strchr(" \t\r\n", src.p[end])) end++;
-    return end < src.n && strchr(",)=", src.p[end]) ? name : S("");
-}
-
-/* Whether what is called there is called through PyTorch's module or by itself. */
-static bool is_torchs(const struct rules *rules, struct str src, size_t at) {
-    if (!at || src.p[at - 1] != '.') return !at || !is_word_char(src.p[at - 1]);
-    size_t start = at - 1;
-    while (start && (is_word_char(src.p[start - 1]) || src.p[start - 1] == '.')) start--;
-    return rules_lists(rules, "torch.backend_modules", str_sub(src, start, at - 1));
-}
-
-/* Calls that make a process group with a value that a setting may bring. */
-static void asked_facts(const struct rules *rules, struct buf *b, struct str src) {
-    static const char call[] = "init_process_group(";
-    for (size_t at = 0; (at = str_find(src, S(call), at)) < src.n; at += sizeof call - 1) {
-        size_t start = at + sizeof call - 1, depth = 0;
-        if (!is_torchs(rules, src, at)) continue;
-        while (start < src.n && strchr(" \t\r\n", src.p[start])) start++;
-        struct str name = name_of_argument(rules, src, start);
-        for (size_t i = start; i < src.n && i < start + 2000 && !name.n; i++) {
-            depth += src.p[i] == '(';
-            if (src.p[i] == ')' && !depth--) break;
-            if (!depth && str_starts(str_sub(src, i, src.n), S("backend=")) &&
-                !is_word_char(src.p[i - 1]))
-                name = name_of_argument(rules, src, i + strlen("backend="));
-        }
-        if (name.n) add_fact(b, FACT_ASKED, name);
-    }
-}
-
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str own;
@@ -189,7 +138,6 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
     reach_facts(rules, b, src);
     if (str_starts(src, S(PY_ADDED))) add_fact(b, FACT_HELPER, S(""));
     if (str_find(src, S("device"), 0) < src.n) parameter_facts(b, src);
-    asked_facts(rules, b, src);
     use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
     use_facts(rules, b, src, "torch.backend_places", FACT_BACKEND);
     for (size_t cursor = 0; rules_next_word(rules, "torch.own_names", &cursor, &own);) {
@@ -334,8 +282,6 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
             vec_push(f->a, &f->python.compared, name);
         else if (fact.p[0] == FACT_SET)
             vec_push(f->a, &f->python.set_backends, name);
-        else if (fact.p[0] == FACT_ASKED)
-            vec_push(f->a, &f->python.asked_backends, name);
         else if (fact.p[0] == FACT_BACKEND)
             vec_push(f->a, &f->python.backend_uses, name);
         else

@@ -25,7 +25,6 @@ static void match(struct unit *u) {
                             .target = u->in->target->ref,
                             .regex = u->regex,
                             .path = u->in->name,
-                            .project = u->in->facts ? &u->in->facts->python : NULL,
                             .options = &u->session->options};
     text_match_all(f);
     if (f->too_many)

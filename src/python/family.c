@@ -132,8 +132,7 @@ bool py_is_setting(const struct py_project *project, struct str name) {
     if (!project || !name.n || name.n > sizeof plain) return false;
     for (size_t i = 0; i < name.n; i++) plain[i] = name.p[i] == '-' ? '_' : name.p[i];
     name.p = plain;
-    return str_among(project->set_backends.v, project->set_backends.n, name) &&
-           str_among(project->asked_backends.v, project->asked_backends.n, name);
+    return str_among(project->set_backends.v, project->set_backends.n, name);
 }
 
 /* ---- companions ---- */

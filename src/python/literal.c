@@ -49,11 +49,8 @@ static bool is_shared_constant(const struct climb *c, struct str name) {
                : false;
 }
 
-/* Whether the rule is about what is called so; the literal has that name then. */
 static bool fits(const struct climb *c, struct str name) {
-    bool fit = py_name_fits(c->f, c->row, name);
-    if (fit) c->context->called = name;
-    return fit;
+    return py_name_fits(c->f, c->row, name);
 }
 
 static enum certainty verdict_of(const struct climb *c, struct str name) {
@@ -314,16 +311,6 @@ static bool parameter_is_device(struct climb *c, uint32_t call, int position, st
     return fits(c, py_text(c->f, p)) || (used_as_proof(c, p) == C_EXACT && !builds_text(c->f, p));
 }
 
-/* Whether the name is imported from outside of the tree. */
-static bool is_of_another(struct py *f, struct py_name n) {
-    if (!n.path.p || n.root == NO_NODE) return false;
-    const struct py_binding *b = &f->bindings.v[n.root];
-    struct str top = str_sub(b->path, 0, str_find(b->path, S("."), 0));
-    bool own =
-        f->project && str_among(f->project->own_packages.v, f->project->own_packages.n, top);
-    return (b->kind == B_IMPORT || b->kind == B_FROM) && top.n && !own;
-}
-
 /* The value is an argument of `call`; *up is set when the call passes it on. */
 static enum certainty passed_to(struct climb *c, uint32_t call, int position, struct str keyword,
                                 bool *up) {
@@ -382,10 +369,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
             c->context->never = PROSE;
             return C_UNKNOWN;
         }
-        if (fits(c, keyword)) {
-            if (is_of_another(f, n)) c->context->called = (struct str){0};
-            return C_EXACT;
-        }
+        if (fits(c, keyword)) return C_EXACT;
     }
     if (py_lists(f, "python.prose_calls", method)) c->context->never = PROSE;
     if (position > 0 && py_lists(f, "python.path_calls", method)) c->context->never = PATH;

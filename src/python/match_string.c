@@ -155,17 +155,6 @@ static bool is_variable(struct row_ref row, struct str s) {
     return row.rule->by_form && row.rule->texts && row.rule->shape == SHAPE_EXACT;
 }
 
-/* Project files say "nccl" where the Python does, and can't ask which device is there: the word
- * stays in both, and the call that makes the group asks (the rule with "setting"). */
-static void keep_setting(const struct py *f, struct py_match *m) {
-    if (m->row.rule->shape != SHAPE_BACKEND || !m->cell || !m->cell->expression.n ||
-        m->literal.composed || !py_is_setting(f->project, m->context.called))
-        return;
-    m->verdict = V_SAME;
-    m->message = S("project files name it, too; the call that makes the group asks for the "
-                   "device's own");
-}
-
 /* The name of an environment variable, or a word of the program's own that is spelled so. */
 static void add_variable(struct py *f, struct row_ref row, const struct py_literal *lit,
                          enum certainty sure, struct py_context context) {
@@ -484,7 +473,6 @@ const char *py_match_string(struct py *f, uint32_t node) {
         }
         if (sure == C_EXACT || row.rule->shape != SHAPE_EXACT) {
             add_string(f, row, &lit, sure, context);
-            keep_setting(f, &f->matches.v[f->matches.n - 1]);
             return NULL;
         }
     }

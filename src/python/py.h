@@ -158,8 +158,7 @@ struct py_project {
     VEC(struct str) compared;  /* words that some file compares something with */
     VEC(struct str) device_parameters; /* "f:1": a function f takes a device as its second */
     VEC(struct str) device_uses, backend_uses; /* ... and some file uses one as what it says */
-    VEC(struct str) set_backends;   /* dist_backend: a project file gives it a backend ... */
-    VEC(struct str) asked_backends; /* ... and a call makes a process group with what it has */
+    VEC(struct str) set_backends; /* dist_backend: a project file gives it a backend */
 };
 
 /* Whether a file is there, for what only the file system tells. */
@@ -323,8 +322,7 @@ struct str py_describing_name(const struct py *f, uint32_t i);
 /* Whether the rule of `row` says that a variable, keyword or option of that name is what it is
  * about. */
 bool py_name_fits(struct py *f, struct row_ref row, struct str name);
-/* Whether project files of the tree set what is called so, and a call of its Python is given that:
- * dist_backend, of `dist_backend: nccl` and init_process_group(args.dist_backend). */
+/* Whether project files of the tree give a backend to what is called so: dist_backend: nccl. */
 bool py_is_setting(const struct py_project *project, struct str name);
 /* Whether the word is of the family of the rule's: cpu, mps ... */
 bool py_is_companion(struct row_ref row, struct str word);
@@ -380,7 +378,6 @@ struct py_context {
     bool key;      /* it is a key of a dictionary */
     bool location; /* ... which maps the places where tensors were to those where they go */
     bool pattern;  /* it is an alternative of a regular expression */
-    struct str called;   /* the name that tells what it is, backend of backend="nccl"; or empty */
     const char *never;   /* why it is none (help text, a key of data); NULL: it may be one */
     const char *doubt;   /* why it may be none, where it may */
     const char *counted; /* why another text would be wrong in its place, though it is one */

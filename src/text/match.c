@@ -197,7 +197,6 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
         if (!name_fits(l, row, name)) continue;
         const struct rcell *cell = row_cell(row, f->target);
         add_match(l, start, cell && cell->whole ? stop : end, row, false);
-        if (!f->too_many) f->matches.v[f->matches.n - 1].called = name;
         return true;
     }
     return false;

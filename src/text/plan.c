@@ -2,7 +2,6 @@
 /* plan.c - what becomes of the words that were found. */
 #include "text/text.h"
 
-#include "python/py.h"
 #include "rules/template.h"
 
 static void add_text(void *context, struct str text) { buf_add(context, text); }
@@ -99,12 +98,6 @@ static void decide(struct text_file *f, struct text_match *m) {
     if (m->suppressed || m->verdict == V_SAME) return;
     if (needs_a_look(f, m)) {
         m->verdict = V_MANUAL;
-        return;
-    }
-    if (m->cell && !text.n && m->cell->expression.n && m->row.rule->shape == SHAPE_BACKEND &&
-        py_is_setting(f->project, m->called)) {
-        m->verdict = V_SAME;
-        m->message = S("the project's call that makes the group asks for the device's own");
         return;
     }
     if (m->cell && !text.n && m->cell->expression.n) {

@@ -14,8 +14,7 @@
 
 struct text_match {
     MATCH_BASE
-    bool is_variable;  /* the word itself is the row's key, wherever it stands */
-    struct str called; /* what the word is the value of: dist-backend; or empty */
+    bool is_variable; /* the word itself is the row's key, wherever it stands */
 };
 
 struct text_file {
@@ -26,8 +25,7 @@ struct text_file {
     struct target_ref target;
     struct regex_cache *regex;
     const struct port_options *options;
-    const struct py_project *project; /* or NULL */
-    struct str path;                  /* of the file */
+    struct str path; /* of the file */
     /* Results, by position. */
     VEC(struct text_match) matches;
     VEC(struct match_edit) edits;
