@@ -147,6 +147,7 @@ static bool is_droppable_if(struct py *f, uint32_t statement) {
 
 static bool is_droppable_assert(struct py *f, uint32_t statement) {
     uint32_t call = py_child(f, statement, 0);
+    while (py_kind(f, call) == PY_PARENTHESIZED) call = py_child(f, call, 0);
     if (py_kind(f, statement) != PY_ASSERT || py_kind(f, call) != PY_CALL) return false;
     struct py_name asked = py_resolve(f, py_callee(f, call));
     return py_lists(f, "torch.available", asked.path);

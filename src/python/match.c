@@ -595,5 +595,6 @@ void py_match_all(struct py *f) {
     py_count_module_uses(f);
     py_gather_lists(f);
     py_settle(f);
+    py_settle_hopeless(f);
     py_settle_branches(f);
 }

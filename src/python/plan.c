@@ -114,10 +114,11 @@ static bool plan_name(struct draft *d) {
         t = idiom_without_guard(d, draft_cell_str(d, c->call));
         if (str_is(t, "False") && (idiom_fold_conditional(d, call) || idiom_drop_if(d, call)))
             return true;
-        uint32_t p = py_parent(f, call);
-        if (c->in_condition && str_is(t, "False") && py_kind(f, p) == PY_ASSERT &&
-            py_child(f, p, 0) == call) /* who asked for this target wants the program to go on */
-            return idiom_drop_assert(d, p) || template_apply(d, S("True"), call);
+        uint32_t p = py_parent(f, call), all = py_unparenthesized(f, call);
+        uint32_t assertion = py_parent(f, all);
+        if (c->in_condition && str_is(t, "False") && py_kind(f, assertion) == PY_ASSERT &&
+            py_child(f, assertion, 0) == all) /* who asked for this target wants it to go on */
+            return idiom_drop_assert(d, assertion) || template_apply(d, S("True"), call);
         if (c->in_condition &&
             ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 0) != call)) {
             f->matches.v[d->match].verdict = V_SAME; /* it answers that itself */

@@ -10,6 +10,7 @@
  * match.c   names and literals x rules -> matches                     (struct py_match)
  * readable.c what the grammar refuses but Python takes
  * region.c  what the code around a match decides about it
+ * hopeless.c  tests that the target cannot pass
  * applicable.c whether a match may be edited at all
  * plan.c    one match -> its edits: templates, renames, literals     (struct draft)
  * imports.c the import lines: porting them, adding vendor imports and helpers
@@ -493,6 +494,14 @@ void py_look_around(struct py *f, struct py_match *m);
 /* Decides about matches by what was decided about the others of their group; after all of them
  * were found. */
 void py_settle(struct py *f);
+/* Whether a match stays because the code around it tells vendors apart. */
+bool py_is_apart(const struct py_match *m);
+/* The module that a call asks for: is_xformers_available(), is_flash_attn_2_available(),
+ * find_spec("xformers"); empty: it asks for none. */
+struct str py_asked_module(const struct py *f, uint32_t call);
+/* ---- hopeless.c ---- */
+/* What the target can't pass, and would stop the program, is for a human. */
+void py_settle_hopeless(struct py *f);
 
 /* Whether one of the words, separated by spaces, is a part of the name: npu in is_npu_there. */
 bool py_word_in(struct str words, struct str name);

@@ -348,6 +348,8 @@ static bool other_arm_is_ported(struct py *f, const struct py_match *m) {
 
 static const char APART[] = "the code around it tells vendors apart already";
 
+bool py_is_apart(const struct py_match *m) { return str_is(m->message, APART); }
+
 static void keep_own_words(struct py *f, struct py_match *m) {
     if (m->verdict != V_SAME && other_arm_is_ported(f, m)) {
         m->verdict = V_SAME;
@@ -447,92 +449,6 @@ static void keep_tests_of_own_rows(struct py *f) {
         test->verdict = V_SAME;
         test->cell = NULL;
         test->message = str_of(APART);
-    }
-}
-
-/* Whether all that the assertion asks is this one call, whose answer on the target is False. */
-static bool asserts_only(const struct py *f, const struct py_match *m) {
-    return m->cell && m->cell->in_condition && py_child(f, m->group, 0) == py_call_of(f, m->node);
-}
-
-/* `if torch.cuda.is_available():` around it, which is false on a target without accelerator. */
-static bool is_behind_test(struct py *f, uint32_t node) {
-    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
-        if (py_kind(f, p) != PY_IF || py_child(f, p, 1) != i) continue;
-        uint32_t condition = py_child(f, p, 0);
-        if (py_kind(f, condition) != PY_CALL) continue;
-        struct py_name n = py_resolve(f, py_callee(f, condition));
-        if (py_lists(f, "torch.available", n.path)) return true;
-    }
-    return false;
-}
-
-enum truth { T_UNKNOWN, T_FALSE, T_TRUE };
-
-static enum truth opposite(enum truth t) {
-    return t == T_FALSE ? T_TRUE : t == T_TRUE ? T_FALSE : T_UNKNOWN;
-}
-
-/* What a comparison with a device that isn't there comes to; `operand` is the side of the name. */
-static enum truth truth_of_device(const struct py *f, uint32_t comparison, uint32_t operand) {
-    struct str op = py_operator(f, comparison);
-    struct str container = py_text(f, operand);
-    if (str_is(op, "==") || str_is(op, "is")) return T_FALSE;
-    if (str_is(op, "!=") || str_is(op, "is not")) return T_TRUE;
-    if (operand == py_child(f, comparison, -1) && str_find(container, S(PY_CPU), 0) < container.n)
-        return T_UNKNOWN;
-    return str_is(op, "in") ? T_FALSE : str_is(op, "not in") ? T_TRUE : T_UNKNOWN;
-}
-
-/* ... and one with the number of devices, which is 0. */
-static enum truth truth_of_count(const struct py *f, uint32_t comparison, uint32_t count) {
-    bool first = py_child(f, comparison, 0) == count;
-    struct str op = py_operator(f, comparison);
-    bool none = str_is(py_text(f, py_child(f, comparison, first ? -1 : 0)), "0");
-    if (str_is(op, first ? ">" : "<") || (none && str_is(op, "!="))) return T_FALSE;
-    return !none && str_is(op, first ? ">=" : "<=") ? T_FALSE : T_UNKNOWN;
-}
-
-/* What the whole assertion comes to on a target without accelerator, as far as this match says. */
-static enum truth truth_of_assertion(const struct py *f, const struct py_match *m) {
-    bool device = m->context.compared && m->verdict == V_SAME;
-    bool count = py_lists(f, "torch.count", m->token);
-    if (!device && !count && !str_is(m->token, "." PY_IS_CUDA) &&
-        !py_lists(f, "torch.none", m->token) && !py_lists(f, "torch.available", m->token))
-        return T_UNKNOWN;
-    uint32_t call = py_call_of(f, m->node), i = call == NO_NODE ? m->node : call;
-    enum truth t = device ? T_UNKNOWN : T_FALSE;
-    for (uint32_t p; i != m->group; i = p) {
-        p = py_parent(f, i);
-        enum py_kind k = py_kind(f, p);
-        if (k == PY_COMPARISON) {
-            t = device ? truth_of_device(f, p, i) : count ? truth_of_count(f, p, i) : T_UNKNOWN;
-        } else if (k == PY_NOT_OPERATOR) {
-            t = opposite(t);
-        } else if (k == PY_BOOLEAN_OPERATOR) {
-            if (t == T_UNKNOWN || py_is_and(f, p) != (t == T_FALSE)) return T_UNKNOWN;
-        } else if (k == PY_ASSERT) {
-            return py_child(f, p, 0) == i ? t : T_UNKNOWN;
-        } else if (k != PY_PARENTHESIZED && !(device && t == T_UNKNOWN)) {
-            return T_UNKNOWN;
-        }
-    }
-    return T_UNKNOWN;
-}
-
-/* On a target without accelerator an assertion that there is one can't hold. Where it says nothing
- * else it becomes true (plan.c), for the target is what the user asked for; else it is for a
- * human. */
-static void report_hopeless_asserts(struct py *f) {
-    if (!str_is(target_fact(f->target, "accelerated"), "no")) return;
-    for (size_t i = 0; i < f->matches.n; i++) {
-        struct py_match *m = &f->matches.v[i];
-        if (m->suppressed || py_kind(f, m->group) != PY_ASSERT || asserts_only(f, m)) continue;
-        if (truth_of_assertion(f, m) != T_FALSE || is_behind_test(f, m->group)) continue;
-        m->verdict = V_MANUAL;
-        m->cell = NULL;
-        m->message = arena_printf(f->a, "the assertion can't hold on %.*s",
-                                  STR_ARG(rs_str(f->target.set, f->target.target->title)));
     }
 }
 
@@ -718,25 +634,24 @@ static void keep_tried_import(struct py *f, struct py_match *m) {
     }
 }
 
-/* is_xformers_available(), is_flash_attn_2_available(), find_spec("xformers"): a call that asks
- * whether the module is there. */
-static bool asks_for_module(const struct py *f, uint32_t call, struct str module) {
+struct str py_asked_module(const struct py *f, uint32_t call) {
     struct str callee = py_text(f, py_callee(f, call)), last = str_last_dotted(callee);
     uint32_t text = py_child(f, py_arguments(f, call), 0);
     if (str_is(last, "find_spec")) {
         struct str quoted = py_kind(f, text) == PY_STRING ? py_text(f, text) : S("");
-        return quoted.n == module.n + 2 && str_eq(str_sub(quoted, 1, quoted.n - 1), module);
+        return quoted.n > 2 ? str_sub(quoted, 1, quoted.n - 1) : (struct str){0};
     }
+    if (!str_starts(last, S("is_")) || !str_ends(last, S("_available"))) return (struct str){0};
     struct str word = str_sub(last, 3, str_find(last, S("_available"), 0));
     while (word.n && strchr("0123456789_", word.p[word.n - 1])) word.n--;
-    return str_starts(last, S("is_")) && str_ends(last, S("_available")) && str_eq(word, module);
+    return word;
 }
 
-/* Whether the condition is such a call, or has one among its `and` terms. */
+/* Whether the condition is a call that asks for the module, or has one among its `and` terms. */
 static bool asks_for_it(const struct py *f, uint32_t condition, struct str name) {
     uint32_t i = condition;
     while (py_kind(f, i) == PY_PARENTHESIZED) i = py_child(f, i, 0);
-    if (py_kind(f, i) == PY_CALL) return asks_for_module(f, i, name);
+    if (py_kind(f, i) == PY_CALL) return str_eq(py_asked_module(f, i), name);
     return py_is_and(f, i) &&
            (asks_for_it(f, py_child(f, i, 0), name) || asks_for_it(f, py_child(f, i, -1), name));
 }
@@ -781,6 +696,5 @@ void py_settle(struct py *f) {
     settle_version_tests(f);
     keep_what_kept_tests_choose(f);
     keep_tests_of_own_rows(f);
-    report_hopeless_asserts(f);
     report_missing_values(f);
 }
