@@ -107,7 +107,14 @@ names "ModuleNotFoundError: No module named 'torch_mlu'" 'the adapter is not ins
 names 'RuntimeError: Failed to find C compiler. Please specify via CC' 'Triton finds no C compiler'
 names 'hcl/gaudi_common/x.cpp::71(initDevice): The condition [ false ] failed. Invalid server type (4[OCP1])' 'this server is of a type'
 names '(E pid=1) Exception: WorkerProc initialization failed. See stack trace for root cause.' 'ended because of an error before'
-for line in '[Error]: Cannot open the file of a song.' 'error == mySuccess. 2 vs 0' 'the engine of the car failed'; do
+names '[Error]: System Direct Memory Access (DMA) hardware execution error.' ACL_ERROR_RT_SYS_DMA
+names 'RuntimeError: No HIP GPUs are available' 'PyTorch sees no HIP device'
+names 'launch failed[FUNC:LaunchKernel][FILE:kernel.cc][LINE:33]' 'a step inside CANN failed'
+names '[FUNC:LaunchKernel][FILE:kernel.cc][LINE:33] device is not ready' 'a step inside CANN failed'
+names '2 tests, 1 failed on ascend' 'an error that has no entry here'
+for line in '[FUNC:LaunchKernel][FILE:kernel.cc][LINE:33] ok done' '0 errors, 0 failed on ascend' \
+    'ran without error on ascend' '[Error]: System Volume is full.' '0 failed of 3 on rocm' \
+    'HIP: 4 GPUs are available' '[Error]: Cannot open the file of a song.' 'error == mySuccess. 2 vs 0' 'the engine of the car failed'; do
     echo "$line" | "$tool" error - >"$out" 2>"$err"
     prints "no vendor's error that is known" "not named: $line"
 done
