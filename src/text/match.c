@@ -45,6 +45,7 @@ struct text_line {
     size_t start;     /* of the line in the file */
     size_t done;      /* what has been matched */
     struct str asked; /* the variable that the `case` around it is about */
+    struct str listed; /* the key whose list the line has an item of */
 };
 
 static void add_match(struct text_line *l, size_t start, size_t end, struct row_ref row,
@@ -180,6 +181,42 @@ static struct str asked_after(struct str line, struct str before) {
     return str_starts(rest, S("case ")) && in < rest.n ? text_name_in_test(rest, in) : before;
 }
 
+/* The key that a line ends with: `device:` and `device: [`, whose items follow; empty: none. */
+static struct str key_at_end(struct str line) {
+    size_t end = line.n, start;
+    while (end && (is_blank(line.p[end - 1]) || line.p[end - 1] == '[')) end--;
+    if (!end || (line.p[end - 1] != ':' && line.p[end - 1] != '=')) return (struct str){0};
+    for (end--; end && strchr(" \"'", line.p[end - 1]);) end--;
+    for (start = end; start && is_name(line.p[start - 1]);) start--;
+    return str_last_dotted(str_sub(line, start, end));
+}
+
+/* The key of the list that the line goes on with, for the next line. */
+static struct str listed_after(struct str line, struct str before) {
+    size_t first = str_skip_blanks(line, 0);
+    if (first == line.n) return before;
+    struct str key = key_at_end(line);
+    if (key.n) return key;
+    bool item = line.p[first] == '-' || line.p[line.n - 1] == ',';
+    return item ? before : (struct str){0};
+}
+
+/* The key of the list that this word is an item of: device: [cpu, cuda], or - cuda below device:.
+ */
+static struct str name_of_list(const struct text_line *l, size_t start, size_t end) {
+    struct str line = l->text;
+    size_t i = start, after = end;
+    while (i && strchr(" \t\"'", line.p[i - 1])) i--;
+    while (after < line.n && strchr(" \t\"'", line.p[after])) after++;
+    if (after < line.n && line.p[after] != ',' && line.p[after] != ']') return (struct str){0};
+    if (i && line.p[i - 1] != ',' && line.p[i - 1] != '[' && line.p[i - 1] != '-')
+        return (struct str){0};
+    size_t open = i;
+    while (open && line.p[open - 1] != '[') open--;
+    if (open) return key_at_end(str_sub(line, 0, open));
+    return l->listed;
+}
+
 static bool match_string(struct text_line *l, size_t start, size_t end) {
     struct text_file *f = l->f;
     struct row_ref row;
@@ -188,6 +225,12 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
         if (!row.rule->texts) continue;
         if (row.rule->by_form) {
             add_match(l, start, end, row, row.rule->shape == SHAPE_EXACT);
+            return true;
+        }
+        struct str list = name_of_list(l, start, end);
+        if (list.n && name_fits(l, row, list)) {
+            add_match(l, start, end, row, false);
+            if (!f->too_many) f->matches.v[f->matches.n - 1].is_item = true;
             return true;
         }
         size_t stop = value_end(l->text, end);
@@ -279,14 +322,17 @@ static void gather_generated(struct text_file *f) {
 }
 
 void text_match_all(struct text_file *f) {
-    struct str asked = {0};
+    struct str asked = {0}, listed = {0};
     for (size_t start = 0, next; start < f->src.n && !f->too_many; start = next) {
         const char *nl = memchr(f->src.p + start, '\n', f->src.n - start);
         size_t end = nl ? (size_t)(nl - f->src.p) : f->src.n;
         next = end + 1;
         if (end > start && f->src.p[end - 1] == '\r') end--;
-        struct text_line l = {
-            .f = f, .text = str_sub(f->src, start, end), .start = start, .asked = asked};
+        struct text_line l = {.f = f,
+                              .text = str_sub(f->src, start, end),
+                              .start = start,
+                              .asked = asked,
+                              .listed = listed};
         if (l.text.n > MAX_LINE) continue; /* data */
         size_t comment = comment_start(l.text);
         if (comment < l.text.n) {
@@ -295,6 +341,7 @@ void text_match_all(struct text_file *f) {
         }
         l.text.n = comment;
         asked = asked_after(l.text, asked);
+        listed = listed_after(l.text, listed);
         match_line(&l);
     }
     gather_generated(f);

@@ -100,6 +100,14 @@ static void decide(struct text_file *f, struct text_match *m) {
         m->verdict = V_MANUAL;
         return;
     }
+    if (m->is_item) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` is an item of a list: decide whether the target's takes "
+                                  "its place or stands beside it",
+                                  STR_ARG(m->token));
+        return;
+    }
     if (m->cell && !text.n && m->cell->expression.n) {
         m->verdict = V_MANUAL;
         m->message = arena_printf(f->a,

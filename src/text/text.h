@@ -14,6 +14,7 @@
 
 struct text_match {
     MATCH_BASE
+    bool is_item;     /* of a list under a key: device: [cpu, cuda] */
     bool is_variable; /* the word itself is the row's key, wherever it stands */
 };
 
