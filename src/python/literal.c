@@ -213,6 +213,17 @@ static bool builds_text(const struct py *f, uint32_t parameter) {
     return false;
 }
 
+/* self.accelerator.device.type, accelerator.state.device: accelerate's object gives a
+ * torch.device.
+ */
+static bool is_below_device(const struct py *f, uint32_t identifier) {
+    uint32_t i = identifier, p = py_parent(f, i);
+    if (py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, -1) == i) i = p;
+    for (p = py_parent(f, i); py_kind(f, p) == PY_ATTRIBUTE; p = py_parent(f, p))
+        if (str_is(py_text(f, py_child(f, p, -1)), "device")) return true;
+    return false;
+}
+
 static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32_t self) {
     struct py *f = c->f;
     c->context->compared = true;
@@ -226,11 +237,8 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         struct str word = py_kind(f, i) == PY_IDENTIFIER ? py_text(f, i) : S("");
         bool layer = str_is(word, "get_accelerator") || str_is(word, "current_platform") ||
                      str_is(word, "accelerator");
-        uint32_t p = py_parent(f, i);
-        bool torchs = py_kind(f, p) == PY_ATTRIBUTE && /* accelerate's: a torch.device */
-                      str_is(word, "accelerator") &&
-                      str_is(py_text(f, py_child(f, p, -1)), "device");
-        c->context->own |= layer && !torchs && py_kind(f, p) != PY_COMPARISON;
+        bool torchs = str_is(word, "accelerator") && is_below_device(f, i);
+        c->context->own |= layer && !torchs && py_kind(f, py_parent(f, i)) != PY_COMPARISON;
     }
     for (uint32_t operand = py_child(f, comparison, 0); operand != NO_NODE;
          operand = py_next(f, operand)) {

@@ -437,6 +437,11 @@ bool py_is_prose(struct py *f, uint32_t string);
 /* Whether the text looks like what a shell would run: FOO=1 x.py, x.py --device cuda. */
 bool py_is_command(struct str text);
 
+/* Of an identifier with one of the target's variable_words, whether it tells nothing here: a
+ * variable called accelerator is accelerate's object, or anybody's. Such a word tells only where
+ * it is text, a module of PyTorch's, or in the name of a function that is called. */
+bool py_is_mere_variable(const struct py *f, uint32_t identifier);
+
 /* ---- match.c ---- */
 
 enum py_match_kind {

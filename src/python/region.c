@@ -77,11 +77,14 @@ bool py_word_in(struct str words, struct str text) {
 enum { LARGE = 2000 };
 
 static bool mentions(const struct py *f, uint32_t node, struct str words) {
+    struct str common = target_fact(f->target, "variable_words");
     if (py_node(f, node)->next - node > LARGE) return false;
     for (uint32_t i = node; i < py_node(f, node)->next; i++) {
         enum py_kind k = py_kind(f, i);
         if ((k == PY_IDENTIFIER || k == PY_STRING_CONTENT) &&
-            py_node(f, i)->end - py_node(f, i)->start < 64 && py_word_in(words, py_text(f, i)))
+            py_node(f, i)->end - py_node(f, i)->start < 64 && py_word_in(words, py_text(f, i)) &&
+            (k != PY_IDENTIFIER || !py_word_in(common, py_text(f, i)) ||
+             !py_is_mere_variable(f, i)))
             return true;
     }
     return false;

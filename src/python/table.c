@@ -4,7 +4,7 @@
  * A key "cuda" is one of data like any other, until somebody looks it up by x.device.type. The
  * display, the look-ups by a literal and those by a device have to agree, so each of them is asked
  * about through the text of the variable. */
-#include "python/py.h"
+#include "python/match.h"
 
 static bool is_device(struct py *f, struct row_ref row, uint32_t i) {
     if (py_kind(f, i) == PY_STRING) return false;
@@ -129,6 +129,53 @@ static bool registers(const struct py *f, uint32_t args) {
              py_kind(f, py_parent(f, py_parent(f, owner))) == PY_DECORATED));
 }
 
+/* Whether every binding of the name is a class or, where `function`, a function of this file, or
+ * comes from the tree's own code. */
+static bool is_of_tree(struct py *f, uint32_t name, bool function) {
+    if (py_kind(f, name) != PY_IDENTIFIER) return false;
+    uint32_t b = py_lookup(f, f->scope_of[name], py_text(f, name));
+    if (b == NO_NODE && f->partial) f->wants_whole = true; /* its `def` was not parsed */
+    bool is = b != NO_NODE;
+    for (; is && b != NO_NODE; b = f->bindings.v[b].next) {
+        const struct py_binding *v = &f->bindings.v[b];
+        bool imported = v->kind == B_IMPORT || v->kind == B_FROM;
+        is = v->kind == B_CLASS || (function && v->kind == B_FUNCTION) ||
+             (imported && v->path.n && (v->path.p[0] == '.' || py_is_own_package(f, v->path)));
+    }
+    return is;
+}
+
+/* Whether what registers is the tree's: its own code tells then that those are devices. pytest's,
+ * click's and mock's decorators take other names: @pytest.mark.parametrize("cuda", ...). An
+ * attribute of anything but a class may be such an object of theirs: @cli.command("cuda"). */
+static bool is_own_registry(struct py *f, uint32_t owner) {
+    if (py_kind(f, owner) == PY_CLASS)
+        return is_of_tree(f, py_child(f, py_child(f, owner, 1), 0), false);
+    uint32_t callee = py_callee(f, owner);
+    if (py_kind(f, callee) != PY_ATTRIBUTE) return is_of_tree(f, callee, true);
+    uint32_t root = py_child(f, callee, 0);
+    if (!is_of_tree(f, root, false)) return false;
+    return f->bindings.v[py_lookup(f, f->scope_of[root], py_text(f, root))].kind == B_CLASS;
+}
+
+/* The first of the arguments from there on that is a base. */
+static uint32_t base_from(const struct py *f, uint32_t a) {
+    while (py_kind(f, a) == PY_KEYWORD_ARGUMENT) a = py_next(f, a);
+    return a;
+}
+
+/* Whether both register in the same place: classes with the same bases, the same decorator. */
+static bool is_same_registry(const struct py *f, uint32_t args, uint32_t other) {
+    uint32_t owner = py_parent(f, args), beside = py_parent(f, other);
+    if (py_kind(f, owner) != py_kind(f, beside)) return false;
+    if (py_kind(f, owner) == PY_CALL)
+        return str_eq(py_text(f, py_callee(f, owner)), py_text(f, py_callee(f, beside)));
+    uint32_t a = base_from(f, py_child(f, args, 0)), b = base_from(f, py_child(f, other, 0));
+    while (a != NO_NODE && b != NO_NODE && str_eq(py_text(f, a), py_text(f, b)))
+        a = base_from(f, py_next(f, a)), b = base_from(f, py_next(f, b));
+    return a == NO_NODE && b == NO_NODE;
+}
+
 enum companion_key py_registered_beside(struct py *f, struct row_ref row, uint32_t literal) {
     uint32_t p = py_parent(f, literal);
     bool named = py_kind(f, p) == PY_KEYWORD_ARGUMENT;
@@ -136,17 +183,12 @@ enum companion_key py_registered_beside(struct py *f, struct row_ref row, uint32
     struct str keyword = named ? py_text(f, py_child(f, p, 0)) : S("");
     if (!registers(f, args) || registered_as(f, args, keyword) != literal) return NO_COMPANION;
     bool is_class = py_kind(f, py_parent(f, args)) == PY_CLASS;
-    if (is_class != named) return NO_COMPANION;
+    if (is_class != named || !is_own_registry(f, py_parent(f, args))) return NO_COMPANION;
     for (uint32_t i = 0; i < f->tree.n; i++) {
         struct py_literal lit;
-        if (i == args || !registers(f, i)) continue;
-        uint32_t owner = py_parent(f, i), other = registered_as(f, i, keyword);
-        bool same = is_class ? py_kind(f, owner) == PY_CLASS
-                             : py_kind(f, owner) == PY_CALL &&
-                                   str_eq(py_text(f, py_callee(f, owner)),
-                                          py_text(f, py_callee(f, py_parent(f, args))));
-        if (same && other != NO_NODE && py_literal(f, other, &lit) &&
-            py_is_companion(row, lit.text))
+        if (i == args || !registers(f, i) || !is_same_registry(f, args, i)) continue;
+        uint32_t other = registered_as(f, i, keyword);
+        if (other != NO_NODE && py_literal(f, other, &lit) && py_is_companion(row, lit.text))
             return i < args ? COMPANION_BEFORE : COMPANION_AFTER;
     }
     if (f->partial) f->wants_whole = true; /* it may stand in a part that was not parsed */

@@ -721,3 +721,25 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
         leave_to_a_human(f, string, shown,
                          "\"%.*s\" is a word of CUDA's, and nothing tells what it is for");
 }
+
+/* Whether the identifier is a module of PyTorch's: torch.accelerator, or imported from torch. */
+static bool is_module_of_torch(const struct py *f, uint32_t identifier) {
+    uint32_t p = py_parent(f, identifier);
+    bool member = py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, -1) == identifier;
+    uint32_t root = member ? py_child(f, p, 0) : identifier;
+    if (py_kind(f, root) != PY_IDENTIFIER) return false;
+    uint32_t b = py_lookup(f, f->scope_of[root], py_text(f, root));
+    struct str path = b == NO_NODE ? S("") : f->bindings.v[b].path;
+    if (member) return str_is(py_text(f, root), PY_TORCH) || str_is(path, PY_TORCH);
+    return str_starts(path, S(PY_TORCH "."));
+}
+
+bool py_is_mere_variable(const struct py *f, uint32_t identifier) {
+    struct str name = py_text(f, identifier);
+    struct str word = target_fact(f->target, "variable_words");
+    if (is_module_of_torch(f, identifier)) return false;
+    uint32_t p = py_parent(f, identifier);
+    bool member = py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, -1) == identifier;
+    bool whole = name.n == word.n; /* Accelerator() is accelerate's class */
+    return whole || py_call_of(f, member ? p : identifier) == NO_NODE;
+}
