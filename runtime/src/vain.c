@@ -231,7 +231,8 @@ enum cm_vain_answer cm_vain_round(struct cm_vain *v, unsigned int threads, unsig
     if (seen) {
         struct cm_vain_try *last = &v->seen[thread % CM_MAX_THREADS_PER_BLOCK];
         bool same = last->key == seen->key && last->value == seen->value;
-        if (v->advances != advances || (last->key && !same))
+        /* Another key is another loop, or a loop that looks at two places: nothing is known. */
+        if (v->advances != advances || (last->key == seen->key && !same))
             cm_vain_gets_on(v);
         else
             v->rounds += same;

@@ -56,8 +56,8 @@ fi
 ported "$top/tests/cpu/nobody.cu"
 compiled "$base" "$base"
 CUDA_MORPH_WAIT=2 runs "$base"
-prints '42, cudaSuccess' 'a kernel waits for the host'
-prints 'cudaErrorLaunchTimeout' 'a kernel that waits for nobody ends'
+prints '42, cmSuccess' 'a kernel waits for the host'
+prints 'cmErrorLaunchTimeout' 'a kernel that waits for nobody ends'
 says 'kernel for_nobody: for 2 seconds' 'and it is said why'
 says 'CUDA_MORPH_WAIT' 'and what to do'
 

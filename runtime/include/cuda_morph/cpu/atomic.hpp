@@ -114,6 +114,12 @@ template <class T> inline T atomic_cas(T *p, T expected, T wanted) {
     return before;
 }
 
+// What an operation found that may be a load in disguise: it changes nothing.
+template <class T> inline T found(T *p, T before, bool only_looks) {
+    if (only_looks) in_vain(p, before);
+    return before;
+}
+
 } // namespace detail
 } // namespace cm
 
@@ -125,13 +131,15 @@ template <class T> inline T atomic_cas(T *p, T expected, T wanted) {
     CM_ATOMIC_AS(_system, name, T, expression)
 #define CM_ATOMIC_NEXT(name, T, expression, next)                                                 \
     CM_ATOMIC(name, T, expression, ::cm::detail::plain_by(p, [v](T old) -> T { return next; }))
+#define CM_ATOMIC_LOOK(name, T, expression, looks, next)                                          \
+    CM_ATOMIC_NEXT(name, T, ::cm::detail::found(p, static_cast<T>(expression), looks), next)
 #define CM_ATOMIC_BY(name, T, next)                                                               \
     CM_ATOMIC_NEXT(name, T, ::cm::detail::exchange_by(p, [v](T old) -> T { return next; }), next)
 
 #define CM_ATOMIC_BITS(T)                                                                         \
-    CM_ATOMIC_NEXT(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_ACQ_REL), old &v)              \
-    CM_ATOMIC_NEXT(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_ACQ_REL), old | v)               \
-    CM_ATOMIC_NEXT(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_ACQ_REL), old ^ v)
+    CM_ATOMIC_LOOK(atomicAnd, T, __atomic_fetch_and(p, v, __ATOMIC_ACQ_REL), ~v == 0, old & v)    \
+    CM_ATOMIC_LOOK(atomicOr, T, __atomic_fetch_or(p, v, __ATOMIC_ACQ_REL), v == 0, old | v)       \
+    CM_ATOMIC_LOOK(atomicXor, T, __atomic_fetch_xor(p, v, __ATOMIC_ACQ_REL), v == 0, old ^ v)
 #define CM_ATOMIC_ADD(T)                                                                          \
     CM_ATOMIC(atomicAdd, T, ::cm::detail::atomic_add(p, v), ::cm::detail::block_add(p, v))
 #define CM_ATOMIC_EXCHANGE(T)                                                                     \
@@ -150,8 +158,9 @@ CM_ATOMIC_INTEGER(unsigned long long)
 CM_ATOMIC_BY(atomicMin, long long, v < old ? v : old)
 CM_ATOMIC_BY(atomicMax, long long, old < v ? v : old)
 CM_ATOMIC_BITS(long long)
-CM_ATOMIC_NEXT(atomicSub, int, __atomic_fetch_sub(p, v, __ATOMIC_ACQ_REL), old - v)
-CM_ATOMIC_NEXT(atomicSub, unsigned int, __atomic_fetch_sub(p, v, __ATOMIC_ACQ_REL), old - v)
+CM_ATOMIC_LOOK(atomicSub, int, __atomic_fetch_sub(p, v, __ATOMIC_ACQ_REL), v == 0, old - v)
+CM_ATOMIC_LOOK(atomicSub, unsigned int, __atomic_fetch_sub(p, v, __ATOMIC_ACQ_REL), v == 0,
+               old - v)
 CM_ATOMIC_BY(atomicInc, unsigned int, old >= v ? 0 : old + 1)
 CM_ATOMIC_BY(atomicDec, unsigned int, old == 0 || old > v ? v : old - 1)
 CM_ATOMIC_ADD(float)
@@ -172,6 +181,7 @@ CM_ATOMIC_CAS_ALL(unsigned short)
 #undef CM_ATOMIC
 #undef CM_ATOMIC_BY
 #undef CM_ATOMIC_NEXT
+#undef CM_ATOMIC_LOOK
 #undef CM_ATOMIC_BITS
 #undef CM_ATOMIC_ADD
 #undef CM_ATOMIC_EXCHANGE

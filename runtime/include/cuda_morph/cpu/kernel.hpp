@@ -76,6 +76,8 @@ inline unsigned rank() {
 
 // A loop over the block's threads runs that was taken for one in which nobody waits.
 inline thread_local char32_t in_loop = 0;
+// A kernel runs that runs all threads of its block by itself, in such loops and between them.
+inline thread_local char32_t is_whole = 0;
 
 [[noreturn]] __attribute__((noinline, cold)) inline void wait_in_loop() {
     fprintf(stderr,
@@ -109,8 +111,8 @@ inline thread_local char32_t failures = 0, advances = 0, spun_last = 1;
 // Lets others run, of the block and other blocks: the thread still sees this value there.
 __attribute__((noinline, cold)) inline void give_way(const void *place, uint64_t seen) {
     if (!cmKernelInside()) return;
-    cmKernelInVain(rank(), place, seen, advances);
-    if (!in_loop) waiting([](unsigned t) { cmKernelYield(t); });
+    cmKernelInVain(in_loop || !is_whole ? rank() : 0, place, seen, advances);
+    if (!in_loop && !is_whole) waiting([](unsigned t) { cmKernelYield(t); });
 }
 
 // All threads went through a barrier. A block that does so for ever may ask for a flag in between.
@@ -165,7 +167,7 @@ inline void enter(const cmKernelBlock *b) {
     gridDim.set(b->grid.x, b->grid.y, b->grid.z);
     now = b->now;
     order = b->order;
-    in_loop = 0; // a kernel before this one may have ended in the middle of a loop
+    in_loop = is_whole = 0; // a kernel before this one may have ended in the middle of a loop
 }
 
 // A kernel's arguments, and how to call it with them.
@@ -356,8 +358,11 @@ inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
 
-// Lets others run, of the block and other blocks.
-inline void __nanosleep(unsigned) { ::cm::detail::give_way(&::cm::detail::advances, 0); }
+// Lets others run, of the block and other blocks. What is known of the loop around it is what its
+// condition said last (CM_SPIN).
+inline void __nanosleep(unsigned) {
+    ::cm::detail::give_way(&::cm::detail::failures, ::cm::detail::spun_last != 0);
+}
 
 [[noreturn]] inline void __trap() { cmKernelTrap(cmErrorLaunchFailure); }
 inline void __brkpt() {}
@@ -384,9 +389,8 @@ __assert_fail(const char *what, const char *file, unsigned int line, const char 
 }
 
 // What CUDA's own assert() calls in kernels, which programs do by themselves, too.
-extern "C" __attribute__((noreturn)) inline void __assertfail(const char *what, const char *file,
-                                                              unsigned int line, const char *where,
-                                                              size_t) {
+extern "C" __attribute__((noreturn)) inline void
+__assertfail(const char *what, const char *file, unsigned int line, const char *where, size_t) {
     __assert_fail(what, file, line, where);
 }
 

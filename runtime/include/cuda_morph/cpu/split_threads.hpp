@@ -156,8 +156,11 @@ struct present_threads {
 // The block, in a kernel that runs all of its threads by itself.
 struct whole_block : present_threads {
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
-    ~whole_block() { held = 1; } // the caller's loop over the threads is done
-    whole_block() = default;
+    whole_block() { is_whole = 1; }
+    ~whole_block() {
+        held = 1; // the caller's loop over the threads is done
+        is_whole = 0;
+    }
     whole_block(const whole_block &) = delete;
     static constexpr bool gone(unsigned) { return false; }
     static constexpr bool all_here() { return true; }
