@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* constant.c - integer expressions whose value the file itself tells: literals, sizes of types,
- * macros, constants, and how many threads a dim3 stands for. */
+/* constant.c - integer expressions whose value the file or a header of its tells: literals, sizes
+ * of types, macros, constants, and how many threads a dim3 stands for. */
 #include "cuda/cu.h"
 
 struct reader {
@@ -115,26 +115,51 @@ static bool changes(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* Where a name gets its value. */
+struct definition {
+    struct cu *in;
+    uint32_t first, last;
+    bool product;
+};
+
+/* Adds to *found the definitions of one text, of which *d becomes the last; false: an assignment
+ * changes the name. */
+static bool find_definition(struct cu *f, struct str name, struct definition *d, size_t *found) {
+    for (uint32_t i = 1; i < f->tokens.n; i++) {
+        struct definition now = {.in = f};
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (defines(f, i, &now.first, &now.last, &now.product))
+            *d = now, ++*found;
+        else if (changes(f, i))
+            return false;
+    }
+    return true;
+}
+
+/* kThreads or THREADS. */
+static bool looks_constant(struct str name) {
+    bool capitals = name.n > 2;
+    for (size_t i = 0; i < name.n; i++) capitals &= name.p[i] < 'a' || name.p[i] > 'z';
+    return capitals || (name.n > 2 && name.p[0] == 'k' && name.p[1] >= 'A' && name.p[1] <= 'Z');
+}
+
 static bool name_value(struct reader *r, struct str name, int64_t *out) {
     struct cu *f = r->f;
     for (size_t k = 0; r->m && k < r->m->captures.n; k++)
         if (str_eq(r->m->captures.v[k].name, name))
             return read_range(f, r->m->captures.v[k].first, r->m->captures.v[k].last, r->depth + 1,
                               out);
-    uint32_t first = 0, last = 0, found = 0;
-    bool product = false;
-    for (uint32_t i = 1; i < f->tokens.n; i++) {
-        uint32_t a, b;
-        bool p;
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (defines(f, i, &a, &b, &p))
-            first = a, last = b, product = p, found++;
-        else if (changes(f, i))
-            return false;
+    size_t found = 0;
+    struct definition d = {.in = f};
+    if (!find_definition(f, name, &d, &found)) return false;
+    if (!found && looks_constant(name)) { /* no parameter's name: a header may define it */
+        cu_read_included(f);
+        for (size_t n = 0; n < f->included.n; n++)
+            if (!find_definition(f->included.v[n], name, &d, &found)) return false;
     }
     if (found != 1) return false;
-    return product ? read_product(f, first, r->depth + 1, out)
-                   : read_range(f, first, last, r->depth + 1, out);
+    return d.product ? read_product(d.in, d.first, r->depth + 1, out)
+                     : read_range(d.in, d.first, d.last, r->depth + 1, out);
 }
 
 static bool size_of(const struct cu *f, struct str type, int64_t *out) {

@@ -665,7 +665,7 @@ struct str cu_eol(const struct cu *f);
 void cu_need_header(struct cu *f, struct str path, uint32_t match);
 /* What an #include of that path, at that token, has to be in the port: a header that needs the
  * runtime's ahead of it ("dependent_headers") becomes that one where nothing above includes it. */
-struct str cu_whole_header(const struct cu *f, uint32_t token, struct str path);
+struct str cu_whole_header(struct cu *f, uint32_t token, struct str path);
 /* The header that CUDA's header of that #include brings along and the target's does not, where the
  * file has names of it: a fact says which, and which names or rules count. */
 void cu_need_brought(struct cu *f, struct str path, uint32_t match);

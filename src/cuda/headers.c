@@ -228,16 +228,21 @@ static struct str wanted_headers(const struct cu *f) {
     return target_fact(f->target, "runtime_headers");
 }
 
-struct str cu_whole_header(const struct cu *f, uint32_t token, struct str path) {
+struct str cu_whole_header(struct cu *f, uint32_t token, struct str path) {
     struct str fact = target_fact(f->target, "dependent_headers");
     size_t at = 0;
     struct str whole = next_word(fact, &at);
-    if (!is_one_of(path, str_sub(fact, at, fact.n)) || is_source(f)) return path;
+    bool hidden = false; /* in a branch that the build may leave out */
+    if (!is_one_of(path, str_sub(fact, at, fact.n))) return path;
     for (uint32_t i = 0; i < token; i++) {
         struct str text = cu_text(f, i);
         if (f->tokens.v[i].kind != CU_HEADER || text.n < 3) continue;
-        if (is_runtime_header(f, str_sub(text, 1, text.n - 1))) return path;
+        if (!is_runtime_header(f, str_sub(text, 1, text.n - 1))) continue;
+        const struct cu_branch *branch = cu_optional_branch(f, i);
+        if (!branch || branch == cu_optional_branch(f, token)) return path;
+        hidden = true;
     }
+    if (is_source(f) && !hidden) return path; /* it gets one above all */
     return whole;
 }
 
