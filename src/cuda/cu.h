@@ -464,7 +464,7 @@ size_t cu_functions(struct cu *f, const struct byte_range **out);
 /* What stands before the body of the token's function, or an empty string. */
 struct str cu_function_head(struct cu *f, uint32_t token);
 
-/* ---- constant.c ---- */
+/* ---- arithmetic.c ---- */
 
 /* The value of an integer literal. */
 bool cu_integer(struct str text, int64_t *out);
@@ -489,6 +489,8 @@ enum cu_strength cu_operator(const struct cu *f, uint32_t i, uint32_t end, uint3
 /* What the operator makes of two values; false: it is none that computes, or the result is
  * undefined, does not fit, or depends on the type. */
 bool cu_compute(struct str op, int64_t a, int64_t b, int64_t *out);
+
+/* ---- constant.c ---- */
 
 /* Whether an expression about the match's captures ("s > 65536") is true as far as the file tells;
  * false where a value isn't known. */
