@@ -385,7 +385,9 @@ template <class Block, class... Own> struct calling_phase {
         if (block.missing)
             block.missing = static_cast<unsigned char *>(
                 memcpy(missing, block.missing, block.nx * block.ny * block.nz));
+        is_whole = 0; // each thread of it may wait by itself
         cmKernelPart(part<Body>::threads, &p, block.missing);
+        is_whole = 1;
     }
 };
 
