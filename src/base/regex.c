@@ -27,6 +27,7 @@ struct regex_cache {
         size_t limited; /* tries of this text that reached a limit */
     } slot[CACHE_SIZE];
     size_t n;
+    bool trusted;
     uint16_t bucket[BUCKETS]; /* by the owner's address: 1 and more, its slot */
     pcre2_match_data *data;
     pcre2_match_context *context;
@@ -54,6 +55,8 @@ void regex_cache_free(struct regex_cache *c) {
     free(c);
 }
 
+void regex_trust_patterns(struct regex_cache *c) { c->trusted = true; }
+
 void regex_begin(struct regex_cache *c) {
     for (size_t i = 0; i < c->n; i++) c->slot[i].limited = 0;
 }
@@ -76,6 +79,7 @@ static size_t slot_of(struct regex_cache *c, const void *owner, struct str patte
     PCRE2_SIZE at;
     pcre2_code *re =
         pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, PCRE2_NO_UTF_CHECK, &code, &at, NULL);
+    if (re && c->trusted) pcre2_jit_compile(re, PCRE2_JIT_COMPLETE);
     if (c->n == CACHE_SIZE) { /* the last slot is for all that find no other */
         pcre2_code_free(c->slot[--c->n].code);
     } else if (c->n + 1 < CACHE_SIZE) {
@@ -93,8 +97,11 @@ static int try(struct regex_cache *c, const void *owner, struct str pattern, str
                size_t from) {
     size_t s = slot_of(c, owner, pattern);
     if (!c->slot[s].code || c->slot[s].limited > MOST_LIMITED) return PCRE2_ERROR_NOMATCH;
-    int n = pcre2_match(c->slot[s].code, (PCRE2_SPTR)subject.p, subject.n, from, 0, c->data,
-                        c->context);
+    const pcre2_code *code = c->slot[s].code;
+    PCRE2_SPTR text = (PCRE2_SPTR)subject.p;
+    int n = pcre2_match(code, text, subject.n, from, 0, c->data, c->context);
+    if (c->trusted && n < 0 && n != PCRE2_ERROR_NOMATCH) /* the machine code's stack is small */
+        n = pcre2_match(code, text, subject.n, from, PCRE2_NO_JIT, c->data, c->context);
     if (n == PCRE2_ERROR_MATCHLIMIT || n == PCRE2_ERROR_DEPTHLIMIT || n == PCRE2_ERROR_HEAPLIMIT)
         c->slot[s].limited++;
     return n;

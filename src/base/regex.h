@@ -10,6 +10,10 @@
 struct regex_cache;
 struct regex_cache *regex_cache_new(void); /* NULL when there is no memory */
 void regex_cache_free(struct regex_cache *c);
+/* For patterns of the program's own, tried on many lines: they become machine code where PCRE2 can
+ * do that, before the first is compiled. Those of rule files don't: steps are counted differently
+ * there, and what reaches a limit would depend on the machine. */
+void regex_trust_patterns(struct regex_cache *c);
 
 /* A text comes: no pattern has run away on it yet. */
 void regex_begin(struct regex_cache *c);

@@ -321,7 +321,7 @@ static int judge_machine(struct cli *cli, struct str purpose) {
     struct doctor d = {.cli = cli, .a = cli->a};
     if (cli->operands.n)
         return cli_error(cli, "%s takes no operand; try --target", cli->command->name);
-    if (machine_report_read(cli, purpose, &r)) return STATUS_FAILED;
+    if (machine_report_read(cli, purpose, false, &r)) return STATUS_FAILED;
     bool any = cli_has(cli, OPT_TARGET);
     for (size_t i = 0; i < r.chosen.n; i++) {
         const struct found_target *t = &r.chosen.v[i];

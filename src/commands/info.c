@@ -169,7 +169,9 @@ int command_info(struct cli *cli) {
     struct machine_report r;
     struct fingerprint f;
     if (cli->operands.n) return cli_error(cli, "info takes no operand");
-    if (machine_report_read(cli, S(""), &r) || machine_report_host(cli, &r)) return STATUS_FAILED;
+    if (machine_report_read(cli, S(""), !cli_has(cli, OPT_FINGERPRINT), &r) ||
+        machine_report_host(cli, &r))
+        return STATUS_FAILED;
     machine_fingerprint(&r.machine, &f);
     if (cli_choice(cli, OPT_FORMAT, 0) == 1) {
         print_json(cli, &r, &f);

@@ -18,18 +18,20 @@ static void look_at(struct machine_report *r, const struct probe_target *t, bool
     vec_push(r->machine.a, &r->chosen, found);
 }
 
-int machine_report_read(struct cli *cli, struct str purpose, struct machine_report *r) {
+int machine_report_read(struct cli *cli, struct str purpose, bool whole,
+                        struct machine_report *r) {
     struct str error;
     struct rules rules;
     target_refs chosen = {0};
     const struct str *paths = cli->option[OPT_RULES].values.v;
     size_t n_paths = cli->option[OPT_RULES].values.n;
-    bool full = cli_has(cli, OPT_FULL);
+    bool full = whole || cli_has(cli, OPT_FULL);
     *r = (struct machine_report){0};
     if (read_rules(cli, paths, n_paths, false, &rules)) return STATUS_FAILED;
     if (!machine_open(&r->machine, cli->a, cli_value(cli, OPT_ROOT), &error) ||
         !probes_load(cli->a, paths, n_paths, &r->targets, &error))
         return cli_error(cli, "%.*s", STR_ARG(error));
+    r->machine.asks_tools = whole;
     interpreter_use(&r->machine);
     struct str forced = machine_variable(&r->machine, "CUDA_MORPH_TARGET");
     struct target_ref t;

@@ -16,9 +16,9 @@ struct machine_report {
 };
 
 /* Reads --root, --rules, --target and --full and looks at the machine, also for the
- * items of `purpose`. Returns STATUS_DONE, or
- * STATUS_FAILED after printing why not. */
-int machine_report_read(struct cli *cli, struct str purpose, struct machine_report *r);
+ * items of `purpose`. `whole`: the items of --full without it, and the programs that are found
+ * say their versions. Returns STATUS_DONE, or STATUS_FAILED after printing why not. */
+int machine_report_read(struct cli *cli, struct str purpose, bool whole, struct machine_report *r);
 
 /* Fills in `host`, which doctor does not need. STATUS_DONE, or STATUS_FAILED after printing why
  * not. */

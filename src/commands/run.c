@@ -37,7 +37,7 @@ static const struct {
 static struct str detected_target(struct cli *cli) {
     struct machine_report r;
     struct str name = target_name(default_target("run"));
-    if (machine_report_read(cli, S(""), &r) == STATUS_DONE)
+    if (machine_report_read(cli, S(""), false, &r) == STATUS_DONE)
         for (size_t i = r.chosen.n; i-- > 0;)
             if (r.chosen.v[i].detected) name = r.chosen.v[i].target->name;
     if (cli_has(cli, OPT_VERBOSE))

@@ -61,7 +61,7 @@ int command_compile(struct cli *cli) {
     struct machine_report r;
     struct buf b;
     if (cli->operands.n) return cli_error(cli, "compile takes no operand; try --target");
-    if (machine_report_read(cli, S("compile"), &r)) return STATUS_FAILED;
+    if (machine_report_read(cli, S("compile"), false, &r)) return STATUS_FAILED;
     bool json = cli_choice(cli, OPT_FORMAT, 0) == 1;
     size_t n = 0;
     buf_init(&b, cli->a);

@@ -6,6 +6,10 @@
 
 #include "diag/data.h"
 
+/* When a row's pattern is tried: at once; in lines where nothing else was found; and after these,
+ * a row that knows no more than that the line names a vendor and an error. */
+enum error_turn { ERROR_FIRST, ERROR_LAST, ERROR_VAGUE };
+
 struct error_row {
     bool has_code;
     int64_t code;       /* when has_code */
@@ -16,7 +20,7 @@ struct error_row {
     struct str name, category, meaning, advice, source;
     bool unverified; /* nobody could compare it with the vendor's own text */
     bool follows;    /* it is said after another error, which is the cause */
-    bool last;       /* a pattern for lines in which nothing else was found */
+    enum error_turn turn;
 };
 
 /* What is known of codes that have no row: by number, or by their first letters. */
@@ -35,6 +39,7 @@ struct error_family {
     struct str name, title;
     struct error_pattern named; /* what names this library's vendor in a line; may be empty */
     str_vec words;              /* one of them is in each line that `named` matches, in any case */
+    bool neutral;               /* messages that no vendor prints: it names none */
     str_vec targets;
     VEC(struct error_row) rows;
     VEC(struct error_class) classes;

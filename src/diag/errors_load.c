@@ -20,9 +20,9 @@ static struct str advice_of(struct loader *l, const struct cJSON *row) {
 }
 
 static void read_row(struct loader *l, const struct cJSON *v) {
-    static const char *const keys[] = {"code",       "kind",    "text",   "pattern", "says",
-                                       "name",       "meaning", "advice", "source",  "category",
-                                       "unverified", "follows", "last",   NULL};
+    static const char *const keys[] = {
+        "code",   "kind",     "text",       "pattern", "says", "name",  "meaning", "advice",
+        "source", "category", "unverified", "follows", "last", "vague", "example", NULL};
     struct error_row r = {.kind = -1};
     json_only_keys(&l->d.j, v, keys);
     r.has_code = json_get(v, "code") != NULL;
@@ -38,7 +38,9 @@ static void read_row(struct loader *l, const struct cJSON *v) {
     r.source = data_source(&l->d, v);
     r.unverified = json_take_bool(&l->d.j, v, "unverified", false);
     r.follows = json_take_bool(&l->d.j, v, "follows", false);
-    r.last = json_take_bool(&l->d.j, v, "last", false);
+    data_take(&l->d, v, "example"); /* for the tests: a line that the row names */
+    if (json_take_bool(&l->d.j, v, "last", false)) r.turn = ERROR_LAST;
+    if (json_take_bool(&l->d.j, v, "vague", false)) r.turn = ERROR_VAGUE;
     if (r.has_code + (r.kind >= 0) + (r.text.n > 0) + (r.pattern.n > 0) != 1)
         json_fail(&l->d.j, v, "a row has one of \"code\", \"kind\", \"text\" and \"pattern\"");
     if (r.pattern.n && l->family->named.pattern.n == 0)
@@ -93,9 +95,9 @@ static void read_patterns(struct loader *l) {
 
 bool errors_load_text(struct arena *a, struct error_db *db, struct str name, struct str text,
                       struct str *error) {
-    static const char *const keys[] = {"family",  "title",     "targets", "named", "words",
-                                       "sources", "modules",   "classes", "logs",  "texts",
-                                       "advice",  "fallbacks", "rows",    NULL};
+    static const char *const keys[] = {"family",  "title",   "targets",   "named",   "words",
+                                       "neutral", "sources", "modules",   "classes", "logs",
+                                       "texts",   "advice",  "fallbacks", "rows",    NULL};
     struct error_family family = {0};
     struct loader l = {.family = &family};
     if (data_open(&l.d, a, name, text, NULL)) {
@@ -103,6 +105,7 @@ bool errors_load_text(struct arena *a, struct error_db *db, struct str name, str
         family.name = data_need(&l.d, l.d.root, "family");
         family.title = data_need(&l.d, l.d.root, "title");
         family.targets = data_list(&l.d, l.d.root, "targets");
+        family.neutral = json_take_bool(&l.d.j, l.d.root, "neutral", false);
         l.advice = json_take(&l.d.j, l.d.root, "advice", JSON_OBJECT);
         read_patterns(&l);
         json_each(v, json_take(&l.d.j, l.d.root, "classes", JSON_ARRAY)) read_class(&l, v);

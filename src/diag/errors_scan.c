@@ -110,12 +110,12 @@ static bool scan_texts(struct scan *s, const struct error_family *f) {
     return false;
 }
 
-static bool scan_messages(struct scan *s, const struct error_family *f, bool last) {
+static bool scan_messages(struct scan *s, const struct error_family *f, enum error_turn turn) {
     for (size_t i = 0; i < f->rows.n; i++) {
         const struct error_row *r = &f->rows.v[i];
         size_t start, end;
         struct str text;
-        if (r->pattern.n == 0 || r->last != last) continue;
+        if (r->pattern.n == 0 || r->turn != turn) continue;
         if (!regex_find(s->cache, r, r->pattern, s->line, 0, &start, &end, &text)) continue;
         return note_row(s, f, r, str_sub(s->line, start, end));
     }
@@ -177,15 +177,16 @@ static void find_vendors(struct scan *s, const struct error_db *db) {
         const struct error_pattern *p = &db->families.v[i].named;
         if (!s->is_named.v[i]) continue;
         s->is_named.v[i] = regex_match(s->cache, p, p->pattern, s->line);
-        s->any_named = s->any_named || s->is_named.v[i];
+        s->any_named |= s->is_named.v[i] && !db->families.v[i].neutral;
     }
 }
 
 /* Whether this line is about a library's vendor, as far as it says. */
 static bool concerns(const struct scan *s, const struct error_db *db, size_t family) {
-    if (!s->any_named) return true;
+    if (!s->any_named || db->families.v[family].neutral) return true;
     for (size_t i = 0; i < db->families.n; i++)
-        if (s->is_named.v[i] && shares_target(&db->families.v[family], &db->families.v[i]))
+        if (s->is_named.v[i] && !db->families.v[i].neutral &&
+            shares_target(&db->families.v[family], &db->families.v[i]))
             return true;
     return false;
 }
@@ -200,13 +201,15 @@ static void scan_line(struct scan *s, const struct error_db *db, struct str targ
         if (!error_for_target(f, target) || !concerns(s, db, i)) continue;
         bool found = scan_codes(s, f);
         if (!found && s->is_named.v[i] && !fell_back)
-            found = scan_texts(s, f) || scan_messages(s, f, false);
+            found = scan_texts(s, f) || scan_messages(s, f, ERROR_FIRST);
         any = any || found;
     }
-    for (size_t i = 0; i < db->families.n && !any; i++) {
-        const struct error_family *f = &db->families.v[i];
-        if (s->is_named.v[i] && error_for_target(f, target)) any = scan_messages(s, f, true);
-    }
+    for (int turn = ERROR_LAST; turn <= ERROR_VAGUE; turn++)
+        for (size_t i = 0; i < db->families.n && !any; i++) {
+            const struct error_family *f = &db->families.v[i];
+            if (s->is_named.v[i] && error_for_target(f, target))
+                any = scan_messages(s, f, (enum error_turn)turn);
+        }
 }
 
 /* A line's end, or the last blank in what is searched of a long one at a time: patterns look for
@@ -224,6 +227,7 @@ void errors_scan(struct arena *a, const struct error_db *db, struct str log, str
                  error_hits *out, error_fallbacks *fallbacks) {
     struct scan s = {.a = a, .hits = out, .fallbacks = fallbacks, .cache = regex_cache_new()};
     bool continued = false;
+    if (s.cache) regex_trust_patterns(s.cache);
     collect_words(&s, db);
     for (size_t at = 0; at < log.n && s.cache;) {
         size_t end = part_end(log, at);

@@ -11,6 +11,7 @@ struct machine {
     struct arena *a;
     struct str root;   /* "" for the machine itself, else a path without a slash at its end */
     bool is_real;      /* root is "" */
+    bool asks_tools;   /* programs that are found are asked for their version */
     str_vec variables; /* KEY=VALUE; empty when is_real */
     str_vec library_dirs, path_dirs;
     str_vec python_dirs; /* of PYTHONPATH and of the python3 that runs */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/regex.h"
+#include "diag/tool_version.h"
 
 /* ---- versions ---- */
 
@@ -31,6 +32,33 @@ static struct str read_version(const struct machine *m, const struct probe_item 
                 version = arena_str(m->a, group);
         }
     }
+    regex_cache_free(cache);
+    return version;
+}
+
+/* Whether a program may be run: one of the machine itself, not of another root, and not of the
+ * folder that we stand in, which may be anybody's repository. */
+static bool may_ask(const struct machine *m, struct str path) {
+    if (!m->asks_tools || !m->is_real || !str_starts(path, S("/"))) return false;
+    char *real = realpath(arena_strdup(m->a, path), NULL), *here = getcwd(NULL, 0);
+    struct str folder =
+        here ? arena_printf(m->a, "%s/", str_is(str_of(here), "/") ? "" : here) : (struct str){0};
+    bool inside =
+        folder.n > 1 && (str_starts(path, folder) || (real && str_starts(str_of(real), folder)));
+    free(real);
+    free(here);
+    return !inside;
+}
+
+static struct str ask_version(const struct machine *m, const struct probe_item *x,
+                              struct str path) {
+    size_t start, end;
+    struct str group, version = S("");
+    struct regex_cache *cache = regex_cache_new();
+    struct str text =
+        tool_says(m->a, arena_strdup(m->a, path), arena_strdup(m->a, x->version_ask));
+    if (cache && regex_find(cache, x, x->version_pattern, text, 0, &start, &end, &group))
+        version = arena_str(m->a, group);
     regex_cache_free(cache);
     return version;
 }
@@ -89,6 +117,7 @@ static struct found_item find_item(const struct machine *m, const struct probe_i
     struct found_item f = {.item = x};
     for (size_t i = 0; i < x->any.n && !f.found; i++) find_one(m, x->any.v[i], &f);
     if (f.found && x->version_files.n) f.version = read_version(m, x);
+    if (f.found && x->version_ask.n && may_ask(m, f.path)) f.version = ask_version(m, x, f.path);
     return f;
 }
 

@@ -27,6 +27,7 @@ struct probe_item {
     str_vec dirs;       /* libraries and tools: where else to look */
     str_vec version_files;
     struct str version_pattern;
+    struct str version_ask; /* tools: the argument that makes it say its version; empty: none */
     struct str key; /* what its version is called in the tables of versions; empty: none */
     struct str fix, source;
 };

@@ -22,7 +22,7 @@ static void read_item(struct data *d, const struct cJSON *v, struct probe_target
     static const char *const needs[] = {"required", "recommended", "optional", NULL};
     static const char *const keys[] = {"id",   "title",   "kind", "need", "full",   "proof", "any",
                                        "dirs", "version", "key",  "fix",  "source", "for",   NULL};
-    static const char *const version_keys[] = {"files", "pattern", NULL};
+    static const char *const version_keys[] = {"files", "ask", "pattern", NULL};
     struct probe_item x = {0};
     json_only_keys(&d->j, v, keys);
     x.id = data_need(d, v, "id");
@@ -42,6 +42,9 @@ static void read_item(struct data *d, const struct cJSON *v, struct probe_target
         json_only_keys(&d->j, version, version_keys);
         x.version_files = data_list(d, version, "files");
         x.version_pattern = data_need(d, version, "pattern");
+        x.version_ask = data_take(d, version, "ask");
+        if (x.version_ask.n && (x.kind != PROBE_TOOL || !str_is(x.version_ask, "--version")))
+            json_fail(&d->j, version, "only a tool can be asked, and for --version alone");
     }
     if (x.any.n == 0) json_fail(&d->j, v, "\"any\" names nothing");
     vec_push(d->a, &t->items, x);

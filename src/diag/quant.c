@@ -141,8 +141,13 @@ static void read_config(struct inspection *x, struct data *d, struct str file) {
         const struct cJSON *q = json_get(d->root, keys[i]);
         for (size_t k = 0; k < ARRAY_LEN(inner) && !q; k++)
             q = json_get(json_get(d->root, inner[k]), keys[i]);
-        if (json_type(q) != JSON_OBJECT) continue;
+        if (!q || json_type(q) == JSON_NULL) continue;
         any = true;
+        if (json_type(q) != JSON_OBJECT) {
+            note(x, file, arena_printf(x->a, "\"%s\" is no object: it can't be read", keys[i]),
+                 true);
+            continue;
+        }
         read_section(x, d, file, q);
     }
     struct str dtype = text_at(d, d->root, "torch_dtype");

@@ -187,6 +187,36 @@ for format in text json; do
 done
 prints 'torch' 'info --share: what is here'
 
+# Programs tell their versions: of this machine only, for a time, and whatever they do.
+mkdir ../tools # not below the folder that we stand in: nothing of it is run
+tool_of() { # tool_of NAME: a program of that name, whose text is read here
+    { echo '#!/bin/sh' && cat; } >"../tools/$1" && chmod +x "../tools/$1"
+}
+echo 'echo "HIP version: 6.9.42"' | tool_of hipcc
+printf 'echo asked >>%s/asked\necho "Cuda compilation tools, release 12.9, V12.9.1" >&2\n' "$PWD" | tool_of nvcc
+echo 'sleep 60 & sleep 60' | tool_of mcc
+echo 'while :; do echo version 1 2 3; done' | tool_of cncc
+echo 'kill -SEGV $$' | tool_of icpx
+began=$(date +%s)
+PATH=${PWD%/*}/tools:$PATH run info --target rocm,musa,mlu,xpu --format json
+exits 0 'info: programs that tell, hang, write without end and crash'
+check 'info: they get some seconds' test $(($(date +%s) - began)) -lt 30
+prints '"id": "hipcc", "kind": "tool", "found": true' 'info: a compiler'
+prints '"version": "6.9.42"' 'info: its version'
+prints '"version": "12.9"' 'info: a version that is written as an error'
+check 'info: a program that hangs has none' grep -q '"id": "mcc".*"version": null' "$out"
+check 'info: a program that crashes has none' grep -q '"id": "icpx".*"version": null' "$out"
+PATH=${PWD%/*}/tools:$PATH run info --target rocm
+prints '6.9.42' 'info: as text'
+rm -f asked
+PATH=${PWD%/*}/tools:$PATH run info --fingerprint
+PATH=${PWD%/*}/tools:$PATH run doctor --target rocm
+machine
+put /usr/bin/nvcc
+cp ../tools/nvcc "$root/usr/bin/nvcc"
+run info --root "$root" --format json
+check 'info: programs of another root, a fingerprint and doctor ask none' test ! -e asked
+
 # What programs for CUDA are built with, in a container, below somebody's folder.
 machine
 put /.dockerenv

@@ -119,4 +119,54 @@ for line in '[FUNC:LaunchKernel][FILE:kernel.cc][LINE:33] ok done' '0 errors, 0 
     prints "no vendor's error that is known" "not named: $line"
 done
 
+# What no vendor says: PyTorch, its launchers, serving programs, packages, compilers, the system.
+check 'error: each row that has an example answers it' \
+    python3 "$top/tests/error_words.py" --examples "$tool"
+check 'error: words of families that any line may be of' python3 "$top/tests/error_words.py"
+names "AttributeError: '_OpNamespace' '_C' object has no attribute 'rms_norm'" 'an operator of an extension'
+names 'ld.lld: error: unable to find library -lhsakmt' 'the program does not link'
+names 'E: Unable to correct problems, you have held broken packages.' 'a package does not install'
+names 'amdsmi exception: Error code: 34 | AMDSMI_STATUS_DRIVER_NOT_LOADED' 'the kernel driver is not loaded'
+for line in 'INFO 01-01 [x.py:1] CUDA is not available, using the next platform' \
+    'x:1:2 [0] NCCL INFO NET/Plugin: librccl-net.so: cannot open shared object file' \
+    '[Gloo] Rank 0 is connected to 0 peer ranks' 'Loading weights took 3.1 seconds' \
+    'the index of the book is out of print' 'Some weights of the model were newly initialized'; do
+    echo "$line" | "$tool" error - >"$out" 2>"$err"
+    prints "no vendor's error that is known" "not named: $line"
+done
+
+# Words that several causes share: the one that is meant, and never the other.
+meant() { # meant LINE NAME OTHER: the answer has NAME, and not OTHER
+    names "$1" "$2"
+    check "not '$3': $1" not grep -qF -- "$3" "$out"
+}
+unclaimed() { # unclaimed LINE...: no answer is better than a wrong one
+    for line in "$@"; do
+        echo "$line" | "$tool" error - >"$out" 2>"$err"
+        prints "no vendor's error that is known" "not named: $line"
+    done
+}
+meant 'ERROR: Could not find a version that satisfies the requirement torch==9.9' 'packages' 'CMake'
+names 'Could NOT find OpenMP (missing: OpenMP_CXX)' 'CMake did not configure'
+meant 'Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same' 'on different devices' 'types do not fit'
+meant 'Input type (torch.FloatTensor) and weight type (torch.xpu.FloatTensor) should be the same' 'on different devices' 'types do not fit'
+meant 'Input type (torch.cuda.HalfTensor) and bias type (torch.cuda.FloatTensor) should be the same' 'types do not fit' 'on different devices'
+meant 'RuntimeError: CUDA driver error: invalid argument' cudaErrorInvalidValue 'does not compile'
+names 'a.cpp:3:5: error: invalid argument type' 'the program does not compile'
+meant 'npu-smi: command not found' 'not on the path' 'dcmi, npu-smi'
+meant 'bash: line 1: mthreads-gmi: command not found' 'not on the path' 'MUSA device did not answer'
+names 'npu-smi info failed, ret is -8020' "the driver's monitor"
+meant "hipcc: error: no such file or directory: 'foo.hip'" 'no such source file' 'itself failed'
+names 'clang++: error: unable to execute command: Segmentation fault' 'the compiler itself failed'
+meant "KeyError: 'device'" 'a name has no entry' TensorFlow
+meant "ModuleNotFoundError: No module named 'yaml'" 'a Python package is missing' CANN
+names "ModuleNotFoundError: No module named 'decorator'" "CANN's compiler"
+unclaimed 'error: user not found (XPU billing service)' 'port=107000 host=10.0.0.1 error none' \
+    'The kill was Killed, in the story'
+names 'call failed, ret=507015' ACL_ERROR_RT_AICORE_EXCEPTION
+names 'run.sh: line 3:  1234 Killed                  python train.py' 'the system ended the process'
+names Killed 'the system ended the process'
+echo 'ptxas fatal   : Unresolved extern function' | "$tool" error - >"$out" 2>"$err"
+check 'ptxas is not only called by Triton' not grep -q Triton "$out"
+
 done_testing

@@ -26,6 +26,10 @@ run quant --target npu gptq_model
 exits 0 'quant: GPTQ on Ascend depends'
 prints 'gptq_model: gptq' 'quant: the method is that of config.json'
 prints 'depends' 'quant: and the answer is no flat no'
+model worded '{"torch_dtype": "float16", "quantization_config": "awq"}'
+run quant worded
+prints "can't be read" 'quant: a section that is no object is told'
+check 'quant: and is not taken for none' not grep -q ': none' "$out"
 model marlin '{"quantization_config": {"quant_method": "marlin"}}'
 run quant --target npu marlin
 exits 1 'quant: an unsupported method'
