@@ -45,7 +45,13 @@ enum cm_language language_of_name(struct str path) {
         {"*.tpp", CM_CPP},
         {"*.txx", CM_CPP},
         {"requirements*.txt", CM_PROJECT},
-        {"pyproject.toml", CM_PROJECT},
+        {"cuda-morph.toml", CM_NONE}, /* ours */
+        {"*.toml", CM_PROJECT},
+        {"*.ini", CM_PROJECT},
+        {"*.json", CM_PROJECT},
+        {"*.cfg", CM_PROJECT},
+        {".flake8", CM_PROJECT},
+        {".style.yapf", CM_PROJECT},
         {"CMakeLists.txt", CM_PROJECT},
         {"*.cmake", CM_PROJECT},
         {"Makefile", CM_PROJECT},
@@ -294,7 +300,14 @@ static bool is_tool_data(struct str name) {
 }
 
 /* Hidden, and yet as much the project's as its sources. */
-static bool is_of_project(struct str name) { return str_is(name, ".github"); }
+static bool is_of_project(struct str name) {
+    static const char *const names[] = {
+        ".circleci",  ".flake8", ".github", ".gitlab-ci.yml", ".pre-commit-config.yaml",
+        ".style.yapf"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_is(name, names[i])) return true;
+    return false;
+}
 
 /* The standard library has a package called venv; a virtual environment says that it is one. */
 static bool is_virtual_environment(const struct search *s, struct str path) {
@@ -316,6 +329,13 @@ static void add_file(struct search *s, struct found_file file, struct str real) 
     if (!s->watch_twins || first_time(s, real)) vec_push(s->a, s->out, file);
 }
 
+/* A file of settings that no human wrote by its size. */
+static bool is_mere_data(struct str path) {
+    enum { MOST_SETTINGS = 1 << 17 };
+    struct stat st;
+    return str_ends(path, S(".json")) && stat(path.p, &st) == 0 && st.st_size > MOST_SETTINGS;
+}
+
 static void visit_file(struct search *s, struct str path, struct str relative, bool copy_only) {
     struct found_file file = {.path = path, .relative = relative};
     if (!copy_only && is_included(s, path, relative)) {
@@ -324,6 +344,7 @@ static void visit_file(struct search *s, struct str path, struct str relative, b
         if (file.language == CM_NONE && str_find(name, S("."), 0) == name.n)
             file.language = language_of_shebang(path.p);
     }
+    if (is_mere_data(path)) file.language = CM_NONE;
     if (file.language == CM_NONE && !s->options->want_all) return;
     add_file(s, file, s->watch_twins ? join(s->a, s->real, relative) : path);
 }

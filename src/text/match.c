@@ -42,10 +42,12 @@ static size_t comment_start(struct str line) {
 struct text_line {
     struct text_file *f;
     struct str text;
-    size_t start;     /* of the line in the file */
-    size_t done;      /* what has been matched */
-    struct str asked; /* the variable that the `case` around it is about */
+    size_t start;      /* of the line in the file */
+    size_t done;       /* what has been matched */
+    struct str asked;  /* the variable that the `case` around it is about */
     struct str listed; /* the key whose list the line has an item of */
+    struct text_place place;
+    struct str option; /* the item that the line before is, where it is an option: - --device */
 };
 
 static void add_match(struct text_line *l, size_t start, size_t end, struct row_ref row,
@@ -59,6 +61,7 @@ static void add_match(struct text_line *l, size_t start, size_t end, struct row_
                            .cell = cell,
                            .verdict = cell ? (enum verdict)cell->verdict : V_SAME,
                            .certainty = C_EXACT,
+                           .is_prose = l->place.in_text && !l->place.is_command,
                            .is_variable = is_variable};
     l->done = end;
     f->too_many = f->matches.n >= MAX_MATCHES;
@@ -69,12 +72,14 @@ static void add_match(struct text_line *l, size_t start, size_t end, struct row_
 
 /* A rule's pattern that covers the word [start, end); its first group, or all of it, is the
  * token. */
-static bool match_pattern(struct text_line *l, size_t start, size_t end) {
+static bool match_pattern(struct text_line *l, size_t start, size_t end, bool program) {
     struct text_file *f = l->f;
     struct row_ref row;
     for (size_t cursor = 0;
          rules_find(f->rules, M_TEXT, str_sub(l->text, start, end), &cursor, &row);) {
         struct str pattern = rs_str(row.set, row.row->key), group;
+        struct str id = rs_str(row.set, row.rule->id);
+        if (rules_lists(f->rules, "text.program_rules", id) != program) continue;
         size_t from = 0, first, last;
         while (from <= start &&
                regex_find(f->regex, row.row, pattern, l->text, from, &first, &last, &group)) {
@@ -140,6 +145,8 @@ static struct str name_of_value(struct str line, size_t start) {
     else
         option_only = true;
 
+    if (end && blanks < i && line.p[end] == '=' && strchr("?:+", line.p[end - 1]))
+        end--; /* make's DEVICE ?= cuda */
     while (end && is_blank(line.p[end - 1])) end--;
     if (end && (line.p[end - 1] == '"' || line.p[end - 1] == '\'')) end--;
     if (end && line.p[end - 1] == '}') return text_name_in_test(line, end);
@@ -155,11 +162,17 @@ static struct str name_of_value(struct str line, size_t start) {
     return str_last_dotted(name);
 }
 
-/* The end of the value that starts with this word: cuda, cuda:1; 0 where more follows it. */
-static size_t value_end(struct str line, size_t end) {
+/* After the index of cuda:1. */
+static size_t skip_index(struct str line, size_t end) {
     size_t i = end;
     if (i + 1 < line.n && line.p[i] == ':' && line.p[i + 1] >= '0' && line.p[i + 1] <= '9')
         for (i++; i < line.n && line.p[i] >= '0' && line.p[i] <= '9';) i++;
+    return i;
+}
+
+/* The end of the value that starts with this word: cuda, cuda:1; 0 where more follows it. */
+static size_t value_end(struct str line, size_t end) {
+    size_t i = skip_index(line, end);
     return i == line.n || strchr(" \t\r\"';)}|&,", line.p[i]) ? i : 0;
 }
 
@@ -205,7 +218,7 @@ static struct str listed_after(struct str line, struct str before) {
  */
 static struct str name_of_list(const struct text_line *l, size_t start, size_t end) {
     struct str line = l->text;
-    size_t i = start, after = end;
+    size_t i = start, after = skip_index(line, end);
     while (i && strchr(" \t\"'", line.p[i - 1])) i--;
     while (after < line.n && strchr(" \t\"'", line.p[after])) after++;
     if (after < line.n && line.p[after] != ',' && line.p[after] != ']') return (struct str){0};
@@ -217,12 +230,49 @@ static struct str name_of_list(const struct text_line *l, size_t start, size_t e
     return l->listed;
 }
 
+/* The option that a line's last item is: - "--device" and "--device",; empty: it is another. */
+static struct str option_at_end(struct str line) {
+    size_t end = line.n, start;
+    while (end && strchr(" \t,\"'", line.p[end - 1])) end--;
+    for (start = end; start && is_name(line.p[start - 1]);) start--;
+    struct str item = str_sub(line, start, end);
+    bool begins = start == 0 || strchr(" \t\"',[", line.p[start - 1]);
+    return begins && str_starts(item, S("--")) ? item : (struct str){0};
+}
+
+/* The option whose value is this item of a list: args: ["--device", "cuda"], or below - --device.
+ */
+static struct str option_of_item(const struct text_line *l, size_t start, size_t stop) {
+    struct str line = l->text;
+    size_t i = start;
+    bool quoted = start && strchr("\"'", line.p[start - 1]);
+    while (i && strchr(" \t\"'", line.p[i - 1])) i--;
+    while (stop < line.n && strchr(" \t\"'", line.p[stop])) stop++;
+    if (stop < line.n && !strchr(",]", line.p[stop])) return (struct str){0};
+    bool first = i == 0 ? quoted : line.p[i - 1] == '-' && str_skip_blanks(line, 0) == i - 1;
+    if (first) return l->option;
+    return i && line.p[i - 1] == ',' ? option_at_end(str_sub(line, 0, i)) : (struct str){0};
+}
+
+/* Whether settings name a device under a key that says so in another way, or by its index under
+ * any: teacher = cuda:1. */
+static bool is_likely(const struct text_line *l, struct str name, size_t start, size_t end) {
+    size_t stop = skip_index(l->text, end);
+    bool settings = l->place.kind != TEXT_SCRIPT || l->f->is_data;
+    char *p = arena_strdup(l->f->a, name);
+    for (size_t i = 0; i < name.n; i++)
+        if (p[i] >= 'A' && p[i] <= 'Z') p[i] = (char)(p[i] + 32);
+    if (!settings || !name.n) return false;
+    return rules_lists(l->f->rules, "text.device_keys", (struct str){p, name.n}) ||
+           (stop > end && (l->f->is_data || text_is_value(&l->place, l->text, start, stop)));
+}
+
 static bool match_string(struct text_line *l, size_t start, size_t end) {
     struct text_file *f = l->f;
     struct row_ref row;
     for (size_t cursor = 0;
          rules_find(f->rules, M_STRING, str_sub(l->text, start, end), &cursor, &row);) {
-        if (!row.rule->texts) continue;
+        if (!row.rule->texts || (f->is_data && row.rule->by_form)) continue;
         if (row.rule->by_form) {
             add_match(l, start, end, row, row.rule->shape == SHAPE_EXACT);
             return true;
@@ -235,11 +285,18 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
         }
         size_t stop = value_end(l->text, end);
         if (!stop) continue;
-        struct str name =
-            is_case_pattern(l, start, stop) ? l->asked : name_of_value(l->text, start);
-        if (!name_fits(l, row, name)) continue;
+        struct str name = option_of_item(l, start, stop);
+        if (!name.n)
+            name = is_case_pattern(l, start, stop) ? l->asked : name_of_value(l->text, start);
+        if (!name.n && text_is_lone(&l->place, l->text)) name = str_last_dotted(l->place.key);
+        bool fits = name_fits(l, row, name);
+        bool likely = !fits && row.rule->shape == SHAPE_DEVICE && is_likely(l, name, start, end);
+        if (!fits && !likely) continue;
         const struct rcell *cell = row_cell(row, f->target);
         add_match(l, start, cell && cell->whole ? stop : end, row, false);
+        if (!f->too_many && !text_is_value(&l->place, l->text, start, stop))
+            f->matches.v[f->matches.n - 1].is_prose = true;
+        if (!f->too_many) f->matches.v[f->matches.n - 1].is_likely = likely;
         return true;
     }
     return false;
@@ -258,10 +315,13 @@ static void match_line(struct text_line *l) {
         bool starts = first == 0 || !is_name(l->text.p[first - 1]);
         while (starts && name < l->text.n && is_name(l->text.p[name])) name++;
         while (name > end && !is_word_char(l->text.p[name - 1])) name--;
-        if (match_pattern(l, i, end)) continue;
+        if (!l->f->is_data && !text_is_lone(&l->place, l->text) && match_pattern(l, i, end, false))
+            continue;
         if (first < i && starts && match_string(l, first, name)) continue;
         if (name > end && starts && first == i && match_string(l, i, name)) continue;
-        match_string(l, i, end);
+        if (match_string(l, i, end)) continue;
+        bool known = rules_is_anchor(l->f->rules, RL_PROJECT, str_sub(l->text, i, end), NULL);
+        if (known && text_in_program(l->f, l->start + i)) match_pattern(l, i, end, true);
     }
 }
 
@@ -322,7 +382,10 @@ static void gather_generated(struct text_file *f) {
 }
 
 void text_match_all(struct text_file *f) {
-    struct str asked = {0}, listed = {0};
+    struct str asked = {0}, listed = {0}, option = {0};
+    struct text_place place = {.kind = text_kind_of(f->path)};
+    f->is_data = str_ends(f->path, S(".json"));
+    if (!f->is_data) text_find_programs(f);
     for (size_t start = 0, next; start < f->src.n && !f->too_many; start = next) {
         const char *nl = memchr(f->src.p + start, '\n', f->src.n - start);
         size_t end = nl ? (size_t)(nl - f->src.p) : f->src.n;
@@ -332,17 +395,21 @@ void text_match_all(struct text_file *f) {
                               .text = str_sub(f->src, start, end),
                               .start = start,
                               .asked = asked,
-                              .listed = listed};
+                              .listed = listed,
+                              .option = option};
         if (l.text.n > MAX_LINE) continue; /* data */
-        size_t comment = comment_start(l.text);
+        size_t comment = text_is_remark(place.kind, l.text) ? 0 : comment_start(l.text);
         if (comment < l.text.n) {
             struct byte_range r = {(uint32_t)(start + comment), (uint32_t)end};
             vec_push(f->a, &f->comments, r);
         }
         l.text.n = comment;
+        text_enter_line(f->rules, f->a, &place, l.text);
+        l.place = place;
         asked = asked_after(l.text, asked);
         listed = listed_after(l.text, listed);
         match_line(&l);
+        if (str_skip_blanks(l.text, 0) < l.text.n) option = option_at_end(l.text);
     }
     gather_generated(f);
 }

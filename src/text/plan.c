@@ -95,9 +95,26 @@ static bool is_compared(struct text_file *f, struct str value) {
 static void decide(struct text_file *f, struct text_match *m) {
     struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
     bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
+    if (!text.n) text_name_properly(m);
     if (m->suppressed || m->verdict == V_SAME) return;
     if (needs_a_look(f, m)) {
         m->verdict = V_MANUAL;
+        return;
+    }
+    if (m->is_prose) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` stands within a text of the settings, not as a value: "
+                                  "look whether a program reads it",
+                                  STR_ARG(m->token));
+        return;
+    }
+    if (m->is_likely && !f->is_data) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` looks like a device under this key: look what the "
+                                  "program that reads it takes",
+                                  STR_ARG(m->token));
         return;
     }
     if (m->is_item) {
@@ -106,6 +123,15 @@ static void decide(struct text_file *f, struct text_match *m) {
                                   "`%.*s` is an item of a list: decide whether the target's takes "
                                   "its place or stands beside it",
                                   STR_ARG(m->token));
+        return;
+    }
+    if (f->is_data) {
+        m->verdict = V_MANUAL;
+        m->message =
+            arena_printf(f->a,
+                         "`%.*s` is in a file of settings or results: change it where the "
+                         "program takes it for its own",
+                         STR_ARG(m->token));
         return;
     }
     if (m->cell && !text.n && m->cell->expression.n) {
@@ -254,6 +280,7 @@ static void join_variables(struct text_file *f) {
 void text_plan(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) decide(f, &f->matches.v[i]);
     keep_together(f);
+    text_join_programs(f);
     if (!leave_workflow(f)) gather_decisions(f);
     join_variables(f);
     for (size_t i = 0; i < f->matches.n; i++) {

@@ -15,7 +15,25 @@
 struct text_match {
     MATCH_BASE
     bool is_item;     /* of a list under a key: device: [cpu, cuda] */
+    bool is_prose;    /* in the middle of a text, which is no setting */
+    bool is_likely;   /* a device by its looks: no key that is known has it */
     bool is_variable; /* the word itself is the row's key, wherever it stands */
+};
+
+/* Which of a file's words can be settings: in a script those that stand where one is given. */
+enum text_kind { TEXT_SCRIPT, TEXT_INI, TEXT_YAML, TEXT_TOML };
+
+/* Where a line stands in a file of settings. */
+struct text_place {
+    enum text_kind kind;
+    bool in_text;    /* the line is one of a text of several lines */
+    bool is_command; /* a shell runs what stands here */
+    struct str key;  /* the last */
+    /* For the lines that follow. */
+    bool commands; /* the last key holds commands */
+    bool block;    /* a block of YAML is open, of lines further to the right than this: */
+    size_t indent;
+    char quote; /* of the text of several lines of TOML that is open; 0: none */
 };
 
 struct text_file {
@@ -32,9 +50,11 @@ struct text_file {
     VEC(struct match_edit) edits;
     match_pairs joined; /* the places of one variable */
     VEC(struct byte_range) comments;
+    VEC(struct byte_range) programs; /* Python within the script */
     struct str
         compared; /* the value that was asked about last, and whether a line compares with it */
     bool is_compared;
+    bool is_data;  /* JSON: a program's settings, or what it has written */
     bool too_many; /* more matches than a file that a human wrote has */
 };
 
@@ -44,8 +64,40 @@ bool text_prefilter(const struct rules *rules, struct str src);
 /* "${DEVICE}" before `end`: the variable that a test of a shell asks for; empty: it is none. */
 struct str text_name_in_test(struct str line, size_t end);
 
+/* Fills f->programs. */
+void text_find_programs(struct text_file *f);
+
+/* Whether a byte of the file is one of a program within it. */
+bool text_in_program(const struct text_file *f, size_t at);
+
+/* Leaves programs of which not all is ported to a human, each as one place. */
+void text_join_programs(struct text_file *f);
+
+/* Cuts what is named of a place that stays down to a name: `torch; print(torch.cuda`. */
+void text_name_properly(struct text_match *m);
+
+/* The kind that a file's name tells. */
+enum text_kind text_kind_of(struct str path);
+
+/* Whether a line is a comment of INI's own kind: ; at its start. */
+bool text_is_remark(enum text_kind kind, struct str line);
+
+/* Tells where a line, without its comment, stands. `a` is for scratch. */
+void text_enter_line(const struct rules *rules, struct arena *a, struct text_place *p,
+                     struct str line);
+
+/* Whether the line is a word alone in a text of several lines of TOML: the value of its key. */
+bool text_is_lone(const struct text_place *p, struct str line);
+
+/* Whether [start, stop) of the line is all that a key or an option is given. */
+bool text_is_value(const struct text_place *p, struct str line, size_t start, size_t stop);
+
 /* Adds lines "PREFIX NAME" for the names that the file gives a backend to: dist_backend. */
 void text_tell_settings(const struct rules *rules, struct buf *out, char prefix, struct str src);
+
+/* Adds lines "PREFIX LENGTH f" for what the file says of the length of lines in Python; 'c' in
+ * place of 'f' where a linter's settings say so. */
+void text_tell_lines(const struct rules *rules, struct buf *out, char prefix, struct str src);
 
 /* Fills f->matches and f->comments. */
 void text_match_all(struct text_file *f);
