@@ -66,6 +66,23 @@ static struct str for_cxx(struct arena *a, struct str path) {
     return path;
 }
 
+/* Words that are one compiler's alone, icpx:-fsycl, for the one that was found. */
+static void keep_words(struct cc *cc, nv_words *words) {
+    const char *slash = strrchr(cc->compiler, '/');
+    struct str base = str_of(slash ? slash + 1 : cc->compiler);
+    size_t n = 0;
+    for (size_t i = 0; i < words->n; i++) {
+        struct str word = words->v[i];
+        size_t colon = str_find(word, S(":-"), 0);
+        if (colon < word.n && word.p[0] != '-') {
+            if (!str_starts(base, str_sub(word, 0, colon))) continue;
+            word = str_sub(word, colon + 1, word.n);
+        }
+        words->v[n++] = word;
+    }
+    words->n = n;
+}
+
 static bool find_compiler(struct cc *cc) {
     struct str named = cc->line.compiler;
     const char *variable = getenv("NVCC_CCBIN");
@@ -106,7 +123,7 @@ static void find_identity(struct cc *cc) {
 
 bool cc_prepare(struct cc *cc) {
     struct str error, name = asked_target(cc);
-    struct cm_options options = {0};
+    struct cm_options options = {.port.sycl_kernels = true};
     cc->session = cm_session_new(cc->a, &options, &error);
     if (cc->session) cc->target = cm_session_target(cc->session, name);
     if (!cc->target) {
@@ -126,6 +143,8 @@ bool cc_prepare(struct cc *cc) {
     }
     cc->workspace = cm_workspace_new();
     if (!cc->workspace || !find_toolkit(cc) || !find_compiler(cc)) return false;
+    keep_words(cc, &cc->table.target.flags);
+    keep_words(cc, &cc->table.target.link);
     find_identity(cc);
     cc->cache = cache_folder(cc->a, "cc");
     if (!cc->cache) cc->cache = cc_scratch(cc);

@@ -43,7 +43,7 @@ struct cm_session *open_session(struct cli *cli) {
                  .launch_functions = cli_choice(cli, OPT_LAUNCH_SYNTAX, 0) == 1,
                  .vendor_calls = cli_choice(cli, OPT_HOST_API, 0) == 1,
                  .host_kernels = cli_choice(cli, OPT_KERNELS, 0) == 1,
-                 .sycl_kernels = cli_choice(cli, OPT_KERNELS, 0) == 2,
+                 .sycl_kernels = cli_choice(cli, OPT_KERNELS, 2) == 2,
                  .helper_modules = writes_trees(cli),
                  .foreign_suppressions = cli_has(cli, OPT_IMPORT_SUPPRESSIONS)}};
     if (cli_choice(cli, OPT_LIBRARIES, 0) == 1) {

@@ -133,7 +133,8 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
                     one.kernel |= cu_is(f, k, CU_KERNEL_WORD);
                     one.host |= cu_is(f, k, "__host__");
                 }
-                one.bare = !one.kernel && makes_object(s, f, head, one.name);
+                one.makes = !one.kernel && makes_object(s, f, head, one.name);
+                one.bare = one.makes;
                 vec_push(s->f->a, &s->functions, one);
                 return one.close;
             }
@@ -223,9 +224,11 @@ static bool asks(const struct sycl *s, const struct cu *f, uint32_t i) {
     struct str rest, word = cu_text(f, i);
     const struct rules *r = s->f->rules;
     if (!cu_is_word(f, i)) return false;
-    if (str_is(word, CU_SHARED_WORD) || sy_row(r, "sycl.builtins", word, &rest)) return true;
-    if (sy_row(r, "sycl.calls", word, &rest)) return true;
-    return sy_row(r, "sycl.whole_calls", word, &rest) && str_find(rest, S("{item}"), 0) < rest.n;
+    if (str_is(word, CU_SHARED_WORD) || rules_word_row(r, "sycl.builtins", word, &rest))
+        return true;
+    if (rules_word_row(r, "sycl.calls", word, &rest)) return true;
+    return rules_word_row(r, "sycl.whole_calls", word, &rest) &&
+           str_find(rest, S("{item}"), 0) < rest.n;
 }
 
 struct str sy_dynamic_name(const struct cu *f, uint32_t token) {
@@ -253,30 +256,25 @@ static bool any_asks(const struct sycl *s, const struct cu *f, uint32_t first, u
     return false;
 }
 
-/* Whether the file uses the function's name as a value: what calls it then has no work-item. */
-static bool is_value_in(const struct cu *f, const struct sy_function *one) {
-    struct str name = cu_text(one->f, one->name);
+/* Functions whose names the file uses as values: what calls them then has no work-item. */
+static void find_values_in(struct sycl *s, const struct cu *f) {
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) continue;
+        if (!cu_is_word(f, i) || !str_listed(cu_text(f, i - 1), S("& ( , ="))) continue;
         uint32_t next = i + 1;
         if (cu_is(f, next, "<") && cu_template_end(f, next) != NO_NODE)
             next = cu_template_end(f, next) + 1;
-        bool begins = cu_is(f, i - 1, "&") || cu_is(f, i - 1, "(") || cu_is(f, i - 1, ",") ||
-                      cu_is(f, i - 1, "=");
-        if (begins && str_listed(cu_text(f, next), S(", ) ;"))) return true;
+        if (!str_listed(cu_text(f, next), S(", ) ;"))) continue;
+        for (size_t n = 0; n < s->functions.n; n++) {
+            struct sy_function *one = &s->functions.v[n];
+            if (one->kernel || one->ported || !cu_is_word(one->f, one->name)) continue;
+            one->bare |= str_eq(cu_text(one->f, one->name), cu_text(f, i));
+        }
     }
-    return false;
 }
 
 static void find_values(struct sycl *s) {
-    for (size_t i = 0; i < s->functions.n; i++) {
-        struct sy_function *one = &s->functions.v[i];
-        if (one->kernel || one->bare || one->ported || !cu_is_word(one->f, one->name)) continue;
-        one->bare = is_value_in(s->f, one);
-        for (size_t h = 0; h < s->f->included.n && !one->bare; h++)
-            one->bare = is_value_in(s->f->included.v[h], one);
-    }
+    find_values_in(s, s->f);
+    for (size_t h = 0; h < s->f->included.n; h++) find_values_in(s, s->f->included.v[h]);
 }
 
 static bool add_needing(struct sycl *s, struct str name) {
@@ -363,8 +361,7 @@ static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str
     return false;
 }
 
-/* The same of the function around the token, the host's among them. */
-static bool is_shadowed_at(struct sycl *s, uint32_t token, struct str name) {
+bool sy_is_shadowed_at(struct sycl *s, uint32_t token, struct str name) {
     const struct sy_function *in = sy_function_at(s, token);
     if (in && is_shadowed(s, in, name)) return true;
     const struct byte_range *all;
@@ -385,7 +382,7 @@ const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token) {
         const struct sy_variable *v = &s->variables.v[i];
         if (!str_eq(cu_text(v->f, v->name), name)) continue;
         if (v->f == f && token >= v->head && token <= v->name) return NULL;
-        return is_shadowed_at(s, token, name) ? NULL : v;
+        return sy_is_shadowed_at(s, token, name) ? NULL : v;
     }
     return NULL;
 }

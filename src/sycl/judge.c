@@ -4,8 +4,15 @@
  * Rewrites are those of the port to the CPU, whose headers have more than SYCL's: a name that only
  * those declare is manual. So is what SYCL's kernels may not do: barriers that not all of a group
  * get to, operations of some lanes of a warp, launches from kernels or through pointers. */
+#include "cuda/header_names.h"
 #include "sycl/sycl.h"
+
 #include <stdlib.h>
+
+/* Whether the headers of SYCL's port declare the name. */
+static bool declares(struct arena *a, struct str name) {
+    return header_names_declare(header_names_of(true), a, name);
+}
 
 static bool is_listed(const struct sycl *s, const char *list, struct str word) {
     return rules_lists(s->f->rules, list, word);
@@ -24,8 +31,8 @@ static bool lacks(const struct sycl *s, struct str word) {
     bool runtime =
         str_starts(word, S("cm")) && ((next >= 'A' && next <= 'Z') || next == '_' || next == ':');
     if (str_starts(word, S("CM_")))
-        return !is_listed(s, "sycl.macros", word) && !sy_declares(s->f->a, word);
-    return runtime && !sy_declares(s->f->a, word);
+        return !is_listed(s, "sycl.macros", word) && !declares(s->f->a, word);
+    return runtime && !declares(s->f->a, word);
 }
 
 /* The first such word of a template, or an empty string. */
@@ -46,7 +53,7 @@ static bool lacks_callee(const struct sycl *s, struct str text) {
     while (end < text.n && is_name_char(text.p[end])) end++;
     struct str word = str_sub(text, 0, end);
     bool call = end > 0 && end < text.n && text.p[end] == '(';
-    return call && str_find(word, S("::"), 0) == word.n && !sy_declares(s->f->a, word) &&
+    return call && str_find(word, S("::"), 0) == word.n && !declares(s->f->a, word) &&
            !is_listed(s, "sycl.macros", word);
 }
 
@@ -56,7 +63,7 @@ static struct str lacking(const struct sycl *s, const struct cu_match *m) {
     struct str to = rs_str(m->row.set, c->to);
     bool plain = to.n > 0;
     for (size_t i = 0; i < to.n; i++) plain &= is_name_char(to.p[i]) && to.p[i] != ':';
-    if (plain && !sy_declares(s->f->a, to) && !is_listed(s, "sycl.macros", to)) return to;
+    if (plain && !declares(s->f->a, to) && !is_listed(s, "sycl.macros", to)) return to;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct str text = rs_str(m->row.set, texts[i]), word = lacking_in(s, text);
         if (word.n) return word;
@@ -76,7 +83,7 @@ static bool is_own(const struct sycl *s, struct str word) {
                                         "sycl.renames"};
     struct str rest;
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        if (sy_row(s->f->rules, lists[i], word, &rest)) return true;
+        if (rules_word_row(s->f->rules, lists[i], word, &rest)) return true;
     return is_listed(s, "sycl.removed", word) || str_is(word, CU_SHARED_WORD);
 }
 
@@ -179,7 +186,7 @@ static bool may_vary(struct sycl *s, const struct sy_function *in, uint32_t i) {
     struct str word = cu_text(f, i), rest;
     if (!cu_is_word(f, i) || cu_is(f, i - 1, ".")) return false;
     if (str_is(word, CU_THREAD_INDEX)) return true;
-    if (sy_row(f->rules, "sycl.builtins", word, &rest)) return false;
+    if (rules_word_row(f->rules, "sycl.builtins", word, &rest)) return false;
     for (uint32_t k = in->open + 1; k < in->close; k++)
         if (str_eq(cu_text(f, k), word)) return false; /* a parameter: the same for all */
     return !rules_lists(f->rules, "cuda.uniform_words", word);
@@ -252,7 +259,12 @@ static void judge_launch(struct sycl *s, struct cu_match *m) {
 
 static void judge_include(struct sycl *s, struct cu_match *m) {
     struct str path = rs_str(m->row.set, m->cell->to), rest;
-    if (!path.n || sy_row(s->f->rules, "sycl.headers", path, &rest)) return;
+    if (path.n && str_ends(s->f->path, S(".c"))) {
+        sy_refuse(m, S("SYCL is C++, and this file is C: compile it as C++ (-x c++), and call it "
+                       ".cpp"));
+        return;
+    }
+    if (!path.n || rules_word_row(s->f->rules, "sycl.headers", path, &rest)) return;
     if (str_starts(path, S("cuda_morph/")))
         sy_refuse(m, S("what this header declares has no counterpart in cuda_morph/sycl.hpp"));
 }
@@ -290,6 +302,7 @@ static void judge_mask(struct sycl *s, struct cu_match *m) {
 
 static void judge(struct sycl *s, struct cu_match *m) {
     struct str through = rs_str(s->f->target.set, s->f->target.target->through);
+    if (is_listed(s, "sycl.limit_rules", rs_str(m->row.set, m->row.rule->id))) m->demanded = true;
     if (is_listed(s, "sycl.mask_rules", rs_str(m->row.set, m->row.rule->id))) judge_mask(s, m);
     if (m->suppressed || m->row.rule->lint || m->row.rule->sides || !m->cell) return;
     if (m->kind == CU_LAUNCH) {
@@ -298,8 +311,9 @@ static void judge(struct sycl *s, struct cu_match *m) {
     }
     bool own = !str_eq(rs_str(m->row.set, m->cell->target), through); /* the target's */
     struct str word = cu_text(s->f, m->first), rest;
-    if (own && m->verdict == V_MANUAL && m->kind == CU_SYMBOL && cu_is_word(s->f, m->first) &&
-        (sy_declares(s->f->a, word) || sy_row(s->f->rules, "sycl.renames", word, &rest))) {
+    bool one = m->kind == CU_SYMBOL && m->last == m->first + 1 && cu_is_word(s->f, m->first);
+    if (own && m->verdict == V_MANUAL && one &&
+        (declares(s->f->a, word) || rules_word_row(s->f->rules, "sycl.renames", word, &rest))) {
         m->cell = NULL; /* the header has the name */
         m->verdict = V_SAME;
         return;
@@ -314,7 +328,7 @@ static void judge(struct sycl *s, struct cu_match *m) {
     } else if (m->kind == CU_SYMBOL && is_own(s, cu_text(s->f, m->first))) {
         judge_own(s, m);
     } else if (m->verdict == V_SAME && !m->cell->cases.n) {
-        if (!sy_declares(s->f->a, m->token))
+        if (!declares(s->f->a, m->token))
             sy_refuse(m, arena_printf(s->f->a, "`%.*s` has no counterpart in cuda_morph/sycl.hpp",
                                       STR_ARG(m->token)));
     } else {

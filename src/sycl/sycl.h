@@ -4,6 +4,7 @@
  * table.c      CUDA's words and what is written for them: lists of rules/sycl.json
  * functions.c  device functions and macros, and which of them need the work-item
  * edits.c      the edits so far, and what becomes of matches
+ * limits.c     what C++ in kernels may be on NVIDIA's and not in SYCL: found, by rules of check's
  * judge.c      before the rules' edits are planned: what runtime/include/cuda_morph/sycl.hpp
  *              lacks is manual at its place
  * variables.c  shared memory, and variables of the device
@@ -19,13 +20,6 @@
 
 #include "cuda/cu.h"
 
-/* ---- table.c ---- */
-
-/* The words behind `word` in the row of that list that begins with it. False: no row does. */
-bool sy_row(const struct rules *r, const char *list, struct str word, struct str *rest);
-/* Whether the headers of SYCL's port declare the name. */
-bool sy_declares(struct arena *a, struct str name);
-
 /* ---- functions.c ---- */
 
 struct sy_function {
@@ -34,6 +28,7 @@ struct sy_function {
     uint32_t body, end;               /* braces, or NO_NODE: only declared */
     bool kernel, host, lambda;
     bool ported; /* it has the work-item among its parameters */
+    bool makes; /* an operator, a constructor, a conversion */
     bool bare; /* it can be given no parameter: an operator, a constructor, one used as a value */
     bool asks; /* its body begins with asking for the work-item (the writer's) */
 };
@@ -64,6 +59,8 @@ bool sy_is_given_item(const struct sycl *s, const struct sy_function *one);
 bool sy_needs_item(const struct sycl *s, struct str name);
 /* The variable of the device that the word means at that token, or NULL. */
 const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token);
+/* Whether the name means a parameter or a variable of a function's around the token. */
+bool sy_is_shadowed_at(struct sycl *s, uint32_t token, struct str name);
 /* Whether the token is the name in a function's declaration. */
 bool sy_is_declared_at(const struct sycl *s, uint32_t token);
 /* The name that the file's dynamic shared memory has, whose __shared__ is that token. */
@@ -90,6 +87,12 @@ uint32_t sy_claim(struct sycl *s, uint32_t start, uint32_t end, struct str text)
 void sy_push(struct sycl *s, uint32_t start, uint32_t end, struct str text, uint32_t match);
 /* The same for tokens [first, last), whose matches become ported. */
 void sy_edit(struct sycl *s, uint32_t first, uint32_t last, struct str text);
+
+/* ---- limits.c ---- */
+
+/* Adds the matches of what SYCL's kernels may not do; for targets whose kernels are SYCL's, where
+ * check or a port to it asks. To be called before the matches are settled. */
+void sycl_match_limits(struct cu *f);
 
 /* ---- judge.c ---- */
 

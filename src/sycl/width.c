@@ -37,7 +37,7 @@ uint32_t sy_global_id(const struct cu *f, uint32_t i) {
 
 static bool is_builtin(const struct cu *f, uint32_t i) {
     struct str rest;
-    return cu_is_word(f, i) && sy_row(f->rules, "sycl.builtins", cu_text(f, i), &rest) &&
+    return cu_is_word(f, i) && rules_word_row(f->rules, "sycl.builtins", cu_text(f, i), &rest) &&
            cu_is(f, i + 1, ".");
 }
 

@@ -56,7 +56,7 @@ static void write_builtin(struct sycl *s, uint32_t i, struct str item, struct st
     if (end == NO_NODE)
         end = i + 3;
     else
-        sy_row(f->rules, "sycl.sums", S("global"), &method);
+        rules_word_row(f->rules, "sycl.sums", S("global"), &method);
     for (unsigned k = 0; k < 3; k++) {
         if (!cu_is(f, i + 1, ".") || !cu_is(f, i + 2, names[k])) continue;
         bool any = sy_is_any_width(f, i, end);
@@ -112,6 +112,24 @@ static bool add_lanes(struct sycl *s, uint32_t open, uint32_t word, struct str i
     return true;
 }
 
+/* Whether an earlier port has been through the call, which stands in a macro: it hands on the
+ * work-item already. In functions sy_function.ported says so. */
+static bool hands_on(const struct sycl *s, uint32_t word) {
+    const struct cu *f = s->f;
+    uint32_t open = call_of(f, word);
+    if (open == NO_NODE || !sy_in_macro(f, word)) return false;
+    if (!cu_is(f, open + 1, "item") && !cu_is(f, open + 1, "cm_item")) return false;
+    struct str same;
+    if (rules_word_row(f->rules, "sycl.calls", cu_text(f, word), &same) &&
+        str_eq(same, cu_text(f, word)))
+        return true; /* a name of CUDA's that stays, and has no parameters there */
+    for (size_t i = 0; i < s->functions.n; i++) {
+        const struct sy_function *one = &s->functions.v[i];
+        if (one->ported && str_eq(cu_text(one->f, one->name), cu_text(f, word))) return true;
+    }
+    return false;
+}
+
 static void write_call(struct sycl *s, uint32_t i, struct str item, struct str callee) {
     uint32_t open = call_of(s->f, i);
     if (open == NO_NODE) {
@@ -128,17 +146,17 @@ static void write_word(struct sycl *s, uint32_t i) {
     bool member = i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"));
     const struct sy_function *in = sy_function_at(s, i);
     bool device = in != NULL;
-    if (in && in->ported) return;
+    if ((in && in->ported) || hands_on(s, i)) return;
     if (member || sy_is_refused(s, i)) {
         if (!member || !device || !is_device_function(s, word) || !sy_needs_item(s, word)) return;
     }
-    if (sy_row(f->rules, "sycl.builtins", word, &rest)) {
+    if (rules_word_row(f->rules, "sycl.builtins", word, &rest)) {
         struct str item = sy_match_at(f, i) ? sy_item(s, i) : S("");
         if (item.n) write_builtin(s, i, item, rest);
-    } else if (sy_row(f->rules, "sycl.calls", word, &rest)) {
+    } else if (rules_word_row(f->rules, "sycl.calls", word, &rest)) {
         struct str item = sy_item(s, i);
         if (item.n) write_call(s, i, item, rest);
-    } else if (sy_row(f->rules, "sycl.whole_calls", word, &rest)) {
+    } else if (rules_word_row(f->rules, "sycl.whole_calls", word, &rest)) {
         if (!cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")")) return;
         bool given = str_find(rest, S("{item}"), 0) == rest.n;
         struct str item = given ? s->item : sy_item(s, i);
@@ -149,10 +167,11 @@ static void write_word(struct sycl *s, uint32_t i) {
         if (sy_item(s, i).n && !sy_write_shared(s, i))
             sy_refuse(sy_match_at(f, i),
                       S("SYCL's port has no form for a declaration like this one"));
-    } else if (sy_row(f->rules, "sycl.renames", word, &rest)) {
+    } else if (rules_word_row(f->rules, "sycl.renames", word, &rest)) {
         if (device || str_starts(word, S("__"))) sy_edit(s, i, i + 1, rest);
     } else if (is_device_function(s, word) && sy_needs_item(s, word) && !sy_is_declared_at(s, i) &&
-               (device || sy_in_macro(f, i)) && call_of(f, i) != NO_NODE) {
+               !sy_is_shadowed_at(s, i, word) && (device || sy_in_macro(f, i)) &&
+               call_of(f, i) != NO_NODE) {
         struct str item = sy_item(s, i);
         if (item.n) add_argument(s, call_of(f, i), i, item);
     }
@@ -212,7 +231,7 @@ static void write_headers(struct sycl *s) {
     for (size_t i = 0; i < f->edits.n; i++) {
         struct match_edit *e = &f->edits.v[i];
         if (e->match >= f->matches.n || f->matches.v[e->match].kind != CU_INCLUDE) continue;
-        if (!sy_row(f->rules, "sycl.headers", e->text, &to)) continue;
+        if (!rules_word_row(f->rules, "sycl.headers", e->text, &to)) continue;
         e->text = to;
         f->matches.v[e->match].replacement = to;
     }
@@ -221,7 +240,7 @@ static void write_headers(struct sycl *s) {
     for (size_t i = 0; i < n; i++) {
         struct cu_header h = f->headers.v[i];
         bool there = false;
-        if (sy_row(f->rules, "sycl.headers", h.path, &to)) h.path = to;
+        if (rules_word_row(f->rules, "sycl.headers", h.path, &to)) h.path = to;
         for (size_t k = 0; k < f->headers.n; k++) there |= str_eq(f->headers.v[k].path, h.path);
         for (size_t k = 0; k < f->matches.n && !h.leads; k++)
             there |= f->matches.v[k].kind == CU_INCLUDE && f->matches.v[k].applied &&
@@ -279,7 +298,7 @@ static void merge(struct sycl *s) {
 }
 
 struct sycl *sycl_begin(struct cu *f) {
-    if (!f->target.sycl || f->target.direct) return NULL;
+    if (!f->target.sycl) return NULL;
     struct sycl *s = NEW(f->a, struct sycl);
     s->f = f;
     sy_find_functions(s);

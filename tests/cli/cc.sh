@@ -179,6 +179,18 @@ CUDA_MORPH_TARGET=rocm
 export CUDA_MORPH_TARGET
 dry 'HIP by the variable' x.o -lcublas -o program
 prints '-lhipblas' 'HIP by the variable'
+for program in icpx acpp; do
+    printf '#!/bin/sh\nexit 0\n' >bin/$program
+    chmod +x bin/$program
+done
+CUDA_MORPH_TARGET=xpu
+dry 'SYCL' -c a.cu -arch=sm_80
+prints 'bin/icpx' 'SYCL: the compiler'
+prints ' -fsycl' 'SYCL: its own option'
+rm bin/icpx
+dry 'SYCL, the other compiler' a.cu -lcublas -o program
+prints '--acpp-targets=omp.library-only' 'SYCL: the option of the other compiler'
+check 'SYCL: not the option of the first' not grep -q 'fsycl' "$out"
 run cc --target ascend -c a.cu
 exits 2 'a target that is compiled otherwise'
 says 'cc does not compile for target' 'a target that is compiled otherwise'

@@ -65,13 +65,13 @@ says 'compile_device' '--verify for portable'
 cat >runtime.json <<'X'
 { "domain": "test-cuda", "language": "cuda", "title": "t", "rules": [
  {"id": "test-cuda/functions", "title": "t", "why": "w", "severity": "warning", "match": "name",
-  "default": {"*": "manual"}, "rows": {"cudaMemset": {"cpu": "cmNoSuch", "xpu": "cmNoSuch"}},
+  "default": {"*": "manual"}, "rows": {"cudaMemset": {"cpu": "cmNoSuch", "ascend": "cmNoSuch"}},
   "examples": [{"target": "cpu", "before": "f();\n", "after": "f();\n"}],
   "references": [{"source": "made up", "checked": "2026-11"}]}]}
 X
 printf '#include <cuda_runtime.h>\nint f(void *p) {\n    return cudaFree(p);\n}\n' >free.cu
 printf '#include <cuda_runtime.h>\nint f(void *p) {\n    return cudaMemset(p, 0, 4);\n}\n' >set.cu
-for target in cpu xpu; do
+for target in cpu ascend; do
     run port free.cu set.cu --target $target --verify -o verified --rules runtime.json
     exits 1 "--verify for $target"
     says "set.cu:3:12: error: would not compile for $target" "--verify for $target: the place"
@@ -83,6 +83,11 @@ for target in cpu xpu; do
     prints '2 C++ files with CUDA: 1 verified, 1 failing, 0 not verified' "report: $target"
     prints '; 1 file would not compile' "report: the last line, $target"
 done
+run port free.cu --target xpu --verify -q -o verified
+if [ "$status" -eq 2 ]; then
+    says "'sycl/sycl.hpp' was not found" 'no headers of SYCL'
+    check 'what our header lacks for it is no error' not grep -q 'would not compile' "$err"
+fi
 run report free.cu set.cu --target cpu --verify --rules runtime.json --format json
 prints '"verification": {"files": 2, "verified": 1, "failing": 1, "not_verified": 0}' 'report: JSON'
 run report free.cu set.cu --target cpu --verify --rules runtime.json --format markdown

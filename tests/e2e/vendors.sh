@@ -75,17 +75,17 @@ exits 0 'port check.cuh to ascend'
 cp "$out" check.cuh
 # The host's part becomes calls of libcmrt on all three; kernels are reported, or go with it.
 for target in ascend mlu xpu; do
-    run port "$sources/host.cu" --target "$target" --strict
+    run port "$sources/host.cu" --target "$target" --kernels report --strict
     exits 0 "port host.cu to $target"
     cp "$out" "host.$target.cc"
-    run port "$sources/kernels.cu" --target "$target" --strict
+    run port "$sources/kernels.cu" --target "$target" --kernels report --strict
     exits 1 "kernels.cu to $target is not done without its kernels"
     says '[cuda-device/builtin]' "kernels of kernels.cu on $target"
     says '[cuda-launch/chevrons]' "launches of kernels.cu on $target"
     run port "$sources/kernels.cu" --target "$target" --kernels host --strict
     exits 0 "port kernels.cu to $target with --kernels host"
     cp "$out" "kernels.$target.cc"
-    run port "$sources/driver.cu" --target "$target" --strict
+    run port "$sources/driver.cu" --target "$target" --kernels report --strict
     exits 0 "port driver.cu to $target"
     cp "$out" "driver.$target.cc"
 done

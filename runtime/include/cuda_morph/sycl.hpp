@@ -18,6 +18,11 @@
 #define CUDART_VERSION 12040
 #define CUDART_CB
 #define CM_CUDA_ARCH 800
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 
 #include <cuda_morph/sycl/item.hpp>
 

@@ -137,6 +137,24 @@ class BlockScan {
     template <class Prefix> void ExclusiveSum(T in, T &out, T &total, Prefix &prefix) {
         ExclusiveScan(in, out, Sum(), total, prefix);
     }
+    template <class Prefix> void ExclusiveSum(T in, T &out, Prefix &prefix) {
+        T total;
+        ExclusiveScan(in, out, Sum(), total, prefix);
+    }
+    template <class Prefix> void InclusiveSum(T in, T &out, Prefix &prefix) {
+        ExclusiveSum(in, out, prefix);
+        out = Sum()(out, in);
+    }
+    template <int I, class Prefix>
+    void ExclusiveSum(T (&in)[I], T (&out)[I], Prefix &prefix) {
+        T before;
+        ExclusiveSum(folded(in, Sum()), before, prefix);
+        for (int i = 0; i < I; i++) {
+            const T own = in[i];
+            out[i] = before;
+            before = Sum()(before, own);
+        }
+    }
     template <int I> void ExclusiveSum(T (&in)[I], T (&out)[I]) {
         ExclusiveScan(in, out, T(), Sum());
     }
@@ -187,6 +205,17 @@ class BlockScan {
         }
         detail::meet();
         out = me ? f(storage_.start[0], storage_.items[me - 1]) : storage_.start[0];
+    }
+    template <class F, class Prefix>
+    std::enable_if_t<!std::is_convertible<F, T>::value> ExclusiveScan(T in, T &out, F f,
+                                                                      Prefix &prefix) {
+        T total;
+        ExclusiveScan(in, out, f, total, prefix);
+    }
+    template <class F, class Prefix> void InclusiveScan(T in, T &out, F f, Prefix &prefix) {
+        T total;
+        ExclusiveScan(in, out, f, total, prefix);
+        out = f(out, in);
     }
     template <int I, class F> void ExclusiveScan(T (&in)[I], T (&out)[I], T start, F f) {
         scan(folded(in, f), f);
