@@ -201,21 +201,45 @@ bool k_finish(struct writer *w) {
     return k_fail(w->k, w->k->open, "names in the declarations change");
 }
 
+/* Whether threads of a row sum in memory together: other rows may do the same to the same places,
+ * each from its own 0 on, so that one goes after the other. */
+static bool goes_by_rows(const struct kernel *k) {
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if (k->s.v[s].in_memory && k->s.v[s].sums && k->s.v[s].role == K_CONTROL) return true;
+    return false;
+}
+
+/* Whether one row of threads can go through the kernel before another one begins. */
+static bool rows_can_part(const struct kernel *k) {
+    bool part = k->fallback == NO_NODE;
+    for (uint32_t n = 0; n < k->v.n; n++)
+        part &= k->v.v[n].class != K_CONTEXT || !k_is_object(&k->v.v[n]);
+    return part;
+}
+
 bool k_write_kernel(struct kernel *k, struct k_edits *edits) {
     struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S(""), k_write_list};
+    bool rows = goes_by_rows(k);
+    if (rows && !rows_can_part(k)) return false;
     uint32_t open = end_of(k->f, k->open), first = start_of(k->f, k->s.v[k->s.v[0].child].first);
     const char *name = k->returns_early ? "CM_LEAVING_BLOCK;" : "CM_BLOCK;";
     struct str indent = k_indent_of(k->f, first);
     bool same_line = k_after_line_break(k->f, first) <= open;
     struct buf b;
     buf_init(&b, k->f->a);
-    if (same_line)
-        buf_addc(&b, ' ');
-    else
-        buf_printf(&b, "%.*s%.*s", STR_ARG(w.eol), STR_ARG(indent));
-    buf_addz(&b, name);
+    if (rows) {
+        name = k->returns_early ? "CM_EACH_LEAVING_ROW " : "CM_EACH_ROW ";
+        k_insert(&w, start_of(k->f, k->open), str_of(name));
+        k_insert(&w, end_of(k->f, k->close), S(" CM_END"));
+    } else {
+        if (same_line)
+            buf_addc(&b, ' ');
+        else
+            buf_printf(&b, "%.*s%.*s", STR_ARG(w.eol), STR_ARG(indent));
+        buf_addz(&b, name);
+    }
     own_parameters(&w, indent, &b);
-    k_insert(&w, open, buf_str(&b));
+    if (b.n) k_insert(&w, open, buf_str(&b));
     k_write_list(&w, k->s.v[0].child);
     return k_finish(&w);
 }

@@ -131,9 +131,9 @@ void k_write_predicated(struct writer *w, uint32_t s) {
             k_add_context_array(w, &k->v.v[n], &b);
             buf_printf(&b, "%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
         }
-    buf_printf(&b, "cm::each<bool> %.*s;", STR_ARG(mask));
+    buf_printf(&b, "cm::mask %.*s;", STR_ARG(mask));
     bool other = x->kind == K_IF && x->other != NO_NODE;
-    if (other) buf_printf(&b, " cm::each<bool> %.*s;", STR_ARG(k_mask_of(w, s, true)));
+    if (other) buf_printf(&b, " cm::mask %.*s;", STR_ARG(k_mask_of(w, s, true)));
     if (x->kind == K_FOR) head(w, s, K_HEAD_INIT, &b, at);
     if (x->kind == K_DO)
         buf_printf(&b, "%.*s%.*sCM_THREADS(" CU_THREAD_INDEX ", %.*s) { %.*s = true; };",

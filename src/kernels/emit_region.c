@@ -99,7 +99,7 @@ static bool is_value(const struct kernel *k, const struct k_region *p) {
     return o && o->variable == NO_NODE && !o->vote;
 }
 
-/* CM_THREADS, CM_VALUES, CM_CALL(f) */
+/* CM_THREADS(, CM_VALUES(, CM_CALL(f)( */
 static void add_loop(struct writer *w, const struct k_region *p, enum k_effect effect,
                      struct buf *b) {
     static const char *const loops[] = {"THREADS", "ASKING_THREADS", "CALLING_THREADS"};
@@ -107,9 +107,9 @@ static void add_loop(struct writer *w, const struct k_region *p, enum k_effect e
     const struct k_operand *o = p->operand != NO_NODE ? &w->k->operands.v[p->operand] : NULL;
     if (o && o->call) {
         struct str callee = cu_ported_text(w->f, o->first, o->value_first - 1);
-        buf_printf(b, "CM_CALL(%.*s)", STR_ARG(callee));
+        buf_printf(b, "CM_CALL(%.*s)(", STR_ARG(callee));
     } else {
-        buf_printf(b, "CM_%s", (is_value(w->k, p) ? values : loops)[effect]);
+        buf_printf(b, "CM_%s(", (is_value(w->k, p) ? values : loops)[effect]);
     }
 }
 
@@ -131,6 +131,61 @@ static void deal(struct writer *w, uint32_t s) {
         arena_printf(f->a, "CM_NEXT(%.*s, %.*s)", STR_ARG(cu_text(f, step)), STR_ARG(width)));
 }
 
+/* The threads of a row that a region is for, if it is all one `if (threadIdx.x < bound)`. */
+struct bounded {
+    struct str type, bound; /* of what is compared; type.n == 0: it is no such region */
+    uint32_t from, to;      /* the condition */
+};
+
+/* The type that threadIdx.x, or a variable that is no more, has from token i on; *end is behind.
+ */
+static struct str column_type(struct writer *w, uint32_t i, uint32_t *end) {
+    const struct kernel *k = w->k;
+    const struct cu *f = w->f;
+    uint32_t n = k_variable_at(k, i);
+    *end = i + 3;
+    if (cu_is(f, i, CU_THREAD_INDEX)) return cu_is(f, i + 2, "x") ? S("unsigned") : S("");
+    *end = i + 1;
+    if (n == NO_NODE) return S("");
+    const struct k_variable *v = &k->v.v[n];
+    bool column = v->init == '=' && v->init_last == v->init_first + 3 &&
+                  cu_is(f, v->init_first, CU_THREAD_INDEX) && cu_is(f, v->init_first + 2, "x");
+    if (!column || v->changed || v->passed || v->reference || v->pointer || v->is_static ||
+        v->is_auto || v->twice || v->type.kind != K_SCALAR || v->type.pointer ||
+        v->array_first != v->array_last)
+        return S("");
+    struct buf type;
+    buf_init(&type, f->a);
+    k_add_type(w, v, &type);
+    return buf_str(&type);
+}
+
+static struct bounded bounds_of(struct writer *w, const struct k_region *p) {
+    const struct kernel *k = w->k;
+    const struct cu *f = w->f;
+    struct bounded b = {0};
+    uint32_t end;
+    if (p->first == NO_NODE || p->first != p->last || p->effect != K_NONBLOCKING) return b;
+    const struct k_statement *s = &k->s.v[p->first];
+    if (s->kind != K_IF || s->other != NO_NODE || s->first != s->start) return b;
+    k_head_part(k, p->first, K_HEAD_CONDITION, &b.from, &b.to);
+    struct str type = column_type(w, b.from, &end);
+    if (!type.n || end + 2 != b.to) return b;
+    uint32_t n = k_variable_at(k, end + 1);
+    bool number = f->tokens.v[end + 1].kind == CU_NUMBER;
+    bool scalar = n != NO_NODE && k->v.v[n].class == K_UNIFORM && !k->v.v[n].pointer &&
+                  k->v.v[n].type.kind == K_SCALAR && !k->v.v[n].type.pointer &&
+                  k->v.v[n].array_first == k->v.v[n].array_last;
+    if (cu_is(f, end, "==") && cu_is(f, end + 1, "0"))
+        b.bound = S("1");
+    else if (cu_is(f, end, "<") && (number || scalar))
+        b.bound = cu_ported_text(w->f, end + 1, b.to);
+    else
+        return b;
+    b.type = type;
+    return b;
+}
+
 bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at) {
     struct kernel *k = w->k;
     const struct k_region *p = &k->regions.v[number];
@@ -149,11 +204,19 @@ bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at
     bool block_stride =
         p->first != NO_NODE && k->s.v[p->first].block_stride && effect == K_NONBLOCKING;
     if (block_stride) deal(w, p->first);
+    struct bounded some = bounds_of(w, p);
+    if (effect != K_NONBLOCKING) some.type.n = 0;
     if (block_stride)
-        buf_addz(b, "CM_STEPS");
+        buf_addz(b, "CM_STEPS(");
+    else if (some.type.n)
+        buf_printf(b, "CM_THREADS_BELOW(%.*s, %.*s)(", STR_ARG(some.bound), STR_ARG(some.type));
     else
         add_loop(w, p, effect, b);
-    buf_addz(b, "(" CU_THREAD_INDEX);
+    if (some.type.n) {
+        k_insert(w, start_of(w->f, some.from), S("CM_BELOW("));
+        k_insert(w, end_of(w->f, some.to - 1), S(")"));
+    }
+    buf_addz(b, CU_THREAD_INDEX);
     for (uint32_t n = 0; n < k->v.n; n++)
         if (k->v.v[n].class == K_CONTEXT && k_region_uses(k, (uint32_t)(p - k->regions.v), n))
             buf_printf(b, ", %.*s", STR_ARG(k->v.v[n].name));

@@ -126,20 +126,34 @@ static bool is_real(const struct kernel *k, const struct k_variable *v) {
     return false;
 }
 
-/* v = x, v += x, v.y += x of a thread's own variable. *sums: a sum goes on in it. Sums in memory
- * are none: threads of other rows may do the same to the same place, each from its own 0 on. */
-static bool is_own_change(const struct kernel *k, uint32_t s, uint32_t loop, bool *sums) {
+/* The subscripts of `p[i] += x`, [*first, *last); none: p is no parameter. */
+static bool is_element(const struct kernel *k, uint32_t s, uint32_t *first, uint32_t *last) {
     const struct cu *f = k->f;
-    uint32_t i = k->s.v[s].start, n = k_variable_at(k, i), at = i + 1;
+    uint32_t n = k_variable_at(k, k->s.v[s].start);
+    *first = *last = k->s.v[s].start + 1;
+    if (n == NO_NODE || k->v.v[n].statement != NO_NODE || !k->v.v[n].pointer) return false;
+    while (cu_is(f, *last, "[") && f->tokens.v[*last].partner != NO_NODE)
+        *last = f->tokens.v[*last].partner + 1;
+    return *last > *first;
+}
+
+/* v = x, v += x, v.y += x of a thread's own variable, or p[i] += x. *sums: a sum goes on in it. */
+static bool is_own_change(const struct kernel *k, uint32_t s, uint32_t loop, bool *sums,
+                          bool *in_memory) {
+    const struct cu *f = k->f;
+    uint32_t i = k->s.v[s].start, n = k_variable_at(k, i), at = i + 1, first;
     if (n == NO_NODE) return false;
     const struct k_variable *v = &k->v.v[n];
-    if (v->statement == NO_NODE || v->reference || v->pointer || v->is_static || v->is_auto ||
-        v->class == K_SHARED || v->array_first != v->array_last)
+    bool element = is_element(k, s, &first, &at);
+    if (!element && (v->statement == NO_NODE || v->pointer)) return false;
+    if (v->reference || v->is_static || v->is_auto || v->class == K_SHARED ||
+        v->array_first != v->array_last)
         return false;
     if (cu_is(f, at, ".") && cu_is_word(f, at + 1)) at += 2;
-    if (!cu_is(f, at, "=") && !cu_is(f, at, "+=") && !cu_is(f, at, "-=") && !cu_is(f, at, "*="))
-        return false;
-    *sums |= is_real(k, v) && !cu_is(f, at, "=") && v->token < k->s.v[loop].start;
+    bool sets = !element && cu_is(f, at, "=");
+    if (!sets && !cu_is(f, at, "+=") && !cu_is(f, at, "-=") && !cu_is(f, at, "*=")) return false;
+    *sums |= is_real(k, v) && !sets && v->token < k->s.v[loop].start;
+    *in_memory |= element;
     return true;
 }
 
@@ -160,17 +174,19 @@ static bool has_constant_length(const struct kernel *k, uint32_t s) {
     return true;
 }
 
-bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone) {
+bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone, bool *in_memory) {
     const struct k_statement *x = &k->s.v[s];
     const struct cu *f = k->f;
     bool sums = false;
+    *in_memory = false;
     if (x->kind != K_FOR || has_constant_length(k, s)) return false;
     for (uint32_t n = s + 1; n < k->s.n && is_in(k, n, s); n++) {
         uint8_t kind = k->s.v[n].kind;
         bool flow = kind == K_BLOCK || kind == K_DECLARATION || kind == K_LOOP_HEAD ||
                     (alone && (kind == K_FOR || kind == K_IF || kind == K_EMPTY));
-        if (kind == K_EXPRESSION ? !is_own_change(k, n, s, &sums) : !flow) return false;
+        if (kind == K_EXPRESSION ? !is_own_change(k, n, s, &sums, in_memory) : !flow) return false;
     }
+    if (*in_memory && !alone) return false;
     for (uint32_t i = x->close; i < x->last; i++) {
         bool unary = !cu_is_word(f, i - 1) && f->tokens.v[i - 1].kind != CU_NUMBER &&
                      !cu_is(f, i - 1, ")") && !cu_is(f, i - 1, "]");
@@ -204,6 +220,16 @@ bool k_reads_in_step(struct kernel *k, uint32_t s) {
         enum k_shape kind = kind_of(k, i + 1, close, 0);
         bool side = kind == K_NEXT || kind == K_ROW_NEXT;
         if (kind == K_OTHER || (side && cu_is(f, close + 1, "["))) return false;
+    }
+    return true;
+}
+
+bool k_sums_side_by_side(struct kernel *k, uint32_t s) {
+    for (uint32_t n = s + 1; n < k->s.n && is_in(k, n, s); n++) {
+        uint32_t first, last;
+        if (k->s.v[n].kind != K_EXPRESSION || !is_element(k, n, &first, &last)) continue;
+        enum k_shape kind = kind_of(k, k->f->tokens.v[last - 1].partner + 1, last - 1, 0);
+        if (kind != K_NEXT && kind != K_ROW_NEXT) return false;
     }
     return true;
 }

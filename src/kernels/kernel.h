@@ -53,6 +53,7 @@ struct k_statement {
     bool predicated;                     /* of K_CONTROL: threads differ in its condition */
     bool guard;        /* an `if` without barriers that is predicated: k_is_guard() */
     bool sums;         /* of K_CONTROL: a loop that needs not be it: k_is_reduction() */
+    bool in_memory;    /* ... and it sums in places of memory */
     bool block_stride; /* a loop that is a region of its own: k_is_block_stride() */
     uint32_t region;   /* number, of K_IN_REGION */
 };
@@ -348,13 +349,16 @@ uint32_t k_loop_of(const struct kernel *k, uint32_t s);
 /* ---- interchange.c ---- */
 
 /* Whether a loop adds up in threads' own variables, and does nothing else. `alone`: in a kernel
- * without barriers, where branches and loops in it are no less welcome. */
-bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone);
+ * without barriers, where sums in memory (*in_memory), branches and loops in it are no less
+ * welcome. */
+bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone, bool *in_memory);
 /* Whether an `if` keeps threads of a block with rows within bounds, which it mostly does for all:
  * then its branch had better be a loop without conditions. */
 bool k_is_guard(const struct kernel *k, uint32_t s);
 /* Whether what it reads then is the same for all threads, or lies side by side. */
 bool k_reads_in_step(struct kernel *k, uint32_t s);
+/* Whether each thread of a row sums in places of its own. */
+bool k_sums_side_by_side(struct kernel *k, uint32_t s);
 /* Whether a loop is a block-stride loop: its elements go to the threads in turn. */
 bool k_is_block_stride(struct kernel *k, uint32_t s);
 

@@ -231,7 +231,10 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
                          .close = f->tokens.v[at].partner,
                          .fallback = NO_NODE};
     for (uint32_t t = k->params_close; t < k->close; t++)
-        if (str_listed(cu_text(f, t), S("CM_EACH_THREAD CM_BLOCK CM_LEAVING_BLOCK"))) return false;
+        if (str_listed(
+                cu_text(f, t),
+                S("CM_EACH_THREAD CM_EACH_ROW CM_EACH_LEAVING_ROW CM_BLOCK CM_LEAVING_BLOCK")))
+            return false;
     return true;
 }
 

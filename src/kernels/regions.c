@@ -103,7 +103,7 @@ static void raise_reductions(struct kernel *k) {
         struct k_statement *x = &k->s.v[s];
         if (x->role == K_CONTROL) continue;
         if (alone ? !around_is_branches(k, s, false) : !control_up_to(k, s, NO_NODE)) continue;
-        x->sums = k_is_reduction(k, s, alone);
+        x->sums = k_is_reduction(k, s, alone, &x->in_memory);
         x->guard = alone && !x->sums && k_is_guard(k, s);
         if (!x->sums && !x->guard) continue;
         if (alone) around_is_branches(k, s, true);
@@ -144,6 +144,7 @@ static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
     const struct k_statement *x = &k->s.v[s];
     if (x->predicated) return true;
     if (x->sums && !k_reads_in_step(k, s)) return false;
+    if (x->in_memory && !k_sums_side_by_side(k, s)) return false;
     bool masked = k_predicate_around(k, s) != NO_NODE;
     if (x->sums && masked && has_barrier(k)) return false;
     if (x->kind != K_BLOCK && !k_is_uniform(k, x->open + 1, x->close, token)) return false;

@@ -272,7 +272,7 @@ static bool decided(struct place *p, enum k_access *access) {
     }
     if (str_listed(cu_text(f, before), S("sizeof delete else do throw and or not"))) return true;
     if (cu_assigns(f, before) && (cu_is(f, p->last, ";") || cu_is(f, p->last, ")") || //
-                                 cu_is(f, p->last, ",") || cu_is(f, p->last, "]"))) {
+                                  cu_is(f, p->last, ",") || cu_is(f, p->last, "]"))) {
         *access = as_value(p);
         uint32_t open = opener_of(f, p->first, p->k->params_open);
         if (open != NO_NODE && cu_is(f, open, "[") && k_lambda_length(f, open))

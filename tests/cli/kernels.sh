@@ -52,8 +52,8 @@ __global__ void sum(const float *in, float *out, int n) {
     CM_ALL_LEFT;
     for (int k = blockDim.x / 2; k > 0; k >>= 1) {
         CM_BARRIER(__syncthreads());
-        CM_THREADS(threadIdx) {
-            if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
+        CM_THREADS_BELOW(k, unsigned)(threadIdx) {
+            if (CM_BELOW(threadIdx.x < k)) s[threadIdx.x] += s[threadIdx.x + k];
         };
     }
     CM_BARRIER(__syncthreads());
@@ -315,6 +315,21 @@ says 'masks.cu:2:16: to verify: the mask of `__shfl_down_sync` may leave lanes o
 says 'masks.cu:5:36: to verify: the mask of `__shfl_xor_sync` may leave lanes out' 'a number'
 says 'masks.cu:5:71: to verify: the mask of `__syncwarp` may leave lanes out' 'another on its line'
 says ' 3 to verify, 0 manual' 'a full mask is no question'
+cat >limits.cu <<'EOF'
+__global__ void k(int **p) { *p = new int(1); }
+EOF
+run port --target xpu --kernels sycl limits.cu
+says "limits.cu:1:35: manual: What SYCL's kernels may not do: \`new\`" 'no heap in kernels'
+run port --target xpu limits.cu
+prints '#include <cuda_morph/sycl.hpp>' 'SYCL is the default'
+run port --target xpu --kernels report limits.cu
+prints '__global__' 'kernels stay where they are but reported'
+printf '#include <torch/extension.h>\n' | cat - masks.cu >torch.cu
+run port --target xpu --kernels sycl torch.cu
+prints '__global__ void some(float *p) {' 'kernels of PyTorch extensions are reported'
+run port --target cpu limits.cu
+check 'the CPU has one' test "$(grep -c 'kernel-limits' "$err")" = 0
+
 run port --target cpu masks.cu
 check 'only SYCL asks for it' test "$(grep -c 'to verify' "$err")" = 0
 

@@ -1,3 +1,4 @@
+// sycl: work-groups that wait for each other are not promised to run
 // Blocks that wait for others at the level of the block, where the loop's condition is the same for
 // all of its threads: each thread goes on once, and not once for each thread.
 #include <cuda_runtime.h>

@@ -205,6 +205,7 @@ static void intrinsics() {
     CHECK(__brev(1u) == 0x80000000u && __brev(0x12345678u) == 0x1e6a2c48u);
     CHECK(__mulhi(-1, 2) == -1 && __umulhi(0x80000000u, 6u) == 3);
     CHECK(__byte_perm(0x33221100u, 0x77665544u, 0x7531) == 0x77553311u);
+    CHECK(__byte_perm(0x33221100u, 0x77665544u, 0xfdb9) == 0x77553311u); // three bits count
     CHECK(__funnelshift_l(0x80000000u, 1u, 4) == 0x18u && __funnelshift_r(1, 0, 0) == 1);
     CHECK(__dp4a(0x01020304, 0x01010101, 5) == 15);
     CHECK(__float2int_rn(2.5f) == 2 && __float2int_ru(2.1f) == 3 &&

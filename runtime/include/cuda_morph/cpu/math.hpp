@@ -232,10 +232,8 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
     unsigned result = 0;
     for (int i = 0; i < 4; i++) {
-        const unsigned s = selector >> 4 * i;
-        unsigned byte = static_cast<unsigned>(bytes >> 8 * (s & 7)) & 0xff;
-        if (s & 8) byte = byte & 0x80 ? 0xff : 0; // the sign, eight times
-        result |= byte << 8 * i;
+        const unsigned s = selector >> 4 * i & 7; // prmt's sign, bit 3, is the instruction's alone
+        result |= (static_cast<unsigned>(bytes >> 8 * s) & 0xff) << 8 * i;
     }
     return result;
 }

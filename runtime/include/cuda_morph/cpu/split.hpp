@@ -6,6 +6,8 @@
 // alike.
 //
 //     __global__ void k(float *a, int n) CM_EACH_THREAD { ... } CM_END   no barrier: one loop
+//     __global__ void k(float *a, int n) CM_EACH_ROW { ... } CM_END      the same, cut as below,
+//                                                for each row of threads by itself
 //
 //     __global__ void k(float *a, int n) {
 //         CM_BLOCK;                              runs once per block from here on
@@ -17,6 +19,9 @@
 //         CM_ASKING_THREADS(threadIdx, v) {      the same where functions look at threadIdx
 //             if (v < 0) CM_LEAVE;               a return before the kernel's end
 //             v = f(v);                          (then it begins with CM_LEAVING_BLOCK)
+//         };
+//         CM_THREADS_BELOW(k, int)(threadIdx) {  those of each row before the k-th
+//             if (CM_BELOW(t < k)) ...
 //         };
 //         CM_STEPS(threadIdx, v) {               a loop that the threads go through together
 //             for (int i = CM_FIRST(threadIdx.x, blockDim.x); CM_GOES(i < n);
@@ -34,7 +39,7 @@
 //
 // What only some threads go through is masked: the threads run its pieces together, without the
 // others. Loops go on until no thread is left in them.
-//         cm::each<bool> cm_if_0;
+//         cm::mask cm_if_0;
 //         CM_THREADS(threadIdx, v, cm_if_0) { cm_if_0 = (v < 0) != 0; };
 //         if (CM_WHERE(cm_if_0)) {
 //             CM_HERE;                           from here on those

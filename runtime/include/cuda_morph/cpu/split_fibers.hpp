@@ -11,6 +11,7 @@
 namespace cm {
 
 template <class T> using each = T;
+using mask = bool;
 #define CM_OBJECT(name, ...)                                                                      \
     ::cm::object<__VA_ARGS__> cm_object_##name;                                                   \
     auto &name = cm_object_##name.value
@@ -31,12 +32,16 @@ template <class F> callee<F> callee_of(F f) { return {f}; }
 } // namespace cm
 
 #define CM_EACH_THREAD
+#define CM_EACH_ROW
+#define CM_EACH_LEAVING_ROW
 #define CM_END
 #define CM_BLOCK                                                                                  \
     do {                                                                                          \
     } while (0)
 #define CM_LEAVING_BLOCK CM_BLOCK
 #define CM_THREADS(...)
+#define CM_THREADS_BELOW(...) CM_THREADS
+#define CM_BELOW(condition) condition
 #define CM_STEPS(...)
 #define CM_FIRST(value, width) value
 #define CM_GOES(condition) condition

@@ -100,6 +100,18 @@ template <class T> class each<T, false> {
 
 namespace detail {
 
+// A bool as wide as the numbers beside it: a loop that fills a row of 16 of them is vectorised.
+struct wide_bool {
+    unsigned value;
+    CM_INLINE operator bool() const { return value; }
+    CM_INLINE wide_bool &operator=(bool a) { return value = a, *this; }
+};
+
+} // namespace detail
+using mask = each<detail::wide_bool>; // which threads go on
+
+namespace detail {
+
 // Stands where threadIdx would be read once for the whole block: that is an error of the port.
 // Compile with -DCUDA_MORPH_FIBERS, and report it.
 struct no_thread {};
@@ -156,6 +168,7 @@ struct present_threads {
 // The block, in a kernel that runs all of its threads by itself.
 struct whole_block : present_threads {
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
+    static constexpr unsigned first_y = 0, first_z = 0;
     whole_block() { is_whole = 1; }
     ~whole_block() {
         held = 1; // the caller's loop over the threads is done
@@ -168,25 +181,50 @@ struct whole_block : present_threads {
     static constexpr const unsigned char *leavers() { return nullptr; }
 };
 
+// One row of its threads, in a kernel that runs them one after the other.
+struct block_row : present_threads {
+    const unsigned nx = blockDim.x, first_y, first_z;
+    static constexpr unsigned ny = 1, nz = 1;
+    block_row(unsigned y, unsigned z) : first_y(y), first_z(z) {}
+    static constexpr bool gone(unsigned) { return false; }
+    static constexpr bool all_here() { return true; }
+    static constexpr bool all_left() { return false; }
+};
+
 // The same where threads return before others do.
-struct leaving_block : whole_block {
+template <class Block> struct leaving : Block {
+    using Block::Block;
     unsigned left = 0;
     unsigned char has_left[CM_MAX_THREADS_PER_BLOCK] = {};
     bool gone(unsigned thread) const { return has_left[thread]; }
     bool all_here() const { return !left; }
     const unsigned char *leavers() const { return left ? has_left : nullptr; }
-    bool all_left() const { return left == nx * ny * nz; }
+    bool all_left() const { return left == this->nx * this->ny * this->nz; }
     void leave(unsigned thread) { has_left[thread] = 1, left++; }
+};
+using leaving_block = leaving<whole_block>;
+using leaving_row = leaving<block_row>;
+
+template <class Row> struct rows {
+    template <class Body> CM_INLINE void operator->*(const Body &body) const {
+        const whole_block block;
+        for (unsigned z = 0; z < block.nz; z++)
+            for (unsigned y = 0; y < block.ny; y++) {
+                Row row(y, z);
+                body(row);
+            }
+    }
 };
 
 // Those of its threads that a mask says.
 template <class Block> struct where : present_threads {
     Block &all;
-    each<bool> &mask;
+    cm::mask &mask;
     const unsigned nx = all.nx, ny = all.ny, nz = all.nz;
+    const unsigned first_y = all.first_y, first_z = all.first_z;
     unsigned char others[CM_MAX_THREADS_PER_BLOCK];
 
-    where(Block &block, each<bool> &which) : all(block), mask(which) {}
+    where(Block &block, cm::mask &which) : all(block), mask(which) {}
     bool gone(unsigned thread) const { return all.gone(thread) || !mask.at(thread); }
     static constexpr bool all_here() { return false; }
     bool any() const {
@@ -207,7 +245,7 @@ template <class Block> struct where : present_threads {
 template <class Block> struct where_true : where<Block> {
     bool full = false;
 
-    where_true(Block &block, each<bool> &which) : where<Block>(block, which) {
+    where_true(Block &block, cm::mask &which) : where<Block>(block, which) {
         const unsigned size = this->nx * this->ny * this->nz;
         unsigned n = 0;
         if (!block.all_here()) return;
@@ -222,6 +260,7 @@ template <class Block> struct where_true : where<Block> {
 template <class Block> struct function_block : present_threads {
     Block &all;
     const unsigned nx = all.nx, ny = all.ny, nz = all.nz;
+    const unsigned first_y = all.first_y, first_z = all.first_z;
     unsigned left = 0;
     unsigned char has_left[CM_MAX_THREADS_PER_BLOCK] = {}, others[CM_MAX_THREADS_PER_BLOCK];
 
@@ -243,36 +282,49 @@ template <class Block> struct function_block : present_threads {
 // Which threads a loop runs, and what it says of them while it does.
 enum class who { all, some, telling, checked };
 
+// Of each row the threads before `most`.
 template <who Who, class Block, class Body>
-CM_INLINE inline void loop(const Block &b, const Body &body) {
-    const unsigned nx = b.nx, ny = b.ny, nz = b.nz;
+CM_INLINE inline void loop(const Block &b, unsigned most, const Body &body) {
+    const unsigned nx = b.nx, ny = b.ny, nz = b.nz, rows = blockDim.y;
+    const unsigned columns = nx < most ? nx : most;
     if (nx > CM_MAX_THREADS_PER_BLOCK) __builtin_unreachable();
+    const unsigned before = nx * (b.first_y + rows * b.first_z);
     if (Who == who::checked && order) {
-        for (unsigned i = 0; i < nx * ny * nz; i++) {
-            const unsigned t = order[i], x = t % nx, y = t / nx % ny, z = t / nx / ny;
-            if (b.missing && b.missing[t]) continue;
+        for (unsigned i = 0; i < nx * rows * blockDim.z; i++) {
+            const unsigned t = order[i], x = t % nx, y = t / nx % rows, z = t / nx / rows;
+            if (x >= columns || t - before >= nx * ny * nz) continue;
+            if (b.missing && b.missing[t - before]) continue;
             threadIdx.set(x, y, z);
             *static_cast<volatile unsigned *>(now) = t;
             __asm__ volatile("" ::: "memory");
-            body(loop_index3{{x}, {y}, {z}}, t);
+            body(loop_index3{{x}, {y}, {z}}, t - before);
         }
         return;
     }
-    for (unsigned z = 0; z < nz; z++)
-        for (unsigned y = 0; y < ny; y++) {
-            const size_t first = size_t(nx) * (y + size_t(ny) * z);
+    for (unsigned z = b.first_z; z < b.first_z + nz; z++)
+        for (unsigned y = b.first_y; y < b.first_y + ny; y++) {
+            const size_t first = size_t(nx) * (y - b.first_y + size_t(ny) * (z - b.first_z));
             if (Who == who::all) {
-                // What the threads do between two barriers does not depend on their order.
-#ifndef __clang__
+                // What the threads do between two barriers does not depend on their order. Tiles
+                // of 16 are common, and twice as fast where the compiler sees that they are.
+#ifdef __clang__
+                for (unsigned x = 0; x < columns; x++)
+                    body(loop_index3{{x}, {y}, {z}}, first + x);
+#else
+                if (columns == 16)
 #pragma GCC ivdep
+                    for (unsigned x = 0; x < 16; x++) body(loop_index3{{x}, {y}, {z}}, first + x);
+                else
+#pragma GCC ivdep
+                    for (unsigned x = 0; x < columns; x++)
+                        body(loop_index3{{x}, {y}, {z}}, first + x);
 #endif
-                for (unsigned x = 0; x < nx; x++) body(loop_index3{{x}, {y}, {z}}, first + x);
             } else {
-                for (unsigned x = 0; x < nx; x++) {
+                for (unsigned x = 0; x < columns; x++) {
                     if (b.missing && b.missing[first + x]) continue;
                     if (Who != who::some) threadIdx.set(x, y, z);
                     if (Who == who::checked) {
-                        *static_cast<volatile unsigned *>(now) = first + x;
+                        *static_cast<volatile unsigned *>(now) = before + first + x;
                         __asm__ volatile("" ::: "memory");
                     }
                     body(loop_index3{{x}, {y}, {z}}, first + x);
@@ -285,6 +337,7 @@ CM_INLINE inline void loop(const Block &b, const Body &body) {
 template <bool Telling, class Block, class... Own> struct phase {
     Block &block;
     std::tuple<Own &...> own;
+    unsigned most = CM_MAX_THREADS_PER_BLOCK;
 
     template <class Body> CM_INLINE void operator->*(const Body &body) const {
         run(body, std::index_sequence_for<Own...>());
@@ -299,13 +352,13 @@ template <bool Telling, class Block, class... Own> struct phase {
                              CM_INLINE { body(i, t, std::get<I>(own).at(t)...); };
         in_loop = 1;
         if (now)
-            loop<who::checked>(block, one);
+            loop<who::checked>(block, most, one);
         else if (Telling)
-            loop<who::telling>(block, one);
+            loop<who::telling>(block, most, one);
         else if (!block.missing)
-            loop<who::all>(block, one);
+            loop<who::all>(block, most, one);
         else
-            loop<who::some>(block, one);
+            loop<who::some>(block, most, one);
         in_loop = 0;
     }
 };
@@ -512,6 +565,23 @@ template <class Block, class... Own>
 CM_INLINE inline phase<false, Block, Own...> threads(Block &block, Own &...own) {
     return {block, std::tuple<Own &...>(own...)};
 }
+struct first_threads {
+    unsigned most;
+    template <class Block, class... Own>
+    CM_INLINE phase<false, Block, Own...> on(Block &block, Own &...own) const {
+        return {block, std::tuple<Own &...>(own...), most};
+    }
+};
+// As many as there are numbers from 0 on that are less than another one, if they are compared as
+// a Column and that are.
+template <class Column, class T> CM_INLINE inline first_threads below(T bound) {
+    using common = decltype(Column() + bound);
+    const common end = static_cast<common>(bound);
+    if (!(end > common(0))) return {0};
+    if (end >= common(CM_MAX_THREADS_PER_BLOCK)) return {CM_MAX_THREADS_PER_BLOCK};
+    const unsigned whole = static_cast<unsigned>(end);
+    return {whole + (static_cast<common>(whole) < end)};
+}
 template <class Block, class... Own>
 CM_INLINE inline stepping_phase<Block, Own...> steps(Block &block, Own &...own) {
     return {block, std::tuple<Own &...>(own...)};
@@ -561,6 +631,8 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
 #define CM_LOOP(kind, ...) ::cm::detail::kind(cm_block CM_OWN(__VA_ARGS__)) CM_BODY(__VA_ARGS__)
 
 #define CM_THREADS(...) CM_LOOP(threads, __VA_ARGS__)
+#define CM_THREADS_BELOW(bound, ...) ::cm::detail::below<__VA_ARGS__>(bound) CM_CALL_FOR
+#define CM_BELOW(condition) true
 #define CM_STEPS(...)                                                                             \
     ::cm::detail::steps(cm_block CM_OWN(__VA_ARGS__))                                             \
             ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST_OF(__VA_ARGS__, 0),  \
@@ -581,10 +653,18 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
 #define CM_END                                                                                    \
     ;                                                                                             \
     }
-#define CM_BLOCK_AS(kind)                                                                         \
-    ::cm::detail::kind cm_block;                                                                  \
+#define CM_NO_THREAD                                                                              \
     constexpr ::cm::detail::no_thread threadIdx{};                                                \
     (void)threadIdx
+#define CM_BLOCK_AS(kind)                                                                         \
+    ::cm::detail::kind cm_block;                                                                  \
+    CM_NO_THREAD
+#define CM_ROWS_AS(kind)                                                                          \
+    {                                                                                             \
+        CM_NO_THREAD;                                                                             \
+        ::cm::detail::rows<::cm::detail::kind>()->*[&]([[maybe_unused]] auto &cm_block) CM_INLINE
+#define CM_EACH_ROW CM_ROWS_AS(block_row)
+#define CM_EACH_LEAVING_ROW CM_ROWS_AS(leaving_row)
 #define CM_BLOCK CM_BLOCK_AS(whole_block)
 #define CM_LEAVING_BLOCK CM_BLOCK_AS(leaving_block)
 #define CM_BARRIER(...)                                                                           \
@@ -593,8 +673,7 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
     } while (0)
 #define CM_FUNCTION                                                                               \
     ::cm::detail::function_block<cm_Block> cm_block(cm_outer);                                    \
-    constexpr ::cm::detail::no_thread threadIdx{};                                                \
-    (void)threadIdx, (void)cm_given
+    CM_NO_THREAD, (void)cm_given
 #define CM_ARGUMENT(name, number, ...)                                                            \
     ::cm::detail::argument<__VA_ARGS__> name(::cm::detail::nth<number>(), cm_block, cm_given,     \
                                              cm_arg_##name)
