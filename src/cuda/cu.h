@@ -665,6 +665,8 @@ struct str cu_eol(const struct cu *f);
 /* Notes that the rewrite of a match (NO_NODE: every one) needs the header of that path; an empty
  * one is none. */
 void cu_need_header(struct cu *f, struct str path, uint32_t match);
+/* Whether the file or a header of its that can be read includes that path. */
+bool cu_is_included(struct cu *f, struct str path);
 /* What an #include of that path, at that token, has to be in the port: a header that needs the
  * runtime's ahead of it ("dependent_headers") becomes that one where nothing above includes it. */
 struct str cu_whole_header(struct cu *f, uint32_t token, struct str path);

@@ -16,6 +16,14 @@ static bool includes(const struct cu *f, struct str path) {
     return false;
 }
 
+bool cu_is_included(struct cu *f, struct str path) {
+    if (!path.n || includes(f, path)) return true;
+    cu_read_included(f);
+    for (size_t i = 0; i < f->included.n; i++)
+        if (includes(f->included.v[i], path)) return true;
+    return false;
+}
+
 /* The #include that becomes that of the path, or NO_NODE. */
 static uint32_t ported_include(const struct cu *f, struct str path) {
     for (uint32_t i = 0; i < f->matches.n; i++) {
@@ -228,6 +236,16 @@ static struct str wanted_headers(const struct cu *f) {
     return target_fact(f->target, "runtime_headers");
 }
 
+/* Whether the #include at that token becomes one of the runtime's. */
+static bool becomes_runtime(const struct cu *f, uint32_t token) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->kind == CU_INCLUDE && m->first <= token && token < m->last && m->cell)
+            return is_runtime_header(f, rs_str(m->row.set, m->cell->to));
+    }
+    return false;
+}
+
 struct str cu_whole_header(struct cu *f, uint32_t token, struct str path) {
     struct str fact = target_fact(f->target, "dependent_headers");
     size_t at = 0;
@@ -237,7 +255,8 @@ struct str cu_whole_header(struct cu *f, uint32_t token, struct str path) {
     for (uint32_t i = 0; i < token; i++) {
         struct str text = cu_text(f, i);
         if (f->tokens.v[i].kind != CU_HEADER || text.n < 3) continue;
-        if (!is_runtime_header(f, str_sub(text, 1, text.n - 1))) continue;
+        if (!is_runtime_header(f, str_sub(text, 1, text.n - 1)) && !becomes_runtime(f, i))
+            continue;
         const struct cu_branch *branch = cu_optional_branch(f, i);
         if (!branch || branch == cu_optional_branch(f, token)) return path;
         hidden = true;

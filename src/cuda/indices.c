@@ -1,87 +1,460 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* indices.c - threadIdx and its likes as arguments and results.
+/* indices.c - threadIdx and its likes as whole vectors.
  *
- * They are vectors in CUDA. A target may give them a type of its own that becomes a dim3 alone, so
- * that a uint3 parameter does not take them: where the file or a header of its says that the
- * parameter or the result is one, they are written as a uint3 ("cm::index_argument"). */
+ * In CUDA threadIdx and blockIdx are a uint3, blockDim and gridDim a dim3, and either becomes the
+ * other. A target may give them types of its own that become a dim3 alone: then whatever is no
+ * member (threadIdx.x) and is not known to want a dim3 gets the type that CUDA gives it
+ * ("cm::index_argument", "cm::index_extent"), or that is asked for there. Where nothing that can
+ * be read tells which ("cm::index_unknown"), or where it has to have an address
+ * ("cm::index_address"), it is told. */
 #include "cuda/cu.h"
 
-/* Whether a parameter is of that type, itself or by reference to const. */
-static bool is_of_type(const struct cu *f, struct cu_argument a, const char *type) {
-    uint32_t i = a.first;
-    while (i < a.last && cu_is(f, i, "const")) i++;
-    if (i >= a.last || !cu_is(f, i, type)) return false;
-    for (i++; i < a.last; i++)
-        if (!cu_is(f, i, "const") && !cu_is(f, i, "&")) break;
-    return i == a.last || cu_is_word(f, i) || cu_is(f, i, "=");
-}
+/* What a place wants, as far as declarations tell: bits. */
+enum {
+    AS_IS = 0, /* a member is taken, or nothing compiles it */
+    INDEX = 1,
+    EXTENT = 2,
+    VALUE = 4, /* what CUDA has there: a template, auto, an operator */
+    ADDRESS = 8,
+    UNKNOWN = 16,
+    NOTHING = 32, /* a macro is known, and takes members */
+    ITSELF = 64   /* beside INDEX: no class or array that has one */
+};
+enum { DEEP = 6 };
 
-/* What a callable's parameter is in its declarations: whether some say uint3, and some dim3. */
-struct found {
-    bool uint3, dim3;
+/* A search for what a place wants. */
+struct search {
+    struct cu *f;
+    int depth;
+    bool chosen; /* it is an operand of ?: */
+    bool braced; /* it is all that a uint3 in braces has */
 };
 
-/* The declarations of a function, or of a constructor, in one text. */
-static void find_in(struct cu *f, struct str name, uint32_t index, struct found *found) {
-    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
-        struct cu_call call;
-        if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(") || !str_eq(cu_text(f, i), name)) continue;
-        if (!cu_read_call(f, i + 1, &call) || index >= call.arguments.n) continue;
-        found->uint3 |= is_of_type(f, call.arguments.v[index], CU_INDEX_TYPE);
-        found->dim3 |= is_of_type(f, call.arguments.v[index], CU_EXTENT_TYPE);
-    }
+static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t last);
+
+/* Whether token t is that text, in the same macro or in none, as token i is. */
+static bool near_is(const struct cu *f, uint32_t i, uint32_t t, const char *text) {
+    return t < f->tokens.n && f->tokens.v[t].directive == f->tokens.v[i].directive &&
+           cu_is(f, t, text);
+}
+static bool near_word(const struct cu *f, uint32_t i, uint32_t t) {
+    return t < f->tokens.n && f->tokens.v[t].directive == f->tokens.v[i].directive &&
+           cu_is_word(f, t) && !rules_lists(f->rules, "cuda.no_types", cu_text(f, t));
 }
 
-/* The name that is called where token i is an argument, or the class of the variable that is made
- * there, and the argument's number; false: it is none. */
-static bool callee_of(const struct cu *f, uint32_t i, struct str *name, uint32_t *index) {
-    *index = 0;
-    for (uint32_t t = i; t-- > 1;) {
-        uint32_t partner = f->tokens.v[t].partner;
-        if (cu_is(f, t, ",")) {
-            ++*index;
-        } else if (cu_is(f, t, "(")) {
-            if (cu_is(f, t - 1, ">")) /* f<T>(threadIdx) */
-                while (t > 1 && !cu_is(f, t, "<")) t--;
-            if (!cu_is_word(f, t - 1)) return false;
-            *name = cu_text(f, t - 1);
-            bool typed = t > 1 && cu_is_word(f, t - 2) &&
-                         !rules_lists(f->rules, "cuda.no_types", cu_text(f, t - 2));
-            if (typed) *name = cu_text(f, t - 2); /* Type variable(threadIdx) */
-            return true;
-        } else if (partner != NO_NODE && partner < t) {
-            t = partner;
-        } else if (cu_is(f, t, ";") || cu_is(f, t, "{") || cu_is(f, t, "[")) {
-            return false;
+/* The text that is n-th to be read: the file, then its headers. NULL: no more. */
+static struct cu *text_of(struct search *s, size_t n) {
+    if (n == 0) return s->f;
+    cu_read_included(s->f);
+    return n <= s->f->included.n ? s->f->included.v[n - 1] : NULL;
+}
+
+/* ---- types ---- */
+
+/* What tokens [first, last) say: uint3, dim3, or that it is to be deduced. */
+static unsigned words_say(const struct cu *f, uint32_t first, uint32_t last) {
+    unsigned said = 0, plain = ITSELF;
+    for (uint32_t i = first; i < last; i++) {
+        if (cu_is(f, i, "<") || cu_is(f, i, "[")) plain = 0;
+        if (cu_is(f, i, CU_INDEX_TYPE)) said |= INDEX | plain;
+        if (cu_is(f, i, CU_EXTENT_TYPE)) said |= EXTENT;
+        if (cu_is(f, i, "auto") || cu_is(f, i, "decltype")) said |= VALUE;
+    }
+    return said;
+}
+
+static unsigned type_says(struct search *s, struct cu *f, uint32_t first, uint32_t last);
+
+/* What the definition of a type at token i, if it is one, says. */
+static unsigned definition_says(struct search *s, struct cu *f, uint32_t i) {
+    if (cu_is(f, i - 1, "typename") || (cu_is(f, i - 1, "class") && !cu_is(f, i + 1, "{")))
+        if (cu_is(f, i + 1, ",") || cu_is(f, i + 1, ">") || cu_is(f, i + 1, "=")) return VALUE;
+    uint32_t open = NO_NODE;
+    if (cu_is(f, i - 1, "using") && cu_is(f, i + 1, "=")) {
+        uint32_t end = i + 2;
+        while (end < f->tokens.n && !cu_is(f, end, ";")) end++;
+        return type_says(s, f, i + 2, end);
+    }
+    if (cu_is(f, i + 1, ";") && cu_is(f, i - 1, "}")) {
+        open = f->tokens.v[i - 1].partner; /* typedef struct { ... } name; */
+    } else if (cu_is(f, i + 1, ";")) {
+        uint32_t p = i;
+        while (p > 0 && (cu_is_word(f, p - 1) || cu_is(f, p - 1, "::"))) {
+            if (cu_is(f, --p, "typedef")) return type_says(s, f, p + 1, i);
+        }
+        return 0;
+    } else if (cu_is(f, i + 1, "{")) {
+        open = i + 1;
+    } else if (cu_is(f, i + 1, ":") && (cu_is(f, i - 1, "struct") || cu_is(f, i - 1, "class"))) {
+        for (open = i + 1; open < f->tokens.n && !cu_is(f, open, "{") && !cu_is(f, open, ";");)
+            open++;
+    }
+    if (open == NO_NODE || !cu_is(f, open, "{") || f->tokens.v[open].partner == NO_NODE) return 0;
+    for (uint32_t p = i, n = 0; p > 0 && n < 8; p--, n++) /* struct __align__(16) name { */
+        if (cu_is(f, p - 1, "struct") || cu_is(f, p - 1, "class") || cu_is(f, p - 1, "union")) {
+            unsigned said = words_say(f, open, f->tokens.v[open].partner) & (INDEX | EXTENT);
+            return said ? said : VALUE;
+        }
+    return 0;
+}
+
+/* What a type wants that tokens [first, last) spell. */
+static unsigned type_says(struct search *s, struct cu *f, uint32_t first, uint32_t last) {
+    unsigned said = words_say(f, first, last);
+    if (said || s->depth >= DEEP) return said;
+    uint32_t name = last;
+    while (name > first && !cu_is_word(f, name - 1)) name--;
+    while (name > first + 1 && cu_is(f, name - 1, "const")) name--;
+    for (uint32_t i = first; i < last; i++) /* W of W<int>, N::T */
+        if (cu_is(f, i, "<")) name = i;
+    if (name == first) return 0;
+    struct str text = cu_text(f, name - 1);
+    struct cu *in;
+    s->depth++;
+    for (size_t n = 0; (in = text_of(s, n)) && !said; n++)
+        for (uint32_t i = 1; i + 1 < in->tokens.n; i++)
+            if (cu_is_word(in, i) && str_eq(cu_text(in, i), text))
+                said |= definition_says(s, in, i);
+    s->depth--;
+    return said;
+}
+
+/* Where the type begins that stands before the name at token i; i: none does. */
+static uint32_t type_before(const struct cu *f, uint32_t i) {
+    uint32_t p = i;
+    while (p > 0 &&
+           (near_word(f, i, p - 1) || near_is(f, i, p - 1, "::") || near_is(f, i, p - 1, "&") ||
+            near_is(f, i, p - 1, "const") || near_is(f, i, p - 1, ">"))) {
+        if (near_is(f, i, p - 1, ">")) {
+            uint32_t open = p - 1;
+            while (open > 0 && i - open < 64 && !cu_is(f, open, "<")) open--;
+            if (!cu_is(f, open, "<") || cu_template_end(f, open) != p - 1) break;
+            p = open;
+        } else {
+            p--;
         }
     }
+    while (p < i && (cu_is(f, p, "&") || cu_is(f, p, "::"))) p++;
+    return p;
+}
+
+/* What the statement that declares the name at token i behind a comma begins with. */
+static unsigned list_says(struct search *s, struct cu *f, uint32_t i) {
+    uint32_t start = i, end;
+    while (start > 0 && !near_is(f, i, start - 1, ";") && !near_is(f, i, start - 1, "{") &&
+           !near_is(f, i, start - 1, "(")) {
+        uint32_t partner = f->tokens.v[start - 1].partner;
+        if (cu_is(f, start - 1, "}") && !cu_is(f, start, ",")) break; /* of the statement before */
+        start = partner != NO_NODE && partner < start ? partner : start - 1;
+    }
+    for (end = start; end < i && !cu_is(f, end, "=") && !cu_is(f, end, ","); end++) {
+    }
+    return end > start + 1 ? type_says(s, f, start, end - 1) : 0;
+}
+
+/* What a variable or a member of that name wants, wherever it is declared. */
+static unsigned variable_says(struct search *s, struct cu *f, uint32_t i) {
+    bool member = near_is(f, i, i - 1, ".") || near_is(f, i, i - 1, "->");
+    struct str name = cu_text(f, i);
+    uint32_t type = type_before(f, i);
+    if (!member && type < i) return type_says(s, f, type, i);
+    if (!member && near_is(f, i, i - 1, ",")) {
+        unsigned said = list_says(s, f, i);
+        if (said) return said;
+    }
+    if (!member && near_is(f, i, i - 1, ")")) /* decltype(x) name */
+        return words_say(f, f->tokens.v[i - 1].partner - 1, i);
+    for (uint32_t p = i; !member && p != NO_NODE; p = cu_same_before(f, p)) {
+        bool own = p < i && !near_is(f, p, p - 1, ".") && !near_is(f, p, p - 1, "->");
+        type = own ? type_before(f, p) : p;
+        unsigned said = type < p ? type_says(s, f, type, p) : 0;
+        if (said) return said;
+    }
+    unsigned said = 0;
+    struct cu *in;
+    for (size_t n = 0; (in = text_of(s, n)); n++)
+        for (uint32_t k = 1; k + 1 < in->tokens.n; k++) {
+            if (!cu_is_word(in, k) || !str_eq(cu_text(in, k), name) || cu_is(in, k + 1, "("))
+                continue;
+            uint32_t p = k;
+            while (p > 1 && cu_is(in, p - 1, ",") && cu_is_word(in, p - 2))
+                p -= 2; /* uint3 a, b; */
+            type = type_before(in, p);
+            if (type < p) said |= type_says(s, in, type, p);
+        }
+    return said ? said : UNKNOWN;
+}
+
+/* ---- functions and macros ---- */
+
+/* What the k-th parameter of a macro that is defined at token i wants. */
+static unsigned macro_says(struct search *s, struct cu *f, uint32_t i, const struct cu_call *call,
+                           uint32_t k) {
+    const struct cu_directive *d = &f->directives.v[f->tokens.v[i].directive - 1];
+    struct str name = cu_span(f, call->arguments.v[k].first, call->arguments.v[k].last);
+    unsigned said = 0;
+    for (uint32_t t = call->close + 1; t < d->last; t++)
+        if (cu_is_word(f, t) && str_eq(cu_text(f, t), name)) said |= wanted(s, f, t, t + 1);
+    return said ? said : NOTHING;
+}
+
+/* Whether tokens [a.first, a.last) declare a parameter. */
+static bool is_parameter(const struct cu *f, struct cu_argument a, bool defined) {
+    for (uint32_t i = a.first; i + 1 < a.last; i++) {
+        if (cu_is(f, i, "=")) break;
+        bool type = cu_is_word(f, i) || cu_is(f, i, "&") || cu_is(f, i, "*") || cu_is(f, i, ">");
+        if (type && cu_is_word(f, i + 1) && (cu_is_word(f, i) || defined)) return true;
+    }
+    return a.first < a.last && (defined || words_say(f, a.first, a.last));
+}
+
+/* What the k-th argument of the callable of that name is to be. */
+static unsigned parameter_says(struct search *s, struct str name, uint32_t k) {
+    unsigned said = 0;
+    struct cu *f;
+    if (s->depth >= DEEP) return UNKNOWN;
+    s->depth++;
+    for (size_t n = 0; (f = text_of(s, n)); n++)
+        for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+            struct cu_call call = {0};
+            if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(") || !str_eq(cu_text(f, i), name))
+                continue;
+            if (!cu_read_call(f, i + 1, &call) || k >= call.arguments.n) continue;
+            uint32_t directive = f->tokens.v[i].directive;
+            const struct cu_directive *d = directive ? &f->directives.v[directive - 1] : NULL;
+            if (d && d->kind == CD_DEFINE && d->first + 2 == i) {
+                said |= macro_says(s, f, i, &call, k);
+                continue;
+            }
+            struct cu_argument a = call.arguments.v[k];
+            if (rules_lists(f->rules, "cuda.index_vectors", cu_span(f, a.first, a.last))) continue;
+            bool defined = cu_is(f, call.close + 1, "{") || cu_is(f, call.close + 1, ":") ||
+                           (cu_is(f, call.close + 1, ";") && near_word(f, i, i - 1));
+            if (is_parameter(f, a, defined)) {
+                unsigned type = type_says(s, f, a.first, cu_type_end(f, a));
+                said |= type ? type : UNKNOWN;
+            }
+        }
+    s->depth--;
+    return said;
+}
+
+/* What the macro that is this place and no more wants, by its uses in the file. */
+static unsigned uses_say(struct search *s, struct cu *f, uint32_t name) {
+    unsigned said = 0, seen = 0;
+    if (s->depth >= DEEP) return UNKNOWN;
+    s->depth++;
+    for (uint32_t i = cu_same_after(f, name); i != NO_NODE; i = cu_same_after(f, i)) {
+        said |= wanted(s, f, i, i + 1);
+        seen = 1;
+    }
+    s->depth--;
+    return seen ? said : VALUE;
+}
+
+/* ---- places ---- */
+
+/* What the function or the lambda returns that token i stands in. */
+static unsigned result_says(struct search *s, struct cu *f, uint32_t i) {
+    for (uint32_t t = i; t-- > 0;) {
+        uint32_t partner = f->tokens.v[t].partner;
+        if (!cu_is(f, t, "{")) {
+            if (partner != NO_NODE && partner < t) t = partner;
+            continue;
+        }
+        uint32_t p = t;
+        while (p > 0 && t - p < 12 && (cu_is_word(f, p - 1) || cu_is(f, p - 1, "::"))) p--;
+        if (cu_is(f, p - 1, "->")) return type_says(s, f, p, t);
+        if (cu_is(f, p - 1, "]")) return VALUE; /* [] { ... } */
+        if (!cu_is(f, p - 1, ")")) continue;
+        uint32_t open = f->tokens.v[p - 1].partner;
+        if (open == NO_NODE || open == 0) return UNKNOWN;
+        if (cu_is(f, open - 1, "]")) return VALUE;
+        if (!near_word(f, open, open - 1) && !cu_is(f, open - 1, ">")) continue; /* if (...) */
+        uint32_t name = open - 1, type;
+        while (name > 1 && cu_is(f, name - 1, "::")) name -= 2;
+        type = type_before(f, name);
+        unsigned said = type < name ? type_says(s, f, type, name) : 0;
+        if (said || type < name) return said ? said : UNKNOWN;
+    }
+    return UNKNOWN;
+}
+
+/* What the parenthesis at `open`, as whose k-th argument it stands, wants. */
+static unsigned call_says(struct search *s, struct cu *f, uint32_t open, uint32_t k) {
+    uint32_t name = open - 1;
+    if (near_is(f, open, name, ">")) { /* f<T>(x), static_cast<T>(x) */
+        uint32_t end = name;
+        while (name > 0 && !cu_is(f, name, "<")) name--;
+        if (name-- == 0) return UNKNOWN;
+        if (str_ends(cu_text(f, name), S("_cast"))) return type_says(s, f, name + 2, end);
+    }
+    if (!near_is(f, open, name, "auto") && !cu_is_word(f, name)) return UNKNOWN;
+    if (rules_lists(f->rules, "cuda.keywords", cu_text(f, name))) return VALUE;
+    uint32_t type = type_before(f, name);
+    bool qualified = near_is(f, open, name - 1, "::");
+    if (type < name && !qualified) return variable_says(s, f, name); /* Type variable(x) */
+    unsigned said = words_say(f, name, open);                        /* uint3(x) */
+    if (!said) said = parameter_says(s, cu_text(f, name), k);
+    if (!said) said = type_says(s, f, name, open);
+    if (!said && qualified &&
+        rules_lists(f->rules, "cuda.template_libraries", cu_text(f, name - 2)))
+        return VALUE;
+    if (!said && (near_is(f, open, name - 1, ":") || near_is(f, open, name - 1, ",")))
+        return variable_says(s, f, name); /* of a constructor's list */
+    return said ? said : UNKNOWN;
+}
+
+/* What the brace at `open` makes wants. */
+static unsigned braces_say(struct search *s, struct cu *f, uint32_t open) {
+    uint32_t before = open - 1;
+    if (near_is(f, open, before, "return")) return result_says(s, f, before);
+    if (near_is(f, open, before, "=")) before--;
+    if (near_is(f, open, before, "]"))
+        return variable_says(s, f, f->tokens.v[before].partner - 1) & ~(unsigned)ITSELF;
+    if (!cu_is_word(f, before) && !cu_is(f, before, ">")) return UNKNOWN;
+    if (cu_is(f, before, ">") || type_before(f, before) == before) {
+        unsigned said = type_says(s, f, type_before(f, open), open);
+        if (said) return said;
+    }
+    return cu_is_word(f, before) ? variable_says(s, f, before) : UNKNOWN;
+}
+
+/* The bracket around the list that token i stands in, and how many commas lie between; NO_NODE:
+ * a statement's end comes first. */
+static uint32_t bracket_around(const struct cu *f, uint32_t i, uint32_t *commas) {
+    *commas = 0;
+    for (uint32_t t = i; t-- > 0;) {
+        uint32_t partner = f->tokens.v[t].partner;
+        if (f->tokens.v[t].directive != f->tokens.v[i].directive) return NO_NODE;
+        if (cu_is(f, t, ","))
+            ++*commas;
+        else if (cu_is(f, t, "(") || cu_is(f, t, "{") || cu_is(f, t, "["))
+            return t;
+        else if (partner != NO_NODE && partner < t)
+            t = partner;
+        else if (cu_is(f, t, ";"))
+            return NO_NODE;
+    }
+    return NO_NODE;
+}
+
+/* Whether what stands at token i ends, or begins, the operands of a ?: */
+static bool ends_choice(const struct cu *f, uint32_t i) {
+    static const char *const marks[] = {"(", ")", "{", "}", "[", "]", ",", ";", "=", "return"};
+    for (size_t k = 0; k < ARRAY_LEN(marks); k++)
+        if (cu_is(f, i, marks[k])) return true;
     return false;
 }
 
-/* Whether one of CUDA's vectors is the whole of an argument. */
-static bool is_argument(const struct cu *f, uint32_t i) {
-    return (cu_is(f, i + 1, ",") || cu_is(f, i + 1, ")")) &&
-           (cu_is(f, i - 1, ",") || cu_is(f, i - 1, "("));
+/* What the ?: wants that has [first, last) for its second or third operand; false: it has not. */
+static bool is_choice(struct search *s, struct cu *f, uint32_t first, uint32_t last,
+                      unsigned *want) {
+    bool asked = false;
+    uint32_t start = first, end = last;
+    if (!near_is(f, first, first - 1, "?") && !near_is(f, first, first - 1, ":")) return false;
+    while (start > 0 && f->tokens.v[start - 1].directive == f->tokens.v[first].directive) {
+        uint32_t t = start - 1, partner = f->tokens.v[t].partner;
+        if (partner != NO_NODE && partner < t) {
+            start = partner;
+            continue;
+        }
+        if (ends_choice(f, t)) break;
+        asked |= cu_is(f, t, "?");
+        start = t;
+    }
+    while (end < f->tokens.n && f->tokens.v[end].directive == f->tokens.v[first].directive) {
+        uint32_t partner = f->tokens.v[end].partner;
+        if (partner != NO_NODE && partner > end)
+            end = partner;
+        else if (ends_choice(f, end))
+            break;
+        end++;
+    }
+    if (!asked) return false;
+    s->chosen = true;
+    *want = wanted(s, f, start, end);
+    if (!*want) *want = VALUE; /* (c ? a : b).x */
+    return true;
 }
 
-/* Whether it is what a function of uint3 returns. */
-static bool is_returned(struct cu *f, uint32_t i) {
-    if (!cu_is(f, i - 1, "return") || !cu_is(f, i + 1, ";")) return false;
-    struct str head = cu_function_head(f, i);
-    size_t open = str_find(head, S("("), 0);
-    return str_find(str_sub(head, 0, open), S(CU_INDEX_TYPE " "), 0) < open;
+/* Whether an operator takes what ends before token `last`. */
+static bool is_operand(const struct cu *f, uint32_t i, uint32_t last) {
+    return last < f->tokens.n && f->tokens.v[last].directive == f->tokens.v[i].directive &&
+           !cu_is(f, last, ":") && !ends_choice(f, last);
 }
 
-/* Whether the call that it is an argument of takes a uint3 there. */
-static bool is_taken(struct cu *f, uint32_t i) {
-    struct found found = {0};
-    struct str name;
-    uint32_t index;
-    if (!is_argument(f, i) || !callee_of(f, i, &name, &index)) return false;
-    find_in(f, name, index, &found);
-    cu_read_included(f);
-    for (size_t k = 0; k < f->included.n; k++) find_in(f->included.v[k], name, index, &found);
-    return found.uint3 && (!found.dim3 || str_ends(cu_text(f, i), S("Idx")));
+/* What the place of the expression [first, last) wants. */
+static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t last) {
+    uint32_t i = first, before, commas;
+    unsigned said;
+    for (before = first - 1; first > 1 && near_is(f, i, before, "(") && near_is(f, i, last, ")");
+         before = first - 1) {
+        bool callee = cu_is_word(f, before - 1) || cu_is(f, before - 1, ">") ||
+                      cu_is(f, before - 1, ")") || cu_is(f, before - 1, "]");
+        if (callee && !cu_is(f, before - 1, "return")) break;
+        first--, last++;
+    }
+    if (first == 0) return AS_IS;
+    if (near_is(f, i, before, "&")) {
+        bool binary = near_word(f, i, before - 1) || near_is(f, i, before - 1, ")") ||
+                      near_is(f, i, before - 1, "]");
+        if (!binary) return ADDRESS;
+    }
+    if (near_is(f, i, last, ".") || near_word(f, i, before))
+        return AS_IS; /* extern dim3 blockDim */
+    uint32_t directive = f->tokens.v[i].directive;
+    if (directive) {
+        const struct cu_directive *d = &f->directives.v[directive - 1];
+        if (d->kind != CD_DEFINE || i <= d->first + 2) return AS_IS;
+        if (first == d->first + 3 && last >= d->last) return uses_say(s, f, d->first + 2);
+    }
+    if (is_choice(s, f, first, last, &said)) return said;
+    if (is_operand(f, i, last)) return VALUE;
+    if (near_is(f, i, before, "return")) return result_says(s, f, before);
+    if (near_is(f, i, before, ")")) { /* (T)x */
+        uint32_t open = f->tokens.v[before].partner;
+        said = open == NO_NODE ? 0 : type_says(s, f, open + 1, before);
+        return said ? said : UNKNOWN;
+    }
+    if (near_is(f, i, before, "=")) {
+        uint32_t name = before - 1;
+        uint32_t open = bracket_around(f, name + 1, &commas);
+        if (near_is(f, i, name, "]") && near_is(f, i, f->tokens.v[name].partner - 1, "auto"))
+            return UNKNOWN; /* auto [x, y, z] = */
+        while (near_is(f, i, name, "]") && f->tokens.v[name].partner != NO_NODE)
+            name = f->tokens.v[name].partner - 1;
+        if (!near_word(f, i, name)) return UNKNOWN;
+        return open != NO_NODE && cu_is(f, open, "[") ? VALUE : variable_says(s, f, name);
+    }
+    if (near_is(f, i, before, "(") || near_is(f, i, before, ",") || near_is(f, i, before, "{") ||
+        near_is(f, i, before, "[")) {
+        uint32_t open = bracket_around(f, first, &commas);
+        if (open == NO_NODE || open == 0) return UNKNOWN;
+        if (cu_is(f, open, "(")) return call_says(s, f, open, commas);
+        if (!cu_is(f, open, "{")) return VALUE;
+        said = braces_say(s, f, open);
+        s->braced = said & ITSELF && open + 1 == first && near_is(f, i, last, "}");
+        return said;
+    }
+    return near_is(f, i, before, ";") || near_is(f, i, before, "}") ? AS_IS : VALUE;
+}
+
+/* The row for what is wanted of the vector of that name; NULL: it stays. */
+static const char *answer(const struct search *s, unsigned want, bool is_index) {
+    bool chosen = s->chosen;
+    if (want & ADDRESS) return "cm::index_address";
+    unsigned own = is_index ? INDEX : EXTENT, other = is_index ? EXTENT : INDEX;
+    if (want & own)
+        want = own;
+    else if (want & VALUE)
+        want = own, chosen = true;
+    else if (want & other)
+        want = other;
+    else
+        return want & UNKNOWN ? "cm::index_unknown" : NULL;
+    if (want == INDEX) return s->braced ? "cm::index_members" : "cm::index_argument";
+    return chosen ? "cm::index_extent" : NULL;
 }
 
 void cu_match_indices(struct cu *f) {
@@ -94,7 +467,14 @@ void cu_match_indices(struct cu *f) {
         struct cu_match *m = &f->matches.v[n];
         bool whole = m->kind == CU_SYMBOL && m->first > 0 && m->last == m->first + 1 &&
                      rules_lists(f->rules, "cuda.index_vectors", m->token);
-        if (!whole || !(is_returned(f, m->first) || is_taken(f, m->first))) continue;
+        if (!whole) continue;
+        struct search s = {.f = f};
+        unsigned want = wanted(&s, f, m->first, m->last);
+        const char *key = answer(&s, want, str_ends(m->token, S("Idx")));
+        cursor = 0;
+        if (!key || !rules_find(f->rules, M_SYMBOL, str_of(key), &cursor, &row)) continue;
+        cell = row_cell(row, f->target);
+        if (!cell) continue;
         m->row = row;
         m->cell = cell;
         m->verdict = cell->verdict;

@@ -277,6 +277,12 @@ static bool is_macro_parameter(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* Whether one of C's functions, or of the system's, has that name. */
+static bool is_of_c(const struct cu *f, struct str name) {
+    return rules_lists(f->rules, "cuda.nonblocking", name) ||
+           (f->target.sycl && rules_lists(f->rules, "sycl.system_names", name));
+}
+
 struct str cu_launch_key(struct cu *f, const struct cu_launch *l) {
     uint32_t last = l->open - 1;
     bool arguments = cu_is(f, last, ">");
@@ -289,9 +295,7 @@ struct str cu_launch_key(struct cu *f, const struct cu_launch *l) {
         return S("template");
     if (arguments || !cu_is_word(f, last)) return S("chevron");
     struct kernel_name said = look_up(f, last);
-    /* One of C's functions has that name, too: the call chooses. */
-    said.by_call |=
-        !has_untyped_argument(f, l) && rules_lists(f->rules, "cuda.nonblocking", cu_text(f, last));
+    said.by_call |= !has_untyped_argument(f, l) && is_of_c(f, cu_text(f, last));
     if (said.kernel && said.by_call) return S("template");
     if (said.kernel && said.bodies < 2) return S("chevron");
     if (said.bodies > 1) return S("template"); /* overloads */

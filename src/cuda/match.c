@@ -419,6 +419,8 @@ static bool is_of_torch(const struct cu *f) {
 
 void cu_match_tokens(struct cu *f) {
     if (f->target.target->through.n && is_of_torch(f)) f->target.direct = true;
+    if (f->target.direct && f->target.sycl) /* streams are the vendor's: cm::launch() takes none */
+        f->target.sycl = f->target.kernels = false;
     for (uint32_t i = 0; i < f->tokens.n && !f->too_many;) {
         const struct cu_token *t = &f->tokens.v[i];
         uint32_t next = i + 1;

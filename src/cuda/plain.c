@@ -5,9 +5,10 @@
 /* The macros of cpu/split.hpp: with arguments, what a lambda begins with; without, nothing. */
 static struct str stands_for(const struct cu *f, uint32_t i) {
     static const char *const loops[] = {
-        "CM_THREADS",       "CM_STEPS", "CM_ASKING_THREADS", "CM_CALLING_THREADS", "CM_VALUES",
-        "CM_ASKING_VALUES", "CM_CALL"};
-    static const char *const marks[] = {"CM_EACH_THREAD", "CM_END"};
+        "CM_THREADS", "CM_STEPS",         "CM_ASKING_THREADS", "CM_CALLING_THREADS",
+        "CM_VALUES",  "CM_ASKING_VALUES", "CM_CALL",           "CM_THREADS_BELOW"};
+    static const char *const marks[] = {"CM_EACH_THREAD", "CM_EACH_ROW", "CM_EACH_LEAVING_ROW",
+                                        "CM_END"};
     for (size_t n = 0; n < ARRAY_LEN(loops); n++)
         if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");
     if (cu_is(f, i, "CM_WHILE")) return S(";;"); /* for (CM_WHILE(x)) */
@@ -47,8 +48,9 @@ struct str cu_plain_text(struct arena *a, const struct rules *rules, struct str 
             if (t->partner < i && encloses(&f, t->partner)) depth--;
             text = stands_for(&f, i);
             if (!text.n) continue;
-            bool whole = cu_is(&f, i, "CM_CALL") || cu_is(&f, i, "CM_ARGUMENT") ||
-                         cu_is(&f, i, "CM_OBJECT") || cu_aligns(&f, i);
+            bool whole = cu_is(&f, i, "CM_CALL") || cu_is(&f, i, "CM_THREADS_BELOW") ||
+                         cu_is(&f, i, "CM_ARGUMENT") || cu_is(&f, i, "CM_OBJECT") ||
+                         cu_aligns(&f, i);
             if (whole && f.tokens.v[i + 1].partner != NO_NODE) {
                 i = f.tokens.v[i + 1].partner;
                 end = f.tokens.v[i].end;

@@ -286,6 +286,20 @@ static bool goes(struct cu *f, uint32_t i) {
     return false;
 }
 
+/* Whether a header is all that a row asks for on some targets, and this one wants none, or the
+ * file has it: the name itself is another row's. */
+static bool has_all(struct cu *f, struct row_ref row) {
+    const struct rcell *own = RS_LIST(row.set, row.row->cells, struct rcell);
+    const struct rcell *cell = row_cell(row, f->target);
+    bool header_only = false;
+    for (uint32_t i = 0; i < row.row->cells.n; i++)
+        header_only |= own[i].include.n && own[i].verdict == V_EXACT &&
+                       str_eq(rs_str(row.set, own[i].to), rs_str(row.set, row.row->key));
+    if (!header_only || !cell) return false;
+    return cell->verdict == V_SAME ||
+           (cell->include.n && cu_is_included(f, rs_str(row.set, cell->include)));
+}
+
 bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
     struct row_ref row = m->row;
     const struct rrule *r = row.rule;
@@ -313,7 +327,8 @@ bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
         !regex_match(f->regex, &r->function_is, rs_str(row.set, r->function_is),
                      cu_function_head(f, m->first)))
         return false;
-    return !r->constant.n || cu_holds(f, rs_str(row.set, r->constant), m);
+    if (r->constant.n && !cu_holds(f, rs_str(row.set, r->constant), m)) return false;
+    return !has_all(f, row);
 }
 
 static bool in_scope(const struct cu *f, enum token_scope scope, uint32_t anchor) {

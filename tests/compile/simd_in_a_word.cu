@@ -95,6 +95,6 @@ int main() {
     all<<<1, 1>>>(0x80ff017fu, 0x7f80ff01u, out);
     cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost);
     cudaFree(out);
-    printf("%u\n", sum);
-    return sum == 0;
+    printf("%s\n", sum == 748426532 ? "PASS" : "FAIL");
+    return sum != 748426532;
 }
