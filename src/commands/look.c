@@ -79,8 +79,12 @@ __attribute__((noinline)) static void look_at(struct pass *pass, struct looker *
     if (!may_matter(pass->in, source, bytes)) {
         look->state = LOOK_SILENT;
         look->is_answered = true;
-        /* What it could tell has a word of the rules, or is that a function takes a device. */
-        if (source->language == CM_PROJECT) return;
+        /* What it could tell has a word of the rules, or is how long lines are, or that a function
+         * takes a device. */
+        if (source->language == CM_PROJECT && str_find(bytes, S("line"), 0) == bytes.n &&
+            str_find(bytes, S("id: black"), 0) == bytes.n &&
+            str_find(bytes, S("tool."), 0) == bytes.n)
+            return;
         if (source->language == CM_PYTHON && str_find(bytes, S("device"), 0) == bytes.n) return;
     }
     struct str told = cm_facts_of(pass->in->session, &w->a, source->language, bytes);

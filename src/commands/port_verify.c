@@ -379,6 +379,17 @@ static void say_general(struct verify *v, const struct member *m, struct str mes
     say(v, &place, harmless ? VERIFY_NOTE : VERIFY_MISSING, message);
 }
 
+/* Whether the complaint is about a header of ours that lacks another one: both are told at the
+ * #include that led there. */
+static bool is_in_blind_header(const struct sem_error *errors, size_t n,
+                               const struct sem_error *e) {
+    for (size_t i = 0; i < n; i++)
+        if (errors[i].missing_header.n && errors[i].path && e->path &&
+            strcmp(errors[i].path, e->path) == 0 && errors[i].offset == e->offset)
+            return true;
+    return false;
+}
+
 static void judge(struct verify *v, const struct member *main, struct sem_error *errors, size_t n,
                   const struct sem_error *before, size_t n_before) {
     bool *written = arena_zalloc(&v->scratch, n + 1);
@@ -392,6 +403,7 @@ static void judge(struct verify *v, const struct member *main, struct sem_error 
     bool blind = say_missing(v, errors, written, n, before, n_before);
     for (size_t i = 0; i < n; i++) {
         bool skip = errors[i].missing_header.n || !errors[i].path[0] || (blind && written[i]);
+        skip |= blind && is_in_blind_header(errors, n, &errors[i]);
         for (size_t k = 0; k < n_before && !skip; k++)
             skip = before[k].path && is_same_error(&errors[i], &before[k]);
         if (skip) continue;

@@ -16,7 +16,8 @@ enum {
     FACT_PARAMETER = 'f', /* def run(name, device): run:1 */
     FACT_REACH = 'r',     /* from ..models import x, from package.models import x */
     FACT_HELPER = 'h',    /* an earlier port added the file */
-    FACT_SET = 's'        /* a project file says dist_backend: nccl */
+    FACT_SET = 's',       /* a project file says dist_backend: nccl */
+    FACT_LINES = 'l'      /* a formatter's settings: lines of that length */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -61,7 +62,8 @@ static void constant_facts(const struct rules *rules, struct buf *b, struct str 
         }
 }
 
-/* Words that something is compared with: == "nccl", in ("nccl", "gloo"). */
+/* Words that something is compared with: == "nccl", in ("nccl", "gloo"); and calls that ask for
+ * one. */
 static void comparison_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str word;
     for (size_t cursor = 0; rules_next_word(rules, "torch.compared_values", &cursor, &word);)
@@ -76,6 +78,8 @@ static void comparison_facts(const struct rules *rules, struct buf *b, struct st
                 break;
             }
         }
+    for (size_t cursor = 0; rules_next_word(rules, "torch.backend_questions", &cursor, &word);)
+        if (str_find(src, word, 0) < src.n) add_fact(b, FACT_COMPARED, word);
 }
 
 /* Constants that stand where a device or a backend does. */
@@ -163,7 +167,10 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
     buf_init(&b, a);
     if (language == CM_PYTHON)
         python_facts(&s->rules, &b, str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes);
-    if (language == CM_PROJECT) text_tell_settings(&s->rules, &b, FACT_SET, bytes);
+    if (language == CM_PROJECT) {
+        text_tell_settings(&s->rules, &b, FACT_SET, bytes);
+        text_tell_lines(&s->rules, &b, FACT_LINES, bytes);
+    }
     if (language == CM_NOTEBOOK) python_facts(&s->rules, &b, notebook_text(a, bytes));
     if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
     return b.n ? buf_str(&b) : S("");
@@ -248,6 +255,16 @@ static void add_reach(struct cm_project_facts *f, struct str path, struct str re
     if (r.package.n && is_new(f, hash)) vec_push(f->a, &f->python.reaches, r);
 }
 
+/* 100f, as a file of settings says it: its folder's Python has lines of that length. */
+static void add_lines(struct cm_project_facts *f, struct str path, struct str told) {
+    struct py_lines lines = {.folder = arena_str(f->a, str_folder_above(path)),
+                             .formats = told.p[told.n - 1] == 'f'};
+    for (size_t i = 0; i + 1 < told.n; i++)
+        lines.columns = lines.columns * 10 + (uint32_t)(told.p[i] - '0');
+    vec_push(f->a, &f->python.line_lengths, lines);
+    f->hash += str_hash(told) * 31 + str_hash(path) + FACT_LINES;
+}
+
 void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct str path,
                   struct str told) {
     if (language == CM_CUDA || language == CM_CPP) {
@@ -262,7 +279,9 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
         if (fact.n > 1 && fact.p[0] == FACT_REACH) add_reach(f, path, str_sub(fact, 1, fact.n));
         if (fact.n && fact.p[0] == FACT_HELPER)
             vec_push(f->a, &f->python.helpers, arena_str(f->a, path));
-        if (fact.n && (fact.p[0] == FACT_REACH || fact.p[0] == FACT_HELPER)) continue;
+        if (fact.n > 2 && fact.p[0] == FACT_LINES) add_lines(f, path, str_sub(fact, 1, fact.n));
+        if (fact.n && strchr((char[]){FACT_REACH, FACT_HELPER, FACT_LINES, 0}, fact.p[0]))
+            continue;
         bool is_class = fact.n && (fact.p[0] == FACT_CLASS || fact.p[0] == FACT_MOVING);
         uint64_t hash = str_hash(fact) + (is_class ? str_hash(path) * 31 : 0);
         if (fact.n == 0 || !is_new(f, hash)) continue;

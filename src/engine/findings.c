@@ -259,7 +259,7 @@ static struct str rewritten(struct unit *u, uint32_t match,
 /* What port leaves to those who run the program: it is no task of porting, but known to go wrong
  * on the target. */
 static bool is_to_verify(const struct unit *u, const struct match *m) {
-    return u->session->options.verify && m->row.rule && m->row.rule->lint;
+    return u->session->options.verify && m->row.rule && m->row.rule->lint && !m->demanded;
 }
 
 static enum cm_outcome outcome(const struct unit *u, const struct match *m) {

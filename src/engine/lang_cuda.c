@@ -69,6 +69,7 @@ static void match(struct unit *u) {
         cu_match_lanes(f);
     else
         cu_match_lockstep(f);
+    sycl_match_limits(f);
     cu_settle_matches(f);
     if (f->too_many)
         unit_note(u, 0, 0, true,

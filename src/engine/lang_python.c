@@ -125,8 +125,39 @@ static void match(struct unit *u) {
 
 /* ---- plan ---- */
 
+/* The text with the edits, which are sorted; no text where two of them overlap. */
+static struct str with_edits(struct unit *u, const struct match_edit *v, size_t n) {
+    VEC(struct cm_edit) edits = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (i && v[i].start < v[i - 1].end) return (struct str){0};
+        struct cm_edit e = {v[i].start, v[i].end, v[i].text, UINT32_MAX, 0};
+        vec_push(u->a, &edits, e);
+    }
+    return edits_apply(u->a, u->readable, edits.v, edits.n);
+}
+
+/* Lines are broken by their text alone; whether they then say what they said before, only a parser
+ * tells. Where they do not, they stay long. */
+static void unwrap_what_differs(struct unit *u) {
+    struct py *f = &u->py;
+    struct tree tree[2];
+    struct arena_mark mark = arena_mark(u->a);
+    struct str text[2] = {with_edits(u, f->unwrapped.v, f->unwrapped.n),
+                          with_edits(u, f->edits.v, f->edits.n)};
+    bool same = text[0].p && text[1].p;
+    for (int i = 0; i < 2 && same; i++)
+        same = tree_parse(&tree[i], u->a, &u->session->python, text[i], NULL, 0, PARSE_SECONDS) ==
+               PARSE_OK;
+    same = same && py_says_same(u->a, &tree[0], text[0], &tree[1], text[1]);
+    arena_release(u->a, mark);
+    if (same) return;
+    f->edits.n = 0;
+    for (size_t i = 0; i < f->unwrapped.n; i++) vec_push(u->a, &f->edits, f->unwrapped.v[i]);
+}
+
 static void plan(struct unit *u) {
     py_apply(&u->py);
+    if (u->py.unwrapped.n) unwrap_what_differs(u);
     for (size_t i = 0; i < u->py.edits.n; i++) vec_push(u->a, &u->rewrites, u->py.edits.v[i]);
     for (size_t i = 0; i < u->py.joined.n; i++) vec_push(u->a, &u->joined, u->py.joined.v[i]);
 }

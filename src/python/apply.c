@@ -286,4 +286,6 @@ void py_apply(struct py *f) {
     py_add_imports(f, &needs);
     keep_words_apart(f);
     sort_edits(f);
+    py_wrap_lines(f);
+    sort_edits(f);
 }

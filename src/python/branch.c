@@ -140,6 +140,56 @@ static bool is_done_below(struct py *f, const struct py_match *m) {
     return false;
 }
 
+/* The branch of the `if` or `elif` whose condition the match is in; NO_NODE: it is in none. */
+static uint32_t branch_of_test(const struct py *f, const struct py_match *m) {
+    uint32_t i = m->node, p = py_parent(f, i);
+    while (p != NO_NODE && py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF &&
+           py_kind(f, p) != PY_BLOCK)
+        p = py_parent(f, i = p);
+    bool asks = (py_kind(f, p) == PY_IF || py_kind(f, p) == PY_ELIF) && py_child(f, p, 0) == i;
+    return asks ? py_child(f, p, 1) : (uint32_t)NO_NODE;
+}
+
+/* elif device == "cuda": providers = ["CUDAExecutionProvider"]: what the branch chooses has the
+ * name of CUDA's, which check speaks of, and stays; empty: nothing of the kind. */
+static struct str choice_of_cuda(const struct py *f, const struct py_match *m) {
+    uint32_t branch = m->context.compared ? branch_of_test(f, m) : (uint32_t)NO_NODE;
+    for (uint32_t i = branch; branch != NO_NODE && i < py_node(f, branch)->next; i++) {
+        struct py_literal lit;
+        struct row_ref row;
+        size_t cursor = 0;
+        if (py_kind(f, i) != PY_STRING || !py_literal(f, i, &lit)) continue;
+        while (rules_find(f->rules, M_STRING, lit.text, &cursor, &row))
+            if (row.rule->lint && row.rule->by_form && !row.rule->texts) return lit.text;
+    }
+    return S("");
+}
+
+/* Whether a later arm of the chain around the node is for MPS by its condition. */
+static bool is_above_mps(const struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        if (py_kind(f, p) == PY_FUNCTION) return false;
+        if (py_kind(f, p) != PY_IF || py_child(f, p, 1) != i) continue;
+        for (uint32_t c = py_next(f, i); c != NO_NODE; c = py_next(f, c)) {
+            struct str test = py_text(f, py_child(f, c, 0));
+            if (py_kind(f, c) == PY_ELIF && str_find(test, S(PY_MPS), 0) < test.n) return true;
+        }
+    }
+    return false;
+}
+
+/* if device.type == "cuda": torch.cuda.mem_get_info() / elif device.type == "mps": where the first
+ * arm becomes any accelerator's, it is MPS's, too, which may have no such function. */
+static bool fails_on_mps(const struct py *f, const struct py_match *m) {
+    struct target_ref mps;
+    if (m->kind != PM_NAME || py_call_of(f, m->node) == NO_NODE ||
+        target_fact(f->target, "device").n || !is_above_mps(f, m->node) ||
+        !rules_target(f->rules, S(PY_MPS), &mps))
+        return false;
+    const struct rcell *cell = row_cell(m->row, mps);
+    return !cell || cell->verdict == V_MANUAL || cell->verdict == V_NONE;
+}
+
 void py_settle_branches(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
@@ -158,6 +208,18 @@ void py_settle_branches(struct py *f) {
             m->verdict = V_MANUAL;
             m->cell = NULL;
             m->message = S("the branch is CUDA's by a question that stays: add the target's");
+        } else if (choice_of_cuda(f, m).n) {
+            m->verdict = V_MANUAL;
+            m->cell = NULL;
+            m->message = arena_printf(
+                f->a, "the branch chooses \"%.*s\": choose the target's in one of its own",
+                STR_ARG(choice_of_cuda(f, m)));
+        } else if (fails_on_mps(f, m)) {
+            m->verdict = V_MANUAL;
+            m->cell = NULL;
+            m->message = arena_printf(
+                f->a, "a branch below is for MPS, an accelerator, too, and MPS has no `%.*s`",
+                STR_ARG(m->token));
         }
     }
 }

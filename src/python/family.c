@@ -168,9 +168,12 @@ bool py_has_companion(struct py *f, struct row_ref row, uint32_t container, uint
     return false;
 }
 
-/* Whether another key of the dictionary, or a part of one, is of the rule's family. */
+/* Whether another key of the dictionary, or a part of one, is of the rule's family. One of another
+ * accelerator comes before and after: what is asked for at run time may be that one, too, and then
+ * either takes the other's place. */
 enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t pair) {
     enum companion_key found = NO_COMPANION;
+    bool rival = false;
     for (uint32_t p = py_child(f, py_parent(f, pair), 0); p != NO_NODE; p = py_next(f, p)) {
         if (py_kind(f, p) != PY_PAIR || p == pair) continue;
         uint32_t key = py_child(f, p, 0);
@@ -180,8 +183,10 @@ enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t p
                                 py_row_lists(row, row.rule->companions, py_before_colon(lit.text))
                           : py_kind(f, key) == PY_TUPLE && py_has_companion(f, row, key, NO_NODE);
         if (is_one) found = p < pair ? COMPANION_BEFORE : COMPANION_AFTER;
+        rival |= is_one && py_kind(f, key) == PY_STRING && row.rule->shape == SHAPE_DEVICE &&
+                 !py_lists(f, "python.no_accelerators", py_before_colon(lit.text));
     }
-    return found;
+    return rival ? COMPANION_BEFORE : found;
 }
 
 /* In a list of words, at least half have to be of the family: ["bool", "byte", "cpu", "cuda"]

@@ -140,3 +140,77 @@ bool py_find_helper(struct py *f, struct py_helper *h) {
                            STR_ARG(module), STR_ARG(names));
     return dotted || named || behind_imports(f, h);
 }
+
+/* ---- the helpers themselves ---- */
+
+bool py_has_word(struct str text, struct str word) {
+    for (size_t at = 0; (at = str_find(text, word, at)) < text.n; at++) {
+        size_t end = at + word.n;
+        if ((at == 0 || !is_word_char(text.p[at - 1])) &&
+            (end == text.n || !is_word_char(text.p[end])))
+            return true;
+    }
+    return false;
+}
+
+bool py_uses_helpers(struct str prelude, struct str text) {
+    for (size_t at = 0; (at = str_find(prelude, S("def "), at)) < prelude.n; at++)
+        if (py_has_word(text, str_sub(prelude, at + 4, str_find(prelude, S("("), at))))
+            return true;
+    return false;
+}
+
+struct str py_spell_helpers(struct py *f, struct str prelude) {
+    struct buf b;
+    buf_init(&b, f->a);
+    uint32_t torch = py_module_binding(f, S(PY_TORCH));
+    struct str alias = torch == NO_NODE ? S(PY_TORCH) : f->bindings.v[torch].name;
+    for (size_t i = 0; i < prelude.n; i++) {
+        if (prelude.p[i] == '\n') {
+            buf_add(&b, py_eol(f));
+        } else if (str_starts(str_sub(prelude, i, prelude.n), S(PY_TORCH ".")) &&
+                   !is_word_char(prelude.p[i - 1])) {
+            buf_add(&b, alias);
+            i += 4;
+        } else {
+            buf_addc(&b, prelude.p[i]);
+        }
+    }
+    return buf_str(&b);
+}
+
+/* def _accelerator(): ... current_accelerator(), as this or an older version of the port wrote it.
+ */
+static bool defines_helper(const struct py *f, struct str name) {
+    enum { MOST = 200 };
+    struct str def = arena_printf(f->a, "def %.*s():", STR_ARG(name));
+    size_t at = str_find(f->src, def, 0), end = at + MOST;
+    struct str body = str_sub(f->src, at, end < f->src.n ? end : f->src.n);
+    return str_find(body, S("accelerator.current_accelerator()"), 0) < body.n;
+}
+
+/* from ._accelerator import _accelerator */
+static bool imports_helper(const struct py *f, struct str name) {
+    struct str line =
+        arena_printf(f->a, "%.*s import %.*s", STR_ARG(target_fact(f->target, "prelude_module")),
+                     STR_ARG(name));
+    return str_find(f->src, line, 0) < f->src.n;
+}
+
+bool py_has_helpers(struct py *f, struct str prelude) {
+    struct str name = str_sub(prelude, 4, str_find(prelude, S("("), 0));
+    return defines_helper(f, name) || imports_helper(f, name);
+}
+
+bool py_hides_helper(struct py *f, uint32_t node, struct str name) {
+    struct str prelude = rs_str(f->target.set, f->target.target->prelude);
+    if (!prelude.n || !py_uses_helpers(prelude, name)) return false;
+    uint32_t b = py_lookup(f, py_scope_at(f, node), name);
+    return b != NO_NODE && (f->bindings.v[b].scope != 0 || !py_has_helpers(f, prelude));
+}
+
+void py_ask_for_helpers(struct py *f) {
+    struct str prelude = rs_str(f->target.set, f->target.target->prelude);
+    if (prelude.n && f->partial && py_uses_helpers(prelude, f->src) && !py_has_helpers(f, prelude))
+        f->wants_whole = true;
+}

@@ -5,21 +5,9 @@
 
 /* Whether all that the assertion asks is this one call, whose answer on the target is False. */
 static bool asserts_only(const struct py *f, const struct py_match *m) {
-    return m->cell && m->cell->in_condition &&
-           py_call_of(f, m->node) != NO_NODE && py_kind(f, m->group) == PY_ASSERT &&
+    return m->cell && m->cell->in_condition && py_call_of(f, m->node) != NO_NODE &&
+           py_kind(f, m->group) == PY_ASSERT &&
            py_child(f, m->group, 0) == py_unparenthesized(f, py_call_of(f, m->node));
-}
-
-/* `if torch.cuda.is_available():` around it, which is false on a target without accelerator. */
-static bool is_behind_test(struct py *f, uint32_t node) {
-    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
-        if (py_kind(f, p) != PY_IF || py_child(f, p, 1) != i) continue;
-        uint32_t condition = py_child(f, p, 0);
-        if (py_kind(f, condition) != PY_CALL) continue;
-        struct py_name n = py_resolve(f, py_callee(f, condition));
-        if (py_lists(f, "torch.available", n.path)) return true;
-    }
-    return false;
 }
 
 enum truth { T_UNKNOWN, T_FALSE, T_TRUE };
@@ -93,6 +81,18 @@ static enum truth truth_of_condition(const struct py *f, const struct py_match *
     return T_UNKNOWN;
 }
 
+/* `if torch.cuda.is_available():` or `if device.type == "cuda":` around it, which are false on a
+ * target without accelerator. */
+static bool is_behind_test(const struct py *f, uint32_t node) {
+    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
+        if (py_kind(f, p) != PY_IF || py_child(f, p, 1) != i) continue;
+        for (size_t k = 0; k < f->matches.n; k++)
+            if (f->matches.v[k].group == p && truth_of_condition(f, &f->matches.v[k]) == T_FALSE)
+                return true;
+    }
+    return false;
+}
+
 static uint32_t block_of(const struct py *f, uint32_t owner) {
     uint32_t c = py_child(f, owner, 0);
     while (c != NO_NODE && py_kind(f, c) != PY_BLOCK) c = py_next(f, c);
@@ -122,11 +122,33 @@ static uint32_t other_arm(const struct py *f, uint32_t statement) {
     return NO_NODE;
 }
 
+/* if X: return device, and then nothing but what stops: it is the other arm. */
+static bool rest_stops(const struct py *f, uint32_t statement) {
+    uint32_t block = block_of(f, statement), last = py_child(f, block, -1);
+    if (py_next(f, block) != NO_NODE || py_kind(f, last) != PY_RETURN) return false;
+    for (uint32_t s = py_next(f, statement); s != NO_NODE; s = py_next(f, s))
+        for (uint32_t i = s; i < py_node(f, s)->next; i++)
+            if (py_kind(f, i) == PY_RETURN) return false;
+    return stops(f, py_parent(f, statement)) && py_next(f, statement) != NO_NODE;
+}
+
 static void leave(struct py *f, struct py_match *m, const char *message) {
     m->verdict = V_MANUAL;
     m->cell = NULL;
     m->message = arena_printf(f->a, "%s on %.*s", message,
                               STR_ARG(rs_str(f->target.set, f->target.target->title)));
+}
+
+/* if __name__ == "__main__": and in it nothing but this statement, which has no other arm: nothing
+ * of the program runs where its test is false. */
+static bool is_all_of_main(const struct py *f, uint32_t statement) {
+    uint32_t block = py_parent(f, statement), guard = py_parent(f, block);
+    if (py_kind(f, block) != PY_BLOCK || py_kind(f, guard) != PY_IF) return false;
+    if (py_next(f, py_child(f, statement, 1)) != NO_NODE) return false;
+    if (!str_starts(py_text(f, py_child(f, guard, 0)), S("__name__"))) return false;
+    for (uint32_t s = py_child(f, block, 0); s != NO_NODE; s = py_next(f, s))
+        if (s != statement && py_kind(f, s) != PY_COMMENT) return false;
+    return true;
 }
 
 /* On a target without accelerator an assertion that there is one can't hold, and a program that
@@ -142,10 +164,35 @@ static void report_hopeless_tests(struct py *f) {
         if (t == T_UNKNOWN || is_behind_test(f, m->group)) continue;
         if (k == PY_ASSERT) {
             if (t == T_FALSE) leave(f, m, "the assertion can't hold");
-        } else if (stops(f, t == T_TRUE ? block_of(f, m->group) : other_arm(f, m->group))) {
+        } else if (stops(f, t == T_TRUE ? block_of(f, m->group) : other_arm(f, m->group)) ||
+                   (t == T_FALSE && rest_stops(f, m->group))) {
             leave(f, m, "the program always stops at this test");
+        } else if (t == T_FALSE && is_all_of_main(f, m->group)) {
+            leave(f, m, "nothing of the program runs behind this test");
         }
     }
+}
+
+/* Whether the condition asks for the library that the token is of. */
+static bool asks_for_library(const struct py *f, uint32_t condition, struct str token) {
+    for (uint32_t c = condition; c < py_node(f, condition)->next; c++) {
+        struct str asked = py_kind(f, c) == PY_CALL ? py_asked_module(f, c) : (struct str){0};
+        if (asked.n && str_find(token, asked, 0) < token.n) return true;
+    }
+    return false;
+}
+
+/* if not is_xformers_available(): raise ..., in front of the statement, in its block. */
+static bool stops_before(const struct py *f, uint32_t statement, struct str token) {
+    for (uint32_t s = py_child(f, py_parent(f, statement), 0); s != statement && s != NO_NODE;
+         s = py_next(f, s)) {
+        if (py_kind(f, s) != PY_IF || !asks_for_library(f, py_child(f, s, 0), token)) continue;
+        struct str test = py_text(f, py_child(f, s, 0));
+        bool misses = str_starts(test, S("not ")) || str_find(test, S(" not "), 0) < test.n ||
+                      str_ends(test, S("is None"));
+        if (stops(f, misses ? block_of(f, s) : other_arm(f, s))) return true;
+    }
+    return false;
 }
 
 /* if is_xformers_available(): pipe.enable_xformers...() else: raise ...: without the call the
@@ -153,23 +200,19 @@ static void report_hopeless_tests(struct py *f) {
 static void report_arms_that_stop(struct py *f) {
     for (size_t k = 0; k < f->matches.n; k++) {
         struct py_match *m = &f->matches.v[k];
+        bool stopped = false;
         if (m->suppressed || m->verdict == V_SAME || !m->cell ||
             !str_is(rs_str(m->row.set, m->cell->statement), "pass"))
             continue;
         for (uint32_t i = m->node, p = py_parent(f, i);
-             p != NO_NODE && py_kind(f, p) != PY_FUNCTION; i = p, p = py_parent(f, p)) {
-            if (py_kind(f, p) != PY_IF || block_of(f, p) != i || !stops(f, other_arm(f, p)))
-                continue;
-            bool asks = false;
-            for (uint32_t c = py_child(f, p, 0); c < i; c++) {
-                struct str asked =
-                    py_kind(f, c) == PY_CALL ? py_asked_module(f, c) : (struct str){0};
-                asks |= asked.n && str_find(m->token, asked, 0) < m->token.n;
-            }
-            if (!asks) continue;
-            leave(f, m, "the test asks for a library, and the other arm stops the program");
-            break;
-        }
+             !stopped && p != NO_NODE && py_kind(f, p) != PY_FUNCTION; i = p, p = py_parent(f, p))
+            stopped = py_kind(f, p) == PY_IF
+                          ? block_of(f, p) == i && stops(f, other_arm(f, p)) &&
+                                asks_for_library(f, py_child(f, p, 0), m->token)
+                          : (py_kind(f, p) == PY_BLOCK || py_kind(f, p) == PY_MODULE) &&
+                                stops_before(f, i, m->token);
+        if (stopped)
+            leave(f, m, "the program stops where the library that it asks for is missing");
     }
 }
 

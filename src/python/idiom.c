@@ -39,7 +39,7 @@ static bool gets_guard(struct draft *d, uint32_t keyword) {
             continue;
         struct str value = rs_str(m->row.set, m->cell->value);
         struct str test = arena_printf(f->a, "{0} if %.*s else", STR_ARG(guard));
-        if (py_kind(f, py_child(f, keyword, -1)) == PY_CONDITIONAL ||
+        if (py_kind(f, py_in_parentheses(f, py_child(f, keyword, -1))) == PY_CONDITIONAL ||
             str_find(value, test, 0) == value.n)
             return false;
         vec_push(f->a, &f->joined, pair); /* neither is right without the other */

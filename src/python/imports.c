@@ -378,40 +378,16 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
     if (last_scope == 0 && names_changed) add_at_top(f, line);
 }
 
-static bool has_word(struct str text, struct str word) {
-    for (size_t at = 0; (at = str_find(text, word, at)) < text.n; at++) {
-        size_t end = at + word.n;
-        if ((at == 0 || !is_word_char(text.p[at - 1])) &&
-            (end == text.n || !is_word_char(text.p[end])))
-            return true;
-    }
-    return false;
-}
-
-/* Whether text mentions a name that the prelude defines. */
-static bool uses_prelude(struct str prelude, struct str text) {
-    for (size_t at = 0; (at = str_find(prelude, S("def "), at)) < prelude.n; at++)
-        if (has_word(text, str_sub(prelude, at + 4, str_find(prelude, S("("), at)))) return true;
-    return false;
-}
-
 /* Whether any edit does; its match then needs the prelude, and torch for it. */
 static bool prelude_used(struct py *f, struct str prelude) {
     bool any = false;
     for (size_t i = 0; i < f->edits.n; i++) {
         const struct match_edit *e = &f->edits.v[i];
-        if (e->match == NO_NODE || !uses_prelude(prelude, e->text)) continue;
+        if (e->match == NO_NODE || !py_uses_helpers(prelude, e->text)) continue;
         f->matches.v[e->match].needs |= 1U << NEED_PRELUDE | 1U << NEED_MODULES;
         any = true;
     }
     return any;
-}
-
-/* By the text, because not all of the file may have been parsed. */
-static bool prelude_present(const struct py *f, struct str prelude) {
-    struct str head = str_sub(prelude, 0, str_find(prelude, S("("), 0) + 1);
-    struct str imported = arena_printf(f->a, " import %.*s", (int)head.n - 5, head.p + 4);
-    return str_find(f->src, head, 0) < f->src.n || str_find(f->src, imported, 0) < f->src.n;
 }
 
 static bool is_import_like(const struct py *f, uint32_t s) {
@@ -430,7 +406,7 @@ static size_t first_use_of(const struct py *f, struct str prelude) {
     size_t first = f->src.n;
     for (size_t i = 0; i < f->edits.n; i++)
         if (f->edits.v[i].match != NO_NODE && f->edits.v[i].start < first &&
-            uses_prelude(prelude, f->edits.v[i].text))
+            py_uses_helpers(prelude, f->edits.v[i].text))
             first = f->edits.v[i].start;
     return first;
 }
@@ -461,19 +437,7 @@ static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
     struct str eol = py_eol(f);
     struct buf b;
     buf_init(&b, f->a);
-    uint32_t torch = py_module_binding(f, S(PY_TORCH));
-    struct str alias = torch == NO_NODE ? S(PY_TORCH) : f->bindings.v[torch].name;
-    for (size_t i = 0; i < prelude.n; i++) {
-        if (prelude.p[i] == '\n') {
-            buf_add(&b, eol);
-        } else if (str_starts(str_sub(prelude, i, prelude.n), S(PY_TORCH ".")) &&
-                   !is_word_char(prelude.p[i - 1])) {
-            buf_add(&b, alias);
-            i += 4;
-        } else {
-            buf_addc(&b, prelude.p[i]);
-        }
-    }
+    buf_add(&b, py_spell_helpers(f, prelude));
     uint32_t first_statement;
     if (last == NO_NODE) last = end_of_preamble(f, &first_statement);
     if (last == NO_NODE) {
@@ -555,7 +519,8 @@ static void add_module_import(struct py *f, const char *name) {
     uint32_t torch = str_is(module, PY_CONTEXTLIB) ? (uint32_t)NO_NODE : first_torch_import(f);
     bool beside = torch != NO_NODE && py_kind(f, py_parent(f, torch)) == PY_MODULE;
     for (size_t i = 0; beside && i < f->edits.n; i++)
-        if (f->edits.v[i].start < py_node(f, torch)->start && has_word(f->edits.v[i].text, module))
+        if (f->edits.v[i].start < py_node(f, torch)->start &&
+            py_has_word(f->edits.v[i].text, module))
             beside = false; /* it is used before */
     if (beside)
         add_before(f, torch, line);
@@ -565,7 +530,7 @@ static void add_module_import(struct py *f, const char *name) {
 
 void py_add_imports(struct py *f, const struct needs *needs) {
     struct str prelude = rs_str(f->target.set, f->target.target->prelude);
-    bool helper = prelude.n && prelude_used(f, prelude) && !prelude_present(f, prelude);
+    bool helper = prelude.n && prelude_used(f, prelude) && !py_has_helpers(f, prelude);
     struct str torch = S(PY_TORCH);
     uint32_t bound = py_module_binding(f, torch);
     bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);

@@ -28,6 +28,29 @@ struct needs {
 /* Adds edits (with match == NO_NODE) for the target's import, those of py_modules, the prelude. */
 void py_add_imports(struct py *f, const struct needs *needs);
 
+/* ---- helper.c ---- */
+
+/* Whether the text has the word by itself. */
+bool py_has_word(struct str text, struct str word);
+/* Whether the text mentions a name that the helpers define. */
+bool py_uses_helpers(struct str prelude, struct str text);
+/* The helpers as the file says them: with its name of torch, and its line breaks. */
+struct str py_spell_helpers(struct py *f, struct str prelude);
+/* Whether an earlier port put them, or their import, into the file: by the text, because not all
+ * of it may have been parsed. */
+bool py_has_helpers(struct py *f, struct str prelude);
+/* Whether the name is one of the target's helpers, and something else at the node: a parameter, a
+ * function of the program's own. */
+bool py_hides_helper(struct py *f, uint32_t node, struct str name);
+/* Where the file has a name of theirs that an earlier port did not put there, all of it has to be
+ * parsed: what it is tells whether they can be called. */
+void py_ask_for_helpers(struct py *f);
+
+/* ---- wrap.c ---- */
+
+/* Breaks lines that the edits, which are sorted, make longer than the project's settings say. */
+void py_wrap_lines(struct py *f);
+
 /* ---- spell.c ---- */
 
 /* The dotted path that an import of the matched name is changed to, or p == NULL when imports

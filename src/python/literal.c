@@ -235,8 +235,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
             c->context->equality = false;
     for (uint32_t i = comparison; i < py_node(f, comparison)->next; i++) {
         struct str word = py_kind(f, i) == PY_IDENTIFIER ? py_text(f, i) : S("");
-        bool layer = str_is(word, "get_accelerator") || str_is(word, "current_platform") ||
-                     str_is(word, "accelerator");
+        bool layer = py_lists(f, "python.device_layers", word);
         bool torchs = str_is(word, "accelerator") && is_below_device(f, i);
         c->context->own |= layer && !torchs && py_kind(f, py_parent(f, i)) != PY_COMPARISON;
     }
@@ -246,6 +245,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         if (o == self) continue;
         if (is_slice(f, o)) c->context->counted = COUNTED;
         struct str name = py_describing_name(f, o);
+        c->context->setting |= f->project && py_is_setting(f->project, name);
         if (fits(c, name) || is_shared_constant(c, name)) return C_EXACT;
         o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
         name = py_describing_name(f, o);
@@ -372,6 +372,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
     bool choice = str_is(keyword, "default") || str_is(keyword, "choices") || position > 0 ||
                   str_is(keyword, "const") || str_is(keyword, "type");
     if (label.n && choice) return verdict_of(c, label);
+    if (py_lists(f, "python.foreign_methods", method)) return C_UNKNOWN;
     if (keyword.n) {
         if (py_row_lists(c->row, c->row.rule->never, keyword)) {
             c->context->never = PROSE;
@@ -556,12 +557,41 @@ static uint32_t target_of(const struct py *f, uint32_t assignment, uint32_t valu
     return t == NO_NODE ? target : t;
 }
 
+/* @pytest.mark.parametrize("n, device", [(1, "cuda"), pytest.param(2, "cuda")]): the name of the
+ * parameter that the element `i` of a row is for; empty: it is none of such a row. */
+static struct str parameter_of_row(const struct py *f, uint32_t row, uint32_t i) {
+    uint32_t holder = py_kind(f, row) == PY_ARGUMENT_LIST ? py_parent(f, row) : row, at = 0;
+    uint32_t list = py_parent(f, holder), args = py_parent(f, list), call = py_parent(f, args);
+    struct py_literal names;
+    if (holder != row && !str_is(str_last_dotted(py_text(f, py_callee(f, holder))), "param"))
+        return (struct str){0};
+    if ((py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE) ||
+        py_kind(f, args) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL ||
+        py_next(f, py_child(f, args, 0)) != list ||
+        !str_is(str_last_dotted(py_text(f, py_callee(f, call))), "parametrize") ||
+        py_kind(f, py_child(f, args, 0)) != PY_STRING ||
+        !py_literal(f, py_child(f, args, 0), &names) || names.composed)
+        return (struct str){0};
+    for (uint32_t e = py_child(f, row, 0); e != i && e != NO_NODE; e = py_next(f, e)) at++;
+    struct str text = names.text;
+    for (size_t from = 0, end; from < text.n; from = end + 1, at--) {
+        end = str_find(text, S(","), from);
+        while (from < end && text.p[from] == ' ') from++;
+        struct str name = str_sub(text, from, end);
+        while (name.n && name.p[name.n - 1] == ' ') name.n--;
+        if (at == 0) return name;
+    }
+    return (struct str){0};
+}
+
 static enum certainty climb_from(struct climb *c, uint32_t node) {
     struct py *f = c->f;
     for (uint32_t i = node, p = py_parent(f, i), below = i; p != NO_NODE && c->hops < 64;
          below = i, i = p, p = py_parent(f, i), c->hops++) {
         bool up = false;
         enum certainty sure = C_UNKNOWN;
+        struct str column = i == node ? parameter_of_row(f, p, i) : (struct str){0};
+        if (column.n && fits(c, column)) return C_EXACT;
         switch (py_kind(f, p)) {
         case PY_PARENTHESIZED:
         case PY_LIST_SPLAT:

@@ -62,6 +62,18 @@ static bool find_string_row(struct py *f, struct str key, int shape, struct row_
     return false;
 }
 
+/* Whether the file, or the tree, asks for the name of the back end that a group has: one that was
+ * made without a name gives none. */
+static bool asks_for_backend(const struct py *f) {
+    const struct py_project *project = f->project;
+    struct str asks;
+    for (size_t at = 0; rules_next_word(f->rules, "torch.backend_questions", &at, &asks);)
+        if (str_find(f->src, asks, 0) < f->src.n ||
+            (project && str_among(project->compared.v, project->compared.n, asks)))
+            return true;
+    return false;
+}
+
 /* Whether some comparison of the file, or of the tree, has the literal on one side, alone or in a
  * collection. */
 static bool compares_literal(struct py *f, struct str text) {
@@ -98,11 +110,19 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     m->literal = *lit;
     m->context = context;
     bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
-    m->chosen = portable_backend && m->cell->chosen.n && compares_literal(f, lit->text);
+    m->chosen = portable_backend && m->cell->chosen.n &&
+                (asks_for_backend(f) || compares_literal(f, lit->text));
     if (portable_backend && !context.compared &&
         py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
         m->verdict = V_SAME;
         m->message = S("the literal is one of several to choose from");
+    }
+    if (portable_backend && context.compared && context.setting && sure == C_EXACT) {
+        m->verdict = V_SAME;
+        m->context.equality = false; /* it is true on the target, too */
+        m->message =
+            S("a project file sets the name that it is compared with, and goes on saying so");
+        return;
     }
     if (needs_a_look(f, m->cell, row, lit->start)) {
         m->verdict = V_MANUAL;

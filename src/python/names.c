@@ -73,6 +73,11 @@ uint32_t py_argument(const struct py *f, uint32_t call, struct str name, int pos
     return NO_NODE;
 }
 
+uint32_t py_in_parentheses(const struct py *f, uint32_t i) {
+    while (py_kind(f, i) == PY_PARENTHESIZED) i = py_child(f, i, 0);
+    return i;
+}
+
 uint32_t py_unparenthesized(const struct py *f, uint32_t i) {
     while (py_kind(f, py_parent(f, i)) == PY_PARENTHESIZED) i = py_parent(f, i);
     return i;

@@ -195,8 +195,9 @@ static bool plan_keyword(struct draft *d) {
                 f->matches.v[d->match].message = S("there is a device where it stands");
                 return false;
             }
-            if (py_kind(f, value) == PY_CONDITIONAL) {
-                if (asks_already(f, value, after)) f->matches.v[d->match].verdict = V_SAME;
+            uint32_t inner = py_in_parentheses(f, value);
+            if (py_kind(f, inner) == PY_CONDITIONAL) {
+                if (asks_already(f, inner, after)) f->matches.v[d->match].verdict = V_SAME;
                 return draft_fail(d, S("the value is conditional already"));
             }
             if (!draft_spell_roots(d, &before) || !draft_spell_roots(d, &after)) return false;

@@ -15,6 +15,7 @@
  * plan.c    one match -> its edits: templates, renames, literals     (struct draft)
  * imports.c the import lines: porting them, adding vendor imports and helpers
  * apply.c   which matches are applied: groups, overlaps, pinned imports (struct match_edit)
+ * wrap.c    lines that became too long
  *
  * All of it lives in the arena of one file and knows nothing of files, sessions or printing. */
 #ifndef CM_PY_H
@@ -146,6 +147,13 @@ struct py_reach {
     struct str folder, package, module;
 };
 
+/* How long lines are below a folder; `formats`: a formatter says so, not a linter. */
+struct py_lines {
+    struct str folder;
+    uint32_t columns;
+    bool formats;
+};
+
 /* Names that several files share (engine/facts.c collects them). */
 struct py_project {
     VEC(struct py_own_class) own_cuda_classes;
@@ -159,6 +167,7 @@ struct py_project {
     VEC(struct str) compared;  /* words that some file compares something with */
     VEC(struct str) device_parameters; /* "f:1": a function f takes a device as its second */
     VEC(struct str) device_uses, backend_uses; /* ... and some file uses one as what it says */
+    VEC(struct py_lines) line_lengths;
     VEC(struct str) set_backends; /* dist_backend: a project file gives it a backend */
 };
 
@@ -215,6 +224,7 @@ struct py {
     VEC(struct py_match) matches;
     VEC(const struct rrow *) module_uses; /* the rows of calls into imported modules */
     VEC(struct match_edit) edits;
+    VEC(struct match_edit) unwrapped; /* ... before lines were broken; none: no line was */
     match_pairs joined;        /* matches that are rewritten together or not at all */
     uint8_t need;              /* imports.c: what the lines are for that it adds now */
     VEC(struct py_word) words; /* those that no match is about, by position */
@@ -237,6 +247,7 @@ struct py_name py_resolve(struct py *f, uint32_t node);
 #define PY_TORCH "torch"           /* the module that rules are about; others hang below it */
 #define PY_CUDA "cuda"             /* x.cuda(): moves x; a class may have its own */
 #define PY_IS_CUDA "is_cuda"       /* x.is_cuda: a test like those for availability */
+#define PY_MPS "mps"               /* Apple's device, which PyTorch has by itself */
 #define PY_CPU "cpu"               /* PyTorch's own name for the processor */
 #define PY_WORD_ROW "cudnn"        /* the row about words that no other row is about */
 #define PY_CONTEXTLIB "contextlib" /* what templates write besides torch */
@@ -282,6 +293,8 @@ uint32_t py_call_of(const struct py *f, uint32_t i);
 uint32_t py_argument(const struct py *f, uint32_t call, struct str name, int position);
 /* Skips enclosing parentheses upwards. */
 uint32_t py_unparenthesized(const struct py *f, uint32_t i);
+/* What parentheses hold; i itself where it is none. */
+uint32_t py_in_parentheses(const struct py *f, uint32_t i);
 /* The operator between the two operands, without blanks and comments around it: a slice of the
  * text. Of a chain of comparisons it is no operator. */
 struct str py_operator(const struct py *f, uint32_t operation);
@@ -379,6 +392,7 @@ struct py_context {
     bool key;      /* it is a key of a dictionary */
     bool location; /* ... which maps the places where tensors were to those where they go */
     bool pattern;  /* it is an alternative of a regular expression */
+    bool setting;  /* it is compared with what a project file gives a back end to */
     const char *never;   /* why it is none (help text, a key of data); NULL: it may be one */
     const char *doubt;   /* why it may be none, where it may */
     const char *counted; /* why another text would be wrong in its place, though it is one */
@@ -525,6 +539,13 @@ void py_settle_branches(struct py *f);
 /* Makes the edits of every match that can be applied, and says of every match what became of it.
  */
 void py_apply(struct py *f);
+
+/* ---- wrap.c ---- */
+
+/* Whether both texts, with their trees, say the same but for blanks, line breaks, brackets around
+ * values and commas behind the last one of several. */
+bool py_says_same(struct arena *a, const struct tree *x, struct str x_text, const struct tree *y,
+                  struct str y_text);
 
 /* A way to write qualified name `path` at `node`: through root binding `root` if that reaches it,
  * else through a visible import, else absolute (then *needs_import names the module to import). p

@@ -34,6 +34,10 @@ bool draft_spell_roots(struct draft *d, struct str *text) {
                                                       (int)str_find(name, S("."), 0), name.p));
                 draft_need(d, module);
                 name = spelled;
+            } else if (py_hides_helper(f, d->m->node,
+                                       str_sub(name, 0, str_find(name, S("."), 0)))) {
+                return draft_fail(
+                    d, arena_printf(f->a, "`%.*s` means something else here", STR_ARG(name)));
             }
             if (n == 0) name = str_sub(*text, i, i + (n = 1));
             buf_add(&b, name);

@@ -75,6 +75,14 @@ static uint32_t pair_of(const struct py *f, uint32_t table, uint32_t key) {
     return NO_NODE;
 }
 
+/* table["cuda"] = f, table["cuda"] += f */
+static bool is_stored(const struct py *f, uint32_t key) {
+    uint32_t subscript = py_parent(f, key), store = py_parent(f, subscript);
+    bool assigns =
+        py_kind(f, store) == PY_ASSIGNMENT || py_kind(f, store) == PY_AUGMENTED_ASSIGNMENT;
+    return py_kind(f, subscript) == PY_SUBSCRIPT && assigns && py_child(f, store, 0) == subscript;
+}
+
 /* table["cuda"] = f, and table["cpu"] = g below it, in the same block: where both are one key, the
  * last counts, as it should. */
 static bool is_stored_before_companion(struct py *f, struct row_ref row, uint32_t table,
@@ -103,6 +111,8 @@ enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table,
     enum companion_key beside = pair == NO_NODE ? NO_COMPANION : py_companion_key(f, row, pair);
     bool at_run_time = cell && cell->expression.n;
     if (at_run_time && beside == COMPANION_BEFORE) return C_LIKELY; /* the display stays */
+    if (at_run_time && beside == COMPANION_AFTER && is_stored(f, key))
+        return C_LIKELY; /* may be the companion's, which the display has already */
     if (beside != NO_COMPANION) return C_EXACT;
     if (!asks_variable(f, row, table)) return C_UNKNOWN;
     if (at_run_time && is_stored_before_companion(f, row, table, key)) return C_EXACT;

@@ -486,6 +486,20 @@ static bool names_devices_only(struct py *f, struct str text) {
     return devices > 1 && text.p[text.n - 1] != '_';
 }
 
+/* cuda fp16, cuda fp16i8 *10 -> cpu fp32: devices and the types that numbers have there. */
+static bool names_device_and_type(const struct py *f, struct str text) {
+    size_t at = 0, start, end, devices = 0, types = 0;
+    while (next_part(text, &at, &start, &end)) {
+        struct str part = str_sub(text, start, end);
+        bool device = py_lists(f, "python.device_words", part);
+        bool type = py_lists(f, "python.dtype_words", part);
+        if (!device && !type && !is_number(part)) return false;
+        devices += device;
+        types += type;
+    }
+    return devices && types;
+}
+
 /* fp16-cuda, where the file calls .split("-"): the word becomes one of a list. */
 static bool is_split(const struct py *f, struct str text) {
     static const char *const quotes[] = {"\"", "'"};
@@ -703,6 +717,8 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
              (is_looked_for(f, string) || is_vendor_message(f, text)))
         leave_to_a_human(f, string, shown,
                          "\"%.*s\" is looked for in a text that reads otherwise on the target");
+    else if (memchr(text.p, ' ', text.n) && names_device_and_type(f, text))
+        leave_to_a_human(f, string, shown, "\"%.*s\" names a device and a type of numbers");
     else if (memchr(text.p, ' ', text.n) || memchr(text.p, '\n', text.n))
         keep(f, string, PROSE);
     else if (is_device_pattern(f, string, text))

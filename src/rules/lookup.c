@@ -96,6 +96,7 @@ static const struct rcell *cell_of(struct row_ref row, struct rlist cells, struc
 static const struct rcell *cell_through(struct row_ref row, struct target_ref target) {
     struct str through = rs_str(target.set, target.target->through);
     if (!through.n || target.direct || !(row.row->host || target.kernels)) return NULL;
+    if (str_starts(rs_str(row.set, row.rule->id), S("torch-"))) return NULL; /* its tensors stay */
     target.version = (struct str){0};
     const struct rcell *other = cell_of(row, row.row->cells, through, target);
     return other && other->verdict < V_MANUAL ? other : NULL;
@@ -240,6 +241,22 @@ bool rules_lists(const struct rules *r, const char *list, struct str word) {
         const struct rstr *v = RS_LIST(r->set[s], words, struct rstr);
         for (uint32_t i = 0; i < words.n; i++)
             if (str_like(word, rs_str(r->set[s], v[i]))) return true;
+    }
+    return false;
+}
+
+bool rules_word_row(const struct rules *r, const char *list, struct str word, struct str *rest) {
+    for (size_t s = 0; word.n && s < r->n; s++) {
+        struct rlist words = words_of(r->set[s], list);
+        const struct rstr *v = RS_LIST(r->set[s], words, struct rstr);
+        for (uint32_t i = 0; i < words.n; i++) {
+            struct str row = rs_str(r->set[s], v[i]);
+            if (row.n < word.n || row.p[0] != word.p[0] || memcmp(row.p, word.p, word.n) != 0)
+                continue;
+            if (row.n > word.n && row.p[word.n] != ' ') continue;
+            *rest = str_sub(row, row.n > word.n ? word.n + 1 : row.n, row.n);
+            return true;
+        }
     }
     return false;
 }

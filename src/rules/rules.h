@@ -322,6 +322,9 @@ const struct rknown *target_known(struct target_ref t, struct str name);
 /* Whether the word is like (str_like) one of that list of rules/words.json, or of one that --rules
  * adds to it; false where word.p == NULL. */
 bool rules_lists(const struct rules *r, const char *list, struct str word);
+/* The rest, behind a blank, of the list's first entry that begins with the word: "float4 cm::vec"
+ * says cm::vec of float4. */
+bool rules_word_row(const struct rules *r, const char *list, struct str word, struct str *rest);
 /* The words of the list, one after the other; *cursor starts at 0. False: there is no more. */
 bool rules_next_word(const struct rules *r, const char *list, size_t *cursor, struct str *word);
 

@@ -157,9 +157,10 @@ check "$aim: nothing is rewritten" diff -r before tree
 attack 'the tree' 'run programs that lie in it'
 cp "$scratch"/bin/* tree && cp "$scratch"/bin/* . && code >tree/a.py && kernel >tree/b.cu
 (
+    PATH=.:tree:$PWD/tree:$PATH
+    try info
     PATH=$PATH:.:$scratch/bin
     everything
-    try info
     try rules check
 )
 attack 'the tree' 'run a command by its configuration of git'

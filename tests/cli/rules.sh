@@ -167,7 +167,7 @@ exits 2 'a rule of a folder that was not named'
 
 # The lists of words.json are those that the sources ask for.
 cat "$top/rules/words.json" "$top/rules/sycl.json" | grep -o '"[a-z]*\.[a-z0-9_]*": {' | tr -d '": {' | sort >lists
-grep -rhoE '"(check|cuda|python|runtime|sycl|torch)\.[a-z0-9_]+"' "$top/src" | tr -d '"' | sort -u >named
+grep -rhoE '"(check|cuda|python|runtime|sycl|text|torch)\.[a-z0-9_]+"' "$top/src" | tr -d '"' | sort -u >named
 check "lists that nobody asks for: $(comm -23 lists named | tr '\n' ' ')" \
     test -z "$(comm -23 lists named)"
 grep -rhoE '(_lists\(f|(_lists|_next_word)\([a-z>-]*rules), *"[a-z]+\.[a-z0-9_]+"' "$top/src" |

@@ -8,6 +8,7 @@ plain_code >tree/sub/b.py
 
 # start ARGS...: a watch in the background; within FILE N TEXT: it holds TEXT N times before long
 start() {
+    : >"$err" # what the one before said is no sign of this one
     "$tool" "$@" >"$out" 2>"$err" </dev/null &
     watched=$!
 }
