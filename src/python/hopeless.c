@@ -5,7 +5,7 @@
 
 /* Whether all that the assertion asks is this one call, whose answer on the target is False. */
 static bool asserts_only(const struct py *f, const struct py_match *m) {
-    return m->cell && m->cell->in_condition && py_call_of(f, m->node) != NO_NODE &&
+    return m->cell && m->cell->folds && py_call_of(f, m->node) != NO_NODE &&
            py_kind(f, m->group) == PY_ASSERT &&
            py_child(f, m->group, 0) == py_unparenthesized(f, py_call_of(f, m->node));
 }

@@ -100,6 +100,50 @@ struct str idiom_without_guard(struct draft *d, struct str template) {
     return template.p[0] == '(' && at < template.n ? str_sub(template, 1, at) : template;
 }
 
+/* Whether `a and b` reads the same there as in parentheses of its own. */
+static bool takes_and(const struct py *f, uint32_t node) {
+    uint32_t p = py_parent(f, node);
+    switch (py_kind(f, p)) {
+    case PY_IF:
+    case PY_ELIF:
+        return py_child(f, p, 0) == node;
+    case PY_CONDITIONAL:
+        return py_child(f, p, 1) == node;
+    case PY_ASSIGNMENT:
+    case PY_KEYWORD_ARGUMENT:
+        return py_child(f, p, -1) == node;
+    case PY_ARGUMENT_LIST:
+    case PY_BOOLEAN_OPERATOR:
+    case PY_PARENTHESIZED:
+    case PY_RETURN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool idiom_guard_comparison(struct draft *d, uint32_t call) {
+    struct py *f = d->f;
+    struct str guard = target_fact(f->target, "guard");
+    uint32_t left = call, comparison = py_parent(f, call);
+    if (py_kind(f, comparison) == PY_SUBSCRIPT && py_child(f, comparison, 0) == left)
+        comparison = py_parent(f, left = comparison);
+    if (!guard.n || py_kind(f, comparison) != PY_COMPARISON || py_child(f, comparison, 0) != left)
+        return false;
+    struct str op = py_operator(f, comparison);
+    if (!str_is(op, ">=") && !str_is(op, ">") && !str_is(op, "==")) return false;
+    uint32_t all = py_unparenthesized(f, comparison), p = py_parent(f, all);
+    if (py_kind(f, p) == PY_ASSERT && py_child(f, p, 0) == all) {
+        draft_fail(d, S("the assertion can't hold without an accelerator"));
+        return true;
+    }
+    if (!takes_and(f, comparison)) return false;
+    guard = arena_printf(f->a, "%.*s and ", STR_ARG(guard));
+    if (draft_spell_roots(d, &guard))
+        draft_put(d, py_node(f, comparison)->start, py_node(f, comparison)->start, guard);
+    return true;
+}
+
 /* `a if CALL else b`, and the call becomes False: just b. */
 bool idiom_fold_conditional(struct draft *d, uint32_t call) {
     struct py *f = d->f;

@@ -114,16 +114,17 @@ static bool plan_name(struct draft *d) {
         t = idiom_without_guard(d, draft_cell_str(d, c->call));
         if (str_is(t, "False") && (idiom_fold_conditional(d, call) || idiom_drop_if(d, call)))
             return true;
-        uint32_t p = py_parent(f, call), all = py_unparenthesized(f, call);
+        uint32_t all = py_unparenthesized(f, call);
         uint32_t assertion = py_parent(f, all);
-        if (c->in_condition && str_is(t, "False") && py_kind(f, assertion) == PY_ASSERT &&
+        if (c->folds && str_is(t, "False") && py_kind(f, assertion) == PY_ASSERT &&
             py_child(f, assertion, 0) == all) /* who asked for this target wants it to go on */
             return idiom_drop_assert(d, assertion) || template_apply(d, S("True"), call);
-        if (c->in_condition &&
-            ((py_kind(f, p) != PY_IF && py_kind(f, p) != PY_ELIF) || py_child(f, p, 0) != call)) {
-            f->matches.v[d->match].verdict = V_SAME; /* it answers that itself */
+        if (c->folds || (c->guarded && idiom_is_guarded(d, call))) {
+            f->matches.v[d->match].verdict =
+                V_SAME; /* it answers that itself, or is not reached */
             return false;
         }
+        if (c->guarded && idiom_guard_comparison(d, call)) return !d->why.p;
         if (t.n) return template_apply(d, t, call);
     } else if (c->value.n && !(called_name(draft_cell_str(d, c->call)).n &&
                                is_compared_with_none(f, d->m->node))) {

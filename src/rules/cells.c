@@ -137,7 +137,8 @@ static void read_name_forms(struct compiler *c, const struct cell_context *x,
     out->bare = read_form(c, x, v, "bare", FORM_BARE);
     out->statement = read_form(c, x, v, "statement", FORM_CALL);
     out->number = read_form(c, x, v, "number", FORM_CALL);
-    out->in_condition = flag_member(c, v, "in_condition");
+    out->folds = flag_member(c, v, "folds");
+    out->guarded = flag_member(c, v, "guarded");
     out->unless = block_str(&c->block, text_member(c, v, "unless", NULL));
     out->value = read_form(c, x, v, "value", FORM_VALUE);
     read_needs(c, json_get(v, "needs"), out);
@@ -216,8 +217,8 @@ static void settle_verdict(struct compiler *c, const struct cJSON *v, struct rce
 static void read_long_cell(struct compiler *c, struct cell_context *x, const struct cJSON *v,
                            struct rcell *out) {
     static const char *const name_keys[] = {
-        "verdict", "to",           "call", "bare",       "statement", "value", "keywords",
-        "unless",  "in_condition", "note", "keep_equal", "number",    "needs", NULL};
+        "verdict", "to",      "call", "bare",       "statement", "value", "keywords", "unless",
+        "folds",   "guarded", "note", "keep_equal", "number",    "needs", NULL};
     static const char *const cuda_keys[] = {"verdict", "to",      "call",  "statement", "value",
                                             "note",    "include", "cases", "remove",    NULL};
     static const char *const string_keys[] = {"verdict", "text",   "whole",      "expression",

@@ -124,12 +124,14 @@ struct rcell {
     struct rstr version; /* ">=6.4", "<7.0": of the target's software; empty: every version */
     uint32_t verdict;    /* enum verdict, never V_UNSET */
     uint32_t unverified;
-    uint32_t whole;        /* string rows: the literal becomes just `text` */
-    uint32_t keep_equal;   /* an equality test with it stays: it has to be false on this target */
-    uint32_t in_condition; /* name rows: rewritten only where the call is itself the condition of
-                              an if */
-    struct rstr unless;    /* name rows: runs unchanged in a file that calls this name too */
-    struct rstr needs;     /* name rows: a call that lacks this argument is for a human, ... */
+    uint32_t whole;      /* string rows: the literal becomes just `text` */
+    uint32_t keep_equal; /* an equality test with it stays: it has to be false on this target */
+    uint32_t folds;      /* name rows: rewritten only where something then goes: a conditional, an
+                            assertion, an if with nothing in it */
+    uint32_t guarded;   /* name rows: runs unchanged behind the target's `guard`; a comparison in a
+                           condition gets the guard in front */
+    struct rstr unless; /* name rows: runs unchanged in a file that calls this name too */
+    struct rstr needs;  /* name rows: a call that lacks this argument is for a human, ... */
     uint32_t needs_position; /* ... which may stand at this position; UINT32_MAX: nowhere */
     struct rstr unless_line; /* string rows: PCRE2; a line that it fits is for a human */
     struct rstr to, call, bare, statement, value;

@@ -173,6 +173,16 @@ bool text_is_lone(const struct text_place *p, struct str line) {
     return p->kind == TEXT_TOML && p->in_text && at == line.n;
 }
 
+/* "device": "cuda", on a line of its own: what YAML's quotes end, a comma or a brace may follow,
+ * as its mapping in braces began on another line. */
+static bool ends_value(enum text_kind kind, struct str line, size_t stop) {
+    size_t end = skip_end(line, stop);
+    if (end == line.n) return true;
+    bool quoted = stop < line.n && is_quote(line.p[stop]);
+    return kind == TEXT_YAML && quoted && strchr(",}", line.p[end]) &&
+           str_skip_blanks(line, end + 1) == line.n;
+}
+
 bool text_is_value(const struct text_place *p, struct str line, size_t start, size_t stop) {
     size_t value = 0, at = start;
     if (p->kind == TEXT_SCRIPT || p->is_command) return true;
@@ -181,7 +191,7 @@ bool text_is_value(const struct text_place *p, struct str line, size_t start, si
         return true; /* ${DEVICE:-cuda} */
     if (key_of(p->kind, line, &value).n) {
         if (value < line.n && is_quote(line.p[value]) && value < at) value++;
-        if (value == at && skip_end(line, stop) == line.n) return true;
+        if (value == at && ends_value(p->kind, line, stop)) return true;
     }
     return is_flow_value(p->kind, line, start, stop) ||
            (p->kind == TEXT_YAML && is_item(line, start, stop));
