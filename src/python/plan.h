@@ -74,8 +74,8 @@ struct str idiom_without_guard(struct draft *d, struct str template);
 /* Whether the node counts only where the device of the target is there. */
 bool idiom_is_guarded(struct draft *d, uint32_t node);
 /* An assertion that always holds goes, unless a comment of it would be lost. */
-/* A comparison of the call that is false without an accelerator, `call()[0] >= 8`, gets the guard of
- * the target in front, where `guard and comparison` can stand in its stead. */
+/* A comparison of the call, `call()[0] >= 8`, that is false without an accelerator gets the guard
+ * of the target in front, where `guard and comparison` can stand in its stead. */
 bool idiom_guard_comparison(struct draft *d, uint32_t call);
 bool idiom_drop_assert(struct draft *d, uint32_t statement);
 /* Where the call becomes False: the `if` that asks it goes, if nothing would be left in it. */
