@@ -26,6 +26,9 @@ static uint32_t kernel_start(const struct cu *f, uint32_t open) {
     i--;
     while (i > 0 && (cu_is(f, i - 1, "::") || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"))) {
         i--;
+        while (i > 0 && (cu_is(f, i - 1, "]") || cu_is(f, i - 1, ")")) &&
+               f->tokens.v[i - 1].partner != NO_NODE)
+            i = f->tokens.v[i - 1].partner; /* steps[0].kernel, steps().kernel */
         if (i > 0 && cu_is_word(f, i - 1)) i--;
     }
     return i;

@@ -116,6 +116,7 @@ static bool has_capture(struct str key, struct str name) {
 static bool is_own_word(struct row_ref row, struct str word) {
     struct str option;
     if (row.rule->match == M_LAUNCH) return template_launch_part(word, &option) != LAUNCH_NONE;
+    if (row.rule->match == M_LANES) return str_is(word, "kernel"); /* sycl/pointers.c's */
     return row.rule->match == M_TOKENS && has_capture(rs_str(row.set, row.row->key), word);
 }
 

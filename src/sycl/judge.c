@@ -245,6 +245,17 @@ static bool all_come(struct sycl *s, const struct sy_function *in, uint32_t toke
 
 /* ---- all of it ---- */
 
+/* Whether a kernel of the name at that token has a parameter that is a reference. */
+static bool takes_reference(const struct sycl *s, uint32_t name) {
+    for (size_t k = 0; k < s->functions.n; k++) {
+        const struct sy_function *one = &s->functions.v[k];
+        if (!one->kernel || !str_eq(cu_text(one->f, one->name), cu_text(s->f, name))) continue;
+        for (uint32_t i = one->open + 1; i < one->close; i++)
+            if (cu_is(one->f, i, "&") || cu_is(one->f, i, "&&")) return true;
+    }
+    return false;
+}
+
 static void judge_launch(struct sycl *s, struct cu_match *m) {
     struct cu_launch l;
     uint32_t open = m->first;
@@ -253,8 +264,9 @@ static void judge_launch(struct sycl *s, struct cu_match *m) {
     const struct sy_function *in = sy_function_at(s, open);
     if (in && !in->host)
         sy_refuse(m, S("SYCL launches kernels from the host alone: launch it there"));
-    else if (str_is(cu_launch_key(s->f, &l), "pointer"))
-        sy_refuse(m, S("SYCL has no pointers to kernels: name the kernel at its launch"));
+    else if (str_is(cu_launch_key(s->f, &l), "template") && takes_reference(s, l.open - 1))
+        sy_refuse(m, S("a parameter of the kernel is a reference, and where the call chooses the "
+                       "kernel it would get a copy: name the template's arguments"));
 }
 
 static void judge_include(struct sycl *s, struct cu_match *m) {

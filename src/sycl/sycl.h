@@ -5,6 +5,7 @@
  * functions.c  device functions and macros, and which of them need the work-item
  * edits.c      the edits so far, and what becomes of matches
  * limits.c     what C++ in kernels may be on NVIDIA's and not in SYCL: found, by rules of check's
+ * pointers.c   kernels where they are values, which a rule of cuda-launch writes
  * judge.c      before the rules' edits are planned: what runtime/include/cuda_morph/sycl.hpp
  *              lacks is manual at its place
  * variables.c  shared memory, and variables of the device
@@ -28,7 +29,7 @@ struct sy_function {
     uint32_t body, end;               /* braces, or NO_NODE: only declared */
     bool kernel, host, lambda;
     bool ported; /* it has the work-item among its parameters */
-    bool makes; /* an operator, a constructor, a conversion */
+    bool makes;  /* an operator, a constructor, a conversion */
     bool bare; /* it can be given no parameter: an operator, a constructor, one used as a value */
     bool asks; /* its body begins with asking for the work-item (the writer's) */
 };
@@ -93,6 +94,12 @@ void sy_edit(struct sycl *s, uint32_t first, uint32_t last, struct str text);
 /* Adds the matches of what SYCL's kernels may not do; for targets whose kernels are SYCL's, where
  * check or a port to it asks. To be called before the matches are settled. */
 void sycl_match_limits(struct cu *f);
+
+/* ---- pointers.c ---- */
+
+/* Adds the matches of kernels that are kept in pointers, handed on or cast, for a port to SYCL. To
+ * be called before the matches are settled. */
+void sycl_match_pointers(struct cu *f);
 
 /* ---- judge.c ---- */
 

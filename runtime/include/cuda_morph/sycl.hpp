@@ -32,6 +32,7 @@
 #include <cuda_morph/sycl/host.hpp>
 #include <cuda_morph/sycl/launch.hpp>
 #include <cuda_morph/sycl/memory.hpp>
+#include <cuda_morph/sycl/pointers.hpp>
 #include <cuda_morph/sycl/queue.hpp>
 #include <cuda_morph/sycl/warp.hpp>
 

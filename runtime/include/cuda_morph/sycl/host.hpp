@@ -313,7 +313,7 @@ inline sycl::queue &cmStreamGetQueue(cmStream_t stream) {
 inline cmError_t cmLaunchHostFunc(cmStream_t stream, cmHostFn_t function, void *data) {
     if (!function) return cm::detail::said(cmErrorInvalidValue);
     if (cm::detail::is_captured(stream)) {
-        cm::detail::runtime::get().stream(stream)->capture->commands.push_back(
+        cm::detail::runtime::get().stream(stream)->capture->capture(
             [=](cmStream_t into) { return cmLaunchHostFunc(into, function, data); });
         return cmSuccess;
     }

@@ -42,7 +42,21 @@ inline cmError_t refuses(const shape &s, const sycl::device &device) {
     return cmSuccess;
 }
 
-template <class Call, class... P> cmError_t run(const shape &s, Call call, P... arguments) {
+// How a parameter gets into a kernel: by value, or as the address of what a reference names.
+template <class P> struct handed {
+    using type = std::decay_t<P>;
+    static const type &put(const type &value) { return value; }
+    static const type &take(const type &value) { return value; }
+};
+template <class P> struct handed<P &> {
+    using type = P *;
+    static P *put(P &value) { return &value; }
+    static P &take(P *where) { return *where; }
+};
+
+// `call` with the arguments, which are of the types that handed<P> says.
+template <class Call, class... P>
+cmError_t run(const shape &s, Call call, typename handed<P>::type... arguments) {
     return submit(s.stream, [=](sycl::handler &h, const sycl::device &device) {
         if (const cmError_t error = refuses(s, device)) return error;
         const sycl::range<3> block = reversed(s.block);
@@ -56,14 +70,14 @@ template <class Call, class... P> cmError_t run(const shape &s, Call call, P... 
                            current().reset(&it);
                            if (it.lane() == 0) warp_of(it) = warp{};
                            barrier(it);
-                           call(it, arguments...);
+                           call(it, handed<P>::take(arguments)...);
                            leave_warp(it);
                            current().release();
                        });
 #else
         h.parallel_for(sycl::nd_range<3>(reversed(s.grid) * block, block),
                        [=](sycl::nd_item<3> id) CM_SYCL_SUB_GROUP {
-                           call(item(id, dynamic[0].bytes), arguments...);
+                           call(item(id, dynamic[0].bytes), handed<P>::take(arguments)...);
                        });
 #endif
         return cmSuccess;
@@ -72,9 +86,7 @@ template <class Call, class... P> cmError_t run(const shape &s, Call call, P... 
 
 // A kernel that is known at compile time, so that no pointer to a function gets to the device.
 template <auto Kernel> struct constant {
-    template <class... P> void operator()(const item &it, const P &...a) const {
-        Kernel(it, a...);
-    }
+    template <class... P> void operator()(const item &it, P &...a) const { Kernel(it, a...); }
 };
 template <class F> struct signature;
 template <class... P> struct signature<void (*)(const item &, P...)> {
@@ -82,7 +94,7 @@ template <class... P> struct signature<void (*)(const item &, P...)> {
         shape where;
         Call call;
         cmError_t operator()(P... a) const {
-            return run<Call, std::decay_t<P>...>(where, call, a...);
+            return run<Call, P...>(where, call, handed<P>::put(a)...);
         }
     };
 };

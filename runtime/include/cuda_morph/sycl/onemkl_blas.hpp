@@ -44,7 +44,7 @@ template <class Call> cmError_t put(cmStream_t stream, Call call) {
         cmStream_st *s = all.stream(stream);
         if (!s) return cmErrorInvalidResourceHandle;
         if (s->capture)
-            s->capture->commands.push_back([=](cmStream_t into) { return put(into, call); });
+            s->capture->capture([=](cmStream_t into) { return put(into, call); });
         else
             s->last = call(s->queue, all.before(s));
         return cmSuccess;

@@ -14,9 +14,38 @@
 #include <sycl/sycl.hpp>
 #include <vector>
 
-// Commands that a stream was given while it was captured, in order: graph.hpp.
+// Commands of a graph, in the order in which they were added: graph.hpp. Those that a stream was
+// given while it was captured come one after another.
+struct cmGraph_st;
+struct cmGraphNode_st {
+    cmGraphNodeType type;
+    std::function<cmError_t(cmStream_t)> command; // puts itself into a stream; may be empty
+    std::vector<std::size_t> after;               // numbers of others
+    std::size_t number;
+};
 struct cmGraph_st {
-    std::vector<std::function<cmError_t(cmStream_t)>> commands; // each puts itself into a stream
+    std::vector<std::unique_ptr<cmGraphNode_st>> nodes;
+
+    cmGraph_st() = default;
+    cmGraph_st(const cmGraph_st &other) { *this = other; }
+    cmGraph_st &operator=(const cmGraph_st &other) {
+        if (this == &other) return *this;
+        nodes.clear();
+        for (const auto &node : other.nodes)
+            nodes.push_back(std::make_unique<cmGraphNode_st>(*node));
+        return *this;
+    }
+    cmGraphNode_t add(cmGraphNodeType type, std::function<cmError_t(cmStream_t)> command,
+                      std::vector<std::size_t> after) {
+        nodes.push_back(std::unique_ptr<cmGraphNode_st>(
+            new cmGraphNode_st{type, std::move(command), std::move(after), nodes.size()}));
+        return nodes.back().get();
+    }
+    void capture(std::function<cmError_t(cmStream_t)> command) {
+        std::vector<std::size_t> after;
+        if (!nodes.empty()) after.push_back(nodes.size() - 1);
+        add(cmGraphNodeTypeKernel, std::move(command), std::move(after));
+    }
 };
 struct cmStream_st {
     sycl::queue queue;
@@ -148,7 +177,7 @@ template <class F> cmError_t submit(cmStream_t stream, F command) {
         cmStream_st *s = all.stream(stream);
         if (!s) return cmErrorInvalidResourceHandle;
         if (s->capture) {
-            s->capture->commands.push_back([=](cmStream_t into) { return submit(into, command); });
+            s->capture->capture([=](cmStream_t into) { return submit(into, command); });
             return cmSuccess;
         }
         cmError_t error = cmSuccess;
