@@ -75,17 +75,23 @@ def export(mirrors, work, name):
         git = ['git', '--git-dir', dot if os.path.isdir(dot) else repo]
         os.makedirs(tree + '.new', exist_ok=True)
         listed = subprocess.run(git + ['ls-tree', '-r', '-z', 'HEAD'], stdout=subprocess.PIPE)
-        for entry in listed.stdout.decode('latin-1').split('\0'):
-            what, _, path = entry.partition('\t')
-            if not path.endswith(TEXTS) or not what.startswith('100'):
-                continue
-            blob = subprocess.run(git + ['cat-file', 'blob', what.split()[2]],
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            to = os.path.join(tree + '.new', path)
-            os.makedirs(os.path.dirname(to), exist_ok=True)
-            if blob.returncode == 0:
+        with subprocess.Popen(git + ['cat-file', '--batch'], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as blobs:
+            for entry in listed.stdout.decode('latin-1').split('\0'):
+                what, _, path = entry.partition('\t')
+                if not path.endswith(TEXTS) or not what.startswith('100'):
+                    continue
+                blobs.stdin.write(what.split()[2].encode() + b'\n')
+                blobs.stdin.flush()
+                head = blobs.stdout.readline().split()
+                if head[-1] == b'missing':  # too large for the snapshot
+                    continue
+                to = os.path.join(tree + '.new', path)
+                os.makedirs(os.path.dirname(to), exist_ok=True)
                 with open(to, 'wb') as f:
-                    f.write(blob.stdout)
+                    f.write(blobs.stdout.read(int(head[2])))
+                blobs.stdout.read(1)
+            blobs.stdin.close()
         os.rename(tree + '.new', tree)
     return tree
 
@@ -94,15 +100,17 @@ class Headers:
     """What the #include lines of a tree mean."""
 
     def __init__(self, tree, official):
-        self.tree, self.official, self.files, self.included = tree, official, {}, set()
+        (self.official, learn), asked = official, set()
+        self.tree, self.files = tree, {}
         for root, folders, names in os.walk(tree):
             folders.sort()
             for n in sorted(names):
                 if n.endswith(TEXTS):
                     path = os.path.relpath(os.path.join(root, n), tree)
                     self.files.setdefault(n, []).append(path)
-                    self.included |= {os.path.basename(i[1]) for i in
-                                      INCLUDE.findall(read(os.path.join(tree, path)))}
+                    asked |= {i[1] for i in INCLUDE.findall(read(os.path.join(tree, path)))}
+        self.included = {os.path.basename(n) for n in asked}
+        learn(asked)
 
     def find(self, includer, mark, name):
         """(path in the tree, folder for -I or None); (None, None): it is not there."""
@@ -139,7 +147,8 @@ class Headers:
 
 
 def is_official(rules, flags):
-    """Whether a header is CUDA's, as the rules know it, or the machine's."""
+    """(whether a header is CUDA's, as the rules know it, or the machine's; what tells it of many
+    at once)."""
     names, known = set(), {}
     for at in sorted(os.listdir(rules)):
         if at.endswith('.json') and not at.startswith('torch'):  # which is not on the machine
@@ -147,15 +156,23 @@ def is_official(rules, flags):
                 if rule.get('match') == 'include':
                     names |= set(rule['rows'])
 
+    def learn(asked):
+        """Which headers are there, by one run of the preprocessor."""
+        asked = sorted(n for n in asked if n not in known and not set(n) & set('<>"\\\n'))
+        text = ''.join('#if __has_include(<%s>)\nyes %d\n#endif\n' % (n, i)
+                       for i, n in enumerate(asked))
+        done = subprocess.run(['clang++-19' if shutil.which('clang++-19') else 'c++', '-x',
+                               'c++', '-E', '-P', '-w', '-'] + shlex.split(flags),
+                              input=text, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL)
+        there = set(re.findall(r'^yes (\d+)', done.stdout, re.M))
+        known.update((n, str(i) in there) for i, n in enumerate(asked))
+
     def ask(name):
         if name not in known:
-            done = subprocess.run(['clang++-19' if shutil.which('clang++-19') else 'c++', '-x',
-                                   'c++', '-fsyntax-only', '-w', '-'] + shlex.split(flags),
-                                  input='#include <%s>\n' % name, text=True,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            known[name] = done.returncode == 0
-        return known[name]
-    return lambda name: name in names or name.startswith(('thrust/', 'cub/')) or ask(name)
+            learn([name])
+        return known.get(name, False)
+    return lambda name: name in names or name.startswith(('thrust/', 'cub/')) or ask(name), learn
 
 
 def candidates(headers, rng):
@@ -341,13 +358,18 @@ def hipify(program, tree, files, to):
 
 
 def port(tool, work, name, tree):
-    """(the ported tree, what it left to a human)."""
+    """(the ported tree, what it left to a human); done once by a build."""
     out, report = os.path.join(work, 'ported', name), os.path.join(work, name + '.json')
-    shutil.rmtree(out, ignore_errors=True)
-    subprocess.run([tool, 'port', tree, '--target', 'rocm', '--target-version', 'rocm=6.4',
-                    '-q', '--no-ignore', '-o', out, '--report', report],
-                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL)
+    with open(tool, 'rb') as f:
+        by = hashlib.sha256(f.read()).hexdigest()
+    if not os.path.exists(out + '.by') or read(out + '.by') != by:
+        shutil.rmtree(out, ignore_errors=True)
+        subprocess.run([tool, 'port', tree, '--target', 'rocm', '--target-version', 'rocm=6.4',
+                        '-q', '--no-ignore', '-o', out, '--report', report],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        with open(out + '.by', 'w') as f:
+            f.write(by)
     inner = os.path.join(out, os.path.basename(tree))
     return inner if os.path.isdir(inner) else out, manual_findings(report, tree)
 
