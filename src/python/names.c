@@ -97,6 +97,12 @@ bool py_is_and(const struct py *f, uint32_t node) {
     return py_kind(f, node) == PY_BOOLEAN_OPERATOR && str_is(py_operator(f, node), "and");
 }
 
+bool py_leaves(const struct py *f, uint32_t block) {
+    uint32_t last = py_child(f, block, -1);
+    return py_kind(f, last) == PY_RETURN || str_starts(py_text(f, last), S("raise")) ||
+           str_starts(py_text(f, last), S("continue"));
+}
+
 bool py_mentions(const struct py *f, const char *list, struct str text) {
     struct str word;
     for (size_t at = 0; rules_next_word(f->rules, list, &at, &word);)

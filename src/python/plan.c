@@ -100,18 +100,18 @@ static bool plan_name(struct draft *d) {
         if (!has_needed_argument(d, call)) return draft_fail(d, draft_cell_str(d, c->note));
         if (c->keywords.n && !rename_keywords(d, call)) return false;
         uint32_t statement = py_parent(f, call);
-        struct str t = idiom_without_guard(d, draft_cell_str(d, c->statement));
+        struct str t = draft_without_guard(d, draft_cell_str(d, c->statement));
         if (t.n && py_kind(f, statement) == PY_EXPRESSION_STATEMENT &&
             (!template_is_compound(t) || template_fits_line(f, statement)))
             return (str_is(t, "pass") && idiom_drop_statement(d, statement)) ||
                    template_apply(
                        d, template_is_compound(t) ? template_on_two_lines(d, statement, t) : t,
                        call);
-        t = idiom_without_guard(d, draft_cell_str(d, c->bare));
+        t = draft_without_guard(d, draft_cell_str(d, c->bare));
         if (t.n && !has_positional(f, call)) return template_apply(d, t, call);
         if (c->number.n && wants_number(f, call))
             return template_apply(d, draft_cell_str(d, c->number), call);
-        t = idiom_without_guard(d, draft_cell_str(d, c->call));
+        t = draft_without_guard(d, draft_cell_str(d, c->call));
         if (str_is(t, "False") && (idiom_fold_conditional(d, call) || idiom_drop_if(d, call)))
             return true;
         uint32_t all = py_unparenthesized(f, call);
@@ -191,7 +191,7 @@ static bool plan_keyword(struct draft *d) {
                 str_sub(f->src, py_node(f, d->m->node)->start, py_node(f, value)->start);
             struct str guard =
                 arena_printf(f->a, " if %.*s else", STR_ARG(target_fact(f->target, "guard")));
-            if (str_starts(after, guard) && idiom_is_guarded(d, d->m->node)) {
+            if (str_starts(after, guard) && draft_is_guarded(d, d->m->node)) {
                 f->matches.v[d->match].verdict = V_SAME;
                 f->matches.v[d->match].message = S("there is a device where it stands");
                 return false;

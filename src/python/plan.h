@@ -67,12 +67,15 @@ bool template_is_compound(struct str template);
 bool template_fits_line(const struct py *f, uint32_t statement);
 struct str template_on_two_lines(struct draft *d, uint32_t statement, struct str template);
 
-/* ---- idiom.c ---- */
+/* ---- guarded.c ---- */
 
 /* The template without the target's guard where the place is guarded by that test already. */
-struct str idiom_without_guard(struct draft *d, struct str template);
+struct str draft_without_guard(struct draft *d, struct str template);
 /* Whether the node counts only where the device of the target is there. */
-bool idiom_is_guarded(struct draft *d, uint32_t node);
+bool draft_is_guarded(struct draft *d, uint32_t node);
+
+/* ---- idiom.c ---- */
+
 /* An assertion that always holds goes, unless a comment of it would be lost. */
 /* A comparison of the call, `call()[0] >= 8`, that is false without an accelerator gets the guard
  * of the target in front, where `guard and comparison` can stand in its stead. */

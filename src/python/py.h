@@ -300,6 +300,8 @@ uint32_t py_in_parentheses(const struct py *f, uint32_t i);
 struct str py_operator(const struct py *f, uint32_t operation);
 /* Whether the node is `a and b`. */
 bool py_is_and(const struct py *f, uint32_t node);
+/* Whether the block ends with return, raise or continue. */
+bool py_leaves(const struct py *f, uint32_t block);
 /* Whether a word of the list (rules/words.json) occurs in the text, in a longer word, too. */
 bool py_mentions(const struct py *f, const char *list, struct str text);
 

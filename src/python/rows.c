@@ -34,9 +34,7 @@ static bool governs(const struct py *f, uint32_t test, uint32_t node) {
     if (py_kind(f, test) != PY_IF || py_kind(f, condition) != PY_NOT_OPERATOR || node < test)
         return false;
     if (py_ancestor(f, test, PY_FUNCTION) != py_ancestor(f, node, PY_FUNCTION)) return false;
-    uint32_t last = py_child(f, py_child(f, test, 1), -1);
-    return py_kind(f, last) == PY_RETURN || str_starts(py_text(f, last), S("raise")) ||
-           str_starts(py_text(f, last), S("continue"));
+    return py_leaves(f, py_child(f, test, 1));
 }
 
 /* Whether the file calls that name; a test that has nothing to do with the node does not count. */
