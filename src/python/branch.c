@@ -150,6 +150,43 @@ static uint32_t branch_of_test(const struct py *f, const struct py_match *m) {
     return asks ? py_child(f, p, 1) : (uint32_t)NO_NODE;
 }
 
+/* Whether the branch keeps to itself: no variable that others see is filled in it. */
+static bool keeps_to_itself(const struct py *f, uint32_t branch) {
+    for (uint32_t i = branch; i < py_node(f, branch)->next; i++) {
+        enum py_kind k = py_kind(f, i);
+        if (k != PY_ASSIGNMENT && k != PY_AUGMENTED_ASSIGNMENT && k != PY_NAMED_EXPRESSION)
+            continue;
+        uint32_t name = py_child(f, i, 0);
+        if (py_kind(f, name) != PY_IDENTIFIER) return false;
+        uint32_t b = py_lookup(f, py_scope_at(f, name), py_text(f, name));
+        if (b == NO_NODE) return false;
+        for (; b != NO_NODE; b = f->bindings.v[b].next)
+            if (f->bindings.v[b].node < branch ||
+                f->bindings.v[b].node >= py_node(f, branch)->next)
+                return false;
+    }
+    return true;
+}
+
+/* if torch.cuda.is_available(): run(["nvidia-smi"]): asks whether NVIDIA's device is there, and of
+ * what follows nothing is for another's. */
+static bool asks_for_program(struct py *f, const struct py_match *m) {
+    uint32_t call = py_lists(f, "torch.available", m->token) ? py_call_of(f, m->node) : NO_NODE;
+    uint32_t branch = call == NO_NODE ? NO_NODE : branch_of_test(f, m);
+    if (branch == NO_NODE) return false;
+    for (uint32_t i = py_parent(f, call); i != py_parent(f, branch); i = py_parent(f, i))
+        if (!py_is_and(f, i) && py_kind(f, i) != PY_PARENTHESIZED) return false;
+    bool runs = false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *other = &f->matches.v[i];
+        if (!is_inside(f, other, branch)) continue;
+        if (!is_kept(other)) return false;
+        runs |= other->row.rule && other->verdict != V_SAME &&
+                py_lists(f, "torch.vendor_programs", rs_str(other->row.set, other->row.rule->id));
+    }
+    return runs && keeps_to_itself(f, branch);
+}
+
 /* elif device == "cuda": providers = ["CUDAExecutionProvider"]: what the branch chooses has the
  * name of CUDA's, which check speaks of, and stays; empty: nothing of the kind. */
 static struct str choice_of_cuda(const struct py *f, const struct py_match *m) {
@@ -200,6 +237,10 @@ void py_settle_branches(struct py *f) {
             m->verdict = V_SAME;
             m->cell = NULL;
             m->message = S("the call does nothing without CUDA, and the target's is below");
+        } else if (asks_for_program(f, m)) {
+            m->verdict = V_SAME;
+            m->cell = NULL;
+            m->message = S("what follows is NVIDIA's own: the question stays with it");
         } else if (is_behind_nvidia(f, m->node)) {
             m->verdict = V_MANUAL;
             m->cell = NULL;

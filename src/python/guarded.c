@@ -20,8 +20,8 @@ static uint32_t compares_device(struct draft *d, uint32_t node) {
         uint32_t at = m->kind == PM_STRING ? m->literal.node : m->node;
         if (at != node || !m->cell || m->verdict != V_EXACT || m->suppressed || m->blocked)
             continue;
-        struct str form = rs_str(m->row.set, m->kind == PM_STRING ? m->cell->compare
-                                                                  : m->cell->value);
+        struct str form =
+            rs_str(m->row.set, m->kind == PM_STRING ? m->cell->compare : m->cell->value);
         if (str_find(form, S("{device_compare}"), 0) < form.n) return i;
     }
     return NO_NODE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* idiom.c - what keeps a rewrite readable: conditionals that fold, statements and list entries that
- * go, quotes that fit into f-strings. */
+/* idiom.c - what keeps a rewrite readable: conditionals that fold, statements and list entries
+ * that go, quotes that fit into f-strings. */
 #include "python/imports.h"
 
 /* ---- conditionals that fold, statements that go ---- */
@@ -49,6 +49,18 @@ bool idiom_guard_comparison(struct draft *d, uint32_t call) {
     return true;
 }
 
+/* ["cpu"] + (["cuda"] if CALL else []): whether what is left wants the brackets no more. */
+static bool needs_no_brackets(const struct py *f, uint32_t conditional, uint32_t left) {
+    uint32_t brackets = py_parent(f, conditional);
+    if (py_kind(f, brackets) != PY_PARENTHESIZED || draft_has_comment(f, brackets)) return false;
+    size_t start = py_node(f, brackets)->start;
+    size_t end = py_node(f, brackets)->end;
+    bool apart = start > 0 && !is_word_char(f->src.p[start - 1]) && /* not `return(`, `0.real` */
+                 (end == f->src.n || !strchr(".([", f->src.p[end]));
+    enum py_kind k = py_kind(f, left);
+    return apart && (k == PY_LIST || k == PY_IDENTIFIER || k == PY_INTEGER || k == PY_NONE);
+}
+
 /* `a if CALL else b`, and the call becomes False: just b. */
 bool idiom_fold_conditional(struct draft *d, uint32_t call) {
     struct py *f = d->f;
@@ -59,10 +71,12 @@ bool idiom_fold_conditional(struct draft *d, uint32_t call) {
     if (py_kind(f, p) != PY_CONDITIONAL || py_child(f, p, 1) != condition ||
         draft_has_comment(f, p))
         return false;
-    if (negated)
-        draft_put(d, py_node(f, py_child(f, p, 0))->end, py_node(f, p)->end, S(""));
-    else
-        draft_put(d, py_node(f, p)->start, py_node(f, py_child(f, p, -1))->start, S(""));
+    uint32_t left = py_child(f, p, negated ? 0 : -1);
+    uint32_t whole = needs_no_brackets(f, p, left) ? py_parent(f, p) : p;
+    if (py_node(f, whole)->start < py_node(f, left)->start)
+        draft_put(d, py_node(f, whole)->start, py_node(f, left)->start, S(""));
+    if (py_node(f, left)->end < py_node(f, whole)->end)
+        draft_put(d, py_node(f, left)->end, py_node(f, whole)->end, S(""));
     return true;
 }
 

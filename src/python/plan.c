@@ -169,11 +169,14 @@ static bool plan_name(struct draft *d) {
                              : S("the rule has no form for this kind of use"));
 }
 
-/* x if there_is_one else None: what a rule would make of x by ` if ... else None`. */
+/* x if there_is_one else None: what a rule would make of x by ` if ... else None`. None may be
+ * what either side gives: None if device.type == "cpu" else x. */
 static bool asks_already(const struct py *f, uint32_t conditional, struct str after) {
     size_t n = str_find(after, S(" else "), 0);
-    return n < after.n && str_eq(str_sub(after, n + strlen(" else "), after.n),
-                                 py_text(f, py_child(f, conditional, -1)));
+    if (n == after.n) return false;
+    struct str none = str_sub(after, n + strlen(" else "), after.n);
+    return str_eq(none, py_text(f, py_child(f, conditional, -1))) ||
+           str_eq(none, py_text(f, py_child(f, conditional, 0)));
 }
 
 static bool plan_keyword(struct draft *d) {
@@ -197,6 +200,13 @@ static bool plan_keyword(struct draft *d) {
                 return false;
             }
             uint32_t inner = py_in_parentheses(f, value);
+            uint32_t filled = py_in_parentheses(f, py_value_of(f, inner));
+            if (filled != inner && py_kind(f, filled) == PY_CONDITIONAL &&
+                asks_already(f, filled, after)) {
+                f->matches.v[d->match].verdict = V_SAME;
+                f->matches.v[d->match].message = S("it is None already where there is no device");
+                return false;
+            }
             if (py_kind(f, inner) == PY_CONDITIONAL) {
                 if (asks_already(f, inner, after)) f->matches.v[d->match].verdict = V_SAME;
                 return draft_fail(d, S("the value is conditional already"));

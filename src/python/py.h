@@ -225,9 +225,9 @@ struct py {
     VEC(const struct rrow *) module_uses; /* the rows of calls into imported modules */
     VEC(struct match_edit) edits;
     VEC(struct match_edit) unwrapped; /* ... before lines were broken; none: no line was */
-    match_pairs joined;        /* matches that are rewritten together or not at all */
-    uint8_t need;              /* imports.c: what the lines are for that it adds now */
-    VEC(struct py_word) words; /* those that no match is about, by position */
+    match_pairs joined;               /* matches that are rewritten together or not at all */
+    uint8_t need;                     /* imports.c: what the lines are for that it adds now */
+    VEC(struct py_word) words;        /* those that no match is about, by position */
 };
 
 /* Finds scopes and bindings. */
