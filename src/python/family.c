@@ -79,7 +79,7 @@ struct str py_describing_name(const struct py *f, uint32_t i) {
             struct str name = py_describing_name(f, callee);
             uint32_t args = py_arguments(f, i);
             uint32_t first = args == NO_NODE ? (uint32_t)NO_NODE : py_child(f, args, 0);
-            if (str_is(name, "str") || str_is(name, "getattr")) {
+            if (str_is(name, "str") || str_is(name, "repr") || str_is(name, "getattr")) {
                 if (str_is(name, "getattr")) first = py_next(f, first);
                 struct py_literal key;
                 if (py_kind(f, first) == PY_STRING && py_literal(f, first, &key)) return key.text;
@@ -204,4 +204,62 @@ bool py_is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t
     }
     return strings == 0 ? py_has_companion(f, row, list, self)
                         : family > 0 && family * 2 >= strings;
+}
+
+/* ---- variables that hold one of several devices ---- */
+
+/* What a value gives of the rule's family: its own word, or another one. */
+struct family_words {
+    bool own, other;
+};
+
+/* Whether the value is a word of the family by itself, or either of two by a condition: "cuda" if
+ * torch.cuda.is_available() else None. What stands below a question for the device is chosen by
+ * it, as a conditional is. */
+static bool is_word_of(struct py *f, struct row_ref row, uint32_t value, struct family_words *w) {
+    bool either = py_kind(f, value) == PY_CONDITIONAL, found = false;
+    uint32_t ends[] = {either ? py_child(f, value, 0) : value, py_child(f, value, -1)};
+    for (size_t i = 0; i < (either ? 2U : 1U); i++) {
+        struct py_literal lit;
+        uint32_t end = py_unparenthesized(f, ends[i]);
+        if (py_kind(f, end) != PY_STRING || !py_literal(f, end, &lit)) continue;
+        struct str word = py_before_colon(lit.text);
+        bool own = str_eq(word, rs_str(row.set, row.row->key));
+        bool other = py_is_companion(row, word);
+        uint32_t block = py_parent(f, py_parent(f, py_parent(f, end)));
+        uint32_t test = py_kind(f, block) == PY_BLOCK ? py_parent(f, block) : (uint32_t)NO_NODE;
+        if (own && !either &&
+            (py_kind(f, test) != PY_IF ||
+             !py_has_companion(f, row, py_child(f, test, 0), (uint32_t)NO_NODE)))
+            return false;
+        w->own |= own;
+        w->other |= other || (own && either && py_has_companion(f, row, value, end));
+        found |= own || other;
+    }
+    return found;
+}
+
+bool py_is_chosen(struct py *f, struct row_ref row, uint32_t identifier) {
+    struct family_words words = {0};
+    if (py_kind(f, identifier) != PY_IDENTIFIER || row.rule->shape != SHAPE_DEVICE) return false;
+    for (uint32_t b = py_lookup(f, py_scope_at(f, identifier), py_text(f, identifier));
+         b != NO_NODE; b = f->bindings.v[b].next) {
+        const struct py_binding *v = &f->bindings.v[b];
+        if (v->kind != B_VALUE || v->value == NO_NODE ||
+            !is_word_of(f, row, py_unparenthesized(f, v->value), &words))
+            return false;
+    }
+    return words.own && words.other;
+}
+
+bool py_lists_devices(struct py *f, struct row_ref row, uint32_t identifier) {
+    if (py_kind(f, identifier) != PY_IDENTIFIER || row.rule->shape != SHAPE_DEVICE) return false;
+    for (uint32_t b = py_lookup(f, py_scope_at(f, identifier), py_text(f, identifier));
+         b != NO_NODE; b = f->bindings.v[b].next) {
+        uint32_t value = f->bindings.v[b].kind == B_VALUE ? f->bindings.v[b].value : NO_NODE;
+        if ((py_kind(f, value) == PY_LIST || py_kind(f, value) == PY_TUPLE) &&
+            py_is_family_list(f, row, value, (uint32_t)NO_NODE))
+            return true;
+    }
+    return false;
 }

@@ -104,6 +104,7 @@ static enum certainty assigned_to(struct climb *c, uint32_t target) {
     struct str name =
         py_kind(f, target) == PY_IDENTIFIER ? py_text(f, target) : py_describing_name(f, target);
     if (verdict_of(c, name) == C_EXACT || is_shared_constant(c, name)) return C_EXACT;
+    if (py_is_chosen(f, c->row, target)) return C_EXACT;
     return py_kind(f, target) == PY_IDENTIFIER ? used_as_proof(c, target) : C_UNKNOWN;
 }
 
@@ -247,6 +248,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         struct str name = py_describing_name(f, o);
         c->context->setting |= f->project && py_is_setting(f->project, name);
         if (fits(c, name) || is_shared_constant(c, name)) return C_EXACT;
+        if (py_is_chosen(f, c->row, o)) return C_EXACT;
         o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
         name = py_describing_name(f, o);
         if (fits(c, name)) return C_EXACT;
@@ -319,6 +321,10 @@ static bool parameter_is_device(struct climb *c, uint32_t call, int position, st
     return fits(c, py_text(c->f, p)) || (used_as_proof(c, p) == C_EXACT && !builds_text(c->f, p));
 }
 
+static bool is_list_of_devices(struct climb *c, uint32_t list) {
+    return fits(c, py_describing_name(c->f, list)) || py_lists_devices(c->f, c->row, list);
+}
+
 /* The value is an argument of `call`; *up is set when the call passes it on. */
 static enum certainty passed_to(struct climb *c, uint32_t call, int position, struct str keyword,
                                 bool *up) {
@@ -357,8 +363,8 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
     if (parameter_is_device(c, call, position, keyword) ||
         (!py_is_own_function(f, callee) && takes_device(c, method, position)))
         return C_EXACT;
-    if (str_is(method, "append") && position == 0 && py_kind(f, callee) == PY_ATTRIBUTE &&
-        fits(c, py_describing_name(f, py_child(f, callee, 0))))
+    if ((str_is(method, "append") || str_is(method, "extend")) && position == 0 &&
+        py_kind(f, callee) == PY_ATTRIBUTE && is_list_of_devices(c, py_child(f, callee, 0)))
         return C_EXACT; /* devices.append("cuda") */
     struct str root = str_sub(n.path, 0, n.path.p ? str_find(n.path, S("."), 0) : 0);
     if (root.n && py_lists(f, "python.foreign_devices", root)) {
@@ -631,6 +637,8 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
             break;
         case PY_ASSIGNMENT:
             return assigned_to(c, target_of(f, p, i, below));
+        case PY_AUGMENTED_ASSIGNMENT: /* devices += ["cuda"] */
+            return c->companion || is_list_of_devices(c, py_child(f, p, 0)) ? C_EXACT : C_UNKNOWN;
         case PY_DEFAULT_PARAMETER:
         case PY_TYPED_DEFAULT_PARAMETER:
         case PY_TYPED_PARAMETER:

@@ -359,6 +359,11 @@ enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t p
 
 /* What a variable with one binding was filled with; the expression itself otherwise. */
 uint32_t py_value_of(const struct py *f, uint32_t i);
+/* Whether the variable is filled with words of the rule's family and nothing else, by a question
+ * for the device: kind = "cuda" if torch.cuda.is_available() else "cpu". */
+bool py_is_chosen(struct py *f, struct row_ref row, uint32_t identifier);
+/* Whether the variable holds a list of devices: devices = ["cpu"]. */
+bool py_lists_devices(struct py *f, struct row_ref row, uint32_t identifier);
 
 /* ---- table.c ---- */
 
