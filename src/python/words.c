@@ -208,6 +208,15 @@ static bool is_of_build(const struct py *f, const struct py_match *m) {
            (m->kind == PM_STRING && py_lists(f, "cuda.build_variables", m->token));
 }
 
+/* torch.cuda.Event = torch.xpu.Event: the file puts something in the place of CUDA's functions,
+ * and what it is to put there, and where, is one question. */
+static bool is_put_in_place(const struct py *f, const struct py_match *m) {
+    size_t last = str_last_dotted(m->token).n;
+    return (m->kind == PM_NAME || m->kind == PM_UNKNOWN) && m->token.n > last &&
+           py_lists(f, "torch.module", str_sub(m->token, 0, m->token.n - last - 1)) &&
+           py_is_target(f, m->node);
+}
+
 /* What a guard is left for: of its matches the one that cannot be rewritten. */
 static struct py_match *hindrance_of(struct py *f, const struct py_match *m) {
     for (size_t k = 0; m->blocked && m->group != NO_NODE && k < f->matches.n; k++) {
@@ -226,12 +235,13 @@ void py_gather_decisions(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i], *first = NULL;
         if (!match_is_left(&m->base)) continue;
-        bool builds = is_of_build(f, m);
+        bool builds = is_of_build(f, m), put = is_put_in_place(f, m);
         for (size_t k = 0; k < i && !first; k++) {
             struct py_match *other = &f->matches.v[k];
             bool left = match_is_left(&other->base) && !other->told;
-            if (left && ((builds && is_of_build(f, other)) || is_same_library(other, m) ||
-                         is_same_name(f, other, m) || is_same_vocabulary(f, other, m)))
+            if (left && ((builds && is_of_build(f, other)) || (put && is_put_in_place(f, other)) ||
+                         is_same_library(other, m) || is_same_name(f, other, m) ||
+                         is_same_vocabulary(f, other, m)))
                 first = other;
         }
         if (!first) continue;
