@@ -204,7 +204,8 @@ static bool plan_keyword(struct draft *d) {
             if (filled != inner && py_kind(f, filled) == PY_CONDITIONAL &&
                 asks_already(f, filled, after)) {
                 f->matches.v[d->match].verdict = V_SAME;
-                f->matches.v[d->match].message = S("it is None already where there is no device");
+                f->matches.v[d->match].message =
+                    S("the variable is None already where there is no device");
                 return false;
             }
             if (py_kind(f, inner) == PY_CONDITIONAL) {

@@ -359,6 +359,8 @@ enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t p
 
 /* What a variable with one binding was filled with; the expression itself otherwise. */
 uint32_t py_value_of(const struct py *f, uint32_t i);
+/* An assignment, augmented assignment or del stores to the place. */
+bool py_is_target(const struct py *f, uint32_t node);
 /* Whether the variable is filled with words of the rule's family and nothing else, by a question
  * for the device: kind = "cuda" if torch.cuda.is_available() else "cpu". */
 bool py_is_chosen(struct py *f, struct row_ref row, uint32_t identifier);
@@ -510,8 +512,6 @@ void py_want_uses(struct py *f, struct str name);
 
 /* ---- region.c ---- */
 
-/* An assignment, augmented assignment or del stores to the place. */
-bool py_is_target(const struct py *f, uint32_t node);
 /* Whether the file stores to an attribute of that qualified name: torch.compile = mine. */
 bool py_is_patched(struct py *f, struct str path);
 

@@ -6,42 +6,6 @@
 
 #include <strings.h>
 
-/* What targets may lie in: (a, [b, *c]). */
-static bool holds_targets(enum py_kind k) {
-    switch (k) {
-    case PY_TUPLE:
-    case PY_LIST:
-    case PY_PARENTHESIZED:
-    case PY_EXPRESSION_LIST:
-    case PY_LIST_SPLAT:
-    case PY_PATTERN_LIST:
-    case PY_TUPLE_PATTERN:
-    case PY_LIST_PATTERN:
-    case PY_LIST_SPLAT_PATTERN:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool py_is_target(const struct py *f, uint32_t node) {
-    for (uint32_t i = node, p = py_parent(f, i); p != NO_NODE; i = p, p = py_parent(f, p)) {
-        switch (py_kind(f, p)) {
-        case PY_DELETE:
-        case PY_AS_PATTERN_TARGET:
-            return true;
-        case PY_ASSIGNMENT:
-        case PY_AUGMENTED_ASSIGNMENT:
-        case PY_FOR:
-        case PY_FOR_IN:
-            return py_child(f, p, 0) == i;
-        default:
-            if (!holds_targets(py_kind(f, p))) return false;
-        }
-    }
-    return false;
-}
-
 bool py_is_patched(struct py *f, struct str path) {
     struct str last = str_last_dotted(path);
     for (uint32_t i = 0; i < f->tree.n; i++) {
