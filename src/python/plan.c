@@ -119,7 +119,7 @@ static bool plan_name(struct draft *d) {
         if (c->folds && str_is(t, "False") && py_kind(f, assertion) == PY_ASSERT &&
             py_child(f, assertion, 0) == all) /* who asked for this target wants it to go on */
             return idiom_drop_assert(d, assertion) || template_apply(d, S("True"), call);
-        if (c->folds || (c->guarded && idiom_is_guarded(d, call))) {
+        if (c->folds || (c->guarded && draft_is_guarded(d, call))) {
             f->matches.v[d->match].verdict =
                 V_SAME; /* it answers that itself, or is not reached */
             return false;
