@@ -113,6 +113,14 @@ ifneq ($(SAN),)
         VENDOR_SAN_FLAGS := -fsanitize=thread
         SAN_FLAGS := $(VENDOR_SAN_FLAGS)
     endif
+    ifeq ($(SAN),memory) # of clang
+        VENDOR_SAN_FLAGS := -fsanitize=memory -fno-omit-frame-pointer
+        SAN_FLAGS := $(VENDOR_SAN_FLAGS)
+    endif
+    ifeq ($(SAN),fuzzer) # of clang: counts what the readers reach; tests/libfuzzer.sh
+        VENDOR_SAN_FLAGS := -fsanitize=address,fuzzer-no-link -fno-omit-frame-pointer
+        SAN_FLAGS := $(VENDOR_SAN_FLAGS)
+    endif
 endif
 # Position-independent throughout: the same objects make the program and the shared library.
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition \
@@ -226,6 +234,15 @@ endef
 $(BUILD)/tests/run_fixtures: $(FIXTURE_SRC:%.c=$(OBJ)/%.o)
 $(BUILD)/tests/fuzz_port $(BUILD)/tests/fuzz_readers: $(OBJ)/tests/fuzz/mutate.o
 $(foreach t,$(TEST_SRC),$(eval $(call test_program,$t)))
+# The readers as targets of libFuzzer, with SAN=fuzzer.
+FUZZERS := $(BUILD)/fuzzers/fuzz_port $(BUILD)/fuzzers/fuzz_readers
+$(FUZZERS): $(BUILD)/fuzzers/%: tests/fuzz/%.c $(LIB)
+	@echo "  LD      $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -DLIBFUZZER $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(ALL_LIBS)
+
+fuzzers: $(FUZZERS)
+
 $(TEST_BIN):
 	@echo "  LD      $@"
 	@mkdir -p $(@D)
@@ -396,5 +413,5 @@ help: ## list the targets
 	@echo '           DESTDIR PREFIX BINDIR INCLUDEDIR MANDIR DOCDIR BASHDIR ZSHDIR FISHDIR'
 
 FORCE:
-.PHONY: all test-programs site score runtime $(SCRIPTED) dist sanitize fuzz fuzz-kernels mutate coverage docs install \
+.PHONY: all test-programs site score runtime $(SCRIPTED) dist sanitize fuzz fuzzers fuzz-kernels mutate coverage docs install \
     install-runtime uninstall uninstall-runtime format clean help FORCE

@@ -281,8 +281,9 @@ static void enter_directory(struct search *s, struct frame f, bool named) {
     size_t n_errors = s->out->errors.n;
     if (!s->options->no_ignore)
         f.ignore = ignore_enter(s->a, f.ignore, z, f.full.n, present, &s->out->errors);
-    /* What an ignore file protects is not known when it cannot be read. */
-    if (s->out->errors.n > n_errors) f.n = 0;
+    /* What an ignore file protects is not known when it cannot be read, or may be among the names
+     * that were not. */
+    if (s->out->errors.n > n_errors || (err && !s->options->no_ignore)) f.n = 0;
     vec_push(s->a, &s->stack, f);
 }
 

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults by number: every command with its n-th call of each kind failing, and ended there.
 
-faults.py TOOL PRELOAD FOLDER [--runs N] [--only SCENARIO] [--show]
+faults.py TOOL PRELOAD FOLDER [--runs N] [--only SCENARIO] [--part I/N] [--broad] [--count]
+          [--show]
     TOOL is cuda-morph, PRELOAD what tests/faults/preload.c is compiled to; FOLDER is worked in. At
-    most N runs, evenly chosen of all (default: all).
+    most N runs, evenly chosen of all (default: all). --part 2/8: the second eighth of them.
+    --broad: each target and format, too. --count: how many faults each scenario has, and no more.
 
 Laws, for each call that fails with each error:
 - the status is 0, 1 or 2, and with 2 there is a reason on standard error;
 - with any other status than 2, standard output and all files are as without the fault;
 - with 2, each file is as it was or as it would have become, and no other file is there;
-- the next run without a fault ends as if nothing had been.
+- the next run without a fault ends as if nothing had been (where the fault left everything as it
+  was before, or as it is after a run without one, that is so, and it is not run).
 For a process that is killed at a call: each file is as it was or as it would have become, beside
 temporary files; and the next run ends as if nothing had been.
 """
@@ -80,6 +83,23 @@ FILES = {
     "tree/cuda-morph.toml": 'ignore = ["torch-device"]\n',
     "tree/.git/config": "",
     "rules.json": None,
+    # What the larger commands have on top.
+    "more/CMakeLists.txt": "project(x LANGUAGES CXX CUDA)\nfind_package(CUDAToolkit)\n"
+                           "target_link_libraries(x CUDA::cublas)\n",
+    "more/Dockerfile": "FROM nvidia/cuda:12.4.1-devel\nRUN pip install torch\n",
+    "more/setup.py": "from torch.utils.cpp_extension import CUDAExtension\n"
+                     "e = CUDAExtension('x', ['x.cu'])\n",
+    "more/pkg/__init__.py": "import torch\nD = torch.device('cuda')\n",
+    "more/pkg/net.py": PYTHON.format(n=4) + "\n\ndef seed():\n    torch.cuda.manual_seed(1)\n",
+    "more/pkg/crlf.py": PYTHON.format(n=5).replace("\n", "\r\n"),
+    "more/lib/x.cu": CUDA,
+    "more/lib/own.cuh": HEADER,
+    "more/lib/blas.cpp": "#include <cublas_v2.h>\nvoid f(cublasHandle_t *h) { cublasCreate(h); }\n",
+    "more/env/run.sh": "CUDA_VISIBLE_DEVICES=0 python train.py\n",
+    "model/config.json": '{"quantization_config": {"quant_method": "gptq", "bits": 4}}\n',
+    "root/etc/os-release": 'ID=debian\nVERSION_ID="12"\n',
+    "root/usr/local/Ascend/driver/version.info": "Version=24.1.rc2\n",
+    "job.log": "RuntimeError: ACL stream synchronize failed, error code: 507018\n",
 }
 RULES = """{ "domain": "own-names", "language": "cuda", "title": "t", "rules": [
  {"id": "own-names/functions", "title": "t", "why": "w", "severity": "warning", "match": "name",
@@ -143,7 +163,43 @@ SCENARIOS = [
     Scenario("show", ["check", "tree", "--show-settings"]),
     Scenario("files", ["check", "tree", "--show-files"]),
     Scenario("lsp", ["lsp"], stdin=LSP),
+    Scenario("error-log", ["error", "-"], stdin=FILES["job.log"].encode()),
+    Scenario("explain", ["explain", "torch-cuda/amp", "--rules", "rules.json"]),
+    Scenario("doctor", ["doctor", "--root", "root", "--target", "ascend", "--full"]),
+    Scenario("info", ["info", "--root", "root", "--full", "--format", "json"]),
+    Scenario("quant", ["quant", "model"]),
+    Scenario("rules-names", ["rules", "names", "--rules", "rules.json", "--target", "ascend"]),
+    Scenario("rules-test", ["rules", "test", "rules.json"]),
+    Scenario("new-target", ["rules", "new-target", "foo", "--like", "ascend"], heals=False),
+    Scenario("completion", ["completion", "bash"]),
+    Scenario("stdin", ["port", "-", "--stdin-filename", "x.py", "--target", "mlu"],
+             stdin=PYTHON.format(n=6).encode()),
+    Scenario("dump", ["port", "tree/sub/b.py", "--target", "xpu", "--dump=matches"]),
+    Scenario("explain-kernels", ["port", "tree/sub/deep/c.cu", "--target", "cpu", "--explain-kernels"]),
+    Scenario("files-from", ["check", "--files-from", "-", "--no-cache", "-j1"],
+             stdin=b"tree/a.py\nmore/pkg/net.py\n"),
+    Scenario("report-json", ["report", "more", "--target", "rocm,ascend", "--format", "json", "-j1",
+                             "--badge", "badge.json"], derived=["badge.json"]),
+    Scenario("run", ["run", "--target", "cpu", "-c", "print(1)"]),
+    Scenario("fix-diff", ["check", "more", "--fix", "--diff", "--target", "musa", "-j1"]),
+    Scenario("undo-fix", ["undo"], before=[["check", "more", "--fix", "-q", "--target", "musa"]]),
+    Scenario("rename", ["port", "more", "--target", "rocm", "-o", "out", "--rename-ext", "-j1"]),
+    Scenario("init", ["init", "--yes", "--target", "ascend"], heals=False),
 ]
+# Each target's own way through files in place, of both trees; and what a check of them prints.
+TARGETS = ("rocm ascend xpu mlu musa cpu flagos portable gcu hpu mps maca corex dtk kunlunxin ppu "
+           "privateuse1").split()
+FORMATS = "full concise json jsonl sarif github gitlab junit rdjson sonar markdown".split()
+BROAD = [Scenario("in-place-" + t, ["port", "tree", "more", "--target", t, "--in-place", "-j1",
+                                         "--accounting", "a.json"], derived=["a.json"])
+              for t in TARGETS]
+BROAD += [Scenario("output-" + t, ["port", "more", "--target", t, "-o", "out", "--with-runtime",
+                                       "-j1"]) for t in TARGETS]
+BROAD += [Scenario("format-" + f, ["check", "more", "--target", "mlu", "-j1", "--format", f,
+                                       "--output-file", "o.txt"], derived=["o.txt"])
+              for f in FORMATS]
+
+
 
 
 class Lab:
@@ -155,6 +211,7 @@ class Lab:
         self.work, self.home = self.folder + "/work", self.folder + "/home"
         self.counts = self.folder + "/counts"
         self.runs = 0
+        self.filled_for = None  # the case whose files lie there
 
     def run(self, args, stdin=b"", fault=None, count=False):
         env = {"PATH": os.environ["PATH"], "HOME": self.home, "LC_ALL": "C",
@@ -216,18 +273,31 @@ class Case:
             lab.run(args)
         self.before, self.home = lab.look(), lab.look(lab.home)
         self.whole = lab.run(scenario.args, scenario.stdin, count=True)
-        self.after = lab.look()
+        self.after, self.home_after = lab.look(), lab.look(lab.home)
         with open(lab.counts, encoding="ascii") as f:
             self.counts = dict((k, int(n)) for k, n in (line.split() for line in f))
+        self.lab.filled_for = None
         self.reset()
         # Once more from the state that it leaves: what "the next run" of a heal ends with.
         lab.run(scenario.args, scenario.stdin)
         self.next = lab.run(scenario.args, scenario.stdin)
         self.last = lab.look()
+        lab.filled_for = None
 
     def reset(self):
+        """Nothing to do where the last run has left everything as it was."""
+        if self.lab.filled_for is self:
+            return
         self.lab.fill(self.before)
         self.lab.fill_home(self.home)
+        self.lab.filled_for = self
+
+    def look(self):
+        """Files and home of now; notes whether they are those of before."""
+        seen, home = self.lab.look(), self.lab.look(self.lab.home)
+        if (seen, home) != (self.before, self.home):
+            self.lab.filled_for = None
+        return seen, home
 
     def faults(self):
         for kind, errors in ERRORS.items():
@@ -240,11 +310,13 @@ class Case:
         what = str(getattr(errno, error)) if error.startswith("E") else error
         self.reset()
         got = self.lab.run(self.s.args, self.s.stdin, fault=f"{kind}:{n}:{what}")
-        seen = self.lab.look()
+        seen, home = self.look()
         killed = kind == "all"
         wrong = self.judge_kill(got, seen) if killed else self.judge(got, seen, kind)
-        if wrong or not self.s.heals:
+        known = [(self.before, self.home), (self.after, self.home_after)]
+        if wrong or not self.s.heals or (seen, home) in known:
             return wrong, got
+        self.lab.filled_for = None
         again = self.lab.run(self.s.args, self.s.stdin)
         final = {k: v for k, v in self.lab.look().items() if not is_temporary(k)}
         wanted = [self.clear(state) for state in (self.after, self.last)]
@@ -311,11 +383,14 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--runs", type=int, default=0)
     parser.add_argument("--only")
+    parser.add_argument("--part", default="1/1")
+    parser.add_argument("--broad", action="store_true")
+    parser.add_argument("--count", action="store_true")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     lab = Lab(options.tool, options.preload, options.folder)
     cases, trials = [], []
-    for scenario in SCENARIOS:
+    for scenario in SCENARIOS + (BROAD if options.broad else []):
         if options.only and scenario.name not in options.only.split(","):
             continue
         case = Case(lab, scenario)
@@ -323,10 +398,20 @@ def main():
             print(f"faults: FAILED: {scenario.name} without a fault: status {case.whole.returncode}: "
                   f"{case.whole.stderr.decode(errors='replace')}")
         cases.append(case)
+        if options.count:
+            print(case.s.name, len(list(case.faults())))
         trials += [(case, fault) for fault in case.faults()]
     step = max(1.0, len(trials) / options.runs) if options.runs else 1.0
     chosen = [trials[int(i * step)] for i in range(int(len(trials) / step))]
-    failed, current = 0, None
+    # What failed once is tried each time: an ignore file may be among the names that were not read.
+    chosen += [t for t in trials if t[0].s.name == "in-place" and t[1][0] == "readdir" and
+               t not in chosen]
+    part, parts = map(int, options.part.split("/"))
+    chosen = chosen[len(chosen) * (part - 1) // parts:len(chosen) * part // parts]
+    failed = 0
+    if options.count:
+        print(len(trials))
+        return 0
     for case, fault in chosen:
         wrong, got = case.try_one(*fault)
         if not wrong:

@@ -22,6 +22,7 @@
 
 #include "base/file.h"
 #include "cudamorph.h"
+#include "discover/discover.h"
 #include "mutate.h"
 
 enum { MAX_FAILURES = 10, MAX_CUTS = 600, MAX_RUN_SECONDS = 20, PADDING = 16, BROKEN = 99 };
@@ -29,6 +30,7 @@ enum { MAX_FAILURES = 10, MAX_CUTS = 600, MAX_RUN_SECONDS = 20, PADDING = 16, BR
 static const struct cm_session *sessions[2]; /* by unsafe_fixes */
 static struct cm_workspace *workspaces[2];   /* the first port's result outlives the second port */
 static bool is_strict;
+static struct str file_name = {"fuzz", 4};
 
 /* One port to be tried: how, and what became of it. */
 struct trial {
@@ -103,7 +105,7 @@ static void law_findings(struct trial *t, struct str input, const struct cm_resu
 static void port(const struct trial *t, size_t workspace, struct str bytes, enum cm_dump dump,
                  struct cm_result *out) {
     const struct cm_session *session = sessions[t->unsafe];
-    struct cm_input in = {.name = S("fuzz"),
+    struct cm_input in = {.name = file_name,
                           .bytes = bytes,
                           .language = t->input.language,
                           .target = cm_session_target_at(session, t->target),
@@ -183,12 +185,16 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n);
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n) {
     static struct arena a;
     static struct trial t;
-    if (!sessions[0] && !open_sessions(&a)) abort();
+    if (!sessions[0]) {
+        const char *name = getenv("READER");
+        if (!open_sessions(&a)) abort();
+        file_name = str_of(name ? name : "x.py");
+    }
     if (n > MAX_TEXT) return 0;
     uint64_t hash = str_hash((struct str){(const char *)bytes, n});
     t.target = hash % cm_session_n_targets(sessions[0]);
     t.unsafe = hash >> 63;
-    t.input.language = n && bytes[0] == (uint8_t)0x7b ? CM_NOTEBOOK : CM_PYTHON;
+    t.input.language = language_of_name(file_name);
     t.input.n = n;
     if (n) memcpy(t.input.p, bytes, n);
     try_port(&t);

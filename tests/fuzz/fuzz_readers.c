@@ -3,12 +3,15 @@
  * rules, baselines, diffs, models, compile_commands.json, logs, messages to the language server.
  * Nothing may crash or take long; what is read and written again is read the same.
  *
- * fuzz_readers [--seconds N] [--runs N] [--seed N] [--only READER] [--save DIR]
+ * fuzz_readers [--seconds N] [--runs N] [--seed N] [--only READER] [--save DIR] [--corpus DIR]
+ *     Reads DIR/READER/... once as it is, then damages it as it does its own seeds.
  * fuzz_readers --replay READER FILE...
+ * fuzz_readers --seeds DIR   writes what it starts from: DIR/READER/N
  *
  * The readers run in a child, on inputs that lie in memory of both (as in fuzz_port.c). Compiled
  * by clang with -fsanitize=fuzzer -DLIBFUZZER it is a target of libFuzzer: READER in the
- * environment names the reader. */
+ * environment names the reader (tests/libfuzzer.sh). */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -74,10 +77,11 @@ static void read_diff(struct arena *a, struct str s) {
     if (diff_lines_read(&lines, a, &project, s, &error)) diff_lines_touch(&lines, S("a.py"), 1, 9);
 }
 
+/* Without the care for what a disk has: thousands of times a second. */
 static const char *put(struct arena *a, const char *name, struct str s) {
-    struct str error;
     const char *path = arena_printf(a, "%s/%s", folder, name).p;
-    if (!file_create(a, path, s, 0600, &error)) abort();
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, s.p, s.n) != (ssize_t)s.n || close(fd)) abort();
     return path;
 }
 
@@ -262,7 +266,8 @@ static struct shared {
 static size_t most = SIZE_MAX;
 static time_t end;
 static const struct reader *only;
-static const char *save;
+static const char *save, *corpus;
+static struct seeds seeds[ARRAY_LEN(readers)];
 
 static void say(const char *what) {
     snprintf(shared->problem, sizeof shared->problem, "%s", what);
@@ -278,7 +283,7 @@ static size_t next_reader(void) {
 
 static int64_t now(void) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return file_time_ns(t);
 }
 
@@ -288,15 +293,46 @@ static void limit_time(time_t seconds) {
     alarm((unsigned)seconds * 10);
 }
 
-/* In the child. What a reader leaves allocated goes with it. */
-static void fuzz(void) {
-    enum { RUNS_OF_A_CHILD = 5000 };
-    static struct seeds seeds[ARRAY_LEN(readers)];
-    for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+static void read_corpus(size_t reader) {
+    const char *at = arena_printf(&lasting, "%s/%s", corpus, readers[reader].name).p;
+    struct dirent *e;
+    DIR *dir = opendir(at);
+    while (dir && (e = readdir(dir))) {
+        struct seed seed = {.language = CM_PYTHON};
+        struct str error;
+        const char *path = arena_printf(&lasting, "%s/%s", at, e->d_name).p;
+        if (e->d_name[0] == '.') continue;
+        if (file_read(&lasting, path, MAX_TEXT, &seed.bytes, NULL, &error))
+            vec_push(&lasting, &seeds[reader], seed);
+    }
+    if (dir) closedir(dir);
+}
+
+static void gather_seeds(void) {
+    for (size_t i = 0; i < ARRAY_LEN(readers); i++) {
         for (size_t k = 0; k < 4 && readers[i].seeds[k]; k++) {
             struct seed seed = {str_of(readers[i].seeds[k]), CM_PYTHON};
             vec_push(&lasting, &seeds[i], seed);
         }
+        if (corpus) read_corpus(i);
+    }
+}
+
+static bool write_seeds(const char *to) {
+    struct str error;
+    for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+        for (size_t k = 0; k < seeds[i].n; k++) {
+            struct str path = arena_printf(&lasting, "%s/%s/%zu", to, readers[i].name, k);
+            if (!file_make_parents(&lasting, path.p, &error) ||
+                !file_create(&lasting, path.p, seeds[i].v[k].bytes, 0666, &error))
+                return false;
+        }
+    return true;
+}
+
+/* In the child. What a reader leaves allocated goes with it. */
+static void fuzz(void) {
+    enum { RUNS_OF_A_CHILD = 5000 };
     for (int n = 0; n < RUNS_OF_A_CHILD && shared->runs < most && time(NULL) < end; n++) {
         size_t i = only ? (size_t)(only - readers) : next_reader();
         int64_t began = now();
@@ -362,8 +398,21 @@ static void keep(size_t number) {
                     &error);
 }
 
-static int run(void) {
+/* What lies there, as it is. */
+static size_t try_seeds(void) {
     size_t failures = 0;
+    for (size_t i = 0; i < ARRAY_LEN(readers); i++)
+        for (size_t k = 0; k < seeds[i].n && (!only || only == &readers[i]); k++) {
+            shared->reader = &readers[i];
+            text_set(&shared->input, seeds[i].v[k].bytes, CM_PYTHON);
+            shared->counts[i]++;
+            if (!survives(replay_one)) keep(failures++);
+        }
+    return failures;
+}
+
+static int run(void) {
+    size_t failures = try_seeds();
     while (shared->runs < most && time(NULL) < end && failures < MAX_FAILURES)
         if (!survives(fuzz)) keep(failures++);
     for (size_t i = 0; i < ARRAY_LEN(readers); i++)
@@ -387,6 +436,10 @@ int main(int argc, char **argv) {
             shared->random.state = (uint64_t)atol(value);
         else if (!strcmp(argv[i], "--save"))
             save = value;
+        else if (!strcmp(argv[i], "--corpus"))
+            corpus = value;
+        else if (!strcmp(argv[i], "--seeds"))
+            return gather_seeds(), write_seeds(value) ? 0 : 2;
         else if (!strcmp(argv[i], "--only") && (only = reader_of(value)))
             continue;
         else if (!strcmp(argv[i], "--replay") && (shared->reader = reader_of(value)))
@@ -394,6 +447,7 @@ int main(int argc, char **argv) {
         else
             return 2;
     }
+    gather_seeds();
     int status = shared->reader ? replay(argv + i + 2) : run();
     stop();
     return status;
