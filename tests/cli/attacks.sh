@@ -349,6 +349,13 @@ try undo
 check "$aim: nor one that is a link" cmp -s ported tree/a.py
 rm -rf "$records" "$scratch/record"
 
+# ---- the network ----
+
+attack 'the network' 'be sent something by a function that opens a connection'
+if nm -D "$tool" >"$scratch/functions" 2>/dev/null && ! grep -q __asan_init "$scratch/functions"; then
+    check "$aim" not grep -qE ' U (socket|connect|sendto|getaddrinfo|gethostbyname)' "$scratch/functions"
+fi
+
 # ---- what other scripts try ----
 
 # elsewhere INPUT AIM SCRIPT TEXT: the script holds the text
