@@ -208,6 +208,21 @@ static void find_qualifiers(struct sycl *s, const struct cu *f) {
     }
 }
 
+static bool defines(const struct cu *f, struct str name) {
+    for (size_t d = 0; d < f->directives.n; d++)
+        if (f->directives.v[d].kind == CD_DEFINE &&
+            str_eq(cu_text(f, f->directives.v[d].first + 2), name))
+            return true;
+    return false;
+}
+
+bool sy_defines(const struct sycl *s, struct str name) {
+    if (defines(s->f, name)) return true;
+    for (size_t h = 0; h < s->f->included.n; h++)
+        if (defines(s->f->included.v[h], name)) return true;
+    return false;
+}
+
 bool sy_in_macro(const struct cu *f, uint32_t token) {
     uint32_t d = f->tokens.v[token].directive;
     return d && f->directives.v[d - 1].kind == CD_DEFINE;

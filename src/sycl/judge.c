@@ -288,6 +288,13 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
     }
     struct str word = cu_text(s->f, m->first);
     const struct sy_function *in = sy_function_at(s, m->first);
+    if (sy_defines(s, word) && !cu_is(s->f, m->first, CU_SHARED_WORD) &&
+        !is_listed(s, "sycl.removed",
+                   word)) { /* #define __shfl(v, lane) __shfl_sync(~0, v, lane) */
+        m->cell = NULL;
+        m->verdict = V_SAME;
+        return;
+    }
     if (is_listed(s, "sycl.masked", word) && in && has_gaps(mask_of(s, m->first)) &&
         all_come(s, in, m->first))
         sy_refuse(m, S("all lanes come here, and the mask leaves some of them out, which CUDA "

@@ -57,22 +57,11 @@ static uint32_t callee_of(const struct cu *f, uint32_t i) {
     return NO_NODE;
 }
 
-static bool defines(const struct cu *f, struct str name) {
-    for (size_t d = 0; d < f->directives.n; d++)
-        if (f->directives.v[d].kind == CD_DEFINE &&
-            str_eq(cu_text(f, f->directives.v[d].first + 2), name))
-            return true;
-    return false;
-}
-
 /* Whether what is called may be a macro: then the name is no value yet. */
 static bool may_be_macro(const struct sycl *s, struct str name) {
     bool small = false;
     for (size_t i = 0; i < name.n; i++) small |= name.p[i] >= 'a' && name.p[i] <= 'z';
-    if (!small || defines(s->f, name)) return true;
-    for (size_t h = 0; h < s->f->included.n; h++)
-        if (defines(s->f->included.v[h], name)) return true;
-    return false;
+    return !small || sy_defines(s, name);
 }
 
 /* Where the name at token i begins, with its qualifiers and an &. */

@@ -66,6 +66,8 @@ bool sy_is_shadowed_at(struct sycl *s, uint32_t token, struct str name);
 bool sy_is_declared_at(const struct sycl *s, uint32_t token);
 /* The name that the file's dynamic shared memory has, whose __shared__ is that token. */
 struct str sy_dynamic_name(const struct cu *f, uint32_t token);
+/* Whether the file or its headers define a macro of that name. */
+bool sy_defines(const struct sycl *s, struct str name);
 /* Whether the token stands in a macro's body. */
 bool sy_in_macro(const struct cu *f, uint32_t token);
 

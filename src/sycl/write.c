@@ -155,12 +155,12 @@ static void write_word(struct sycl *s, uint32_t i) {
         if (item.n) write_builtin(s, i, item, rest);
     } else if (rules_word_row(f->rules, "sycl.calls", word, &rest)) {
         struct str item = sy_item(s, i);
-        if (item.n) write_call(s, i, item, rest);
+        if (item.n && !sy_defines(s, word)) write_call(s, i, item, rest); /* its body's are */
     } else if (rules_word_row(f->rules, "sycl.whole_calls", word, &rest)) {
         if (!cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")")) return;
         bool given = str_find(rest, S("{item}"), 0) == rest.n;
         struct str item = given ? s->item : sy_item(s, i);
-        if (item.n) sy_edit(s, i, i + 3, with_item(s, item, rest));
+        if (item.n && !sy_defines(s, word)) sy_edit(s, i, i + 3, with_item(s, item, rest));
     } else if (str_is(word, CU_SHARED_WORD)) {
         for (size_t k = 0; k < s->dynamic.n; k++)
             if (s->dynamic.v[k] == i) return; /* sy_write_dynamic()'s */
