@@ -101,7 +101,7 @@ def main():
                 continue
             needed += found
         if "--write" in sys.argv:
-            old = re.search(r'"words": \[[^\]]*\]', text).group(0)
+            old = re.search(r'"words": \[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\]', text).group(0)
             lines, line = [], "   "
             for word in minimal(needed):
                 item = " " + json.dumps(word, ensure_ascii=False) + ","

@@ -38,13 +38,17 @@ static void print_hit(struct cli *cli, const struct error_hit *h) {
     stream_add(cli->out, buf_str(&b));
 }
 
-/* What is only said because something failed before comes last. */
+/* What is only said because something failed before, or says little: a code that has no entry, an
+ * inner error. */
+static bool says_little(const struct error_hit *h) {
+    return !h->row || h->row->follows || h->row->turn == ERROR_VAGUE;
+}
+
 static void causes_first(struct arena *a, error_hits *hits) {
     error_hits sorted = {0};
     for (int follows = 0; follows < 2; follows++)
         for (size_t i = 0; i < hits->n; i++)
-            if ((hits->v[i].row && hits->v[i].row->follows) == follows)
-                vec_push(a, &sorted, hits->v[i]);
+            if (says_little(&hits->v[i]) == follows) vec_push(a, &sorted, hits->v[i]);
     *hits = sorted;
 }
 
@@ -58,6 +62,28 @@ static void print_short(struct cli *cli, const struct error_hit *h) {
     if (h->count > 1) buf_printf(&b, ", %zu times", h->count);
     buf_addc(&b, '\n');
     stream_add(cli->out, buf_str(&b));
+}
+
+static bool is_harmless(const struct error_hit *h) {
+    return h->row && h->row->turn == ERROR_HARMLESS;
+}
+
+/* What looks like an error and is none: taken out of the list. */
+static error_hits take_harmless(struct arena *a, error_hits *hits) {
+    error_hits errors = {0}, harmless = {0};
+    for (size_t i = 0; i < hits->n; i++)
+        if (is_harmless(&hits->v[i]))
+            vec_push(a, &harmless, hits->v[i]);
+        else
+            vec_push(a, &errors, hits->v[i]);
+    *hits = errors;
+    return harmless;
+}
+
+static void print_harmless(struct cli *cli, const error_hits *hits) {
+    size_t shown = hits->n < IN_A_LINE ? hits->n : IN_A_LINE;
+    if (shown) stream_addz(cli->out, "no failure, though it may look like one:\n");
+    for (size_t i = 0; i < shown; i++) print_short(cli, &hits->v[i]);
 }
 
 static void print_log_hits(struct cli *cli, const error_hits *hits) {
@@ -85,6 +111,7 @@ static void add_hit_json(struct buf *b, const struct error_hit *h) {
     buf_add_optional(b, "advice", h->advice);
     buf_add_optional(b, "source", h->source);
     buf_printf(b, ", \"unverified\": %s", h->unverified ? "true" : "false");
+    if (is_harmless(h)) buf_addz(b, ", \"harmless\": true");
     if (h->line) buf_printf(b, ", \"line\": %zu, \"count\": %zu", h->line, h->count);
     buf_addz(b, "}");
 }
@@ -128,6 +155,7 @@ static int read_log(struct cli *cli, const struct error_db *db, struct str targe
         print_json(cli, &hits, NULL, 0, &fallbacks);
         return STATUS_DONE;
     }
+    error_hits harmless = take_harmless(cli->a, &hits);
     print_log_hits(cli, &hits);
     for (size_t i = 0; i < fallbacks.n; i++)
         stream_printf(cli->out, "%s%8zu  %.*s, first in line %zu\n",
@@ -135,6 +163,7 @@ static int read_log(struct cli *cli, const struct error_db *db, struct str targe
                       fallbacks.v[i].count, STR_ARG(fallbacks.v[i].name), fallbacks.v[i].line);
     if (hits.n + fallbacks.n == 0)
         stream_addz(cli->out, "no vendor's error that is known in this log\n");
+    print_harmless(cli, &harmless);
     return STATUS_DONE;
 }
 

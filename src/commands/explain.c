@@ -104,6 +104,12 @@ static void add_template(struct buf *b, struct target_ref t, struct row_ref row,
     }
 }
 
+/* What is said of the target that this one is like is no sentence about this one. */
+static bool is_borrowed(struct row_ref row, const struct rcell *cell, struct target_ref t) {
+    return cell && t.target->like.n &&
+           str_eq(rs_str(row.set, cell->target), rs_str(t.set, t.target->like));
+}
+
 static void add_answer(struct page *p, struct row_ref row, bool several, struct target_ref t) {
     const struct rcell *cell;
     row = row_for(row, t);
@@ -111,6 +117,7 @@ static void add_answer(struct page *p, struct row_ref row, bool several, struct 
     if (v == V_UNSET) return;
     struct str name = target_name(t), text = cell ? cell_text(row.set, cell) : S("");
     struct str note = cell ? rs_str(row.set, cell->note) : S("");
+    if (v == V_SAME && is_borrowed(row, cell, t)) note = S("");
     int width = text.n || note.n ? 6 : 0;
     bool unverified = cell && cell->unverified;
     buf_printf(&p->b, "    %-10.*s %-*s", STR_ARG(name), width,

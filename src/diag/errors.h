@@ -8,7 +8,7 @@
 
 /* When a row's pattern is tried: at once; in lines where nothing else was found; and after these,
  * a row that knows no more than that the line names a vendor and an error. */
-enum error_turn { ERROR_FIRST, ERROR_LAST, ERROR_VAGUE };
+enum error_turn { ERROR_FIRST, ERROR_LAST, ERROR_VAGUE, ERROR_HARMLESS };
 
 struct error_row {
     bool has_code;

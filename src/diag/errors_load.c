@@ -20,9 +20,10 @@ static struct str advice_of(struct loader *l, const struct cJSON *row) {
 }
 
 static void read_row(struct loader *l, const struct cJSON *v) {
-    static const char *const keys[] = {
-        "code",   "kind",     "text",       "pattern", "says", "name",  "meaning", "advice",
-        "source", "category", "unverified", "follows", "last", "vague", "example", NULL};
+    static const char *const keys[] = {"code",       "kind",    "text",   "pattern", "says",
+                                       "name",       "meaning", "advice", "source",  "category",
+                                       "unverified", "follows", "last",   "vague",   "harmless",
+                                       "example",    NULL};
     struct error_row r = {.kind = -1};
     json_only_keys(&l->d.j, v, keys);
     r.has_code = json_get(v, "code") != NULL;
@@ -41,6 +42,7 @@ static void read_row(struct loader *l, const struct cJSON *v) {
     data_take(&l->d, v, "example"); /* for the tests: a line that the row names */
     if (json_take_bool(&l->d.j, v, "last", false)) r.turn = ERROR_LAST;
     if (json_take_bool(&l->d.j, v, "vague", false)) r.turn = ERROR_VAGUE;
+    if (json_take_bool(&l->d.j, v, "harmless", false)) r.turn = ERROR_HARMLESS;
     if (r.has_code + (r.kind >= 0) + (r.text.n > 0) + (r.pattern.n > 0) != 1)
         json_fail(&l->d.j, v, "a row has one of \"code\", \"kind\", \"text\" and \"pattern\"");
     if (r.pattern.n && l->family->named.pattern.n == 0)

@@ -51,9 +51,12 @@ static bool is_new_place(struct scan *s, size_t at) {
     return true;
 }
 
-/* True when a row was found: then the words around the code are not asked. */
-static bool scan_codes(struct scan *s, const struct error_family *f) {
-    bool any = false;
+/* What the codes of a line say: nothing, no more than that there was an error ("inner error"), or
+ * which: then the words around the code are not asked. */
+enum said { NOTHING, LITTLE, ENOUGH };
+
+static enum said scan_codes(struct scan *s, const struct error_family *f) {
+    enum said any = NOTHING;
     s->seen.n = 0;
     for (size_t i = 0; i < f->logs.n; i++) {
         size_t at = 0, start, end;
@@ -66,7 +69,8 @@ static bool scan_codes(struct scan *s, const struct error_family *f) {
             error_decode_in(s->a, f, code, &found);
             if (found.n == 0) error_classes_in(s->a, f, code, &found);
             if (found.n == 0) continue;
-            any = any || found.v[0].row;
+            const struct error_row *row = found.v[0].row;
+            if (row && any != ENOUGH) any = row->turn == ERROR_VAGUE ? LITTLE : ENOUGH;
             note_hit(s, found.v[0]);
         }
     }
@@ -196,12 +200,16 @@ static void scan_line(struct scan *s, const struct error_db *db, struct str targ
     find_vendors(s, db);
     for (size_t i = 0; i < db->families.n && !any; i++) any = scan_fallback(s, &db->families.v[i]);
     bool fell_back = any;
+    /* A message that is no failure, whatever words of one it has. */
+    for (size_t i = 0; i < db->families.n && !any; i++)
+        if (s->is_named.v[i] && scan_messages(s, &db->families.v[i], ERROR_HARMLESS)) return;
     for (size_t i = 0; i < db->families.n; i++) {
         const struct error_family *f = &db->families.v[i];
         if (!error_for_target(f, target) || !concerns(s, db, i)) continue;
-        bool found = scan_codes(s, f);
-        if (!found && s->is_named.v[i] && !fell_back)
-            found = scan_texts(s, f) || scan_messages(s, f, ERROR_FIRST);
+        enum said said = scan_codes(s, f);
+        bool found = said != NOTHING;
+        if (said != ENOUGH && s->is_named.v[i] && !fell_back)
+            found |= scan_texts(s, f) || scan_messages(s, f, ERROR_FIRST);
         any = any || found;
     }
     for (int turn = ERROR_LAST; turn <= ERROR_VAGUE; turn++)

@@ -95,7 +95,7 @@ names '[Error]: Model execution failed.' ACL_ERROR_RT_MODEL_EXECUTE
 names '(W pid=1) ERROR 01-01 [x.py:1] [Error]: The event is not complete.' ACL_ERROR_RT_EVENT_NOT_COMPLETE
 names 'NPU function error: call aclnnCopy failed, error code is 561103' ACLNN_ERR_INNER_NULLPTR
 names 'NPU function error: call aclnnAdd failed, error code is 161002' ACLNN_ERR_PARAM_INVALID
-names 'ctx is NULL![FUNC:Get][FILE:api.cc][LINE:1]' 'a step inside CANN failed'
+names 'ctx is NULL![FUNC:Get][FILE:api.cc][LINE:1]' 'no device was set on this thread'
 names 'aclnnRoll: BinaryGetFunction failed' 'a kernel is not in the packages'
 names 'RuntimeError: MUSA error: no CUDA-capable device is detected' musaErrorNoDevice
 names 'error == cudaSuccess. 2 vs 0. Error at: x.cc:17' cudaErrorMemoryAllocation
@@ -168,5 +168,40 @@ names 'run.sh: line 3:  1234 Killed                  python train.py' 'the syste
 names Killed 'the system ended the process'
 echo 'ptxas fatal   : Unresolved extern function' | "$tool" error - >"$out" 2>"$err"
 check 'ptxas is not only called by Triton' not grep -q Triton "$out"
+
+# What NVIDIA's driver and libraries, Apple's Metal and others say, each in words of our own.
+names 'kernel: NVRM: Xid (PCI:0000:2a:00): 79, pid=9, GPU has fallen off the bus.' 'fallen off the bus'
+names 'could not select device driver "" with capabilities: [[gpu]]' "cannot give NVIDIA's GPU"
+names 'Failed to initialize NVML: Driver/library version mismatch' 'driver and library do not match'
+names 'UserWarning: CUDA initialization: something (Triggered by) Error 803: system has unsupported display driver / cuda driver combination' cudaErrorSystemDriverMismatch
+names 'checkLastError failed in cudaThing: no kernel image is available for execution on the device' cudaErrorNoKernelImageForDevice
+names 'GPUassert: an illegal memory access was encountered x.cu 7' cudaErrorIllegalAddress
+names 'RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate' CUBLAS_STATUS_ALLOC_FAILED
+names 'RuntimeError: cuDNN error: CUDNN_STATUS_MAPPING_ERROR' CUDNN_STATUS_MAPPING_ERROR
+names 'RuntimeError: MPS backend out of memory (MPS allocated: 1.0 GB)' 'MPS out of memory'
+names 'x INFO y triton.runtime.errors.OutOfResources: out of resource: registers' 'a Triton kernel is too large'
+names 'Triton Error [HIP]:  Code: 209, no kernel image is available for execution on the device' hipErrorNoBinaryForGpu
+meant 'RuntimeError: synStatus=26 [Generic failure] Device acquire failed.' 'could not be acquired' 'a failure without a name'
+names 'RuntimeError: synStatus=26 [Generic failure] in a step' 'a failure without a name'
+names 'EE1001: [PID: 1] The argument is invalid.Reason: rtX failed, reason=[context pointer null]' 'no device was set on this thread'
+check 'the cause stands above the code that says little' sh -c 'head -2 "$1" | grep -q "no device was set"' - "$out"
+names '[XCCL][a.cpp:1] addr_window check failed' 'Kunlunxin'
+names 'FatalError: `Segmentation fault` is detected by the operating system.' 'native code crashed'
+names 'topsErrorNoDevice' 'no GCU is found'
+
+# What looks like a failure and is none is told as such, and is no error.
+harmless() { # harmless LINE NAME
+    names "$1" "$2"
+    prints "no vendor's error that is known" "no error: $1"
+    prints 'no failure, though it may look like one' "harmless: $1"
+}
+harmless '2026:01:01-01:01:01:( 1) |CCL_WARN| the connection between cards is PCIe' 'a warning of oneCCL'
+harmless '/opt/x/amdgpu.ids: No such file or directory' 'libdrm lacks its table of names'
+harmless '[rank1]: Warning: process group has NOT been destroyed before we destruct ProcessGroupNCCL' 'not destroyed at exit'
+harmless 'UserWarning: Attempting to use hipBLASLt on an unsupported architecture! Overriding blas backend to hipblas' 'hipBLASLt does not know this card'
+printf 'MIOpen(HIP): Warning [x] workspace\nRuntimeError: HIP error: out of memory\n' | "$tool" error - --format json >"$out" 2>"$err"
+prints '"harmless": true' 'harmless messages in JSON'
+prints hipErrorOutOfMemory 'and the error beside them'
+names '|CCL_ERROR| a.cpp:1 f: connection to rank 1 refused' 'oneCCL lost another rank'
 
 done_testing
