@@ -76,10 +76,10 @@ bool draft_is_guarded(struct draft *d, uint32_t node);
 
 /* ---- idiom.c ---- */
 
-/* An assertion that always holds goes, unless a comment of it would be lost. */
 /* A comparison of the call, `call()[0] >= 8`, that is false without an accelerator gets the guard
  * of the target in front, where `guard and comparison` can stand in its stead. */
 bool idiom_guard_comparison(struct draft *d, uint32_t call);
+/* An assertion that always holds goes, unless a comment of it would be lost. */
 bool idiom_drop_assert(struct draft *d, uint32_t statement);
 /* Where the call becomes False: the `if` that asks it goes, if nothing would be left in it. */
 bool idiom_drop_if(struct draft *d, uint32_t call);

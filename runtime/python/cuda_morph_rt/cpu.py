@@ -9,6 +9,7 @@ import collections
 import os
 import platform
 import time
+import warnings
 from types import SimpleNamespace
 
 import torch
@@ -87,6 +88,16 @@ def current_stream(device=None):
 
 
 default_stream = current_stream
+
+
+def set_rng_state(new_state, device=None):
+    """torch.cuda.set_rng_state(): on the CPU there is one generator, whose state a ported
+    get_rng_state() gives. The state of a GPU's generator, of an older checkpoint, has another size
+    and cannot be restored: a warning says so."""
+    if new_state.numel() == torch.get_rng_state().numel():
+        torch.set_rng_state(new_state)
+    else:
+        warnings.warn("the random state of a GPU cannot be restored on the CPU", stacklevel=2)
 
 
 def memory_stats(device=None):

@@ -10,6 +10,20 @@ import torch
 import cuda_morph_rt
 
 
+class RandomStates(unittest.TestCase):
+    def test_a_state_is_restored(self):
+        state = torch.get_rng_state()
+        drawn = torch.rand(3)
+        cuda_morph_rt.cpu.set_rng_state(state, device="cuda:0")
+        self.assertTrue(torch.equal(drawn, torch.rand(3)))
+
+    def test_a_state_of_a_gpu_is_told(self):
+        state = torch.get_rng_state()
+        with self.assertWarns(UserWarning):
+            cuda_morph_rt.cpu.set_rng_state(torch.zeros(16, dtype=torch.uint8))
+        self.assertTrue(torch.equal(state, torch.get_rng_state()))
+
+
 class Streams(unittest.TestCase):
     def test_events_tell_the_time(self):
         a, b = (cuda_morph_rt.cpu.Event(enable_timing=True) for _ in "ab")
