@@ -204,4 +204,41 @@ prints '"harmless": true' 'harmless messages in JSON'
 prints hipErrorOutOfMemory 'and the error beside them'
 names '|CCL_ERROR| a.cpp:1 f: connection to rank 1 refused' 'oneCCL lost another rank'
 
+# Classes that two more draws of public issues showed to be missed or answered wrongly.
+meant "NotImplementedError: The operator 'aten::foo' is not currently implemented for the MPS device. Set PYTORCH_ENABLE_MPS_FALLBACK=1 to use the CPU as a fallback" 'MPS does not support this' 'ran on the CPU'
+names "The operator 'aten::foo' is not currently supported on the MPS backend and will fall back to run on the CPU." 'ran on the CPU'
+meant 'EE9999[PID: 1] The error from device(chipId:0), there is a sdma error, sdma channel is 1' 'SDMA' 'exception in a kernel'
+meant '/x/MPSNDArray.mm:7: failed assertion `[MPSNDArray, y] Error: buffer is not large enough. Must be 8 bytes' 'does not fit its shape' 'too large for MPS'
+meant 'docker: Error response from daemon: Unknown runtime specified foo.' 'runtime is not configured' 'no access to the device'
+names "ModuleNotFoundError: No module named 'habana_frameworks.torch'" 'the adapter is not installed'
+names "ModuleNotFoundError: No module named 'habana_frameworks.torch.foo'" 'a part of the adapter that this release lacks'
+names 'E19010: No parser is registered for Op [/a, optype [ai.onnx::9::Bar]].' 'conversion does not know this operator'
+harmless 'h:1:1 [0] /x/init.cc:1 NCCL WARN Missing "iommu=pt" from kernel command line' 'kernel options for RCCL'
+names 'MIOpen(HIP): Warning [x] /a/sqlite_db.cpp:1: unable to open database file' 'MIOpen database does not open'
+meant 'ioctl() fail, (705) Device memory not enough' 'Kunlunxin: out of memory' TensorFlow
+names 'hcclCommInitRootInfo(x), error code is 9' HCCL_E_TIMEOUT
+names '[ERROR] HCCL(1,x): [Init]errNo[0x0000000005000009]HcclFoo failed.' HCCL_E_TIMEOUT
+names 'musaGetFoo err: 101' musaErrorInvalidDevice
+names 'compile error: shared memory exceeds limit' 'more shared memory'
+names '[malloc_or_wait] Unable to allocate 77 bytes.' 'MLX: out of memory'
+names 'E1 a.cc:1] Please use PaddlePaddle with GPU version.' 'this PaddlePaddle has no GPU'
+names 'Provided range and/or offset does not fit in int.' 'range does not fit in int'
+names 'rocdevice.cpp :1: Device::callbackQueue aborting with status: 0x2b' HSA_STATUS_ERROR_MEMORY_FAULT
+names 'Error: invalid device function /a/b.cu:7' cudaErrorInvalidDeviceFunction
+names '/a/b.cu(7): unspecified launch failure' cudaErrorLaunchFailure
+names 'cuapi_foo() failed in bar, status= 700' 'illegal memory access (700)'
+names '[drm:gfx_v9_0_bad_op_irq [amdgpu]] *ERROR* Illegal opcode in command stream' 'illegal instruction'
+names 'ImportError: liba.so: cannot enable executable stack as shared object requires: Invalid argument' 'executable stack'
+names '[llm] [ERROR] Warmup failed, because of out of memory: `maxPrefillTokens` of mindie-service' 'MindIE: memory'
+names "|CCL_ERROR| atl_ofi_x.cpp:1 f: can't create providers for name foo" 'no provider of libfabric'
+names 'oneCCL: exec.cpp:1 start_workers: EXCEPTION: failed to start worker # 3' 'a worker thread did not start'
+names '[1.0] [drm] GPU HANG: ecode 9:1:0x1, in foo [1]' 'the GPU hangs or was reset'
+names "ptxas /a.ptx, line 1; error : Instruction 'foo' not supported on .target 'sm_70'" 'no such instruction'
+names 'modprobe: FATAL: Module foo not found in directory /lib/modules/6.1.0' 'a kernel module is missing'
+names '[ERR][BKCL][a.cpp:1] BKCL dont support this in one group' 'BKCL does not support this'
+names '[WARN][BKCL][a.cpp:1] param 3 data alloc failed' 'BKCL: memory'
+names '/x/torch_mlu/a.cpp:3:3: error: ‘CNPAPI_FOO’ was not declared in this scope' 'the compiler does not know a name'
+names '[cnmlError] op is nullptr' 'CNML: an operator is null'
+names '[cnrtError] Return value is 100124, CN_INVOKE_ERROR_ADDRESS_SPACE.' 'accessed a bad address'
+
 done_testing
