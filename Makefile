@@ -27,6 +27,8 @@ FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 CLANG_FORMAT ?= clang-format
 # What runs programs that were compiled for another processor: RUN=qemu-s390x-static.
 RUN ?=
+# Where the programs are that write sources; for another system: of a build for this one.
+TOOLS ?= $(BUILD)
 V ?=
 Q := $(if $(V),,@)
 
@@ -49,18 +51,26 @@ endif
 # ---- files ----
 
 OBJ := $(BUILD)/obj
-BIN := $(BUILD)/cuda-morph
+# Another system's own sources lie in folders of its name.
+SYSTEM := $(if $(findstring mingw,$(CC)),windows)
+EXE := $(if $(findstring windows,$(SYSTEM)),.exe)
+BIN := $(BUILD)/cuda-morph$(EXE)
 LIB := $(BUILD)/libcudamorph.a
 SHARED := $(BUILD)/libcudamorph.so
-RULEC := $(BUILD)/rulec
+RULEC := $(TOOLS)/rulec
 BLOB := $(BUILD)/rules_blob.c
-EMBED := $(BUILD)/embed
+EMBED := $(TOOLS)/embed
 EMBEDDED_C := $(BUILD)/embedded.c
-HEADER_NAMES := $(BUILD)/header_names
+HEADER_NAMES := $(TOOLS)/header_names
 HEADER_NAMES_C := $(BUILD)/runtime_names.c
 SYCL_NAMES_C := $(BUILD)/sycl_names.c
 
-SRC := $(wildcard src/*.c src/*/*.c)
+# What another system has no use for.
+LEFT_OUT_windows := $(addprefix src/,semantic/ask.c semantic/child.c $(addprefix commands/,here.c \
+    run.c watch.c sanitize.c env.c cc.c cc_evict.c cc_object.c cc_process.c cc_text.c \
+    cache_program.c))
+SRC := $(filter-out $(LEFT_OUT_$(SYSTEM)),$(wildcard src/*.c src/*/*.c)) \
+    $(if $(SYSTEM),$(wildcard src/*/$(SYSTEM)/*.c))
 SRC_OBJ := $(SRC:%.c=$(OBJ)/%.o)
 MAIN_OBJ := $(OBJ)/src/main.o
 BLOB_OBJ := $(OBJ)/rules_blob.o $(OBJ)/embedded.o $(OBJ)/runtime_names.o \
@@ -78,12 +88,16 @@ EMBEDDED_DIRS := $(wildcard rules/data rules/errors rules/targets rules/versions
 NOTICES := $(BUILD)/notices.txt
 EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' | LC_ALL=C sort)
 
-FIXTURE_SRC := $(wildcard tests/fixture_*.c)
+# Tests of processes, signals and terminals of POSIX are left out, too.
+TEST_LEFT_OUT_windows := tests/fixture_python.c tests/fuzz/fuzz_port.c tests/fuzz/fuzz_readers.c \
+    $(addprefix tests/unit/test_,base.c capi.c diag.c diff.c discover.c file.c nvcc.c progress.c)
+FIXTURE_SRC := $(filter-out $(TEST_LEFT_OUT_$(SYSTEM)),$(wildcard tests/fixture_*.c)) \
+    $(if $(SYSTEM),$(wildcard tests/$(SYSTEM)/*.c))
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
-TEST_SRC := $(filter-out $(FIXTURE_SRC),$(wildcard tests/*.c tests/unit/*.c)) \
-    tests/fuzz/fuzz_port.c tests/fuzz/fuzz_readers.c
+TEST_SRC := $(filter-out tests/fixture_%.c $(TEST_LEFT_OUT_$(SYSTEM)),$(wildcard tests/*.c \
+    tests/unit/*.c) tests/fuzz/fuzz_port.c tests/fuzz/fuzz_readers.c)
 TEST_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(TEST_SRC) $(FIXTURE_SRC) $(FUZZ_SRC)))
-TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=)))
+TEST_BIN := $(addprefix $(BUILD)/tests/,$(notdir $(TEST_SRC:.c=$(EXE))))
 
 PYTHON_FILES := $(sort $(patsubst runtime/python/%,%,$(shell find runtime/python -name '*.py' \
     -o -name '*.json')))
@@ -122,12 +136,16 @@ ifneq ($(SAN),)
         SAN_FLAGS := $(VENDOR_SAN_FLAGS)
     endif
 endif
+SYSTEM_FLAGS_windows := -Isrc/base/windows/include -include src/base/windows/posix.h \
+    -DPCRE2_STATIC -DCJSON_HIDE_SYMBOLS
+# The main thread needs as much stack as it has on Linux.
+SYSTEM_LDFLAGS_windows := -static -Wl,--stack,8388608
 # Position-independent throughout: the same objects make the program and the shared library.
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -pthread -fPIC -fno-semantic-interposition \
-    -Isrc -I$(TREE_SITTER)/include -I$(BUILD) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(ERRORS) \
-    $(SAN_FLAGS)
-ALL_LDFLAGS := -pthread $(CFLAGS) $(LDFLAGS) $(SAN_FLAGS)
-ALL_LIBS := $(PKG_LIBS) -ldl -lm $(LDLIBS)
+    $(SYSTEM_FLAGS_$(SYSTEM)) -Isrc -I$(TREE_SITTER)/include -I$(BUILD) $(PKG_CFLAGS) \
+    $(CPPFLAGS) $(CFLAGS) $(ERRORS) $(SAN_FLAGS)
+ALL_LDFLAGS := -pthread $(CFLAGS) $(LDFLAGS) $(SYSTEM_LDFLAGS_$(SYSTEM)) $(SAN_FLAGS)
+ALL_LIBS := $(PKG_LIBS) $(if $(SYSTEM),,-ldl) -lm $(LDLIBS)
 VENDOR_CFLAGS := -std=c11 -D_GNU_SOURCE -fPIC -fno-semantic-interposition \
     -DNDEBUG -DTREE_SITTER_REUSE_ALLOCATOR -I$(TREE_SITTER)/include -O2 -g -w $(VENDOR_SAN_FLAGS)
 
@@ -157,12 +175,15 @@ $(BUILD)/python:
 	@ln -sfn '$(CURDIR)/runtime/python' $@
 
 # The rules are compiled by a program that runs here and now, from the sources that read them.
+ifeq ($(TOOLS),$(BUILD))
 $(RULEC): $(RULEC_OBJ)
 $(EMBED): $(EMBED_OBJ)
 $(HEADER_NAMES): $(HEADER_NAMES_OBJ)
 $(RULEC) $(EMBED) $(HEADER_NAMES):
 	@echo "  LD      $@"
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+endif
 
 $(TOOLKIT_HEADERS): $(OBJ)/tools/toolkit_headers.o $(LIB)
 	@echo "  LD      $@"
@@ -229,9 +250,9 @@ $(VENDOR_OBJ): $(OBJ)/%.o: %.c $(BUILD)/vendor-flags $(VENDOR_STAMP)
 	$(Q)$(CC) -I$(<D) $(VENDOR_CFLAGS) -c -o $@ $<
 
 define test_program
-$(BUILD)/tests/$(notdir $(1:.c=)): $(1:%.c=$(OBJ)/%.o) $(LIB)
+$(BUILD)/tests/$(notdir $(1:.c=$(EXE))): $(1:%.c=$(OBJ)/%.o) $(LIB)
 endef
-$(BUILD)/tests/run_fixtures: $(FIXTURE_SRC:%.c=$(OBJ)/%.o)
+$(BUILD)/tests/run_fixtures$(EXE): $(FIXTURE_SRC:%.c=$(OBJ)/%.o)
 $(BUILD)/tests/fuzz_port $(BUILD)/tests/fuzz_readers: $(OBJ)/tests/fuzz/mutate.o
 $(foreach t,$(TEST_SRC),$(eval $(call test_program,$t)))
 # The readers as targets of libFuzzer, with SAN=fuzzer.
@@ -395,7 +416,8 @@ uninstall: uninstall-runtime ## remove what install put there
 
 format: ## lay out the C and C++ sources as .clang-format says
 	$(CLANG_FORMAT) -i --style=file \
-	    $(wildcard $(addsuffix /*.[ch],src src/* tools tests tests/unit tests/runtime \
+	    $(wildcard $(addsuffix /*.[ch],src src/* src/*/windows \
+	    src/base/windows/include tools tests tests/unit tests/runtime \
 	    tests/vendors tests/fuzz tests/bench runtime/src runtime/include/cuda_morph) \
 	    $(addsuffix /*.[ch]pp,runtime/include/cuda_morph/cpu \
 	    runtime/include/cuda_morph/sycl tests/runtime tests/emulate/src) \

@@ -3,6 +3,7 @@
  * exits. */
 #include "base/file.h"
 #include "commands/commands.h"
+#include "commands/here.h"
 #include "commands/watch.h"
 #include "diag/embed.h"
 
@@ -64,6 +65,8 @@ static int run_command(struct cli *cli) {
     }
     if (cli_has(cli, OPT_HELP)) return print_help(cli);
     if (!cli->command) return cli_error(cli, "no command was given; try 'cuda-morph help'");
+    const char *absent = absent_here(cli);
+    if (absent) return cli_error(cli, "%s: %s", cli->command->name, absent);
     if (cli_has(cli, OPT_WATCH)) return watch(cli);
     return commands[cli->command - cli_commands](cli);
 }

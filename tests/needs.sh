@@ -25,6 +25,7 @@ lapack       test  has_library libopenblas.so.0 || has_library liblapack.so.3  l
 jsonschema   test  has_modules jsonschema tomllib                                  python3-jsonschema
 libclang     test  has_library 'libclang(-[0-9]+)?.so' && has_clang_headers    clang
 man          test  has_program man                                             man-db
+mingw        all   has_program x86_64-w64-mingw32-gcc                           gcc-mingw-w64-x86-64
 musl         all   has_program musl-gcc                                        musl-tools
 mpi          test  has_program mpicxx mpirun                                   libopenmpi-dev openmpi-bin
 neovim       all   has_program nvim                                            neovim
@@ -33,6 +34,7 @@ pre-commit   test  has_program pre-commit                                      p
 python3      test  has_modules ctypes multiprocessing                          python3
 s390x        all   has_program s390x-linux-gnu-gcc qemu-s390x-static             gcc-s390x-linux-gnu qemu-user-static
 torch        test  has_torch                                                   python3-torch
+wine         all   has_program wine                                            wine64 wine
 yaml         test  has_modules yaml                                            python3-yaml
 zsh          test  has_program zsh                                             zsh
 END

@@ -15,7 +15,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifndef CM_PRINTF
 #define CM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#endif
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 /* ---- strings ---- */

@@ -67,6 +67,12 @@ void pool_run(size_t jobs, size_t count, void (*fn)(void *ctx, size_t worker, si
 
 /* ---- how many ---- */
 
+#ifndef CPU_ALLOC /* a system that gives each process all processors */
+static size_t affinity_cpus(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (size_t)n : 0;
+}
+#else
 static size_t affinity_cpus(void) {
     for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
         cpu_set_t *set = CPU_ALLOC(cpus);
@@ -80,6 +86,7 @@ static size_t affinity_cpus(void) {
     }
     return 0;
 }
+#endif
 
 size_t pool_quota_cpus(struct str cpu_max) {
     char text[64];

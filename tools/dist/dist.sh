@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # dist.sh - makes what people install, from one staged `make install`. See docs/packages.md.
 #
-#   tools/dist/dist.sh [source|tar|static|deb|wheel|npm|sbom|recipes]...     default: all of them
+#   tools/dist/dist.sh [source|tar|static|deb|wheel|npm|sbom|recipes|windows]...
+#
+# The default is all of them but `windows`, which wants gcc-mingw-w64-x86-64 and zip.
 #
 # They come to build/dist, with SHA256SUMS. All dates are that of the last commit (or of
 # SOURCE_DATE_EPOCH), all orders are sorted and no path of this machine is inside: made twice, in
@@ -108,18 +110,21 @@ static_library() {
 flags_of() {
     echo "-O2 -ffile-prefix-map=$top=. -ffile-prefix-map=$dist=."
 }
+# build_here WORD...: make, for this machine
+build_here() {
+    pcre=$(static_library pcre2-8 cc)
+    cjson=$(static_library cjson cc)
+    make -s -j"$(getconf _NPROCESSORS_ONLN)" BUILD=build/dist/build CC="${CC:-cc}" WERROR= \
+        CFLAGS="$(flags_of)" LDFLAGS='-Wl,--build-id=none' PKG_LIBS="$pcre $cjson" "$@" >"$dist/log" 2>&1
+}
 staged=
 staging() {
     [ -z "$staged" ] || return 0
     staged=yes
     rm -rf "$stage"
     say 'building what is packed'
-    pcre=$(static_library pcre2-8 cc)
-    cjson=$(static_library cjson cc)
     # The headers of MPI's library differ between systems: that part is for those who build.
-    make -s -j"$(getconf _NPROCESSORS_ONLN)" BUILD=build/dist/build CC="${CC:-cc}" MPICC= WERROR= \
-        CFLAGS="$(flags_of)" LDFLAGS='-Wl,--build-id=none' PKG_LIBS="$pcre $cjson" \
-        DESTDIR="$stage" PREFIX=/usr all install >"$dist/log" 2>&1 ||
+    build_here MPICC= DESTDIR="$stage" PREFIX=/usr all install ||
         { tail -n 20 "$dist/log" >&2 && fail 'the build failed'; }
     cuda=lib/cuda-morph/cuda
     strip "$stage/usr/bin/cuda-morph"
@@ -201,6 +206,35 @@ make_static() {
     rm -rf "$place"
 }
 
+# The program for Windows, whose sources are written with the programs of a build for this machine.
+mingw=x86_64-w64-mingw32
+windows_build() {
+    want $mingw-gcc gcc-mingw-w64-x86-64
+    here=build/dist/build
+    build_here $here/rulec $here/embed $here/header_names ||
+        { tail -n 20 "$dist/log" >&2 && fail 'the build failed'; }
+    pcre=$(static_library pcre2-8 $mingw-gcc)
+    cjson=$(static_library cjson $mingw-gcc)
+    make -s -j"$(getconf _NPROCESSORS_ONLN)" BUILD=build/windows TOOLS=$here CC=$mingw-gcc \
+        AR=$mingw-ar WERROR= CFLAGS="$(flags_of) -I$dist/lib/$mingw-gcc/include" PKG_CFLAGS= \
+        PKG_LIBS="$pcre $cjson" LDFLAGS='-Wl,--no-insert-timestamp' "$@" >"$dist/log" 2>&1 ||
+        { tail -n 20 "$dist/log" >&2 && fail 'the build for Windows failed'; }
+}
+make_windows() {
+    want zip zip
+    windows_build build/windows/cuda-morph.exe
+    place=$dist/$name-windows-x86_64
+    rm -rf "$place" "$place.zip"
+    mkdir -p "$place"
+    cp LICENSE build/windows/notices.txt build/windows/cuda-morph.exe "$place"
+    $mingw-strip "$place/cuda-morph.exe"
+    find "$place" -exec touch -d "@$date" {} +
+    (cd "$dist" && find "${place##*/}" | sort | zip -q -9 -X "$place.zip" -@)
+    rm -rf "$place"
+}
+# For tests/windows.sh.
+make_windows_programs() { windows_build test-programs; }
+
 make_deb() {
     staging
     want dpkg-deb dpkg
@@ -247,11 +281,11 @@ make_libraries() {
 mkdir -p "$dist"
 for what in ${*:-source tar static deb wheel npm sbom recipes}; do
     case $what in
-    source | tar | static | deb | wheel | npm | sbom | recipes | libraries)
-        "make_$what"
+    source | tar | static | deb | wheel | npm | sbom | recipes | libraries | windows | windows-programs)
+        "make_$(echo "$what" | tr - _)"
         say "$what is made"
         ;;
-    *) fail "there is no '$what'; it is one of source, tar, static, deb, wheel, npm, sbom, recipes, libraries" ;;
+    *) fail "there is no '$what'; it is one of source, tar, static, deb, wheel, npm, sbom, recipes, windows, libraries" ;;
     esac
 done
-(cd "$dist" && sha256sum -- *.tar.xz *.tgz *.deb *.whl *.spdx.json 2>/dev/null >SHA256SUMS) || :
+(cd "$dist" && sha256sum -- *.tar.xz *.zip *.tgz *.deb *.whl *.spdx.json 2>/dev/null >SHA256SUMS) || :
