@@ -69,7 +69,7 @@ same 'no such file' check nowhere.py
 # ---- what Windows has ----
 
 cd "$scratch" || exit 2
-mkdir -p src/deep out base elsewhere
+mkdir -p src/deep base elsewhere
 printf 'import torch\r\nx = torch.zeros(2).cuda()\r\n' >src/a.py
 printf 'import torch\nx = torch.zeros(2).cuda()\n' >'src/deep/日本 é.py'
 cp src/a.py before.py
@@ -77,11 +77,11 @@ cm check 'src\a.py' --isolated --no-cache
 check 'backslashes' grep -q '^src/a.py:2:' "$out"
 cm port 'src\deep\日本 é.py' --target ascend
 check 'names beyond a code page' grep -q '\.npu()' "$out"
-cm port src --target ascend -o 'out\ported'
+cm port src --target ascend -o 'made\ported'
 check 'a tree: status' test $? -eq 0
-check 'a tree: the file' test -s 'out/ported/deep/日本 é.py'
-check 'line ends stay' sh -c "tr -d '\n' <out/ported/a.py | tr '\r' '\n' | grep -c . | grep -qx 3"
-cm port src --target ascend -o 'out\ported'
+check 'a tree: the file' test -s 'made/ported/deep/日本 é.py'
+check 'line ends stay' sh -c "tr -d '\n' <made/ported/a.py | tr '\r' '\n' | grep -c . | grep -qx 3"
+cm port src --target ascend -o 'made\ported'
 check 'over files that are there' test $? -eq 0
 cm port 'src\a.py' --target ascend --in-place --backup=.bak
 check 'in place: status' test $? -eq 0
@@ -100,7 +100,7 @@ chmod u+w src/a.py
 cd elsewhere || exit 2
 cm check "Z:$(echo "$scratch" | tr / '\\')\\src\\a.py" --isolated --no-cache --format sarif
 cd .. || exit 2
-check 'a drive, in an address' grep -q '"uri": "file:///Z:/' "$out"
+check 'a drive, in an address' grep -q -E '"uri": "file:///Z(:|%3A)/' "$out"
 cm check src --isolated --write-baseline 'base\line.json'
 check 'a baseline' test -s base/line.json
 cm check src --isolated --baseline 'base\line.json'
