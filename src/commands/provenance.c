@@ -75,7 +75,8 @@ static bool mentions_any(struct str text, struct str words) {
 }
 
 static bool about(struct target_ref t, struct str text) {
-    return mentions(text, target_name(t)) || names_package(text, rs_str(t.set, t.target->package)) ||
+    return mentions(text, target_name(t)) ||
+           names_package(text, rs_str(t.set, t.target->package)) ||
            mentions_any(text, rs_str(t.set, t.target->title)) ||
            mentions_any(text, target_fact(t, "vendor_words"));
 }
