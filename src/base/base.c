@@ -41,6 +41,15 @@ size_t str_find(struct str s, struct str needle, size_t from) {
     return p ? (size_t)(p - s.p) : s.n;
 }
 
+size_t str_find_word(struct str s, struct str needle, size_t from) {
+    for (size_t at = from; (at = str_find(s, needle, at)) < s.n; at++) {
+        size_t end = at + needle.n;
+        if ((at == 0 || !is_word_char(s.p[at - 1])) && (end == s.n || !is_word_char(s.p[end])))
+            return at;
+    }
+    return s.n;
+}
+
 struct str str_folder(struct str path) {
     while (path.n && path.p[path.n - 1] != '/') path.n--;
     return path;

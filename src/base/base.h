@@ -64,6 +64,8 @@ bool str_listed(struct str s, struct str words);
 int str_cmp(struct str a, struct str b);
 /* Position of needle in s at or after from, or s.n when it is not there. */
 size_t str_find(struct str s, struct str needle, size_t from);
+/* The same, where the needle is no part of a longer word: torch is not in torch_musa. */
+size_t str_find_word(struct str s, struct str needle, size_t from);
 /* Letters, digits and underscores: what a word is made of. */
 static inline bool is_word_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

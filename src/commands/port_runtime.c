@@ -51,12 +51,11 @@ static void add_imported(struct buf *b, struct str rest) {
 
 void runtime_add_parts(struct buf *b, struct str text) {
     struct str package = S(PYTHON_RUNTIME);
-    for (size_t at = 0; (at = str_find(text, package, at)) < text.n;) {
+    for (size_t at = 0; (at = str_find_word(text, package, at)) < text.n;) {
         size_t behind = at + package.n;
-        bool whole = (at == 0 || !is_word_char(text.p[at - 1])) && str_word(text, behind).n == 0;
-        if (whole && behind < text.n && text.p[behind] == '.')
+        if (behind < text.n && text.p[behind] == '.')
             add_part(b, str_word(text, behind + 1));
-        else if (whole)
+        else
             add_imported(b, str_sub(text, behind, text.n));
         at = behind;
     }

@@ -53,17 +53,6 @@ static bool mentions(struct str text, struct str word) {
     return false;
 }
 
-/* ... by itself: torch is not meant by torch_musa. */
-static bool names_package(struct str text, struct str package) {
-    for (size_t at = 0; package.n && (at = str_find(text, package, at)) < text.n; at++) {
-        size_t end = at + package.n;
-        if ((!at || !is_word_char(text.p[at - 1])) &&
-            (end == text.n || !is_word_char(text.p[end])))
-            return true;
-    }
-    return false;
-}
-
 /* One of the words that blanks divide. */
 static bool mentions_any(struct str text, struct str words) {
     for (size_t at = 0; at < words.n;) {
@@ -76,7 +65,7 @@ static bool mentions_any(struct str text, struct str words) {
 
 static bool about(struct target_ref t, struct str text) {
     return mentions(text, target_name(t)) ||
-           names_package(text, rs_str(t.set, t.target->package)) ||
+           str_find_word(text, rs_str(t.set, t.target->package), 0) < text.n ||
            mentions_any(text, rs_str(t.set, t.target->title)) ||
            mentions_any(text, target_fact(t, "vendor_words"));
 }

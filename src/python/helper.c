@@ -143,20 +143,11 @@ bool py_find_helper(struct py *f, struct py_helper *h) {
 
 /* ---- the helpers themselves ---- */
 
-bool py_has_word(struct str text, struct str word) {
-    for (size_t at = 0; (at = str_find(text, word, at)) < text.n; at++) {
-        size_t end = at + word.n;
-        if ((at == 0 || !is_word_char(text.p[at - 1])) &&
-            (end == text.n || !is_word_char(text.p[end])))
-            return true;
-    }
-    return false;
-}
-
 bool py_uses_helpers(struct str prelude, struct str text) {
-    for (size_t at = 0; (at = str_find(prelude, S("def "), at)) < prelude.n; at++)
-        if (py_has_word(text, str_sub(prelude, at + 4, str_find(prelude, S("("), at))))
-            return true;
+    for (size_t at = 0; (at = str_find(prelude, S("def "), at)) < prelude.n; at++) {
+        struct str name = str_sub(prelude, at + 4, str_find(prelude, S("("), at));
+        if (str_find_word(text, name, 0) < text.n) return true;
+    }
     return false;
 }
 

@@ -520,7 +520,7 @@ static void add_module_import(struct py *f, const char *name) {
     bool beside = torch != NO_NODE && py_kind(f, py_parent(f, torch)) == PY_MODULE;
     for (size_t i = 0; beside && i < f->edits.n; i++)
         if (f->edits.v[i].start < py_node(f, torch)->start &&
-            py_has_word(f->edits.v[i].text, module))
+            str_find_word(f->edits.v[i].text, module, 0) < f->edits.v[i].text.n)
             beside = false; /* it is used before */
     if (beside)
         add_before(f, torch, line);

@@ -30,8 +30,6 @@ void py_add_imports(struct py *f, const struct needs *needs);
 
 /* ---- helper.c ---- */
 
-/* Whether the text has the word by itself. */
-bool py_has_word(struct str text, struct str word);
 /* Whether the text mentions a name that the helpers define. */
 bool py_uses_helpers(struct str prelude, struct str text);
 /* The helpers as the file says them: with its name of torch, and its line breaks. */

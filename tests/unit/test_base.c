@@ -13,6 +13,9 @@ static void test_strings(void) {
     CHECK(str_cmp(S("same"), S("same")) == 0);
     CHECK(str_find(S("abcabc"), S("ca"), 0) == 2);
     CHECK(str_find(S("abcabc"), S("abc"), 1) == 3);
+    CHECK(str_find_word(S("torch_musa.torch"), S("torch"), 0) == 11);
+    CHECK(str_find_word(S("torch_musa, mytorch"), S("torch"), 0) == 19);
+    CHECK(str_find_word(S("a"), S(""), 0) == 1);
     CHECK(str_find(S("abc"), S("x"), 0) == 3);
     CHECK(str_find(S("abc"), S("abcd"), 0) == 3);
     CHECK(str_find(S(""), S("a"), 0) == 0);
