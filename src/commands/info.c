@@ -44,6 +44,11 @@ static void add_device(struct buf *b, const struct found_device *d) {
     buf_addz(b, "}");
 }
 
+/* What is wrong with what is there; empty: nothing. */
+static struct str problem_of(struct cli *cli, const struct found_item *f) {
+    return shown_sentence(cli, f->problem.n || f->version.n ? f->problem : f->unread);
+}
+
 static void add_item(struct cli *cli, struct buf *b, const struct found_item *f) {
     buf_addc(b, '{');
     buf_add_member(b, "id", f->item->id);
@@ -51,6 +56,7 @@ static void add_item(struct cli *cli, struct buf *b, const struct found_item *f)
                f->found ? "true" : "false");
     buf_add_optional(b, "path", shown_path(cli, f->path));
     buf_add_optional(b, "version", f->version);
+    if (problem_of(cli, f).n) buf_add_member(b, "problem", problem_of(cli, f));
     buf_addz(b, "}");
 }
 
@@ -134,8 +140,8 @@ static void print_item(struct cli *cli, const struct found_item *f) {
         buf_add_visible(&b, shown_path(cli, f->path));
     else
         buf_addz(&b, "not found");
-    if (f->problem.n) buf_addz(&b, ": ");
-    buf_add_visible(&b, shown_sentence(cli, f->problem));
+    if (problem_of(cli, f).n) buf_addz(&b, ": ");
+    buf_add_visible(&b, problem_of(cli, f));
     buf_addc(&b, '\n');
     stream_add(cli->out, buf_str(&b));
 }

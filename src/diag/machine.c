@@ -154,15 +154,25 @@ struct str machine_match(const struct machine *m, struct str pattern) {
 }
 
 /* Files of /proc and /sys say that they are empty, so they are read as a stream. */
-struct str machine_read(const struct machine *m, struct str path) {
-    struct str text = S(""), error;
+struct str machine_read_or_say(const struct machine *m, struct str path, struct str *error) {
+    struct str text = S("");
     struct stat st;
-    int fd = open(machine_path(m, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) return text;
-    bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-              file_read_fd(m->a, fd, "", MAX_TEXT, &text, &error);
-    close(fd);
-    return ok ? text : S("");
+    const char *name = machine_path(m, path);
+    int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    *error = S("");
+    if (fd < 0 || fstat(fd, &st) != 0)
+        *error = arena_printf(m->a, "%s: cannot be read: %s", name, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        *error = arena_printf(m->a, "%s: is no file", name);
+    else
+        file_read_fd(m->a, fd, name, MAX_TEXT, &text, error);
+    if (fd >= 0) close(fd);
+    return error->n ? S("") : text;
+}
+
+struct str machine_read(const struct machine *m, struct str path) {
+    struct str error;
+    return machine_read_or_say(m, path, &error);
 }
 
 static struct str find_in(const struct machine *m, const str_vec *dirs, struct str name) {

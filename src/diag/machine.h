@@ -39,6 +39,8 @@ str_vec machine_matches(const struct machine *m, struct str pattern);
 const char *machine_path(const struct machine *m, struct str path);
 /* A small file's text (also of /proc and /sys); empty when it cannot be read. */
 struct str machine_read(const struct machine *m, struct str path);
+/* The same; *error: why it cannot be read, or empty. */
+struct str machine_read_or_say(const struct machine *m, struct str path, struct str *error);
 /* A library by the pattern of its file name, where the loader looks; extra: directories that are
  * tried, too. */
 struct str machine_library(const struct machine *m, struct str name, const str_vec *extra);

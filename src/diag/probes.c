@@ -20,14 +20,16 @@
 
 /* ---- versions ---- */
 
-static struct str read_version(const struct machine *m, const struct probe_item *x) {
+static struct str read_version(const struct machine *m, const struct probe_item *x,
+                               struct str *unread) {
     struct str version = S("");
     struct regex_cache *cache = regex_cache_new();
     for (size_t i = 0; i < x->version_files.n && cache && version.n == 0; i++) {
         str_vec paths = machine_matches(m, x->version_files.v[i]);
         for (size_t k = 0; k < paths.n && version.n == 0; k++) {
             size_t start, end;
-            struct str text = machine_read(m, paths.v[k]), group;
+            struct str error, text = machine_read_or_say(m, paths.v[k], &error), group;
+            if (error.n) *unread = error;
             if (regex_find(cache, x, x->version_pattern, text, 0, &start, &end, &group))
                 version = arena_str(m->a, group);
         }
@@ -116,7 +118,7 @@ static void find_one(const struct machine *m, struct str name, struct found_item
 static struct found_item find_item(const struct machine *m, const struct probe_item *x) {
     struct found_item f = {.item = x};
     for (size_t i = 0; i < x->any.n && !f.found; i++) find_one(m, x->any.v[i], &f);
-    if (f.found && x->version_files.n) f.version = read_version(m, x);
+    if (f.found && x->version_files.n) f.version = read_version(m, x, &f.unread);
     if (f.found && x->version_ask.n && may_ask(m, f.path)) f.version = ask_version(m, x, f.path);
     return f;
 }

@@ -74,6 +74,7 @@ struct found_item {
     const struct probe_item *item;
     bool found;
     struct str path, version;
+    struct str unread;    /* why a file that its version would stand in was not read */
     struct str python;    /* of a package: the version of Python it is installed for, if known */
     struct str problem;   /* it is there, but: cannot be opened, names no directory */
     struct str elsewhere; /* of a package that is not found: where another Python has it */

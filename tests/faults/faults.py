@@ -314,7 +314,7 @@ class Case:
         got = self.lab.run(self.s.args, self.s.stdin, fault=f"{kind}:{n}:{what}")
         seen, home = self.look()
         killed = kind == "all"
-        wrong = self.judge_kill(got, seen) if killed else self.judge(got, seen, kind)
+        wrong = self.judge_kill(got, seen) if killed else self.judge(got, seen, kind, error)
         known = [(self.before, self.home), (self.after, self.home_after)]
         if wrong or not self.s.heals or (seen, home) in known:
             return wrong, got
@@ -360,7 +360,7 @@ class Case:
             return f"status {got.returncode} of a killed process"
         return self.torn(seen, True, False)
 
-    def judge(self, got, seen, kind):
+    def judge(self, got, seen, kind, error):
         if got.returncode not in (0, 1, 2):
             return f"status {got.returncode}"
         wrong = self.torn(seen, kind == "unlink", got.returncode == 2)
@@ -370,7 +370,8 @@ class Case:
             return None if got.stderr.strip() else "status 2 without a reason"
         if got.returncode != self.whole.returncode:
             return f"status {got.returncode} in place of {self.whole.returncode}"
-        if got.stdout != self.whole.stdout:
+        told = error.startswith("E") and os.strerror(getattr(errno, error)).encode() in got.stdout
+        if got.stdout != self.whole.stdout and not told:
             return "the status is the usual one, standard output is not"
         clean = {k: v for k, v in seen.items() if not is_temporary(k)}
         if clean != self.after:
