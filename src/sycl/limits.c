@@ -161,15 +161,16 @@ static void look_everywhere(struct cu *f) {
 
 void sycl_match_limits(struct cu *f) {
     const struct rules *own = f->rules;
-    struct rules all = *own;
     bool device = false;
     if (!target_fact(f->target, "sycl_kernels").n || f->target.direct) return;
     if (!f->options->lint && !f->target.sycl) return;
     for (uint32_t i = 0; i < f->tokens.n && !device; i++)
         device = cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD);
     if (!device) return;
-    all.lint = true; /* whose rules these are */
-    f->rules = &all;
+    struct rules *all = arena_alloc(f->a, sizeof *all); /* headers that are read keep it */
+    *all = *own;
+    all->lint = true; /* whose rules these are */
+    f->rules = all;
     look_everywhere(f);
     f->rules = own;
 }
