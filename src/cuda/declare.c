@@ -233,14 +233,36 @@ static bool stands_for_header(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* Where the declaration ends that a token is in: with its body, or with its semicolon. */
+static uint32_t end_of_declaration(const struct cu *f, uint32_t i) {
+    for (; i < f->tokens.n; i++) {
+        uint32_t partner = f->tokens.v[i].partner;
+        if (cu_is(f, i, ";") || cu_is(f, i, "}")) return i;
+        if (cu_is(f, i, "(") && partner != NO_NODE) i = partner;
+        if (!cu_is(f, i, "{")) continue;
+        if (partner == NO_NODE) return i;
+        i = partner;
+        if (!cu_is(f, i + 1, ",") && !cu_is(f, i + 1, "{")) return i; /* : member{x} { body } */
+    }
+    return i;
+}
+
 /* Declares the name at token i, whose braces open at `scope` or nowhere. In a class it is seen
- * everywhere, else behind its declaration. One that only some builds declare is ported together
+ * everywhere, else behind its declaration; a parameter, whose parentheses end at `list`, in its
+ * function. One that only some builds declare is ported together
  * with its uses where a name is all that changes; else it is the user's in its branch. What a
  * namespace has is used by other files with its name before it: those stay, and so does it. */
-static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t scope) {
+static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t scope,
+                         uint32_t list) {
     bool macro = f->tokens.v[i].directive != 0, global = scope == NO_NODE || macro;
     struct cu_declared d = {name, i, (uint32_t)f->tokens.n, global};
     if (!global) d.last = f->tokens.v[scope].partner;
+    if (!macro && list != NO_NODE) {
+        d.last = end_of_declaration(f, list);
+        d.global = false;
+        vec_push(f->a, &f->declared, d);
+        return;
+    }
     if (!global && !is_namespace(f, scope)) {
         d.first = scope;
         vec_push(f->a, &f->declared, d);
@@ -292,15 +314,46 @@ void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint3
     }
 }
 
+/* template <int blockDim>: a parameter is the user's to the end of what is the template. */
+static void declare_parameters(struct cu *f, uint32_t template) {
+    uint32_t close = cu_template_end(f, template + 1);
+    if (!cu_is(f, template + 1, "<") || close == NO_NODE) return;
+    for (uint32_t i = template + 2; i < close; i++) {
+        bool ends = cu_is(f, i + 1, ",") || cu_is(f, i + 1, "=") || cu_is(f, i + 1, ">");
+        if (!ends || !is_rule_name(f, i) || !ends_type(f, i - 1)) continue;
+        if (cu_is(f, i - 1, "=") || is_declared(f, i, cu_text(f, i))) continue;
+        struct cu_declared d = {cu_text(f, i), i, end_of_declaration(f, close), false};
+        vec_push(f->a, &f->declared, d);
+    }
+}
+
+/* #define GO(blockDim): in the macro's text it is the parameter. */
+static void declare_macros_parameters(struct cu *f, const struct cu_directive *d) {
+    uint32_t open = d->first + 3;
+    if (d->kind != CD_DEFINE || open >= d->last || !cu_is(f, open, "(") ||
+        f->tokens.v[open].start != f->tokens.v[open - 1].end)
+        return;
+    for (uint32_t i = open + 1; i < d->last && !cu_is(f, i, ")"); i++) {
+        struct cu_declared one = {cu_text(f, i), i, d->last - 1, false};
+        if (is_rule_name(f, i)) vec_push(f->a, &f->declared, one);
+    }
+}
+
 void cu_find_declared(struct cu *f) {
-    uint32_t enum_end = 0;
+    uint32_t enum_end = 0, list = NO_NODE; /* the end of the parentheses around a token */
     VEC(uint32_t) scopes = {0};
+    for (size_t i = 0; i < f->directives.n; i++)
+        declare_macros_parameters(f, &f->directives.v[i]);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         while (scopes.n && f->tokens.v[scopes.v[scopes.n - 1]].partner <= i) scopes.n--;
         if (cu_is(f, i, "{") && !f->tokens.v[i].directive && is_scope(f, i, enum_end))
             vec_push(f->a, &scopes, i);
+        if (list != NO_NODE && i >= list) list = NO_NODE;
+        if (cu_is(f, i, "{")) list = NO_NODE;
+        if (cu_is(f, i, "(") && list == NO_NODE) list = f->tokens.v[i].partner;
         if (f->tokens.v[i].kind != CU_WORD) continue;
         struct str name = cu_text(f, i);
+        if (str_is(name, "template")) declare_parameters(f, i);
         if (str_is(name, "enum")) {
             uint32_t open = i + 1;
             while (open < f->tokens.n && open < i + 8 && !cu_is(f, open, "{") &&
@@ -316,7 +369,7 @@ void cu_find_declared(struct cu *f) {
         if (region && !(space && region->kind == CR_OWN)) continue;
         bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
         if (inner || declares(f, i, scopes.n > 0, space, &enum_end))
-            add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE);
+            add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE, list);
     }
     for (size_t i = 0, n = f->declared.n; i < n; i++) {
         struct cu_declared d = f->declared.v[i];
