@@ -19,13 +19,16 @@ static bool is_c(const struct cu *f, uint32_t i) {
     return false;
 }
 
-/* Whether the file launches it itself, or has made it known already. */
+/* Whether the file launches it itself (as cm::launch<name>, after a port), or has made it known
+ * already. */
 static bool is_known(const struct cu *f, uint32_t name) {
     struct str word = cu_text(f, name);
     for (uint32_t i = 0; i + 2 < f->tokens.n; i++) {
         if (i == name || !cu_is_word(f, i) || !str_eq(cu_text(f, i), word)) continue;
         if (cu_is(f, i + 1, "<<<") || cu_is(f, i + 1, "<<")) return true;
-        if (i > 1 && cu_is(f, i - 1, "(") && cu_is(f, i - 2, "CM_MODULE_KERNEL")) return true;
+        if (i < 2) continue;
+        if (cu_is(f, i - 1, "<") && cu_is(f, i - 2, "launch")) return true;
+        if (cu_is(f, i - 1, "(") && cu_is(f, i - 2, "CM_MODULE_KERNEL")) return true;
     }
     return false;
 }

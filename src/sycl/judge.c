@@ -245,12 +245,16 @@ static bool all_come(struct sycl *s, const struct sy_function *in, uint32_t toke
 
 /* ---- all of it ---- */
 
-/* Whether a kernel of the name at that token has a parameter that is a reference. */
+/* Whether a kernel of the name at that token, or what a port made of one, has a parameter that is
+ * a reference. */
 static bool takes_reference(const struct sycl *s, uint32_t name) {
     for (size_t k = 0; k < s->functions.n; k++) {
         const struct sy_function *one = &s->functions.v[k];
-        if (!one->kernel || !str_eq(cu_text(one->f, one->name), cu_text(s->f, name))) continue;
-        for (uint32_t i = one->open + 1; i < one->close; i++)
+        if (!one->kernel && !one->ported) continue;
+        if (!str_eq(cu_text(one->f, one->name), cu_text(s->f, name))) continue;
+        uint32_t i = one->open + 1;
+        while (one->ported && i < one->close && !cu_is(one->f, i, ",")) i++; /* the work-item */
+        for (; i < one->close; i++)
             if (cu_is(one->f, i, "&") || cu_is(one->f, i, "&&")) return true;
     }
     return false;

@@ -112,12 +112,15 @@ static bool add_lanes(struct sycl *s, uint32_t open, uint32_t word, struct str i
     return true;
 }
 
-/* Whether an earlier port has been through the call, which stands in a macro: it hands on the
- * work-item already. In functions sy_function.ported says so. */
+/* Whether an earlier port has been through the call, which stands in a macro or a default
+ * argument: it hands on the work-item already. In functions sy_function.ported says so. */
 static bool hands_on(const struct sycl *s, uint32_t word) {
     const struct cu *f = s->f;
     uint32_t open = call_of(f, word);
-    if (open == NO_NODE || !sy_in_macro(f, word)) return false;
+    if (open == NO_NODE) return false;
+    if (cu_is(f, open + 1, "cm") && cu_is(f, open + 2, "::") && cu_is(f, open + 3, "this_item"))
+        return true;
+    if (!sy_in_macro(f, word)) return false;
     if (!cu_is(f, open + 1, "item") && !cu_is(f, open + 1, "cm_item")) return false;
     struct str same;
     if (rules_word_row(f->rules, "sycl.calls", cu_text(f, word), &same) &&
