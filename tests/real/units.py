@@ -18,8 +18,12 @@ the environment: then a unit counts only if its original compiles by it, with th
 the port is asked with the standard that did. (clang -x cuda with CUDA's headers; several commands
 are separated by a line end, and one of them has to take the unit: releases of CUDA differ. Other
 headers, such as Boost's, are flags in FLAGS, for both.) nvcc takes more than clang does, and what
-it takes has to be ported, so an original counts, too, whose first error is in the tree and is none
-of a name or a file that is not there. Without a baseline, units fail by their own source.
+it takes has to be ported: NVCC are commands that call it (nvcc -cuda -o /dev/null), likewise by
+lines, and what one of them takes counts, too. Of the others those are excluded that lack a header
+or a macro of their build, and those whose source nvcc refuses are listed as wrong by themselves:
+neither count. Where nvcc misses a name, which a newer release may have dropped, and without
+NVCC, an original counts whose first error by clang is in the tree and is none of a name or a file
+that is not there. Without a baseline, units fail by their own source.
 
 What fails is looked up: a manual finding in the unit or in a header of the tree that it includes,
 at the line of the first error or at most 5 beside, at a line that the error's notes name, or
@@ -28,12 +32,12 @@ it; else it is silent. Those of them where nothing at all is left to a human bre
 are counted by themselves.
 
 EACH=N takes N units of every project and asks for the original only of those that fail, and for
-the host's pass alone, in which device code is read, too: far fewer compilations for nearly the same
+the host's pass alone, in which device code is read, too: far fewer compilations, nearly the same
 figure, since what is excluded because its original fails has seldom a port that passes.
 
 In the environment: SEED (default 1), COUNT, how many units (80), MOST of one project (8), JOBS
-(2), HIPIFY_PERL, the path of that program, which then ports them, too; DEVICE, flags for a
-second pass over every third unit (the device's).
+(2), SKIP, projects to leave out, HIPIFY_PERL, the path of that program, which then ports them,
+too; DEVICE, flags for a second pass over every third unit (the device's).
 """
 import concurrent.futures
 import hashlib
@@ -47,7 +51,7 @@ import subprocess
 import sys
 
 TEXTS = ('.cu', '.cuh', '.hcu', '.h', '.hpp', '.hh', '.hxx', '.inl', '.inc', '.c', '.cpp', '.cc',
-         '.tpp')
+         '.tpp', '.cuknl')
 FOREIGN = re.compile(r'(^|/)(third_?party|3rd_?party|external|extern|deps|vendor|cub|thrust|'
                      r'cutlass|build|submodules)(/|$)', re.I)
 KERNEL = re.compile(r'<<\s*<|__global__')
@@ -59,6 +63,11 @@ UNHAD = re.compile(r"'(?:hip|roc|rccl|miopen)\w*/[\w./]+' file not found")
 # What a compiler says where something of the build is not there, a header, a macro, a release.
 LACKS = re.compile(r'file not found|undeclared|unknown type|^no \w+ named|^"')
 ERROR = re.compile(r'^(\S[^:\n]*):(\d+):\d+: (?:fatal )?error: (.*)$', re.M)
+NVCC_ERROR = re.compile(r'^(\S[^(\n]*)\((\d+)\): (?:catastrophic )?error(?: #[-\w]+)?: (.*)$',
+                        re.M)
+# What nvcc says where a name or a header is not there, which may be gone since the source's time.
+NVCC_LACKS = re.compile(r'is undefined|has no member|must be a class or namespace|not a template|'
+                        r'cannot open source file|^#error|not a (?:class|type) ')
 
 
 def read(path):
@@ -234,26 +243,53 @@ def asks(tree, m):
     return '#' in lines[int(m.group(2)) - 1] and 'error' in lines[int(m.group(2)) - 1]
 
 
-def baseline(asker, commands, tree, unit, closure):
-    """The standards to ask the port with, first that in which the original compiles, or fails by
-    what nvcc takes; None: what it needs is not there. Without commands all."""
-    if not commands:
-        return STANDARDS
-    lenient = None
-    for command in commands:
-        for standard in STANDARDS:
-            said, _ = asker.ask(command, tree, unit, closure[0], closure[1], (standard,))
+class Originals:
+    """What compilers of CUDA say of the originals."""
+
+    def __init__(self, asker, commands, nvcc):
+        self.asker, self.commands, self.nvcc = asker, commands, nvcc
+
+    def standards(self, tree, unit, closure):
+        """(the standards to ask the port with, ''), first that in which the original compiles;
+        (None, why): it fails by itself; (None, ''): what it needs is not there. Without commands
+        all."""
+        if not self.commands:
+            return STANDARDS, ''
+        standard, likely = self.by_clang(tree, unit, closure)
+        if standard or not self.nvcc:
+            return self.first(standard or likely), ''
+        why = ''
+        for command in self.nvcc:
+            said, standard = self.asker.ask(command, tree, unit, closure[0], closure[1], STANDARDS)
             if not said:
-                return (standard,)
-            m = ERROR.search(said)
-            if any('file not found' in e.group(3) for e in ERROR.finditer(said)):
-                return None  # neither is it with another standard
-            if m and not m.group(1).startswith('/') and not LACKS.search(m.group(3)):
-                lenient = lenient or not asks(tree, m) and standard
-    return lenient and (lenient,) + tuple(s for s in STANDARDS if s != lenient)
+                return self.first(standard), ''
+            m = NVCC_ERROR.search(said)
+            if m and not NVCC_LACKS.search(m.group(3)):
+                why = why or '%s:%s: %s' % m.groups()
+        return (None, why) if likely and why else (self.first(likely), '')
+
+    @staticmethod
+    def first(standard):
+        return standard and (standard,) + tuple(s for s in STANDARDS if s != standard)
+
+    def by_clang(self, tree, unit, closure):
+        """(the standard in which the original compiles, that in which it fails by what nvcc may
+        take)."""
+        likely = None
+        for command in self.commands:
+            for standard in STANDARDS:
+                said, _ = self.asker.ask(command, tree, unit, closure[0], closure[1], (standard,))
+                if not said:
+                    return standard, None
+                m = ERROR.search(said)
+                if any('file not found' in e.group(3) for e in ERROR.finditer(said)):
+                    return None, None  # neither is it with another standard
+                if m and not m.group(1).startswith('/') and not LACKS.search(m.group(3)):
+                    likely = likely or not asks(tree, m) and standard
+        return None, likely or None
 
 
-def draw(projects, asker, commands, rng, count, most, jobs):
+def draw(projects, originals, rng, count, most, jobs):
     """([(project, unit, its files, its folders, standards)], how many its original excludes): by
     turns from all projects, at random."""
     left = {name: candidates(projects[name], rng) for name in projects}
@@ -264,10 +300,10 @@ def draw(projects, asker, commands, rng, count, most, jobs):
         excluded = 0
         while left[name] and taken[name] < most and tries[name] < 4 * most:
             unit = left[name].pop()
-            closure = projects[name].closure(unit, not commands)
+            closure = projects[name].closure(unit, not originals.commands)
             if closure:
                 tries[name] += 1
-                standards = baseline(asker, commands, projects[name].tree, unit, closure)
+                standards, _ = originals.standards(projects[name].tree, unit, closure)
                 if standards:
                     taken[name] += 1
                     return (name, unit) + closure + (standards,), excluded
@@ -294,15 +330,20 @@ def each(projects, seed, count):
     return drawn
 
 
-def without_excluded(drawn, told, projects, asker, commands, jobs):
-    """The units that count, what was told of them, and how many do not."""
+def without_excluded(drawn, told, projects, originals, jobs):
+    """The units that count, what was told of them, how many do not for want of something, and the
+    lines of those that fail by themselves."""
     def counts(i):
         name, unit, files, folders, _ = drawn[i]
-        return told[i]['mark'] == 'pass' or baseline(asker, commands, projects[name].tree, unit,
-                                                     (files, folders))
+        return (told[i]['mark'] == 'pass', '') if told[i]['mark'] == 'pass' else \
+            originals.standards(projects[name].tree, unit, (files, folders))
     with concurrent.futures.ThreadPoolExecutor(jobs) as workers:
-        kept = [i for i, keep in enumerate(workers.map(counts, range(len(drawn)))) if keep]
-    return [drawn[i] for i in kept], [told[i] for i in kept], len(drawn) - len(kept)
+        verdicts = list(workers.map(counts, range(len(drawn))))
+    kept = [i for i, (keep, _) in enumerate(verdicts) if keep]
+    own = ['own %s/%s %s' % (drawn[i][0], drawn[i][1], why)
+           for i, (_, why) in enumerate(verdicts) if why]
+    return ([drawn[i] for i in kept], [told[i] for i in kept],
+            len(drawn) - len(kept) - len(own), own)
 
 
 def manual_findings(report, tree):
@@ -353,8 +394,11 @@ def hipify(program, tree, files, to):
         if not os.path.exists(out):
             os.makedirs(os.path.dirname(out), exist_ok=True)
             with open(out, 'wb') as f:
-                subprocess.run(['perl', program, os.path.join(tree, path)], stdout=f,
-                               stderr=subprocess.DEVNULL)
+                try:  # it can take minutes for a file
+                    subprocess.run(['perl', program, os.path.join(tree, path)], stdout=f,
+                                   stderr=subprocess.DEVNULL, timeout=60)
+                except subprocess.TimeoutExpired:
+                    print('hipify-perl took too long for', path)
 
 
 def port(tool, work, name, tree):
@@ -402,8 +446,10 @@ class Judge:
         return told
 
 
-def tell(drawn, told, out):
+def tell(drawn, told, out, own):
     """The lines: one for each unit that fails, and one of figures."""
+    for line in own:
+        print(line)
     for d, t in zip(drawn, told):
         print(t['mark'] + (', clean' if t['clean'] and t['mark'] != 'pass' else '') +
               (' (hipify-perl passes)' if t['mark'] != 'pass' and t.get('theirs') else ''),
@@ -414,10 +460,10 @@ def tell(drawn, told, out):
     passed = sum(t['mark'] == 'pass' for t in told)
     third = [t['device'] for t in told if 'device' in t]
     kinds = {k: sum(t['mark'] == k for t in told) for k in ('announced', 'near', 'silent')}
-    print('%d units of %d projects, %d excluded by their originals, %d for want of a header of '
-          'HIP\'s: %d pass (%.1f %%)%s%s%s; '
+    print('%d units of %d projects, %d excluded by their originals, %d that fail by themselves, '
+          '%d for want of a header of HIP\'s: %d pass (%.1f %%)%s%s%s; '
           '0 manual but do not compile: %d' % (
-              len(drawn) - unknown, len({d[0] for d in drawn}), out, unknown, passed,
+              len(drawn) - unknown, len({d[0] for d in drawn}), out, len(own), unknown, passed,
               100.0 * passed / max(1, len(drawn) - unknown),
               ', hipify-perl %d' % sum(t['theirs'] for t in told)
               if told and 'theirs' in told[0] else '',
@@ -426,29 +472,34 @@ def tell(drawn, told, out):
               sum(t['clean'] and t['mark'] not in ('pass', 'unknown') for t in told)))
 
 
+def by_lines(commands, flags):
+    return [c + flags for c in commands.split('\n') if c.strip()]
+
+
 def main():
     tool, compiler, work, mirrors, pool, number = sys.argv[1:]
     jobs = int(os.environ.get('JOBS', '2'))
     env, tool = os.environ, os.path.abspath(tool)
     flags = ' ' + env.get('FLAGS', '')
-    commands = [c + flags for c in env.get('BASELINE', '').split('\n') if c.strip()]
+    commands = by_lines(env.get('BASELINE', ''), flags)
     official = is_official('rules', flags)
     lines = [line.split() for line in read(pool).split('\n')]
     own = {words[1].replace('/', '+'): ' '.join([''] + words[2:])
            for words in lines if words[:1] == [number]}
     projects = {}
-    for name in own:
+    for name in [n for n in own if n not in env.get('SKIP', '').split()]:
         if os.path.isdir(os.path.join(mirrors, name, 'repo')):
             projects[name] = Headers(export(mirrors, work, name), official)
         else:
             print('absent', name)
     asker = Asker(os.path.join(work, 'asked'))
     if 'EACH' in env:
-        drawn, out = each(projects, env.get('SEED', '1'), int(env['EACH'])), 0
+        drawn = each(projects, env.get('SEED', '1'), int(env['EACH']))
         compiler += ' --offload-host-only'
         commands = [c + ' --cuda-host-only' for c in commands]
-    else:
-        drawn, out = draw(projects, asker, commands, random.Random(env.get('SEED', '1')),
+    originals = Originals(asker, commands, by_lines(env.get('NVCC', ''), flags))
+    if 'EACH' not in env:
+        drawn, out = draw(projects, originals, random.Random(env.get('SEED', '1')),
                           int(env.get('COUNT', '80')), int(env.get('MOST', '8')), jobs)
     ported = {name: port(tool, work, name, projects[name].tree)
               for name in sorted({d[0] for d in drawn})}
@@ -457,9 +508,10 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(jobs) as workers:
         told = list(workers.map(lambda i: judge_of.unit(
             i, drawn[i], projects[drawn[i][0]].tree, ported[drawn[i][0]]), range(len(drawn))))
+    own = []
     if 'EACH' in env:
-        drawn, told, out = without_excluded(drawn, told, projects, asker, commands, jobs)
-    tell(drawn, told, out)
+        drawn, told, out, own = without_excluded(drawn, told, projects, originals, jobs)
+    tell(drawn, told, out, own)
 
 
 if __name__ == '__main__':
