@@ -364,5 +364,7 @@ int command_lsp(struct cli *cli) {
     while (lsp->documents) lsp_close(lsp, lsp->documents);
     cm_workspace_free(lsp->workspace);
     arena_free(&lsp->a);
+    if (lsp->rpc.error)
+        return cli_error(cli, "standard input cannot be read: %s", strerror(lsp->rpc.error));
     return lsp->shut_down ? STATUS_DONE : STATUS_FINDINGS;
 }

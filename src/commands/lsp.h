@@ -29,7 +29,8 @@ struct lsp_rpc {
     struct buf input; /* bytes that are not a whole message yet */
     size_t read;      /* of them, taken */
     struct lsp_message *first, *last;
-    bool ended; /* the client closed its end */
+    bool ended; /* the client closed its end, or: */
+    int error;  /* reading failed, with that errno */
 };
 
 /* Reads what is there, waiting at most that many milliseconds (-1: as long as it takes). */

@@ -3,6 +3,7 @@
  * JSON object. What is no JSON is told on standard error and passed over. */
 #include "commands/lsp.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -74,8 +75,10 @@ void lsp_receive(struct lsp_rpc *rpc, struct cli *cli, int milliseconds) {
     struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
     while (!rpc->ended && poll(&fd, 1, milliseconds) > 0) {
         ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+        if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
             rpc->ended = true;
+            rpc->error = n < 0 ? errno : 0;
             break;
         }
         buf_add(&rpc->input, (struct str){bytes, (size_t)n});

@@ -8,6 +8,7 @@
 #include "python/py.h"
 #include "report/json.h"
 
+#include <sys/stat.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -222,11 +223,9 @@ static void add_dump(struct draft *d, struct str dumped) {
 
 /* ---- the whole of it ---- */
 
-/* libclang cannot help with this file: everything else can be done. */
-static void say_problem(struct draft *d, struct str problem) {
+static void say(struct draft *d, struct str problem) {
     struct cm_note note = {.message = problem};
     text_note(&d->errors, str_of(d->source->path), &note, d->port->cli->err->color);
-    d->item.unasked = true;
 }
 
 static void copy_other(struct draft *d) {
@@ -237,12 +236,17 @@ static void copy_other(struct draft *d) {
         draft_error(d, error);
 }
 
-/* For kernels that call what a header defines. */
+/* For kernels that call what a header defines. One that is there and fails is said: less is known
+ * without it. `context` is the draft. */
 static bool read_header(void *context, struct arena *a, struct str path, struct str *text) {
     enum { MAX_HEADER = 1 << 20 };
     struct str error;
-    (void)context;
-    return file_read(a, arena_strdup(a, path), MAX_HEADER, text, NULL, &error);
+    struct stat st;
+    const char *name = arena_strdup(a, path);
+    if (file_read(a, name, MAX_HEADER, text, NULL, &error)) return true;
+    if (stat(name, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_HEADER)
+        say(context, error);
+    return false;
 }
 
 /* A source as it was read, for all targets. */
@@ -276,11 +280,12 @@ static void process(struct draft *d, struct cm_workspace *workspace, const struc
                           .again = port->n_now > 1,
                           .dump = port->dump,
                           .dumped = &dumped};
-    static const struct cu_reader headers = {read_header, NULL};
+    const struct cu_reader headers = {read_header, d};
     static const struct py_disk disk = {file_exists, NULL};
     if (!d->source->is_stdin) in.headers = &headers;
     in.disk = &disk;
-    if (read->problem.n) say_problem(d, read->problem);
+    if (read->problem.n) say(d, read->problem); /* libclang cannot help: all else can be done */
+    d->item.unasked |= read->problem.n > 0;
     struct cm_result r = {0};
     cm_run_buffer(port->in.session, workspace, &in, &r);
     if (port->mode == PORT_DUMP) add_dump(d, dumped);

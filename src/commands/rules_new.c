@@ -7,9 +7,9 @@
 #include "commands/rules_new.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
 #include "commands/rule_sets.h"
 #include "report/text.h"
 
@@ -160,14 +160,16 @@ static bool is_new_name(struct cli *cli, const struct rules *rules, struct str n
     return false;
 }
 
-/* Never over a file that is there. */
+/* Whole or not at all, and never over a file that is there. */
 static bool write_new(struct cli *cli, const char *path, struct str text) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    ssize_t n = fd < 0 ? -1 : write(fd, text.p, text.n);
-    int error = n == (ssize_t)text.n ? 0 : errno;
-    if (fd >= 0 && close(fd) != 0 && !error) error = errno;
-    if (!error) return true;
-    cli_error(cli, "%s: %s", path, strerror(error));
+    struct str error;
+    struct stat st;
+    if (lstat(path, &st) == 0)
+        cli_error(cli, "%s: %s", path, strerror(EEXIST));
+    else if (file_create(cli->a, path, text, 0666, &error))
+        return true;
+    else
+        cli_error(cli, "%.*s", STR_ARG(error));
     return false;
 }
 

@@ -110,6 +110,7 @@ static void append(struct undo *u, const struct iovec *parts, int n) {
 
 void undo_record(struct undo *u, const char *path, struct str before, struct str after) {
     char *real = u ? realpath(path, NULL) : NULL;
+    if (!real && u && !u->error) u->error = errno;
     if (!real) return;
     struct str name = str_of(real);
     struct entry e = {.magic = MAGIC,
@@ -276,7 +277,11 @@ int command_undo(struct cli *cli) {
     arena_init(&b.a, 0);
     b.a.escape = cli->a->escape;
     char *here = realpath(".", NULL);
-    b.here = here ? arena_printf(cli->a, "%s/", here) : S("//");
+    if (!here) {
+        arena_free(&b.a);
+        return cli_error(cli, "the current folder cannot be found: %s", strerror(errno));
+    }
+    b.here = arena_printf(cli->a, "%s/", here);
     free(here);
     while (next_entry(&text, &e, &name, &before)) take_back(&b, &e, name, before);
     arena_free(&b.a);

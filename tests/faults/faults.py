@@ -370,7 +370,8 @@ class Case:
             return None if got.stderr.strip() else "status 2 without a reason"
         if got.returncode != self.whole.returncode:
             return f"status {got.returncode} in place of {self.whole.returncode}"
-        told = error.startswith("E") and os.strerror(getattr(errno, error)).encode() in got.stdout
+        said = got.stdout + got.stderr
+        told = error.startswith("E") and os.strerror(getattr(errno, error)).encode() in said
         if got.stdout != self.whole.stdout and not told:
             return "the status is the usual one, standard output is not"
         clean = {k: v for k, v in seen.items() if not is_temporary(k)}
