@@ -17,6 +17,7 @@ enum {
     FACT_REACH = 'r',     /* from ..models import x, from package.models import x */
     FACT_HELPER = 'h',    /* an earlier port added the file */
     FACT_SET = 's',       /* a project file says dist_backend: nccl */
+    FACT_GUARDED = 'g',   /* a vendor's package is imported where it may be missing */
     FACT_LINES = 'l'      /* a formatter's settings: lines of that length */
 };
 
@@ -134,12 +135,47 @@ static void reach_facts(const struct rules *rules, struct buf *b, struct str src
     }
 }
 
+/* Whether the line above that is less indented than the one at `at` asks for something, or tries
+ * it.
+ */
+static bool is_guarded(struct str src, size_t at) {
+    size_t start = at, indent = 0;
+    while (start && src.p[start - 1] != '\n') start--;
+    while (start + indent < at && strchr(" \t", src.p[start + indent])) indent++;
+    if (!indent || start + indent < at) return false;
+    for (size_t end = start; end > 1;) {
+        size_t line = --end, in = 0;
+        while (line && src.p[line - 1] != '\n') line--;
+        while (line + in < end && strchr(" \t", src.p[line + in])) in++;
+        struct str text = str_sub(src, line + in, end);
+        if (text.n && text.p[0] != '#' && in < indent)
+            return str_starts(text, S("try")) || str_starts(text, S("if ")) ||
+                   str_starts(text, S("elif "));
+        end = line;
+    }
+    return false;
+}
+
+/* try: import torch_npu; if is_npu_available(): import torch_npu */
+static void package_facts(const struct rules *rules, struct buf *b, struct str src) {
+    struct str package;
+    for (size_t cursor = 0; rules_next_word(rules, "torch.packages", &cursor, &package);) {
+        struct str line = arena_printf(b->a, "import %.*s", STR_ARG(package));
+        for (size_t at = 0; (at = str_find(src, line, at)) < src.n; at++)
+            if (is_guarded(src, at)) {
+                add_fact(b, FACT_GUARDED, package);
+                break;
+            }
+    }
+}
+
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str own;
     constant_facts(rules, b, src);
     comparison_facts(rules, b, src);
     reach_facts(rules, b, src);
+    package_facts(rules, b, src);
     if (str_starts(src, S(PY_ADDED))) add_fact(b, FACT_HELPER, S(""));
     if (str_find(src, S("device"), 0) < src.n) parameter_facts(b, src);
     use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
@@ -301,6 +337,8 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
             vec_push(f->a, &f->python.compared, name);
         else if (fact.p[0] == FACT_SET)
             vec_push(f->a, &f->python.set_backends, name);
+        else if (fact.p[0] == FACT_GUARDED)
+            vec_push(f->a, &f->python.guarded_packages, name);
         else if (fact.p[0] == FACT_BACKEND)
             vec_push(f->a, &f->python.backend_uses, name);
         else

@@ -153,6 +153,21 @@ enum environment_use py_environment_use(struct py *f, uint32_t string) {
     return ENVIRONMENT_UNPROVEN;
 }
 
+/* os.environ["RWKV_CUDA_ON"] = "1", in a file that says the name nowhere else. */
+bool py_sets_environment(struct py *f, uint32_t string) {
+    uint32_t p = py_parent(f, string), call = py_parent(f, p), holder = holder_of(f, string);
+    struct str name = py_text(f, py_child(f, string, 1)), method = py_text(f, py_callee(f, call));
+    if (py_kind(f, py_child(f, string, 1)) != PY_STRING_CONTENT || holder == NO_NODE) return false;
+    bool called = py_kind(f, p) == PY_ARGUMENT_LIST && py_child(f, p, 0) == string &&
+                  (str_ends(method, S("environ.setdefault")) || str_ends(method, S("putenv")));
+    bool stored = py_kind(f, p) == PY_SUBSCRIPT && py_is_target(f, p) &&
+                  str_ends(py_text(f, holder), S("environ"));
+    if (!called && !stored) return false;
+    if (f->partial) f->wants_whole = true; /* it may be asked for in a part that was not parsed */
+    size_t first = str_find(f->src, name, 0);
+    return str_find(f->src, name, first + name.n) == f->src.n;
+}
+
 bool py_keyword_is_variable(struct py *f, uint32_t call, enum certainty *sure) {
     uint32_t callee = py_callee(f, call), holder = holder_of(f, call);
     struct str method = str_last_dotted(py_text(f, callee));

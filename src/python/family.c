@@ -65,6 +65,9 @@ struct str py_describing_name(const struct py *f, uint32_t i) {
         case PY_AWAIT:
             i = py_child(f, i, 0);
             break;
+        case PY_NAMED_EXPRESSION:
+            i = py_child(f, i, -1);
+            break;
         case PY_ATTRIBUTE:
             return py_text(f, py_child(f, i, -1));
         case PY_SUBSCRIPT: {
@@ -105,12 +108,42 @@ struct str py_describing_name(const struct py *f, uint32_t i) {
     return (struct str){0};
 }
 
+uint32_t py_unpacked(const struct py *f, uint32_t identifier, uint32_t *call, int *position) {
+    uint32_t list = py_parent(f, identifier), assignment = py_parent(f, list);
+    enum py_kind k = py_kind(f, list);
+    *call = NO_NODE;
+    *position = 0;
+    if ((k != PY_PATTERN_LIST && k != PY_TUPLE_PATTERN) ||
+        py_kind(f, assignment) != PY_ASSIGNMENT || py_child(f, assignment, 0) != list)
+        return NO_NODE;
+    uint32_t value = py_child(f, assignment, -1);
+    bool many = py_kind(f, value) == PY_EXPRESSION_LIST || py_kind(f, value) == PY_TUPLE;
+    uint32_t e = many ? py_child(f, value, 0) : (uint32_t)NO_NODE;
+    for (uint32_t t = py_child(f, list, 0); t != identifier; t = py_next(f, t), ++*position) {
+        if (py_kind(f, t) == PY_LIST_SPLAT_PATTERN || py_kind(f, e) == PY_LIST_SPLAT)
+            return NO_NODE;
+        if (e != NO_NODE) e = py_next(f, e);
+    }
+    if (py_kind(f, value) == PY_CALL) *call = value;
+    return py_kind(f, e) == PY_LIST_SPLAT ? (uint32_t)NO_NODE : e;
+}
+
 uint32_t py_value_of(const struct py *f, uint32_t i) {
+    uint32_t call;
+    int position;
+    i = py_in_parentheses(f, i);
+    if (py_kind(f, i) == PY_NAMED_EXPRESSION) return py_child(f, i, -1);
     if (py_kind(f, i) != PY_IDENTIFIER) return i;
     uint32_t b = py_lookup(f, py_scope_at(f, i), py_text(f, i));
-    if (b == NO_NODE || f->bindings.v[b].kind != B_VALUE || f->bindings.v[b].next != NO_NODE)
-        return i;
-    return f->bindings.v[b].value;
+    if (b == NO_NODE || f->bindings.v[b].next != NO_NODE) return i;
+    if (f->bindings.v[b].kind == B_VALUE) return f->bindings.v[b].value;
+    uint32_t element = py_unpacked(f, f->bindings.v[b].node, &call, &position);
+    if (element != NO_NODE) return element;
+    bool parts = call != NO_NODE && position == 0 &&
+                 py_kind(f, py_callee(f, call)) == PY_ATTRIBUTE &&
+                 (str_is(str_last_dotted(py_text(f, py_callee(f, call))), "partition") ||
+                  str_is(str_last_dotted(py_text(f, py_callee(f, call))), "split"));
+    return parts ? call : i; /* kind, _, index = str(x.device).partition(":") */
 }
 
 bool py_row_lists(struct row_ref row, struct rlist list, struct str s) {

@@ -123,6 +123,38 @@ bool py_returns_device_type(struct py *f, uint32_t call) {
     return false;
 }
 
+/* What the statement returns at that place of a tuple; the value itself where position < 0. */
+static uint32_t returned(const struct py *f, uint32_t statement, int position) {
+    uint32_t value = py_in_parentheses(f, py_child(f, statement, 0));
+    if (position < 0) return value;
+    if (py_kind(f, value) != PY_EXPRESSION_LIST && py_kind(f, value) != PY_TUPLE) return NO_NODE;
+    value = py_child(f, value, 0);
+    while (position-- > 0 && value != NO_NODE) value = py_next(f, value);
+    return value;
+}
+
+bool py_returns_choice(struct py *f, struct row_ref row, uint32_t variable) {
+    uint32_t call = py_value_of(f, variable), b;
+    int position = -1, bound = 0;
+    if (py_kind(f, variable) != PY_IDENTIFIER) return false;
+    b = py_lookup(f, py_scope_at(f, variable), py_text(f, variable));
+    if (b != NO_NODE && f->bindings.v[b].next == NO_NODE && call == variable)
+        py_unpacked(f, f->bindings.v[b].node, &call, &position);
+    uint32_t function = py_kind(f, call) == PY_CALL ? function_of(f, py_callee(f, call), &bound)
+                                                    : (uint32_t)NO_NODE;
+    bool own = false, other = false;
+    if (py_kind(f, function) != PY_FUNCTION) return false;
+    for (uint32_t i = function; i < py_node(f, function)->next; i++) {
+        struct py_literal lit;
+        if (py_kind(f, i) != PY_RETURN || py_ancestor(f, i, PY_FUNCTION) != function) continue;
+        uint32_t value = returned(f, i, position);
+        if (py_kind(f, value) != PY_STRING || !py_literal(f, value, &lit)) return false;
+        own |= str_eq(lit.text, rs_str(row.set, row.row->key));
+        other |= py_is_companion(row, lit.text);
+    }
+    return own && other;
+}
+
 bool py_group_pattern(struct py *f, uint32_t group, struct py_literal *pattern) {
     uint32_t object = NO_NODE;
     if (py_kind(f, group) == PY_SUBSCRIPT) object = py_child(f, group, 0);
@@ -153,6 +185,8 @@ bool py_is_alternative(struct row_ref row, struct str pattern, struct str word) 
         for (end = i; end < pattern.n && draft_identifier_char(pattern.p[end]);) end++;
         if (end == i) continue;
         struct str this = str_sub(pattern, i + (i && pattern.p[i - 1] == '\\'), end);
+        if (i >= 2 && pattern.p[i - 1] == '?') continue; /* (?P<kind>cpu|cuda) */
+        if (i >= 3 && pattern.p[i - 1] == '<' && pattern.p[i - 2] == 'P') continue;
         bool companion = py_is_companion(row, this);
         bool is_index = !this.n || (this.p[0] >= '0' && this.p[0] <= '9');
         if (!companion && !is_index && !str_eq(this, word)) return false; /* a file's name, say */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hopeless.c - tests that the target can't pass: assertions that there is an accelerator, and `if`
- * statements that stop the program where there is none. */
+/* hopeless.c - tests that the target can't pass: assertions that there is an accelerator, loops
+ * that wait for one, and `if` statements that stop the program where there is none. */
 #include "python/py.h"
 
 /* Whether all that the assertion asks is this one call, whose answer on the target is False. */
@@ -57,10 +57,13 @@ static enum truth truth_of_condition(const struct py *f, const struct py_match *
     if (!device && !count && !answer && !str_is(m->token, "." PY_IS_CUDA)) return T_UNKNOWN;
     uint32_t call = py_call_of(f, m->node), i = call == NO_NODE ? m->node : call;
     enum truth t = device ? T_UNKNOWN : T_FALSE;
+    bool compared = false;
     for (uint32_t p; i != m->group; i = p) {
         p = py_parent(f, i);
         enum py_kind k = py_kind(f, p);
         if (k == PY_COMPARISON) {
+            if (compared) return T_UNKNOWN; /* (kind == "cuda") == available */
+            compared = true;
             t = device   ? truth_of_device(f, p, i)
                 : count  ? truth_of_count(f, p, i)
                 : answer ? truth_of_answer(f, p, i)
@@ -69,8 +72,10 @@ static enum truth truth_of_condition(const struct py *f, const struct py_match *
             t = opposite(t);
         } else if (k == PY_BOOLEAN_OPERATOR) {
             if (t == T_UNKNOWN || py_is_and(f, p) != (t == T_FALSE)) return T_UNKNOWN;
-        } else if (k == PY_ASSERT || k == PY_IF) {
+        } else if (k == PY_ASSERT || k == PY_IF || k == PY_WHILE) {
             return py_child(f, p, 0) == i ? t : T_UNKNOWN;
+        } else if (k == PY_CONDITIONAL) {
+            return T_UNKNOWN; /* "cuda" if available else "cpu" */
         } else if (k == PY_ARGUMENT_LIST && py_child(f, p, 1) == NO_NODE && !device &&
                    str_is(py_text(f, py_callee(f, py_parent(f, p))), "bool")) {
             p = py_parent(f, p);
@@ -154,15 +159,59 @@ static bool is_all_of_main(const struct py *f, uint32_t statement) {
 /* On a target without accelerator an assertion that there is one can't hold, and a program that
  * stops without one always does. Where an assertion says nothing else it goes (plan.c), for the
  * target is what the user asked for; else it is for a human. */
+/* Whether the `and` that the match stands in asks whether there is no accelerator, too. */
+static bool asks_for_none(struct py *f, const struct py_match *m) {
+    uint32_t condition = py_in_parentheses(f, py_child(f, m->group, 0));
+    if (!py_is_and(f, condition)) return false;
+    for (uint32_t i = condition; i < py_node(f, condition)->next; i++) {
+        uint32_t call = py_kind(f, i) == PY_NOT_OPERATOR ? py_child(f, i, 0) : (uint32_t)NO_NODE;
+        if (py_kind(f, call) == PY_CALL &&
+            py_lists(f, "torch.available", py_resolve(f, py_callee(f, call)).path))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the statements set something besides the device. */
+static bool sets_more(const struct py *f, uint32_t block) {
+    for (uint32_t i = block; block != NO_NODE && i < py_node(f, block)->next; i++) {
+        uint32_t target = py_kind(f, i) == PY_ASSIGNMENT ? py_child(f, i, 0) : (uint32_t)NO_NODE;
+        enum py_kind k = py_kind(f, target);
+        bool many = k == PY_PATTERN_LIST || k == PY_TUPLE_PATTERN;
+        for (uint32_t t = many ? py_child(f, target, 0) : target; t != NO_NODE;
+             t = many ? py_next(f, t) : (uint32_t)NO_NODE)
+            if (!py_mentions(f, "python.device_variables", py_describing_name(f, t))) return true;
+    }
+    return false;
+}
+
+/* if device == "cuda" and not torch.cuda.is_available(): device, half = "cpu", False. On the CPU
+ * the device was "cpu" from the beginning, and the other settings are not made. */
+static void report_fallbacks(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        if (m->suppressed || py_kind(f, m->group) != PY_IF || !m->context.compared ||
+            m->verdict != V_SAME || py_is_apart(m) || truth_of_condition(f, m) != T_FALSE)
+            continue;
+        if (asks_for_none(f, m) && sets_more(f, block_of(f, m->group)))
+            leave(f, m, "what this test sets where there is no CUDA is not set any more");
+    }
+}
+
 static void report_hopeless_tests(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
         enum py_kind k = py_kind(f, m->group);
-        if (m->suppressed || (k != PY_ASSERT && k != PY_IF) || asserts_only(f, m)) continue;
+        bool loops = k == PY_WHILE &&
+                     str_find(py_text(f, m->group), S("break"), 0) == py_text(f, m->group).n;
+        if (m->suppressed || (k != PY_ASSERT && k != PY_IF && !loops) || asserts_only(f, m))
+            continue;
         if (k == PY_IF && py_is_apart(m)) continue;
         enum truth t = truth_of_condition(f, m);
         if (t == T_UNKNOWN || is_behind_test(f, m->group)) continue;
-        if (k == PY_ASSERT) {
+        if (loops) {
+            if (t == T_TRUE) leave(f, m, "the loop never ends");
+        } else if (k == PY_ASSERT) {
             if (t == T_FALSE) leave(f, m, "the assertion can't hold");
         } else if (stops(f, t == T_TRUE ? block_of(f, m->group) : other_arm(f, m->group)) ||
                    (t == T_FALSE && rest_stops(f, m->group))) {
@@ -195,28 +244,70 @@ static bool stops_before(const struct py *f, uint32_t statement, struct str toke
     return false;
 }
 
+/* if args.enable_xformers: the library is asked for by an option that is called like it. */
+static bool is_option_of(const struct py *f, uint32_t condition, struct str token) {
+    struct str text = py_text(f, condition);
+    for (uint32_t i = condition; i < py_node(f, condition)->next; i++)
+        if (py_kind(f, i) == PY_CALL) return false;
+    while (token.n && token.p[0] == '.') token = str_sub(token, 1, token.n);
+    for (size_t at = 0, end; at < token.n; at = end + 1) { /* enable_xformers_memory_... */
+        end = str_find(token, S("_"), at);
+        struct str word = str_sub(token, at, end);
+        if (word.n > 6 && str_find(text, word, 0) < text.n) return true;
+    }
+    return false;
+}
+
+/* How the code around a call of an optional library looks for it. */
+struct asking {
+    bool asked;  /* the call runs only where the library is there */
+    bool stops;  /* ... and where it is not, the program stops */
+    bool option; /* it does so only for an option that asks for the library */
+};
+
+static struct asking asking_around(const struct py *f, const struct py_match *m) {
+    struct asking a = {0};
+    for (uint32_t i = m->node, p = py_parent(f, i); p != NO_NODE && py_kind(f, p) != PY_FUNCTION;
+         i = p, p = py_parent(f, p)) {
+        uint32_t condition = py_child(f, p, 0);
+        if (py_kind(f, p) == PY_IF && block_of(f, p) == i) {
+            bool asks = asks_for_library(f, condition, m->token);
+            a.asked |= asks && !str_starts(py_text(f, condition), S("not "));
+            a.stops |= asks && stops(f, other_arm(f, p));
+            a.option |= is_option_of(f, condition, m->token);
+        } else if (py_kind(f, p) == PY_BLOCK || py_kind(f, p) == PY_MODULE) {
+            a.stops |= stops_before(f, i, m->token);
+        }
+    }
+    a.asked |= a.stops;
+    return a;
+}
+
 /* if is_xformers_available(): pipe.enable_xformers...() else: raise ...: without the call the
- * other arm is still what runs where the library is not there. */
+ * other arm is still what runs where the library is not there. That is for a human, unless the
+ * user has asked for the library by an option, and is told. */
 static void report_arms_that_stop(struct py *f) {
     for (size_t k = 0; k < f->matches.n; k++) {
         struct py_match *m = &f->matches.v[k];
-        bool stopped = false;
-        if (m->suppressed || m->verdict == V_SAME || !m->cell ||
-            !str_is(rs_str(m->row.set, m->cell->statement), "pass"))
+        if (m->suppressed || m->verdict == V_SAME || m->kind != PM_ATTRIBUTE || !m->cell ||
+            !py_lists(f, "python.library_switches", m->token))
             continue;
-        for (uint32_t i = m->node, p = py_parent(f, i);
-             !stopped && p != NO_NODE && py_kind(f, p) != PY_FUNCTION; i = p, p = py_parent(f, p))
-            stopped = py_kind(f, p) == PY_IF
-                          ? block_of(f, p) == i && stops(f, other_arm(f, p)) &&
-                                asks_for_library(f, py_child(f, p, 0), m->token)
-                          : (py_kind(f, p) == PY_BLOCK || py_kind(f, p) == PY_MODULE) &&
-                                stops_before(f, i, m->token);
-        if (stopped)
+        struct asking a = asking_around(f, m);
+        bool dropped = str_is(rs_str(m->row.set, m->cell->statement), "pass");
+        if (a.stops && !a.option && dropped) {
             leave(f, m, "the program stops where the library that it asks for is missing");
+        } else if (a.stops || (a.asked && !dropped)) {
+            m->verdict = V_SAME;
+            m->cell = NULL;
+            m->message = S("the condition around it asks whether the library is there");
+        }
     }
 }
 
 void py_settle_hopeless(struct py *f) {
-    if (str_is(target_fact(f->target, "accelerated"), "no")) report_hopeless_tests(f);
+    if (str_is(target_fact(f->target, "accelerated"), "no")) {
+        report_hopeless_tests(f);
+        report_fallbacks(f);
+    }
     report_arms_that_stop(f);
 }

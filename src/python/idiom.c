@@ -161,7 +161,8 @@ bool idiom_drop_if(struct draft *d, uint32_t call) {
     return true;
 }
 
-/* The element of a list or set that would say what another one says already goes, with its comma.
+/* The element of a list, a set or alternatives of a pattern that would say what another one says
+ * already goes, with its comma.
  */
 void idiom_drop_duplicate(struct draft *d) {
     struct py *f = d->f;
@@ -170,7 +171,8 @@ void idiom_drop_duplicate(struct draft *d) {
         element = py_parent(f, element); /* Literal["cpu", "cuda"] */
     uint32_t list = py_parent(f, element);
     enum py_kind k = py_kind(f, list);
-    if ((k != PY_LIST && k != PY_SET && k != PY_TYPE_PARAMETER) || d->edits.n == 0) return;
+    bool one_of = k == PY_LIST || k == PY_SET || k == PY_TYPE_PARAMETER || k == PY_UNION_PATTERN;
+    if (!one_of || d->edits.n == 0) return;
     if (py_kind(f, py_parent(f, list)) == PY_SUBSCRIPT || py_node(f, list)->next - list > 2000)
         return; /* [a, b][i] */
     struct buf b;
@@ -183,23 +185,22 @@ void idiom_drop_duplicate(struct draft *d) {
         at = d->edits.v[i].end;
     }
     buf_add(&b, str_sub(f->src, at, end));
-    bool doubled = false;
-    for (uint32_t c = py_child(f, list, 0); c != NO_NODE; c = py_next(f, c))
-        doubled |= c != element && str_eq(py_text(f, c), buf_str(&b));
+    uint32_t before = NO_NODE;
+    bool doubled = false, behind = false; /* behind: the other one stands in front */
+    for (uint32_t c = py_child(f, list, 0); c != NO_NODE; c = py_next(f, c)) {
+        if (c < element) before = c;
+        if (c == element || !str_eq(py_text(f, c), buf_str(&b))) continue;
+        doubled = true;
+        behind |= c < element;
+    }
     for (uint32_t i = list; i < py_node(f, list)->next; i++)
         doubled &= py_kind(f, i) != PY_COMMENT;
     if (!doubled) return;
-    uint32_t next = py_next(f, element);
-    size_t from = py_node(f, element)->start, to = end;
-    if (next != NO_NODE) {
-        to = py_node(f, next)->start;
-    } else {
-        uint32_t before = py_child(f, list, 0);
-        while (py_next(f, before) != element) before = py_next(f, before);
-        from = py_node(f, before)->end;
-    }
     d->edits.n = 0;
-    draft_put(d, from, to, S(""));
+    if (behind)
+        draft_put(d, py_node(f, before)->end, end, S(""));
+    else
+        draft_put(d, py_node(f, element)->start, py_node(f, py_next(f, element))->start, S(""));
 }
 
 /* Before Python 3.12 the hole of an f-string can't hold the quotes of the strings around it: text

@@ -342,6 +342,66 @@ static void need_inside(struct py *f, uint32_t block, uint32_t number) {
     }
 }
 
+/* Whether the tree imports the vendor's package where it may be missing. */
+static bool may_be_missing(const struct py *f, struct str module) {
+    const struct py_project *p = f->project;
+    return p && str_among(p->guarded_packages.v, p->guarded_packages.n, module);
+}
+
+/* The lines behind the first, `try:`, with what stands before that. */
+static struct str tried_import(struct py *f, struct str module, struct str indent) {
+    struct str eol = py_eol(f);
+    bool tabs = str_find(f->src, S("\n\t"), 0) < f->src.n;
+    const char *in = tabs ? "\t" : "    ";
+    return arena_printf(f->a, "try:%.*s%.*s%simport %.*s%.*s%.*sexcept ImportError:%.*s%.*s%spass",
+                        STR_ARG(eol), STR_ARG(indent), in, STR_ARG(module), STR_ARG(eol),
+                        STR_ARG(indent), STR_ARG(eol), STR_ARG(indent), in);
+}
+
+/* Where the line ends that begins at `at`, with those that it goes on in. */
+static size_t end_of_logical_line(struct str src, size_t at) {
+    size_t depth = 0;
+    for (; at < src.n; at++) {
+        depth += src.p[at] == '(';
+        depth -= depth && src.p[at] == ')';
+        bool goes_on = depth || (at && src.p[at - 1] == '\\') ||
+                       (at > 1 && src.p[at - 1] == '\r' && src.p[at - 2] == '\\');
+        if (src.p[at] == '\n' && !goes_on) break;
+    }
+    return at;
+}
+
+/* The end of the last of the imports at the left margin that follow one whose line ends at `at`.
+ * By the text: what has nothing of CUDA's may not have been parsed. */
+static size_t end_of_imports(struct str src, size_t at) {
+    for (size_t end = at, next = at; next < src.n;) {
+        while (next < src.n && strchr("\r\n", src.p[next])) next++;
+        struct str rest = str_sub(src, next, src.n);
+        if (!str_starts(rest, S("import ")) && !str_starts(rest, S("from "))) return end;
+        at = end = next = end_of_logical_line(src, next);
+        if (end && src.p[end - 1] == '\r') at = end = end - 1;
+    }
+    return at;
+}
+
+/* In a project for several vendors the package may be missing: the import is tried, behind the
+ * imports that follow torch's. False: one of them needs it before. */
+static bool add_tried_import(struct py *f, uint32_t torch, struct str module) {
+    struct str name = str_last_dotted(target_fact(f->target, "module"));
+    if (py_kind(f, py_parent(f, torch)) != PY_MODULE || shares_line(f, torch)) return false;
+    size_t end = end_of_imports(f->src, line_end_after(f, torch));
+    for (size_t i = 0; i < f->edits.n; i++) {
+        const struct match_edit *e = &f->edits.v[i];
+        if (e->start >= py_node(f, torch)->start && e->end <= end &&
+            str_find(e->text, name, 0) < e->text.n)
+            return false;
+    }
+    add_line(f, end,
+             arena_printf(f->a, "%.*s%.*s%.*s", STR_ARG(py_eol(f)), STR_ARG(py_eol(f)),
+                          STR_ARG(tried_import(f, module, S("")))));
+    return true;
+}
+
 static void add_vendor_import(struct py *f, struct str module, bool names_changed) {
     if (imports_in(f, 0, module)) return;
     f->need = NEED_VENDOR;
@@ -349,7 +409,10 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
     uint32_t torch = first_torch_import(f);
     if (f->stub || (torch != NO_NODE && for_type_checking(f, torch)))
         return; /* nothing runs there */
+    bool tried = may_be_missing(f, module);
     if (torch != NO_NODE) {
+        if (tried && add_tried_import(f, torch, module)) return;
+        if (tried && !shares_line(f, torch)) line = tried_import(f, module, indent_of(f, torch));
         /* `from torch.npu import ...` exists only once the vendor's package is imported */
         if (edits_inside(f, torch, S("")))
             add_before(f, torch, line);
@@ -369,10 +432,12 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
         last_scope = f->scope_of[i];
         if (imports_in(f, last_scope, module)) continue;
         need_inside(f, block, blocks++);
+        struct str here =
+            tried && !shares_line(f, i) ? tried_import(f, module, indent_of(f, i)) : line;
         if (edits_inside(f, i, S("")))
-            add_before(f, i, line);
+            add_before(f, i, here);
         else
-            add_after(f, i, line);
+            add_after(f, i, here);
     }
     f->need = NEED_VENDOR_NAME;
     if (last_scope == 0 && names_changed) add_at_top(f, line);

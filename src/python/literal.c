@@ -250,6 +250,9 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         if (fits(c, name) || is_shared_constant(c, name)) return C_EXACT;
         if (py_is_chosen(f, c->row, o)) return C_EXACT;
         o = py_value_of(f, o); /* kind = x.device.type; kind == "cuda" */
+        if (py_kind(f, o) == PY_SET_COMPREHENSION || py_kind(f, o) == PY_LIST_COMPREHENSION ||
+            py_kind(f, o) == PY_GENERATOR)
+            o = py_child(f, o, 0); /* "cuda" in {p.device.type for p in parameters} */
         name = py_describing_name(f, o);
         if (fits(c, name)) return C_EXACT;
         /* x.type == "cuda" is proof when something else about x is; torch devices are the common
@@ -258,7 +261,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
             c->row.rule->shape == SHAPE_DEVICE)
             return C_EXACT;
         if (c->row.rule->shape != SHAPE_DEVICE) continue;
-        if (py_returns_device_type(f, o)) return C_EXACT;
+        if (py_returns_device_type(f, o) || py_returns_choice(f, c->row, operand)) return C_EXACT;
         if (is_pattern_group(c, o)) return in_pattern_group(c);
         if (py_is_parameter(f, o) && used_as_proof(c, o) == C_EXACT && !builds_text(f, o))
             return C_EXACT;
@@ -437,6 +440,10 @@ static enum certainty as_key(struct climb *c, uint32_t pair, uint32_t key) {
     if (c->row.rule->by_form || c->context->location) return C_EXACT;
     enum companion_key beside = py_companion_key(f, c->row, pair);
     bool at_run_time = cell && cell->expression.n;
+    if (beside == NO_COMPANION) {
+        enum certainty added = py_key_added(f, c->row, py_parent(f, pair), key);
+        if (added != C_UNKNOWN) return added == C_LIKELY ? C_UNKNOWN : added;
+    }
     if (beside == NO_COMPANION && py_is_asked_by_device(f, c->row, py_parent(f, pair)))
         return at_run_time ? C_UNKNOWN : C_EXACT; /* that may be "cpu", which was no key */
     if (beside == NO_COMPANION) {
@@ -445,6 +452,13 @@ static enum certainty as_key(struct climb *c, uint32_t pair, uint32_t key) {
     }
     bool is_first = beside == COMPANION_AFTER && c->row.rule->shape == SHAPE_DEVICE;
     return at_run_time && !is_first ? C_UNKNOWN : C_EXACT;
+}
+
+/* {True: "cuda", False: "cpu"}[available]: a conditional in other words. */
+static bool is_selected(const struct py *f, uint32_t dictionary) {
+    uint32_t p = py_parent(f, dictionary), key = py_child(f, py_child(f, dictionary, 0), 0);
+    return (py_kind(f, p) == PY_SUBSCRIPT && py_child(f, p, 0) == dictionary) ||
+           py_kind(f, key) == PY_TRUE || py_kind(f, key) == PY_FALSE;
 }
 
 /* What `p`, the parent of `i`, says of the literal below: `*up` when the answer is further up. */
@@ -458,6 +472,8 @@ static enum certainty in_pair(struct climb *c, uint32_t p, uint32_t i, bool *up)
         return as_key(c, p, i);
     }
     struct py_literal text;
+    c->companion |=
+        is_selected(f, py_parent(f, p)) && py_has_companion(f, c->row, py_parent(f, p), i);
     bool named = fits(c, py_describing_name(f, key)) ||
                  (py_kind(f, key) == PY_STRING && py_literal(f, key, &text) && fits(c, text.text));
     *up = !named;
@@ -502,11 +518,36 @@ static enum certainty in_argument(struct climb *c, uint32_t *p, uint32_t i, bool
     return sure;
 }
 
+/* What a pattern is compared with: the subject, or the part of it that stands in the same place:
+ * match device.type, n: case "cuda", 1. */
+static uint32_t subject_of(const struct py *f, uint32_t pattern) {
+    uint32_t match = py_ancestor(f, pattern, PY_MATCH), list = py_parent(f, pattern);
+    uint32_t subject = match == NO_NODE ? (uint32_t)NO_NODE : py_child(f, match, 0);
+    if (py_kind(f, list) == PY_CASE_CLAUSE) return py_value_of(f, subject);
+    if ((py_kind(f, list) != PY_TUPLE_PATTERN && py_kind(f, list) != PY_LIST_PATTERN) ||
+        py_kind(f, py_parent(f, py_parent(f, list))) != PY_CASE_CLAUSE ||
+        py_kind(f, subject) != PY_TUPLE)
+        return NO_NODE;
+    uint32_t part = py_child(f, subject, 0);
+    for (uint32_t p = py_child(f, list, 0); p != pattern && part != NO_NODE; p = py_next(f, p))
+        part = py_next(f, part);
+    return py_value_of(f, part);
+}
+
+/* case torch.device(type="cuda"): the keyword of a class. */
+static bool is_type_pattern(struct climb *c, uint32_t pattern) {
+    struct py *f = c->f;
+    uint32_t class_pattern = py_parent(f, py_parent(f, pattern));
+    struct py_name n = py_resolve(f, py_child(f, class_pattern, 0));
+    return c->row.rule->shape == SHAPE_DEVICE &&
+           str_is(py_text(f, py_child(f, pattern, 0)), "type") &&
+           (py_lists(f, "torch.device", n.path) ||
+            py_lists(f, "torch.device", py_text(f, py_child(f, class_pattern, 0))));
+}
+
 static enum certainty in_case(struct climb *c, uint32_t pattern) {
     struct py *f = c->f;
-    uint32_t match = py_ancestor(f, pattern, PY_MATCH);
-    struct str subject =
-        match == NO_NODE ? S("") : py_describing_name(f, py_value_of(f, py_child(f, match, 0)));
+    struct str subject = py_describing_name(f, subject_of(f, pattern));
     c->context->compared = c->context->equality = true;
     bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
     return type || fits(c, subject) ? C_EXACT : C_UNKNOWN;
@@ -629,6 +670,11 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
             break;
         case PY_COMPARISON:
             return compared_with(c, p, i);
+        case PY_UNION_PATTERN:
+            continue;
+        case PY_KEYWORD_PATTERN:
+            c->context->compared = c->context->equality = true;
+            return is_type_pattern(c, p) ? C_EXACT : C_UNKNOWN;
         case PY_CASE_PATTERN:
             return in_case(c, p);
         case PY_NAMED_EXPRESSION: /* passed on if its own name does not tell */
@@ -714,33 +760,4 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
         return C_UNKNOWN;
     }
     return row.rule->by_form ? C_EXACT : sure;
-}
-
-/* ---- truth ---- */
-
-bool py_is_always_true(const struct py *f, uint32_t string) {
-    uint32_t i = py_unparenthesized(f, string), p = py_parent(f, i);
-    if (py_kind(f, p) != PY_BOOLEAN_OPERATOR) return false;
-    if (py_child(f, p, 0) == i) return true; /* what follows it never counts, or it never does */
-    enum py_kind left = py_kind(f, py_child(f, p, 0));
-    if (left == PY_COMPARISON || left == PY_NOT_OPERATOR) return true; /* a bool, or a string? */
-    for (i = p, p = py_parent(f, i); i != 0; i = p, p = py_parent(f, p)) switch (py_kind(f, p)) {
-        case PY_PARENTHESIZED:
-            break;
-        case PY_BOOLEAN_OPERATOR:
-            if (py_child(f, p, 0) == i) return true;
-            break;
-        case PY_NOT_OPERATOR:
-            return true;
-        case PY_IF:
-        case PY_ELIF:
-        case PY_WHILE:
-        case PY_ASSERT:
-            return py_child(f, p, 0) == i;
-        case PY_CONDITIONAL:
-            return py_child(f, p, 1) == i;
-        default:
-            return false;
-        }
-    return false;
 }

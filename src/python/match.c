@@ -115,12 +115,39 @@ static enum receiver receiver(struct py *f, uint32_t object) {
     return found == RECEIVER_UNKNOWN && is_tensor_by_use(f, object) ? RECEIVER_TORCH : found;
 }
 
+/* The row about `def cuda` in a class, or `self.is_cuda = ` ("set"), and whether the class gets
+ * the target's name for it. */
+static bool find_own_method(struct py *f, const char *how, struct str name, struct row_ref *row) {
+    if (!str_is(name, PY_CUDA) && !str_is(name, PY_IS_CUDA)) return false;
+    return py_find_row(f, M_ATTRIBUTE, arena_printf(f->a, "%s %.*s", how, STR_ARG(name)), row);
+}
+
+static bool gets_name(struct py *f, const char *how, struct str name) {
+    struct row_ref row;
+    const struct rcell *cell =
+        find_own_method(f, how, name, &row) ? row_cell(row, f->target) : NULL;
+    return cell && cell->statement.n;
+}
+
+static bool answers_to_target(struct py *f, struct str name) { return gets_name(f, "def", name); }
+static bool sets_for_target(struct py *f, struct str name) { return gets_name(f, "set", name); }
+
+/* self.is_cuda = x, as a statement and without a type. */
+static bool is_plainly_set(const struct py *f, uint32_t attribute) {
+    uint32_t p = py_parent(f, attribute);
+    return py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) == attribute &&
+           py_kind(f, py_parent(f, p)) == PY_EXPRESSION_STATEMENT &&
+           py_kind(f, py_child(f, p, 1)) != PY_TYPE &&
+           str_is(py_text(f, py_child(f, attribute, 0)), "self");
+}
+
 /* What the project's own classes have by that name: self.is_cuda = ..., def is_cuda, a property.
  */
 static bool has_own_member(struct py *f, struct str name, const char *kind) {
     const struct py_project *p = f->project;
     struct str member = arena_printf(f->a, "%.*s%s", STR_ARG(name), kind);
-    if (p && str_among(p->own_attributes.v, p->own_attributes.n, member)) return true;
+    bool answers = !*kind && sets_for_target(f, name); /* facts tell of `self.is_cuda = ` alone */
+    if (!answers && p && str_among(p->own_attributes.v, p->own_attributes.n, member)) return true;
     for (uint32_t i = 0; i < f->tree.n; i++) {
         enum py_kind k = py_kind(f, i);
         if (k == PY_FUNCTION && f->scopes.v[f->scope_of[i]].kind == SCOPE_CLASS &&
@@ -129,7 +156,9 @@ static bool has_own_member(struct py *f, struct str name, const char *kind) {
             return true;
         if (k != PY_ATTRIBUTE || *kind || !str_eq(py_text(f, py_child(f, i, -1)), name)) continue;
         uint32_t p = py_parent(f, i);
-        if (py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) == i) return true;
+        if (py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) == i &&
+            !(answers && is_plainly_set(f, i)))
+            return true;
     }
     return false;
 }
@@ -154,22 +183,11 @@ static bool any_own_cuda(const struct py *f) {
     return false;
 }
 
-/* The row about `def cuda` in a class, and whether the class gets the target's name for it. */
-static bool find_own_method(struct py *f, struct str name, struct row_ref *row) {
-    if (!str_is(name, PY_CUDA) && !str_is(name, PY_IS_CUDA)) return false;
-    return py_find_row(f, M_ATTRIBUTE, arena_printf(f->a, "def %.*s", STR_ARG(name)), row);
-}
-
-static bool answers_to_target(struct py *f, struct str name) {
-    struct row_ref row;
-    const struct rcell *cell = find_own_method(f, name, &row) ? row_cell(row, f->target) : NULL;
-    return cell && cell->statement.n;
-}
-
 static void match_own_method(struct py *f, uint32_t function) {
     struct row_ref row;
     struct str name = py_text(f, py_child(f, function, 0));
-    if (f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS || !find_own_method(f, name, &row))
+    if (f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
+        !find_own_method(f, "def", name, &row))
         return;
     struct str token = arena_printf(f->a, "def %.*s", STR_ARG(name));
     py_add_match(f, PM_METHOD, py_child(f, function, 0), token, &row, C_EXACT);
@@ -414,9 +432,32 @@ static enum certainty bound_method(struct py *f, uint32_t node) {
 static enum receiver own_attribute(struct py *f, uint32_t object, struct str name, bool called) {
     if (called) return has_own_member(f, name, "()") ? RECEIVER_OWN : RECEIVER_UNKNOWN;
     bool is_property = !answers_to_target(f, name) && has_own_member(f, name, "@");
+    if (str_is(py_text(f, object), "self") && sets_for_target(f, name)) {
+        uint32_t around = py_ancestor(f, object, PY_CLASS);
+        struct str set = arena_printf(f->a, "self.%.*s = ", STR_ARG(name));
+        struct str text = around == NO_NODE ? S("") : py_text(f, around);
+        if (str_find(text, set, 0) < text.n) return RECEIVER_OWN; /* by whichever name */
+    }
     if (!is_property && !has_own_member(f, name, "")) return RECEIVER_UNKNOWN;
     if (f->partial) f->wants_whole = true; /* what tells of it may stand elsewhere */
     return str_is(py_text(f, object), "self") ? RECEIVER_OWN : RECEIVER_EITHER;
+}
+
+/* self.is_cuda = x: an object of the class answers to the target's name, too, where both are set.
+ */
+static bool match_own_attribute(struct py *f, uint32_t node, struct str name) {
+    struct row_ref row;
+    if (!is_plainly_set(f, node) || !find_own_method(f, "set", name, &row)) return false;
+    struct str token = arena_printf(f->a, "self.%.*s", STR_ARG(name));
+    struct py_match *m = py_add_match(f, PM_METHOD, py_child(f, node, -1), token, &row, C_EXACT);
+    uint32_t around = py_ancestor(f, node, PY_CLASS);
+    struct str other = arena_printf(f->a, "self.%.*s", STR_ARG(target_fact(f->target, "is_attr")));
+    struct str text = around == NO_NODE ? S("") : py_text(f, around);
+    if (m->verdict != V_SAME && (!text.n || str_find(text, other, 0) < text.n)) {
+        m->verdict = V_SAME;
+        m->message = arena_printf(f->a, "the class has %.*s, too", STR_ARG(other));
+    }
+    return true;
 }
 
 static bool match_attribute(struct py *f, uint32_t node) {
@@ -439,7 +480,7 @@ static bool match_attribute(struct py *f, uint32_t node) {
     if (!py_row_holds(f, call, row)) return false;
     /* `args.cuda`, `self.cuda = ...` are the user's own */
     bool method = str_is(name, PY_CUDA) || row_is_method(row);
-    if (is_assigned(f, node) && !called) return false;
+    if (is_assigned(f, node) && !called) return match_own_attribute(f, node, name);
     enum certainty sure = method && !called ? bound_method(f, node) : C_EXACT;
     if (!sure) return false;
     struct py_match *m = py_add_match(f, PM_ATTRIBUTE, node,

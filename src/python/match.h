@@ -60,6 +60,11 @@ void py_start_accounting(struct py *f);
 void py_account_name(struct py *f, uint32_t identifier);
 void py_account_import(struct py *f, uint32_t statement);
 void py_account_string(struct py *f, uint32_t string, const char *why);
+/* A word that stays where the node is, and why. */
+void py_keep_word(struct py *f, uint32_t node, const char *why);
+
+/* ---- gather.c ---- */
+
 /* Once all matches are there: options of one list that are for a human become one finding. */
 void py_gather_lists(struct py *f);
 /* Once it is known what is rewritten: what is for a human and one decision becomes one finding. */
@@ -75,6 +80,9 @@ bool py_match_module_name(struct py *f, uint32_t string);
  * tells; a key that labels the variable's value; or a key of who knows what. */
 enum environment_use { ENVIRONMENT_ASKED, ENVIRONMENT_LABEL, ENVIRONMENT_UNPROVEN };
 enum environment_use py_environment_use(struct py *f, uint32_t string);
+/* Whether the variable of that name is set here and asked for nowhere in the file: what reads it
+ * is another program, or a library. */
+bool py_sets_environment(struct py *f, uint32_t string);
 /* Whether the keywords of the call are keys of a dictionary, dict(os.environ, X="0"), and how sure
  * it is that they are variables of an environment. */
 bool py_keyword_is_variable(struct py *f, uint32_t call, enum certainty *sure);

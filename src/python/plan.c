@@ -295,10 +295,22 @@ static bool drop_operand(struct draft *d, uint32_t operand) {
 }
 
 /* `npu = cuda` behind the method, in the class; where the class has that name, nothing. */
+/* self.is_cuda = x gets a second target. */
+static bool plan_own_attribute(struct draft *d) {
+    struct str text, keywords;
+    if (!draft_expand(d, draft_cell_str(d, d->m->cell->statement), &text, &keywords)) return false;
+    uint32_t attribute = py_parent(d->f, d->m->node);
+    d->f->matches.v[d->match].replacement = text;
+    draft_put(d, py_node(d->f, attribute)->start, py_node(d->f, attribute)->start,
+              arena_printf(d->f->a, "%.*s = ", STR_ARG(text)));
+    return true;
+}
+
 static bool plan_method(struct draft *d) {
     struct py *f = d->f;
     struct str text, keywords;
     uint32_t function = py_parent(f, d->m->node), statement = function;
+    if (py_kind(f, function) == PY_ATTRIBUTE) return plan_own_attribute(d);
     if (py_kind(f, py_parent(f, function)) == PY_DECORATED) statement = py_parent(f, function);
     if (!draft_expand(d, draft_cell_str(d, d->m->cell->statement), &text, &keywords)) return false;
     struct str name = str_sub(text, 0, str_find(text, S(" "), 0));

@@ -7,6 +7,7 @@
  * literal.c string nodes -> what they spell and where their value goes
  * flow.c    arguments and parameters, what a call returns, groups of a pattern
  * table.c   dictionaries that are asked by a device
+ * truth.c   strings whose truth is asked for by mistake
  * match.c   names and literals x rules -> matches                     (struct py_match)
  * readable.c what the grammar refuses but Python takes
  * region.c  what the code around a match decides about it
@@ -15,6 +16,7 @@
  * plan.c    one match -> its edits: templates, renames, literals     (struct draft)
  * imports.c the import lines: porting them, adding vendor imports and helpers
  * apply.c   which matches are applied: groups, overlaps, pinned imports (struct match_edit)
+ * gather.c  which findings are one decision
  * wrap.c    lines that became too long
  *
  * All of it lives in the arena of one file and knows nothing of files, sessions or printing. */
@@ -161,10 +163,11 @@ struct py_project {
     VEC(struct str) own_packages;   /* topmost folders with an __init__.py */
     VEC(struct str) packages;       /* the paths of all of them */
     VEC(struct py_reach) reaches;
-    VEC(struct str) imported;  /* the paths of modules that a file imports by its package */
-    VEC(struct str) helpers;   /* modules that an earlier port added */
-    VEC(struct str) constants; /* GPU = "cuda": of that name some module has one ... */
-    VEC(struct str) compared;  /* words that some file compares something with */
+    VEC(struct str) imported;         /* the paths of modules that a file imports by its package */
+    VEC(struct str) guarded_packages; /* torch_npu: some file tries to import it, or asks before */
+    VEC(struct str) helpers;          /* modules that an earlier port added */
+    VEC(struct str) constants;        /* GPU = "cuda": of that name some module has one ... */
+    VEC(struct str) compared;         /* words that some file compares something with */
     VEC(struct str) device_parameters; /* "f:1": a function f takes a device as its second */
     VEC(struct str) device_uses, backend_uses; /* ... and some file uses one as what it says */
     VEC(struct py_lines) line_lengths;
@@ -357,6 +360,10 @@ bool py_is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t
 enum companion_key { NO_COMPANION, COMPANION_BEFORE, COMPANION_AFTER };
 enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t pair);
 
+/* kind, index = a, b: the element that the identifier gets; NO_NODE: none that is known.
+ * kind, n = setup(): *call, and the position of what it gets in the result. */
+uint32_t py_unpacked(const struct py *f, uint32_t identifier, uint32_t *call, int *position);
+
 /* What a variable with one binding was filled with; the expression itself otherwise. */
 uint32_t py_value_of(const struct py *f, uint32_t i);
 /* An assignment, augmented assignment or del stores to the place. */
@@ -377,6 +384,11 @@ bool py_is_asked_by_device(struct py *f, struct row_ref row, uint32_t dictionary
  * asked by one elsewhere, or the key stands in its display and is ported there. */
 enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table, uint32_t key);
 
+/* ... of the key of a dictionary that is put into such a table: table |= {"cuda": f},
+ * table.update({"cuda": f}); and whether the keyword of table.update(cuda=f) is one. */
+enum certainty py_key_added(struct py *f, struct row_ref row, uint32_t dictionary, uint32_t key);
+bool py_keyword_is_device(struct py *f, uint32_t keyword);
+
 /* class B(Base, kind="cuda") beside class A(Base, kind="cpu"), @register("cuda") beside
  * @register("cpu"): whether another class or function of the file is registered under a word of
  * the rule's family, and where. */
@@ -386,10 +398,6 @@ enum companion_key py_registered_beside(struct py *f, struct row_ref row, uint32
 
 /* The Enum class whose body the node stands in, or NO_NODE. */
 uint32_t py_enum_around(const struct py *f, uint32_t node);
-
-/* Whether a string's truth is asked for by mistake: `if "gfx90a" or x in s` is always true. Not
- * `name or "cuda"`, a default. */
-bool py_is_always_true(const struct py *f, uint32_t string);
 
 /* How sure the context of a literal makes us that it is what the string rule of `row` is about. */
 struct py_context {
@@ -409,6 +417,12 @@ struct py_context {
 enum certainty py_string_context(struct py *f, struct row_ref row, const struct py_literal *lit,
                                  struct py_context *context);
 
+/* ---- truth.c ---- */
+
+/* Whether a string's truth is asked for by mistake: `if "gfx90a" or x in s` is always true. Not
+ * `name or "cuda"`, a default. */
+bool py_is_always_true(const struct py *f, uint32_t string);
+
 /* ---- flow.c ---- */
 
 /* The identifier of the parameter that an argument of the call goes to: the one of that keyword,
@@ -417,6 +431,9 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
 uint32_t py_parameter(struct py *f, uint32_t call, int position, struct str keyword);
 /* Whether the name is a parameter of the function around, and nothing else. */
 bool py_is_parameter(struct py *f, uint32_t identifier);
+/* kind, n = setup(): whether the variable holds one of several devices that a function of this
+ * file returns, as texts. */
+bool py_returns_choice(struct py *f, struct row_ref row, uint32_t variable);
 /* Whether the expression calls a function of this file that returns x.device.type, or a collection
  * that begins with one. */
 bool py_returns_device_type(struct py *f, uint32_t call);

@@ -51,11 +51,49 @@ static bool asks_variable(struct py *f, struct row_ref row, uint32_t table) {
     return false;
 }
 
+/* The variable that the dictionary is put into beside what it has: table |= {...},
+ * table.update({...}); NO_NODE: none. */
+static uint32_t table_added_to(const struct py *f, uint32_t dictionary) {
+    uint32_t p = py_parent(f, dictionary), callee = py_callee(f, py_parent(f, p));
+    if (py_kind(f, p) == PY_AUGMENTED_ASSIGNMENT && py_child(f, p, 0) != dictionary)
+        return py_child(f, p, 0);
+    if (py_kind(f, p) != PY_ARGUMENT_LIST || py_kind(f, callee) != PY_ATTRIBUTE ||
+        !str_is(py_text(f, py_child(f, callee, -1)), "update"))
+        return NO_NODE;
+    return py_child(f, callee, 0);
+}
+
+enum certainty py_key_added(struct py *f, struct row_ref row, uint32_t dictionary, uint32_t key) {
+    uint32_t table = table_added_to(f, dictionary);
+    return table == NO_NODE ? C_UNKNOWN : py_key_of_table(f, row, table, key);
+}
+
+bool py_keyword_is_device(struct py *f, uint32_t keyword) {
+    uint32_t args = py_parent(f, keyword), callee = py_callee(f, py_parent(f, args));
+    struct row_ref row;
+    size_t cursor = 0;
+    if (py_kind(f, args) != PY_ARGUMENT_LIST || py_kind(f, callee) != PY_ATTRIBUTE ||
+        !str_is(py_text(f, py_child(f, callee, -1)), "update"))
+        return false;
+    while (rules_find(f->rules, M_STRING, py_text(f, py_child(f, keyword, 0)), &cursor, &row))
+        if (row.rule->shape == SHAPE_DEVICE)
+            return py_key_of_table(f, row, py_child(f, callee, 0), py_child(f, keyword, 0)) !=
+                   C_UNKNOWN;
+    return false;
+}
+
 bool py_is_asked_by_device(struct py *f, struct row_ref row, uint32_t dictionary) {
     uint32_t p = py_parent(f, dictionary), key = asked_key(f, dictionary);
     if (key != NO_NODE) return is_device(f, row, key);
     return py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) != dictionary &&
            asks_variable(f, row, py_child(f, p, 0));
+}
+
+/* Whether both spell one key; `key` may be a keyword, which has no quotes. */
+static bool is_same_key(const struct py *f, uint32_t literal, uint32_t key) {
+    if (py_kind(f, literal) != PY_STRING || py_kind(f, key) != PY_IDENTIFIER)
+        return str_eq(py_text(f, literal), py_text(f, key));
+    return str_eq(py_text(f, py_child(f, literal, 1)), py_text(f, key));
 }
 
 /* The pair whose key is that text in a display that the variable is filled with; NO_NODE: none. */
@@ -69,8 +107,7 @@ static uint32_t pair_of(const struct py *f, uint32_t table, uint32_t key) {
         uint32_t display = py_child(f, p, -1);
         if (py_kind(f, display) != PY_DICTIONARY) continue;
         for (uint32_t e = py_child(f, display, 0); e != NO_NODE; e = py_next(f, e))
-            if (py_kind(f, e) == PY_PAIR && str_eq(py_text(f, py_child(f, e, 0)), py_text(f, key)))
-                return e;
+            if (py_kind(f, e) == PY_PAIR && is_same_key(f, py_child(f, e, 0), key)) return e;
     }
     return NO_NODE;
 }
@@ -120,9 +157,11 @@ enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table,
 }
 
 /* What a class or a decorated function is registered under: the value of that keyword, or the
- * first argument where `keyword` is empty; NO_NODE: none, or it is no literal. */
-static uint32_t registered_as(const struct py *f, uint32_t args, struct str keyword) {
+ * argument at that position where `keyword` is empty; NO_NODE: none, or it is no literal. */
+static uint32_t registered_as(const struct py *f, uint32_t args, struct str keyword,
+                              int position) {
     uint32_t a = py_child(f, args, 0);
+    while (!keyword.n && position-- > 0 && a != NO_NODE) a = py_next(f, a);
     for (; keyword.n && a != NO_NODE; a = py_next(f, a))
         if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && str_eq(py_text(f, py_child(f, a, 0)), keyword))
             break;
@@ -186,21 +225,52 @@ static bool is_same_registry(const struct py *f, uint32_t args, uint32_t other) 
     return a == NO_NODE && b == NO_NODE;
 }
 
+/* @register("scale", "cpu", "cuda"): another device among the arguments. */
+static uint32_t companion_among(struct py *f, struct row_ref row, uint32_t args) {
+    for (uint32_t a = py_child(f, args, 0); a != NO_NODE; a = py_next(f, a)) {
+        struct py_literal lit;
+        if (py_kind(f, a) == PY_STRING && py_literal(f, a, &lit) && py_is_companion(row, lit.text))
+            return a;
+    }
+    return NO_NODE;
+}
+
+/* Whether both say the same before the device: @register("add", "cuda"), @register("add", "cpu").
+ */
+static bool is_same_operation(const struct py *f, uint32_t args, uint32_t other, int position) {
+    uint32_t a = py_child(f, args, 0), b = py_child(f, other, 0);
+    for (; position-- > 0 && a != NO_NODE && b != NO_NODE; a = py_next(f, a), b = py_next(f, b))
+        if (!str_eq(py_text(f, a), py_text(f, b))) return false;
+    return true;
+}
+
 enum companion_key py_registered_beside(struct py *f, struct row_ref row, uint32_t literal) {
     uint32_t p = py_parent(f, literal);
     bool named = py_kind(f, p) == PY_KEYWORD_ARGUMENT;
     uint32_t args = named ? py_parent(f, p) : p;
     struct str keyword = named ? py_text(f, py_child(f, p, 0)) : S("");
-    if (!registers(f, args) || registered_as(f, args, keyword) != literal) return NO_COMPANION;
+    int position = 0;
+    for (uint32_t a = py_child(f, args, 0); a != literal && a != NO_NODE && !named;
+         a = py_next(f, a))
+        position++;
+    if (!registers(f, args) || registered_as(f, args, keyword, position) != literal)
+        return NO_COMPANION;
     bool is_class = py_kind(f, py_parent(f, args)) == PY_CLASS;
     if (is_class != named || !is_own_registry(f, py_parent(f, args))) return NO_COMPANION;
+    enum companion_key found = NO_COMPANION;
     for (uint32_t i = 0; i < f->tree.n; i++) {
         struct py_literal lit;
-        if (i == args || !registers(f, i) || !is_same_registry(f, args, i)) continue;
-        uint32_t other = registered_as(f, i, keyword);
-        if (other != NO_NODE && py_literal(f, other, &lit) && py_is_companion(row, lit.text))
+        if (!registers(f, i) || !is_same_registry(f, args, i)) continue;
+        uint32_t other = i == args && !named ? companion_among(f, row, args)
+                                             : registered_as(f, i, keyword, position);
+        if (other == NO_NODE || other == literal || !py_literal(f, other, &lit) ||
+            !py_is_companion(row, lit.text))
+            continue;
+        if (named || position == 0 || i == args || is_same_operation(f, args, i, position))
             return i < args ? COMPANION_BEFORE : COMPANION_AFTER;
+        found = COMPANION_BEFORE; /* of another thing: what comes first for this one is unknown */
     }
+    if (found != NO_COMPANION) return found;
     if (f->partial) f->wants_whole = true; /* it may stand in a part that was not parsed */
     return NO_COMPANION;
 }

@@ -21,7 +21,6 @@ static const char PART[] = "the word is part of a name of the program's own";
 static const char LABEL[] = "the text is a label, and no device is spelled so";
 static const char NOWHERE[] = "the text goes nowhere";
 static const char BYTES[] = "no device is spelled in bytes";
-static const char LISTED[] = "an option of a list that a finding is about";
 static const char MODULE[] = "a module that the rules do not know";
 
 /* Both cases of a byte at that place of the words' first `least`. */
@@ -89,193 +88,9 @@ void py_start_accounting(struct py *f) {
 /* Tables of data are not looked through for ever. */
 enum { MAX_WORDS = 100000, LOOK_BACK = 64 };
 
-static void keep(struct py *f, uint32_t node, const char *why) {
+void py_keep_word(struct py *f, uint32_t node, const char *why) {
     struct py_word w = {py_node(f, node)->start, py_node(f, node)->end, str_of(why)};
     if (f->words.n < MAX_WORDS) vec_push(f->a, &f->words, w);
-}
-
-static bool is_open(const struct py_match *m) {
-    return m->verdict != V_SAME && m->verdict != V_EXACT && m->verdict != V_SHIM;
-}
-
-/* The finding that speaks for an option of a list: the first one in the list that its rule is for
- * a human about, or the argument that the list is given to. */
-static struct py_match *speaker_of(struct py *f, const struct py_match *m, size_t n) {
-    struct py_match *found = NULL;
-    uint32_t list = py_parent(f, m->literal.node);
-    bool listed = py_is_collection(py_kind(f, list));
-    uint32_t argument = py_ancestor(f, m->literal.node, PY_KEYWORD_ARGUMENT);
-    for (size_t k = n, last = n > LOOK_BACK ? n - LOOK_BACK : 0; k-- > last;) {
-        struct py_match *other = &f->matches.v[k];
-        bool speaks = other->kind == PM_KEYWORD && other->node == argument &&
-                      str_eq(rs_str(other->row.set, other->row.rule->domain),
-                             rs_str(m->row.set, m->row.rule->domain));
-        bool beside = listed && other->kind == PM_STRING && other->row.rule == m->row.rule &&
-                      other->verdict == m->verdict && py_parent(f, other->literal.node) == list;
-        if (is_open(other) && (speaks || beside)) found = other;
-    }
-    return found;
-}
-
-/* The library that a token is of: bitsandbytes of bitsandbytes.nn; a method's is any. */
-static struct str library_of(struct str token) {
-    return str_sub(token, 0, str_find(token, S("."), 0));
-}
-
-static struct str note_of(const struct py_match *m) {
-    return m->cell ? rs_str(m->row.set, m->cell->note) : S("");
-}
-
-/* Whether both are for a human, by the same rule, and it says the same of the same library. */
-static bool is_same_library(const struct py_match *other, const struct py_match *m) {
-    return m->row.rule->together && m->kind != PM_STRING && other->row.rule == m->row.rule &&
-           is_open(m) && is_open(other) && other->verdict == m->verdict &&
-           str_eq(library_of(other->token), library_of(m->token)) &&
-           str_eq(note_of(other), note_of(m));
-}
-
-/* Whether both are names that the target has nothing for, in one function. */
-static bool is_missing_twice(const struct py *f, const struct py_match *other,
-                             const struct py_match *m) {
-    bool names = (m->kind == PM_NAME || m->kind == PM_ATTRIBUTE) && other->kind == m->kind;
-    return names && !m->message.n && !other->message.n && m->verdict == V_NONE &&
-           other->verdict == V_NONE && py_ancestor(f, m->node, PY_FUNCTION) != NO_NODE &&
-           py_ancestor(f, m->node, PY_FUNCTION) == py_ancestor(f, other->node, PY_FUNCTION);
-}
-
-/* batch of batch.poses[0].cuda(). */
-static struct str root_of(const struct py *f, const struct py_match *m) {
-    struct str s = py_text(f, py_child(f, m->node, 0));
-    size_t n = 0;
-    while (n < s.n && !strchr(".([", s.p[n])) n++;
-    return str_sub(s, 0, n);
-}
-
-/* Whether both are in doubt for the same reason, what an object is that both are of:
- * batch.x.cuda() and batch.y.cuda(), in one file. */
-static bool is_same_doubt(const struct py *f, const struct py_match *other,
-                          const struct py_match *m) {
-    return m->kind == PM_ATTRIBUTE && other->kind == PM_ATTRIBUTE && m->certainty == C_LIKELY &&
-           other->certainty == C_LIKELY && m->message.n && str_eq(m->message, other->message) &&
-           str_eq(root_of(f, m), root_of(f, other));
-}
-
-/* impl of impl="cuda", of impl == "cuda" and of impl in ["ref", "cuda"]; empty: the literal has no
- * name beside it. */
-static struct str name_beside(const struct py *f, const struct py_match *m) {
-    uint32_t i = m->literal.node, p = py_parent(f, i);
-    if (py_is_collection(py_kind(f, p)) && py_kind(f, p) != PY_SUBSCRIPT) p = py_parent(f, i = p);
-    switch (py_kind(f, p)) {
-    case PY_COMPARISON:
-    case PY_ASSIGNMENT:
-    case PY_KEYWORD_ARGUMENT:
-    case PY_DEFAULT_PARAMETER:
-    case PY_TYPED_DEFAULT_PARAMETER:
-        return py_child(f, p, 0) == i ? S("") : py_describing_name(f, py_child(f, p, 0));
-    default:
-        return S("");
-    }
-}
-
-/* Whether nothing proves of both that they are what the rule is about, and they have one name:
- * what it means is one decision. */
-static bool is_same_vocabulary(const struct py *f, const struct py_match *other,
-                               const struct py_match *m) {
-    if (m->kind != PM_STRING || other->kind != PM_STRING || m->certainty != C_UNKNOWN ||
-        other->certainty != C_UNKNOWN || m->blocked || other->blocked ||
-        other->row.row != m->row.row || m->context.doubt != other->context.doubt)
-        return false;
-    struct str name = name_beside(f, m);
-    return name.n && str_eq(name, name_beside(f, other));
-}
-
-/* Whether the other place is the import of what stands here, an environment variable or a program
- * of the same name, or the same name that the target has nothing for. */
-static bool is_same_name(const struct py *f, const struct py_match *other,
-                         const struct py_match *m) {
-    bool variable = m->kind == PM_STRING && m->row.rule->texts && m->row.rule->by_form &&
-                    m->row.rule->shape == SHAPE_EXACT;
-    bool program = m->kind == PM_STRING && m->row.rule->shape == SHAPE_COMMAND;
-    return other->row.row == m->row.row && str_eq(other->token, m->token) &&
-           (other->kind == PM_IMPORT || variable || program || is_missing_twice(f, other, m) ||
-            is_same_doubt(f, other, m));
-}
-
-/* Whether it is about what NVIDIA's toolkit builds: its compiler's options, its place, its classes
- * of extensions. */
-static bool is_of_build(const struct py *f, const struct py_match *m) {
-    return py_lists(f, "cuda.build_rules", rs_str(m->row.set, m->row.rule->id)) ||
-           (m->kind == PM_STRING && py_lists(f, "cuda.build_variables", m->token));
-}
-
-/* torch.cuda.Event = torch.xpu.Event: the file puts something in the place of CUDA's functions,
- * and what it is to put there, and where, is one question. */
-static bool is_put_in_place(const struct py *f, const struct py_match *m) {
-    size_t last = str_last_dotted(m->token).n;
-    return (m->kind == PM_NAME || m->kind == PM_UNKNOWN) && m->token.n > last &&
-           py_lists(f, "torch.module", str_sub(m->token, 0, m->token.n - last - 1)) &&
-           py_is_target(f, m->node);
-}
-
-/* What a guard is left for: of its matches the one that cannot be rewritten. */
-static struct py_match *hindrance_of(struct py *f, const struct py_match *m) {
-    for (size_t k = 0; m->blocked && m->group != NO_NODE && k < f->matches.n; k++) {
-        struct py_match *other = &f->matches.v[k];
-        bool left = match_is_left(&other->base) && !other->blocked;
-        if (left && other->group == m->group) return other;
-    }
-    return NULL;
-}
-
-/* One decision is one finding: how the file builds for the target, what takes a library's place,
- * what becomes of a name that is imported, of a variable, and of a guard that is rewritten whole
- * or not at all. The first place that is for a human speaks for the others. They stay matches:
- * what is rewritten together or not at all asks them. */
-void py_gather_decisions(struct py *f) {
-    for (size_t i = 0; i < f->matches.n; i++) {
-        struct py_match *m = &f->matches.v[i], *first = NULL;
-        if (!match_is_left(&m->base)) continue;
-        bool builds = is_of_build(f, m), put = is_put_in_place(f, m);
-        for (size_t k = 0; k < i && !first; k++) {
-            struct py_match *other = &f->matches.v[k];
-            bool left = match_is_left(&other->base) && !other->told;
-            if (left && ((builds && is_of_build(f, other)) || (put && is_put_in_place(f, other)) ||
-                         is_same_library(other, m) || is_same_name(f, other, m) ||
-                         is_same_vocabulary(f, other, m)))
-                first = other;
-        }
-        if (!first) continue;
-        m->told = true;
-        m->speaker = (uint32_t)(first - f->matches.v);
-        first->more += 1 + m->more;
-        first->uses += m->uses;
-    }
-    for (size_t i = 0; i < f->matches.n; i++) {
-        struct py_match *m = &f->matches.v[i], *first = m->told ? NULL : hindrance_of(f, m);
-        while (first && first->told) first = &f->matches.v[first->speaker];
-        if (!first || first == m) continue; /* what hinders m may be told by m itself */
-        m->told = true;
-        m->speaker = (uint32_t)(first - f->matches.v);
-        first->guarded += 1 + m->more;
-    }
-}
-
-/* "-Xptxas", "--use_fast_math" in one list of options are one decision: the first of those that
- * are for a human speaks for the others. */
-void py_gather_lists(struct py *f) {
-    size_t kept = 0;
-    for (size_t i = 0; i < f->matches.n; i++) {
-        struct py_match *m = &f->matches.v[i];
-        bool may = m->row.rule && m->row.rule->together && is_open(m) && m->kind == PM_STRING;
-        struct py_match *first = may ? speaker_of(f, m, kept) : NULL;
-        if (first) {
-            first->more++;
-            keep(f, m->literal.string, LISTED);
-        } else {
-            f->matches.v[kept++] = *m;
-        }
-    }
-    f->matches.n = kept;
 }
 
 static void leave_to_a_human(struct py *f, uint32_t node, struct str token, const char *format) {
@@ -309,6 +124,50 @@ static bool is_patched(struct py *f, uint32_t chain) {
     return py_lists(f, "python.patching_calls", callee);
 }
 
+/* class Device(StrEnum): cuda = auto(): the member's value is what it is called. */
+static bool is_its_own_value(const struct py *f, uint32_t identifier) {
+    uint32_t p = py_parent(f, identifier), class_node = py_enum_around(f, identifier);
+    if (class_node == NO_NODE || py_kind(f, p) != PY_ASSIGNMENT ||
+        py_child(f, p, 0) != identifier || py_kind(f, py_child(f, p, -1)) != PY_CALL)
+        return false;
+    struct str text = py_text(f, class_node);
+    size_t cursor = 0;
+    struct row_ref row;
+    return str_ends(py_text(f, py_child(f, p, -1)), S("auto()")) &&
+           rules_find(f->rules, M_STRING, py_text(f, identifier), &cursor, &row) &&
+           (str_find(text, S("StrEnum"), 0) < text.n ||
+            str_find(text, S("_generate_next_value_"), 0) < text.n);
+}
+
+/* Mock(is_cuda=True), x = Mock(); x.is_cuda = True: what stands in for a tensor. */
+static bool is_of_stand_in(struct py *f, uint32_t identifier) {
+    uint32_t p = py_parent(f, identifier), made = py_parent(f, py_parent(f, p));
+    size_t cursor = 0;
+    struct row_ref row;
+    if (!rules_find(f->rules, M_ATTRIBUTE, py_text(f, identifier), &cursor, &row)) return false;
+    if (py_kind(f, p) == PY_ATTRIBUTE) {
+        if (py_child(f, p, -1) != identifier || !py_is_target(f, p)) return false;
+        made = py_value_of(f, py_child(f, p, 0));
+    } else if (py_kind(f, p) != PY_KEYWORD_ARGUMENT || py_child(f, p, 0) != identifier) {
+        return false;
+    }
+    return py_kind(f, made) == PY_CALL &&
+           py_lists(f, "python.stand_ins", str_last_dotted(py_text(f, py_callee(f, made))));
+}
+
+/* What a human has to decide of a name that no rule is about; NULL: nothing. */
+static const char *doubt_of_name(struct py *f, uint32_t identifier) {
+    uint32_t p = py_parent(f, identifier);
+    if (is_its_own_value(f, identifier))
+        return "the member's value is what it is called, \"%.*s\": a device?";
+    if (is_of_stand_in(f, identifier))
+        return "what stands in for a tensor has `%.*s`, and the code asks for another name now";
+    if (py_kind(f, p) == PY_KEYWORD_ARGUMENT && py_child(f, p, 0) == identifier &&
+        py_keyword_is_device(f, p))
+        return "`%.*s` becomes a key of a table that is asked by a device";
+    return NULL;
+}
+
 void py_account_name(struct py *f, uint32_t identifier) {
     size_t end;
     struct str name = py_text(f, identifier);
@@ -328,8 +187,13 @@ void py_account_name(struct py *f, uint32_t identifier) {
             return;
         }
     }
+    const char *doubt = doubt_of_name(f, identifier);
+    if (doubt) {
+        leave_to_a_human(f, identifier, name, doubt);
+        return;
+    }
     bool is_object = py_kind(f, chain) != PY_ATTRIBUTE || py_child(f, chain, 0) == identifier;
-    keep(f, identifier, py_is_module_use(f, is_object ? identifier : chain) ? USE : OWN);
+    py_keep_word(f, identifier, py_is_module_use(f, is_object ? identifier : chain) ? USE : OWN);
 }
 
 /* Whether the import stands in the body of a `try`, whose handlers are for when it is missing. */
@@ -360,7 +224,7 @@ void py_account_import(struct py *f, uint32_t statement) {
         if (py_kind(f, i) != PY_IDENTIFIER || py_find_word(&f->accounted, name, 0, &end) == name.n)
             continue;
         if (told)
-            keep(f, i, of_torch ? IMPORTED : MODULE);
+            py_keep_word(f, i, of_torch ? IMPORTED : MODULE);
         else
             leave_to_a_human(f, i, name, "`%.*s` of a library is for NVIDIA by its name");
         told = true;
@@ -549,6 +413,20 @@ static bool is_vendor_message(const struct py *f, struct str text) {
     return false;
 }
 
+/* The line of the text that the byte stands in, without the blanks around it. */
+static struct str line_at(struct str text, size_t at) {
+    size_t start = at, end = str_find(text, S("\n"), at);
+    while (start && text.p[start - 1] != '\n') start--;
+    while (start < at && strchr(" \t\\", text.p[start])) start++;
+    while (end > at && strchr(" \t\\\r", text.p[end - 1])) end--;
+    return str_sub(text, start, end);
+}
+
+/* cudaErrorMemoryAllocation, CUDNN_STATUS_NOT_SUPPORTED: what an error is called. */
+static bool is_error_name(const struct py *f, struct str text) {
+    return py_lists(f, "python.error_names", text);
+}
+
 /* device: cuda, "device": "cuda", backend=nccl: a setting in a text, whose name is the rule's. */
 static bool sets_device(struct py *f, struct str text) {
     for (size_t at = 0, end; (at = py_find_word(&f->accounted, text, at, &end)) < text.n;
@@ -568,6 +446,38 @@ static bool sets_device(struct py *f, struct str text) {
             if (!row.rule->by_form && row.rule->texts &&
                 py_name_fits(f, row, str_sub(text, start, stop)))
                 return true;
+    }
+    return false;
+}
+
+/* Whether a line ends there, in the text or by an escape. */
+static bool line_ends(struct str text, size_t at) {
+    return at >= text.n || text.p[at] == '\n' || str_starts(str_sub(text, at, text.n), S("\\n"));
+}
+
+/* "embed = cuda:0\nhead = cpu": lines that say which device something is on. */
+static bool lists_settings(struct py *f, struct str text) {
+    if (!memchr(text.p, '\n', text.n) && str_find(text, S("\\n"), 0) == text.n) return false;
+    for (size_t at = 0, end; (at = py_find_word(&f->accounted, text, at, &end)) < text.n;
+         at = end) {
+        struct row_ref row;
+        size_t cursor = 0, from = at, to = end, named = 0;
+        if (!rules_find(f->rules, M_STRING, str_sub(text, at, end), &cursor, &row) ||
+            row.rule->by_form)
+            continue;
+        if (to < text.n && text.p[to] == ':')
+            for (to++; to < text.n && isdigit((unsigned char)text.p[to]);) to++;
+        while (to < text.n && strchr(" \"',;\r", text.p[to])) to++;
+        while (from && strchr(" \"'", text.p[from - 1])) from--;
+        bool sign = from && strchr(":=", text.p[from - 1]);
+        while (from && strchr(":= ", text.p[from - 1])) from--;
+        for (; from && (is_word_char(text.p[from - 1]) || text.p[from - 1] == '.'); from--)
+            named++;
+        while (from && text.p[from - 1] == ' ') from--;
+        bool first = !from || text.p[from - 1] == '\n' ||
+                     (named > 1 && text.p[from - 1] == '\\' && text.p[from] == 'n') ||
+                     (from > 1 && text.p[from - 1] == 'n' && text.p[from - 2] == '\\');
+        if (sign && named && first && line_ends(text, to)) return true;
     }
     return false;
 }
@@ -629,6 +539,13 @@ static bool is_module_key(const struct py *f, uint32_t string) {
     return py_kind(f, p) == PY_SUBSCRIPT && str_ends(py_text(f, py_child(f, p, 0)), S("modules"));
 }
 
+/* vars(torch)["cuda"], torch.__dict__["cuda"] */
+static bool is_name_of_torch(const struct py *f, uint32_t string) {
+    uint32_t p = py_parent(f, string);
+    struct str of = py_kind(f, p) == PY_SUBSCRIPT ? py_text(f, py_child(f, p, 0)) : S("");
+    return str_is(of, "vars(" PY_TORCH ")") || str_is(of, PY_TORCH ".__dict__");
+}
+
 /* aten::cudnn_convolution: PyTorch has operators for one vendor's library. */
 static bool is_cuda_operator(const struct py *f, struct str text) {
     size_t name = str_find(text, S("::"), 0) + 2, end;
@@ -644,7 +561,7 @@ static void account_part(struct py *f, uint32_t string, struct str text) {
     bool torch_name = str_starts(text, S(PY_TORCH ".")) ||
                       str_find(text, S("." PY_TORCH "." PY_CUDA "."), 0) < text.n;
     if (str_is(text, PY_TORCH "." PY_CUDA) && is_key(f, string) && !is_module_key(f, string))
-        keep(f, string, DATA);
+        py_keep_word(f, string, DATA);
     else if (torch_name && (is_dotted(text) || calls) &&
              py_kind(f, py_parent(f, string)) != PY_TYPE)
         leave_to_a_human(f, string, text, "`%.*s` is a name of PyTorch's in a text");
@@ -652,11 +569,16 @@ static void account_part(struct py *f, uint32_t string, struct str text) {
         leave_to_a_human(f, string, text, "`%.*s` is an operator that only CUDA's builds have");
     else if (py_lists(f, "python.accounted_libraries", text))
         leave_to_a_human(f, string, text, "\"%.*s\" is a library of NVIDIA's");
+    else if (is_looked_for(f, string) && is_error_name(f, text))
+        leave_to_a_human(f, string, text, "\"%.*s\" is looked for in an error of NVIDIA's");
+    else if (py_sets_environment(f, string))
+        leave_to_a_human(f, string, text,
+                         "`%.*s` is set for a program or library that builds or runs CUDA");
     else if (names_attribute(f, text) && !is_key(f, string))
         leave_to_a_human(f, string, text,
                          "\"%.*s\" spells an attribute that has another name on the target");
     else
-        keep(f, string, PART);
+        py_keep_word(f, string, PART);
 }
 
 /* What in a text says that it is C++ for CUDA, which a program writes, compiles or shows; empty:
@@ -669,6 +591,12 @@ static struct str source_mark(const struct py *f, struct str text) {
     return S("");
 }
 
+/* What follows a device's name in a pattern: an index, any text, the end; not `\.py`. */
+static bool goes_on_as_pattern(struct str rest) {
+    return strchr(":(*+?[$", rest.p[0]) || str_starts(rest, S("\\d")) ||
+           str_starts(rest, S("\\b")) || str_starts(rest, S(".*")) || str_starts(rest, S(".+"));
+}
+
 /* re.fullmatch(r"cuda:[0-9]+", x): what a device is called, with its index. */
 static bool is_device_pattern(struct py *f, uint32_t string, struct str text) {
     uint32_t args = py_parent(f, string), call = py_parent(f, args);
@@ -677,21 +605,12 @@ static bool is_device_pattern(struct py *f, uint32_t string, struct str text) {
     struct py_name callee = py_resolve(f, py_callee(f, call));
     return py_lists(f, "python.pattern_calls", callee.path) &&
            py_find_word(&f->accounted, text, start, &end) == start && end < text.n &&
-           strchr(":(", text.p[end]);
+           goes_on_as_pattern(str_sub(text, end, text.n));
 }
 
 static bool is_bytes(const struct py *f, uint32_t string) {
     struct str prefix = py_text(f, tree_first_child(&f->tree, string));
     return prefix.n && (memchr(prefix.p, 'b', prefix.n) || memchr(prefix.p, 'B', prefix.n));
-}
-
-/* The line of the text that the byte stands in, without the blanks around it. */
-static struct str line_at(struct str text, size_t at) {
-    size_t start = at, end = str_find(text, S("\n"), at);
-    while (start && text.p[start - 1] != '\n') start--;
-    while (start < at && strchr(" \t\\", text.p[start])) start++;
-    while (end > at && strchr(" \t\\\r", text.p[end - 1])) end--;
-    return str_sub(text, start, end);
 }
 
 void py_account_string(struct py *f, uint32_t string, const char *why) {
@@ -711,17 +630,19 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
     struct str shown = str_sub(line, 0, line.n < 60 ? line.n : 60);
     bool alone = stands_alone(f, text) && !is_path(text);
     if (py_kind(f, py_parent(f, string)) == PY_EXPRESSION_STATEMENT)
-        keep(f, string, NOWHERE);
+        py_keep_word(f, string, NOWHERE);
     else if (is_bytes(f, string))
-        keep(f, string, BYTES);
+        py_keep_word(f, string, BYTES);
+    else if (is_name_of_torch(f, string))
+        leave_to_a_human(f, string, shown, "`%.*s` is looked up among PyTorch's names");
     else if (why || py_is_prose(f, string))
-        keep(f, string, why ? why : PROSE);
+        py_keep_word(f, string, why ? why : PROSE);
     else if (py_is_command(text) && memchr(text.p, ' ', text.n) &&
              (alone || isupper((unsigned char)text.p[first])))
         leave_to_a_human(f, string, shown, "the command line \"%.*s\" is for CUDA");
     else if (is_code(f, string, text))
         leave_to_a_human(f, string, shown, "the text \"%.*s\" is Python that is for CUDA");
-    else if (sets_device(f, text))
+    else if (sets_device(f, text) || lists_settings(f, text))
         leave_to_a_human(f, string, shown, "the text \"%.*s\" asks for CUDA in a setting");
     else if (memchr(text.p, ' ', text.n) &&
              (is_looked_for(f, string) || is_vendor_message(f, text)))
@@ -730,7 +651,7 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
     else if (memchr(text.p, ' ', text.n) && names_device_and_type(f, text))
         leave_to_a_human(f, string, shown, "\"%.*s\" names a device and a type of numbers");
     else if (memchr(text.p, ' ', text.n) || memchr(text.p, '\n', text.n))
-        keep(f, string, PROSE);
+        py_keep_word(f, string, PROSE);
     else if (is_device_pattern(f, string, text))
         leave_to_a_human(f, string, shown, "the pattern \"%.*s\" fits CUDA's devices alone");
     else if (names_devices_only(f, text) || (!alone && is_split(f, text)))
@@ -738,11 +659,11 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
     else if (!alone)
         account_part(f, string, text);
     else if (is_key(f, string))
-        keep(f, string, DATA);
+        py_keep_word(f, string, DATA);
     else if (is_upper(text) && is_device_in_capitals(f, string, first, end))
         leave_to_a_human(f, string, shown, "\"%.*s\" stands where a device or a backend does");
     else if (is_upper(text) && !is_looked_for(f, string))
-        keep(f, string, LABEL);
+        py_keep_word(f, string, LABEL);
     else
         leave_to_a_human(f, string, shown,
                          "\"%.*s\" is a word of CUDA's, and nothing tells what it is for");

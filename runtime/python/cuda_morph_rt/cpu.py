@@ -100,6 +100,13 @@ def set_rng_state(new_state, device=None):
         warnings.warn("the random state of a GPU cannot be restored on the CPU", stacklevel=2)
 
 
+def set_rng_state_all(new_states):
+    """torch.cuda.set_rng_state_all(): a ported get_rng_state_all() gives the one generator's state
+    in a list."""
+    for state in new_states[:1]:
+        set_rng_state(state)
+
+
 def memory_stats(device=None):
     """torch.cuda.memory_stats() of a machine whose allocator counts nothing: every number is 0."""
     return collections.defaultdict(int)
