@@ -17,6 +17,13 @@ class RandomStates(unittest.TestCase):
         cuda_morph_rt.cpu.set_rng_state(state, device="cuda:0")
         self.assertTrue(torch.equal(drawn, torch.rand(3)))
 
+    def test_the_state_of_a_list_is_restored(self):
+        states = [torch.get_rng_state()]
+        drawn = torch.rand(3)
+        cuda_morph_rt.cpu.set_rng_state_all(states)
+        self.assertTrue(torch.equal(drawn, torch.rand(3)))
+        cuda_morph_rt.cpu.set_rng_state_all([])
+
     def test_a_state_of_a_gpu_is_told(self):
         state = torch.get_rng_state()
         with self.assertWarns(UserWarning):
