@@ -47,6 +47,7 @@ enum cu_kind {
     CU_STRING, /* with prefix and quotes; raw strings, too */
     CU_CHAR,
     CU_HEADER, /* <...> or "..." of an #include */
+    CU_ASKED,  /* the same of a __has_include() */
     CU_HASH,   /* the # of a directive */
     CU_TEXT,   /* the rest of #error, #warning, #pragma message */
     CU_PUNCT
@@ -675,6 +676,9 @@ struct str cu_whole_header(struct cu *f, uint32_t token, struct str path);
 void cu_need_brought(struct cu *f, struct str path, uint32_t match);
 /* nvcc includes the runtime header in every .cu by itself; other compilers don't. */
 void cu_need_runtime(struct cu *f);
+/* The target's runtime header leaves macros behind ("leftover_macros"): where the file that reads
+ * it, or a header of its, has names like theirs, another one takes them away. */
+void cu_need_plain_names(struct cu *f);
 /* Of #include lines that stand together and have become the same, the first stays. */
 void cu_drop_repeated(struct cu *f);
 /* Adds the lines, once the edits are in the file's order. */

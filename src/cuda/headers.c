@@ -295,6 +295,35 @@ void cu_need_runtime(struct cu *f) {
     f->headers.v[f->headers.n - 1].match = (uint32_t)(stays - f->matches.v);
 }
 
+/* Whether the file has something that it calls by one of these names, no macro. */
+static bool has_one_of(const struct cu *f, struct str names) {
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is_word(f, i) && !f->tokens.v[i].directive && is_one_of(cu_text(f, i), names))
+            return true;
+    return false;
+}
+
+void cu_need_plain_names(struct cu *f) {
+    struct str names = target_fact(f->target, "leftover_macros");
+    size_t at = 0;
+    struct str path = next_word(names, &at);
+    struct str headers = target_fact(f->target, "kernel_headers");
+    struct str first = str_sub(headers, 0, str_find(headers, S(" "), 0));
+    bool reads = includes(f, first) || ported_include(f, first) != NO_NODE;
+    if (!path.n || f->target.direct || includes(f, path)) return;
+    for (size_t i = 0; i < f->headers.n; i++) reads |= str_eq(f->headers.v[i].path, first);
+    if (!reads) return;
+    names = str_sub(names, at, names.n);
+    cu_read_included(f);
+    bool any = has_one_of(f, names);
+    for (size_t n = 0; n < f->included.n && !any; n++) any = has_one_of(f->included.v[n], names);
+    if (!any) return;
+    for (uint32_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].applied) cu_need_header(f, path, i);
+    for (size_t i = 0; i < f->headers.n; i++)
+        if (str_eq(f->headers.v[i].path, path)) f->headers.v[i].leads = true;
+}
+
 static uint32_t line_start(const struct cu *f, uint32_t at) {
     while (at > 0 && f->src.p[at - 1] != '\n') at--;
     return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;

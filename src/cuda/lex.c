@@ -274,6 +274,22 @@ static void directive_operand(struct lexer *l, enum cu_directive_kind kind, stru
     }
 }
 
+/* Whether what follows is the operand of __has_include(. */
+static bool asks_for_header(const struct lexer *l) {
+    const struct cu *f = l->f;
+    size_t n = f->tokens.n;
+    return l->directive && n > 2 && cu_is(f, (uint32_t)n - 1, "(") &&
+           str_starts(cu_text(f, (uint32_t)n - 2), S("__has_include"));
+}
+
+/* A path in angle brackets, up to the line's end at most. */
+static void asked_header(struct lexer *l) {
+    size_t start = l->i;
+    while (l->i < l->s.n && l->s.p[l->i] != '\n' && l->s.p[l->i] != '>') l->i++;
+    if (at(l, l->i) == '>') l->i++;
+    push(l, start, CU_ASKED);
+}
+
 static void begin_directive(struct lexer *l) {
     struct cu *f = l->f;
     struct cu_directive d = {.first = (uint32_t)f->tokens.n};
@@ -380,8 +396,11 @@ static void lex(struct cu *f) {
         } else if (is_word[(unsigned char)c]) {
             word(&l);
         } else if (c == '"' || c == '\'') {
+            enum cu_kind string = asks_for_header(&l) ? CU_ASKED : CU_STRING;
             quoted(&l);
-            push(&l, start, c == '"' ? CU_STRING : CU_CHAR);
+            push(&l, start, c == '"' ? string : CU_CHAR);
+        } else if (c == '<' && asks_for_header(&l)) {
+            asked_header(&l);
         } else {
             punctuation(&l);
         }

@@ -338,6 +338,41 @@ static void match_include(struct cu *f, uint32_t i) {
     if (!left_to_its_vendor(f, &m)) add(f, m);
 }
 
+/* Whether the file asks for that header of the target's itself, or includes it. */
+static bool knows_header(const struct cu *f, struct str path) {
+    for (uint32_t i = 0; path.n && i < f->tokens.n; i++) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind != CU_ASKED && f->tokens.v[i].kind != CU_HEADER) continue;
+        if (text.n > 2 && str_eq(str_sub(text, 1, text.n - 1), path)) return true;
+    }
+    return false;
+}
+
+/* __has_include(<cub/cub.cuh>): what is asked for is the header that is included, unless the file
+ * has a branch of the target's own. A header that is taken out is there in any case. */
+static void match_asked(struct cu *f, uint32_t i) {
+    struct str text = cu_text(f, i);
+    size_t cursor = 0;
+    struct cu_match m = {.kind = CU_SYMBOL, .first = i, .last = i + 1};
+    if (text.n < 3) return;
+    m.token = str_sub(text, 1, text.n - 1);
+    if (!rules_find(f->rules, M_INCLUDE, m.token, &cursor, &m.row) || is_own_header(f, text))
+        return;
+    const struct rcell *cell = row_cell(m.row, f->target);
+    struct str to = cell ? rs_str(m.row.set, cell->to) : (struct str){0};
+    if (knows_header(f, to)) m.message = S("the file asks for the target's header itself");
+    if (left_to_its_vendor(f, &m)) return;
+    add(f, m);
+    if (f->too_many) return;
+    struct cu_match *added = &f->matches.v[f->matches.n - 1];
+    added->start++;
+    added->end--;
+    if (!cell || !cell->remove) return;
+    added->verdict = V_MANUAL;
+    added->cell = NULL;
+    added->message = S("the #include of it is taken out, so the answer to this is another one");
+}
+
 static void match_launch(struct cu *f, uint32_t i) {
     struct cu_launch launch;
     struct cu_match m = {.kind = CU_LAUNCH, .first = i};
@@ -426,6 +461,8 @@ void cu_match_tokens(struct cu *f) {
         uint32_t next = i + 1;
         if (t->kind == CU_HEADER) {
             match_include(f, i);
+        } else if (t->kind == CU_ASKED) {
+            match_asked(f, i);
         } else if (t->kind == CU_PUNCT && cu_is(f, i, "<<<")) {
             match_sequences(f, i, cu_text(f, i));
             match_launch(f, i);

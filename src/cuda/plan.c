@@ -731,6 +731,7 @@ void cu_plan(struct cu *f) {
                            f->directives.v[i].chosen - 1);
     settle_covered(f);
     cu_need_runtime(f);
+    if (f->edits.n) cu_need_plain_names(f);
 }
 
 /* A kernel's loops, and what is in them, are one rewrite. */

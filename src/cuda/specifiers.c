@@ -7,7 +7,8 @@
  * functions of both sides: nothing calls them there that did not before. So do constructors for
  * the device of what a function of the host makes, which nvcc takes in templates, and macros that
  * are __device__ where only the device's side is read. Definitions that do not say what their
- * declaration says, here or in a header, are reported. What a macro may say is not looked at. */
+ * declaration says, here or in a header, get it where they say nothing, and are reported where
+ * they say something else. What a macro says is read where its definition is at hand. */
 #include "cuda/cu.h"
 
 enum role { R_PLAIN, R_PRIMARY, R_SPECIAL };
@@ -16,8 +17,15 @@ struct said_function {
     struct str name, scope; /* the class that it is declared in, or that its name says */
     uint32_t token, device; /* its name; what says that it is the device's, or NO_NODE */
     enum role role;
-    bool host, explicit_host, out_of_class, inline_, unknown;
+    uint32_t first;         /* what follows its template<> */
+    bool host, explicit_host, out_of_class, inline_, unknown, by_macro;
     size_t parameters;
+};
+
+/* A macro of the program's that stands for specifiers. */
+struct said_macro {
+    struct str name;
+    bool host, device, unknown;
 };
 
 struct said_scope {
@@ -29,6 +37,7 @@ struct said_functions {
     struct cu *f;
     VEC(struct said_function) all;
     VEC(struct said_scope) scopes;
+    VEC(struct said_macro) macros;
 };
 
 /* A word of letters and digits that are all capitals: a macro, which may say anything. */
@@ -42,9 +51,40 @@ static bool is_macro(struct str word) {
     return letters && word.n > 1;
 }
 
+/* The macros of specifiers that a file defines. Another branch of the build may leave one empty:
+ * what is compiled as CUDA counts. */
+static void read_macros(struct said_functions *s, const struct cu *from) {
+    for (size_t i = 0; i < from->directives.n; i++) {
+        const struct cu_directive *d = &from->directives.v[i];
+        struct said_macro m = {.name = cu_text(from, d->first + 2)};
+        if (d->kind != CD_DEFINE || d->in_string) continue;
+        for (uint32_t t = d->first + 3; t < d->last; t++) {
+            m.device |= cu_is(from, t, CU_DEVICE_WORD);
+            m.host |= cu_is(from, t, CU_HOST_WORD);
+            m.unknown |= !cu_is_word(from, t) || cu_is(from, t, CU_KERNEL_WORD);
+        }
+        if (m.device || m.host) vec_push(s->f->a, &s->macros, m);
+    }
+}
+
+/* What a word of a function's head says, if it is such a macro; false: it is none. */
+static bool read_macro(const struct said_functions *s, struct str word, uint32_t token,
+                       struct said_function *fn) {
+    bool any = false;
+    for (size_t i = 0; i < s->macros.n; i++) {
+        const struct said_macro *m = &s->macros.v[i];
+        if (!str_eq(m->name, word)) continue;
+        any = fn->by_macro = true;
+        fn->unknown |= m->unknown;
+        fn->explicit_host |= m->host;
+        if (m->device) fn->device = token;
+    }
+    return any;
+}
+
 /* What the tokens before its name say of a function. */
-static void read_head(const struct cu *f, uint32_t first, uint32_t last,
-                      struct said_function *fn) {
+static void read_head(const struct said_functions *s, const struct cu *f, uint32_t first,
+                      uint32_t last, struct said_function *fn) {
     uint32_t i = first;
     fn->device = NO_NODE;
     while (i < last && cu_is(f, i, "template")) {
@@ -56,9 +96,10 @@ static void read_head(const struct cu *f, uint32_t first, uint32_t last,
         fn->role = close == i + 2 ? R_SPECIAL : R_PRIMARY;
         i = close + 1;
     }
+    fn->first = i;
     for (; i < last; i++) {
         struct str word = cu_text(f, i);
-        if (!cu_is_word(f, i)) continue;
+        if (!cu_is_word(f, i) || read_macro(s, word, i, fn)) continue;
         if (str_is(word, CU_DEVICE_WORD)) fn->device = i;
         if (str_is(word, CU_HOST_WORD)) fn->explicit_host = true;
         fn->unknown |= str_is(word, CU_KERNEL_WORD) || is_macro(word) || str_is(word, "friend");
@@ -85,7 +126,7 @@ static void add_function(struct said_functions *s, uint32_t first, uint32_t open
     }
     if (name <= first || !cu_is_word(f, name)) return;
     struct said_function fn = {.name = cu_text(f, name), .token = name};
-    read_head(f, first, name, &fn);
+    read_head(s, f, first, name, &fn);
     fn.out_of_class = cu_is(f, name - 1, "::") && name > first + 1;
     if (fn.out_of_class) {
         fn.unknown |= !cu_is_word(f, name - 2); /* X<T>::name */
@@ -171,6 +212,30 @@ void cu_report(struct cu *f, const char *key, uint32_t token) {
     vec_push(f->a, &f->matches, m);
 }
 
+/* A definition that says nothing of its side gets what its declaration says, or is reported. */
+static void say_the_same(struct cu *f, const struct said_function *fn,
+                         const struct said_function *declared) {
+    bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
+    bool free = f->cuda && declared->device != NO_NODE;
+    for (size_t i = 0; i < f->matches.n; i++)
+        free &= f->matches.v[i].first > fn->first || f->matches.v[i].last <= fn->first;
+    const char *row = !silent || !free ? "cm::specifiers"
+                      : declared->host ? "cm::say_both"
+                                       : "cm::say_device";
+    cu_report(f, row, free && silent ? fn->first : fn->token);
+}
+
+/* Specializations that say nothing of their side, of a template for the device. */
+static void settle_special(struct said_functions *s, const struct said_function *primary) {
+    for (size_t i = 0; i < s->all.n; i++) {
+        const struct said_function *fn = &s->all.v[i];
+        bool same = fn->role == R_SPECIAL && str_eq(fn->name, primary->name) &&
+                    str_eq(fn->scope, primary->scope);
+        if (same && !fn->unknown && fn->device == NO_NODE && !fn->explicit_host)
+            say_the_same(s->f, fn, primary);
+    }
+}
+
 /* A template and its specializations, by one name: where some are for the device alone. */
 static void settle_template(struct said_functions *s, const struct said_function *primary) {
     struct row_ref both;
@@ -179,7 +244,8 @@ static void settle_template(struct said_functions *s, const struct said_function
     for (size_t i = 0; i < s->all.n; i++) {
         const struct said_function *fn = &s->all.v[i];
         if (fn->role == R_PLAIN || !str_eq(fn->name, primary->name)) continue;
-        if (fn->unknown || !str_eq(fn->scope, primary->scope) || fn->device == NO_NODE) return;
+        bool plain = fn->device == NO_NODE || fn->by_macro;
+        if (fn->unknown || !str_eq(fn->scope, primary->scope) || plain) return;
         hosts |= fn->host;
         devices |= !fn->host;
     }
@@ -202,16 +268,16 @@ static bool is_special(const struct said_functions *s, struct str name) {
 
 /* A member's definition out of its class, of which no declaration says the same. */
 static void settle_member(struct said_functions *s, const struct said_function *fn) {
-    bool declared = false;
+    const struct said_function *declared = NULL;
     for (size_t i = 0; i < s->all.n; i++) {
         const struct said_function *d = &s->all.v[i];
         if (d->out_of_class || d->parameters != fn->parameters) continue;
         if (!str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
         bool same = d->host == fn->host && (d->device == NO_NODE) == (fn->device == NO_NODE);
         if (d->unknown || same) return;
-        declared = true;
+        declared = d;
     }
-    if (declared) cu_report(s->f, "cm::specifiers", fn->token);
+    if (declared) say_the_same(s->f, fn, declared);
 }
 
 /* Whether two lists of parameters, of two files, have the same types. */
@@ -242,10 +308,11 @@ static bool has_body(const struct cu *f, const struct said_function *fn) {
 }
 
 /* A definition of which no declaration in `from`, a header or the file itself, says the same.
- * Returns whether one that does not is there. */
-static bool differs(const struct said_functions *s, const struct said_function *fn,
-                    const struct said_functions *from) {
-    bool declared = false;
+ * Returns one that does not, or NULL. */
+static const struct said_function *differs(const struct said_functions *s,
+                                           const struct said_function *fn,
+                                           const struct said_functions *from) {
+    const struct said_function *declared = NULL;
     for (size_t i = 0; i < from->all.n; i++) {
         const struct said_function *d = &from->all.v[i];
         if (d == fn || d->role != fn->role || d->out_of_class) continue;
@@ -253,8 +320,8 @@ static bool differs(const struct said_functions *s, const struct said_function *
         if (!cu_is(from->f, d->token + 1, "(") || has_body(from->f, d)) continue;
         if (!same_types(s->f, fn->token + 1, from->f, d->token + 1)) continue;
         bool same = d->host == fn->host && (d->device == NO_NODE) == (fn->device == NO_NODE);
-        if (d->unknown || same) return false;
-        declared = true;
+        if (d->unknown || same) return NULL;
+        declared = d;
     }
     return declared;
 }
@@ -266,7 +333,7 @@ static void settle_definitions(struct said_functions *s) {
     vec_push(f->a, &all, *s);
     cu_read_included(f);
     for (size_t n = 0; n < f->included.n; n++) {
-        struct said_functions header = {.f = f->included.v[n]};
+        struct said_functions header = {.f = f->included.v[n], .macros = s->macros};
         find_all(&header);
         vec_push(f->a, &all, header);
     }
@@ -274,10 +341,11 @@ static void settle_definitions(struct said_functions *s) {
         const struct said_function *fn = &s->all.v[i];
         bool plain = fn->role == R_PLAIN && cu_is(f, fn->token + 1, "(");
         if (!plain || fn->unknown || !has_body(f, fn)) continue;
-        bool member = fn->out_of_class, found = false;
+        bool member = fn->out_of_class;
+        const struct said_function *found = NULL;
         if (!member && fn->scope.n) continue;
         for (size_t n = member; n < all.n && !found; n++) found = differs(s, fn, &all.v[n]);
-        if (found) cu_report(f, "cm::specifiers", fn->token);
+        if (found) say_the_same(f, fn, found);
     }
 }
 
@@ -405,7 +473,12 @@ void cu_match_specifiers(struct cu *f) {
     bool any = false;
     for (size_t i = 0; i < f->matches.n && !any; i++)
         any = str_is(f->matches.v[i].token, CU_DEVICE_WORD);
-    if (!any) return;
+    if (f->cuda) { /* else a compiler may read it that knows no specifiers */
+        cu_read_included(f);
+        read_macros(&s, f);
+        for (size_t n = 0; n < f->included.n; n++) read_macros(&s, f->included.v[n]);
+    }
+    if (!any && !s.macros.n) return;
     find_all(&s);
     for (size_t i = 0; i < s.all.n; i++) {
         const struct said_function *fn = &s.all.v[i];
@@ -415,6 +488,8 @@ void cu_match_specifiers(struct cu *f) {
         if (fn->out_of_class && fn->role != R_SPECIAL) settle_member(&s, fn);
         if (fn->role == R_PRIMARY && !fn->out_of_class && is_special(&s, fn->name))
             settle_template(&s, fn);
+        bool device = fn->role == R_PRIMARY && fn->device != NO_NODE && f->cuda;
+        if (device && !fn->out_of_class) settle_special(&s, fn);
     }
     settle_definitions(&s);
 }
