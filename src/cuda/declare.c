@@ -233,6 +233,19 @@ static bool stands_for_header(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* `(dim3 *name, ...)`: a parameter that is a pointer or a reference. What else may stand so is a
+ * product in a call's arguments, of which no factor is a type. */
+static bool is_pointer_parameter(const struct cu *f, uint32_t i) {
+    uint32_t p = i;
+    if (!cu_is(f, i + 1, ",") && !cu_is(f, i + 1, ")")) return false;
+    while (p > 0 && (cu_is(f, p - 1, "*") || cu_is(f, p - 1, "&"))) p--;
+    if (p == i || p < 2 || !cu_is_word(f, p - 1)) return false;
+    if (cu_is(f, p - 2, "const") || cu_is(f, p - 2, "struct")) return true;
+    bool begins = cu_is(f, p - 2, "(") || cu_is(f, p - 2, ",");
+    return begins && (rules_lists(f->rules, "cuda.scalar_types", cu_text(f, p - 1)) ||
+                      is_rule_name(f, p - 1));
+}
+
 /* Where the declaration ends that a token is in: with its body, or with its semicolon. */
 static uint32_t end_of_declaration(const struct cu *f, uint32_t i) {
     for (; i < f->tokens.n; i++) {
@@ -368,7 +381,8 @@ void cu_find_declared(struct cu *f) {
         const struct cu_region *region = cu_region_at(f, f->tokens.v[i].start);
         if (region && !(space && region->kind == CR_OWN)) continue;
         bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
-        if (inner || declares(f, i, scopes.n > 0, space, &enum_end))
+        if (inner || (list != NO_NODE && is_pointer_parameter(f, i)) ||
+            declares(f, i, scopes.n > 0, space, &enum_end))
             add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE, list);
     }
     for (size_t i = 0, n = f->declared.n; i < n; i++) {

@@ -143,13 +143,49 @@ static void write_call(struct sycl *s, uint32_t i, struct str item, struct str c
     if (!add_lanes(s, open, i, item)) add_argument(s, open, i, item);
 }
 
+/* Whether a macro's text instantiates the function of that name there: template void f<T>(..). */
+static bool instantiates(const struct sycl *s, uint32_t name) {
+    const struct cu *f = s->f;
+    uint32_t i = name, directive = f->tokens.v[name].directive;
+    bool needs = sy_needs_item(s, cu_text(f, name));
+    for (size_t k = 0; k < s->functions.n && !needs; k++) {
+        const struct sy_function *one = &s->functions.v[k];
+        needs = (one->kernel || one->ported) && str_eq(cu_text(one->f, one->name), cu_text(f, name));
+    }
+    if (!needs || !sy_in_macro(f, name) || call_of(f, name) == NO_NODE) return false;
+    while (i > 0 && f->tokens.v[i - 1].directive == directive && !cu_is(f, i, "template") &&
+           !str_listed(cu_text(f, i - 1), S("; { } ( ) =")))
+        i--;
+    return cu_is(f, i, "template") && !cu_is(f, i + 1, "<");
+}
+
+static void write_instantiation(struct sycl *s, uint32_t name) {
+    uint32_t open = call_of(s->f, name);
+    struct str item = arena_concat(s->f->a, S("const cm::item &"), s->item);
+    if (!cu_is(s->f, open + 1, "const") || !cu_is(s->f, open + 2, "cm"))
+        add_argument(s, open, name, item);
+}
+
+/* Whether the token is in a default argument of a function of the device. */
+static bool in_parameters(const struct sycl *s, uint32_t i) {
+    for (size_t k = 0; k < s->functions.n; k++) {
+        const struct sy_function *one = &s->functions.v[k];
+        if (one->f == s->f && one->open < i && i < one->close) return !one->host || one->kernel;
+    }
+    return false;
+}
+
 static void write_word(struct sycl *s, uint32_t i) {
     struct cu *f = s->f;
     struct str word = cu_text(f, i), rest;
     bool member = i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"));
     const struct sy_function *in = sy_function_at(s, i);
-    bool device = in != NULL;
+    bool device = in != NULL || in_parameters(s, i);
     if ((in && in->ported) || hands_on(s, i)) return;
+    if (instantiates(s, i)) {
+        write_instantiation(s, i);
+        return;
+    }
     if (member || sy_is_refused(s, i)) {
         if (!member || !device || !is_device_function(s, word) || !sy_needs_item(s, word)) return;
     }
