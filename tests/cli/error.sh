@@ -126,11 +126,16 @@ check 'error: words of families that any line may be of' python3 "$top/tests/err
 names "AttributeError: '_OpNamespace' '_C' object has no attribute 'rms_norm'" 'an operator of an extension'
 names 'ld.lld: error: unable to find library -lhsakmt' 'the program does not link'
 names 'E: Unable to correct problems, you have held broken packages.' 'a package does not install'
+names 'FATAL error at x.py: cannot find the compiler' 'something is missing or does not load'
+names 'errcode:(0x20000, 0) errorStr: L0C read/write conflict.' 'use one buffer at a time'
+names 'muInit err: 101' musaErrorInvalidDevice
 names 'amdsmi exception: Error code: 34 | AMDSMI_STATUS_DRIVER_NOT_LOADED' 'the kernel driver is not loaded'
 for line in 'INFO 01-01 [x.py:1] CUDA is not available, using the next platform' \
     'x:1:2 [0] NCCL INFO NET/Plugin: librccl-net.so: cannot open shared object file' \
     '[Gloo] Rank 0 is connected to 0 peer ranks' 'Loading weights took 3.1 seconds' \
-    'the index of the book is out of print' 'Some weights of the model were newly initialized'; do
+    'the index of the book is out of print' 'Some weights of the model were newly initialized' \
+    'UserWarning: To copy construct from a tensor, use x.clone()' 'the letter could not be sent' \
+    'WARNING: the menu is not supported' 'no devices are connected' 'the shop does not exist'; do
     echo "$line" | "$tool" error - >"$out" 2>"$err"
     prints "no vendor's error that is known" "not named: $line"
 done
