@@ -70,26 +70,83 @@ static bool about(struct target_ref t, struct str text) {
            mentions_any(text, target_fact(t, "vendor_words"));
 }
 
-/* cmMalloc: a name of libcmrt, which ported host code uses on some targets. */
+/* A name of the runtime, which ported code uses on some targets: cmMalloc, CM_SUCCESS, cm::launch,
+ * cuda_morph/cuda.h, cuda_morph_rt.apex. */
 static bool is_runtimes(struct str text) {
-    return text.n > 2 && str_starts(text, S("cm")) && text.p[2] >= 'A' && text.p[2] <= 'Z';
+    if (str_find(text, S("cuda_morph"), 0) < text.n || str_find(text, S("cmrt"), 0) < text.n)
+        return true;
+    struct str name = str_starts(text, S("make_")) ? str_sub(text, 5, text.n) : text;
+    if (str_starts(name, S("CM_")) || str_find(text, S("cm::"), 0) < text.n) return true;
+    return name.n > 2 && str_starts(name, S("cm")) && name.p[2] >= 'A' && name.p[2] <= 'Z';
+}
+
+/* What a cell writes, in whichever way. */
+static void written(struct row_ref row, const struct rcell *cell, struct str texts[8]) {
+    const struct rstr parts[8] = {cell->to,     cell->call, cell->bare, cell->statement,
+                                  cell->value,  cell->text, cell->expression,
+                                  cell->include};
+    for (size_t i = 0; i < 8; i++) texts[i] = rs_str(row.set, parts[i]);
+}
+
+/* {module}, {device}, {backend} ...: a fact of the target stands in what is written, or its device
+ * by itself. */
+static bool writes_own(struct target_ref t, const struct str texts[8]) {
+    static const char *const own[] = {"{device", "{module", "{backend", "{method", "{is_attr"};
+    for (size_t i = 0; i < 8; i++) {
+        struct str device = target_fact(t, "device");
+        if (device.n && str_find_word(texts[i], device, 0) < texts[i].n) return true;
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            if (str_find(texts[i], str_of(own[k]), 0) < texts[i].n) return true;
+    }
+    return false;
+}
+
+static struct str releases_source(struct arena *a, struct target_ref t) {
+    return arena_printf(a, "%.*s, %u releases (%.*s)",
+                        STR_ARG(rs_str(t.set, t.target->repository)), t.target->releases.n,
+                        STR_ARG(rs_str(t.set, t.target->checked)));
+}
+
+/* The rule's reference that is about the target, or says that it is about every target. */
+static struct str reference_source(struct row_ref row, struct target_ref t) {
+    const struct rstr *list = RS_LIST(row.set, row.rule->references, struct rstr);
+    for (uint32_t i = 0; i < row.rule->references.n; i++)
+        if (about(t, rs_str(row.set, list[i]))) return rs_str(row.set, list[i]);
+    for (uint32_t i = 0; i < row.rule->references.n; i++)
+        if (mentions(rs_str(row.set, list[i]), S("every target"))) return rs_str(row.set, list[i]);
+    return S("");
+}
+
+/* A cell that writes no name of its vendor writes one of the base's, as torch.Event, or none. */
+static struct str base_source(struct row_ref row, struct target_ref t) {
+    const struct rstr *list = RS_LIST(row.set, row.rule->references, struct rstr);
+    struct str base = rs_str(t.set, t.target->base);
+    for (uint32_t i = 0; base.n && i < row.rule->references.n; i++) {
+        struct str text = rs_str(row.set, list[i]);
+        if (str_find_word(text, base, 0) < text.n) return text;
+    }
+    return S("");
 }
 
 struct str cell_source(struct arena *a, struct row_ref row, struct target_ref t,
                        const struct rcell *cell) {
     struct newest n = {.t = t};
-    if (cell_is_applied(cell) && row.rule->spoken == RL_PYTHON)
-        cell_names(a, row, t, cell, note_name, &n);
+    struct str texts[8];
+    bool python = row.rule->spoken == RL_PYTHON, applied = cell_is_applied(cell);
+    if (applied && python) cell_names(a, row, t, cell, note_name, &n);
     if (n.known) return name_source(a, t, n.known);
-    struct str to = rs_str(row.set, cell->to), call = rs_str(row.set, cell->call);
-    if (is_runtimes(to) || is_runtimes(call)) return S("libcmrt of this project");
+    written(row, cell, texts);
+    for (size_t i = 0; i < 8; i++)
+        if (is_runtimes(texts[i])) return S("the runtime of this project");
     struct str package = rs_str(t.set, t.target->package);
     if (package.n && mentions(rs_str(row.set, cell->note), package) && t.target->repository.n)
-        return arena_printf(a, "%.*s, %u releases (%.*s)",
-                            STR_ARG(rs_str(t.set, t.target->repository)), t.target->releases.n,
-                            STR_ARG(rs_str(t.set, t.target->checked)));
-    const struct rstr *list = RS_LIST(row.set, row.rule->references, struct rstr);
-    for (uint32_t i = 0; i < row.rule->references.n; i++)
-        if (about(t, rs_str(row.set, list[i]))) return rs_str(row.set, list[i]);
+        return releases_source(a, t);
+    struct str found = reference_source(row, t);
+    if (found.n) return found;
+    if (applied && python) {
+        if (writes_own(t, texts) && t.target->repository.n) return releases_source(a, t);
+        found = base_source(row, t);
+        if (found.n) return found;
+    }
     return S("not named; the rule's references are of other targets");
 }

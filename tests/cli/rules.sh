@@ -125,7 +125,7 @@ check 'explain: file, repository, commit' grep -q \
     'source: torch_npu/npu/utils.py, github.com/Ascend/pytorch v[0-9.-]* [0-9a-f]\{12\} (20' "$out"
 run explain cudaMalloc --target rocm,ascend
 prints 'source: Headers of the HIP' 'explain: a document'
-prints 'source: libcmrt of this project' 'explain: a name of the runtime'
+prints 'source: the runtime of this project' 'explain: a name of the runtime'
 run explain ncclCommSplit --target musa
 prints 'unverified  -> mcclCommSplit (never applied)' 'explain: what nobody could check'
 run explain noSuchNameAnywhere

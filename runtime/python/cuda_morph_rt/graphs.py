@@ -139,7 +139,7 @@ class CUDAGraph:
 class graph:
     """torch.cuda.graph: captures what happens in its block."""
 
-    def __init__(self, cuda_graph, pool=None, stream=None, capture_error_mode="global"):
+    def __init__(self, cuda_graph, pool=None, stream=None, capture_error_mode="global", **options):
         self._graph = cuda_graph
 
     def __enter__(self):
