@@ -14,6 +14,7 @@
  * absent.c   names that a port would keep, and no header has
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * indices.c  threadIdx and its likes as arguments
+ * addresses.c sums of addresses that are pointers on the target
  * namespaces.c a program's namespace beside one of the target's of the same name
  * sibling.c  a file of the target's own beside a CUDA source
  * specifiers.c functions that say twice on which side they run
@@ -591,6 +592,11 @@ void cu_match_indices(struct cu *f);
 
 /* Adds matches for a namespace of the program's that the target has for all to see, too. */
 void cu_match_namespaces(struct cu *f);
+
+/* ---- addresses.c ---- */
+
+/* Adds matches for sums of addresses that are numbers in CUDA and pointers on the target. */
+void cu_match_addresses(struct cu *f);
 
 /* ---- sibling.c ---- */
 

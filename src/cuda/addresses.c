@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* addresses.c - addresses on the device that are numbers in CUDA and pointers on the target.
+ *
+ * A target's fact, "address_types", lists CUDA's names of such types. What is added to a number is
+ * bytes; to a void pointer clang adds nothing. So a sum becomes that of a pointer to bytes, which
+ * the type takes, and what changes the variable itself is told. Members of objects, whose types
+ * other files know, are not judged. */
+#include "cuda/cu.h"
+
+static bool is_address_type(const struct cu *f, struct str type) {
+    struct str types = target_fact(f->target, "address_types"), bare = type;
+    if (str_starts(bare, S("const "))) bare = str_sub(bare, 6, bare.n);
+    while (bare.n && strchr(" &", bare.p[bare.n - 1])) bare = str_sub(bare, 0, bare.n - 1);
+    return bare.n && str_listed(bare, types);
+}
+
+/* Whether the - or + at token i has an operand before it. */
+static bool is_binary(const struct cu *f, uint32_t i) {
+    if (i == 0 || f->tokens.v[i].directive) return false;
+    uint8_t kind = f->tokens.v[i - 1].kind;
+    bool word = kind == CU_WORD && !cu_is(f, i - 1, "return") && !cu_is(f, i - 1, "case");
+    return word || kind == CU_NUMBER || cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]");
+}
+
+static bool is_sum(const struct cu *f, uint32_t i) { return cu_is(f, i, "+") || cu_is(f, i, "-"); }
+
+/* Operators that make another number of one, and no pointer of a pointer. */
+static bool is_other(const struct cu *f, uint32_t i) {
+    static const char *const all[] = {"+=", "-=", "++", "--", "%", "/", "^", "|", "&=", "|="};
+    for (size_t k = 0; k < ARRAY_LEN(all); k++)
+        if (cu_is(f, i, all[k])) return true;
+    return cu_is(f, i, "&") && (cu_is_word(f, i + 1) || f->tokens.v[i + 1].kind == CU_NUMBER);
+}
+
+void cu_match_addresses(struct cu *f) {
+    struct str types = target_fact(f->target, "address_types");
+    bool any = false;
+    for (size_t i = 0; types.n && i < f->matches.n && !any; i++)
+        any = str_listed(f->matches.v[i].token, types);
+    for (uint32_t i = 1; any && i + 1 < f->tokens.n; i++) {
+        bool other = is_other(f, i + 1) || cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--");
+        bool sum = is_sum(f, i + 1) || (is_sum(f, i - 1) && is_binary(f, i - 1));
+        if (!cu_is_word(f, i) || (!sum && !other) || f->tokens.v[i].directive) continue;
+        if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->") || cu_is(f, i - 1, "::")) continue;
+        if (cu_is(f, i - 1, ")")) continue; /* (size_t)p + 1, or nobody knows */
+        if (!is_address_type(f, cu_declared_type(f, i, cu_text(f, i)))) continue;
+        cu_report(f, other ? "cm::address_step" : "cm::address_sum", i);
+    }
+}
