@@ -147,10 +147,11 @@ static void write_call(struct sycl *s, uint32_t i, struct str item, struct str c
 static bool instantiates(const struct sycl *s, uint32_t name) {
     const struct cu *f = s->f;
     uint32_t i = name, directive = f->tokens.v[name].directive;
-    bool needs = sy_needs_item(s, cu_text(f, name));
+    struct str word = cu_text(f, name);
+    bool needs = sy_needs_item(s, word);
     for (size_t k = 0; k < s->functions.n && !needs; k++) {
         const struct sy_function *one = &s->functions.v[k];
-        needs = (one->kernel || one->ported) && str_eq(cu_text(one->f, one->name), cu_text(f, name));
+        needs = (one->kernel || one->ported) && str_eq(cu_text(one->f, one->name), word);
     }
     if (!needs || !sy_in_macro(f, name) || call_of(f, name) == NO_NODE) return false;
     while (i > 0 && f->tokens.v[i - 1].directive == directive && !cu_is(f, i, "template") &&
