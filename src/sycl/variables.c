@@ -88,6 +88,8 @@ static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t fir
     struct str dims = end > name + 1 ? cu_ported_text(f, name + 1, end) : S("");
     struct str align = cu_span(f, d->align_first, d->align_last);
     bool number = f->tokens.v[d->align_first].kind == CU_NUMBER;
+    if (str_find(align, S(">"), 0) < align.n) /* it would end the template's arguments */
+        align = arena_printf(f->a, "(%.*s)", STR_ARG(align));
     bool dynamic = d->is_extern;
     struct str item = sy_item(s, d->first);
     if (!dynamic && align.n && !number &&
