@@ -187,6 +187,15 @@ static bool asks_for_program(struct py *f, const struct py_match *m) {
     return runs && keeps_to_itself(f, branch);
 }
 
+/* Whether the literal is one that is rewritten. */
+static bool is_rewritten(const struct py *f, uint32_t literal) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (m->node == literal && m->row.rule && !m->row.rule->lint && !is_kept(m)) return true;
+    }
+    return false;
+}
+
 /* elif device == "cuda": providers = ["CUDAExecutionProvider"]: what the branch chooses has the
  * name of CUDA's, which check speaks of, and stays; empty: nothing of the kind. */
 static struct str choice_of_cuda(const struct py *f, const struct py_match *m) {
@@ -195,7 +204,7 @@ static struct str choice_of_cuda(const struct py *f, const struct py_match *m) {
         struct py_literal lit;
         struct row_ref row;
         size_t cursor = 0;
-        if (py_kind(f, i) != PY_STRING || !py_literal(f, i, &lit)) continue;
+        if (py_kind(f, i) != PY_STRING || !py_literal(f, i, &lit) || is_rewritten(f, i)) continue;
         while (rules_find(f->rules, M_STRING, lit.text, &cursor, &row))
             if (row.rule->lint && row.rule->by_form && !row.rule->texts) return lit.text;
     }
