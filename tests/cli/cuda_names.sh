@@ -23,9 +23,9 @@ for file in "$top"/rules/*.json; do
     grep -q '"language": "cuda"' "$file" || continue
     case $file in */cuda-device.json | */cuda-launch.json | */cuda-silent.json | */cuda-ptx.json | */torch-cpp.json)
         continue ;; esac
-    # The names, without those of headers; and what no header was seen to have.
+    # The names, without those of headers and our own; and what no header was seen to have.
     sed -n 's/^        "\([A-Za-z_][A-Za-z0-9_:]*\)": {.*/\1/p' "$file" |
-        grep -vxE 'rocm|musa|ascend|mlu|xpu|portable|cpu' >>keys
+        grep -vxE 'rocm|musa|ascend|mlu|xpu|portable|cpu|cm::.*' >>keys
     sed -n 's/^        "\([^"]*\)": {.*"rocm[^"]*": "?\([^"]*\)".*/\1 \2/p' "$file" >>suggested
 done
 LC_ALL=C sort -u suggested >suggested.sorted
