@@ -16,7 +16,7 @@
  * indices.c  threadIdx and its likes as arguments
  * addresses.c sums of addresses that are pointers on the target
  * namespaces.c a program's namespace beside one of the target's of the same name
- * sibling.c  a file of the target's own beside a CUDA source
+ * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
  * specifiers.c functions that say twice on which side they run
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
@@ -83,8 +83,9 @@ struct cu_directive {
 };
 
 /* Why a stretch of code is left as it is. CR_SHARED: a condition about NVIDIA and vendors other
- * than this one, where NVIDIA's macros become this one's. */
-enum cu_region_kind { CR_OWN, CR_NVIDIA, CR_OTHER_VENDOR, CR_SHARED };
+ * than this one, where NVIDIA's macros become this one's. CR_COPY: of a library that the target
+ * has its own of. */
+enum cu_region_kind { CR_OWN, CR_NVIDIA, CR_OTHER_VENDOR, CR_SHARED, CR_COPY };
 struct cu_region {
     uint32_t start, end; /* bytes */
     enum cu_region_kind kind;
@@ -602,6 +603,9 @@ void cu_match_addresses(struct cu *f);
 
 /* The path of the target's own file of the same name ("siblings"), or an empty string. */
 struct str cu_sibling(struct cu *f);
+/* Makes one region of a header that belongs to the tree's copy of a library that the target has
+ * its own of ("copied_libraries"). */
+void cu_leave_copy(struct cu *f);
 
 /* ---- overloads.c ---- */
 

@@ -26,7 +26,9 @@ static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
     m->end = f->tokens.v[m->last - 1].end;
     m->certainty = C_EXACT;
     m->verdict = V_SAME;
-    m->message = r->kind == CR_NVIDIA ? S("the #if around it keeps it for NVIDIA's compiler")
+    m->message = r->kind == CR_COPY
+                     ? S("a copy of a library that the target has its own of")
+                 : r->kind == CR_NVIDIA ? S("the #if around it keeps it for NVIDIA's compiler")
                  : r->kind != CR_OTHER_VENDOR ? S("the #if around it is about this target already")
                                               : S("the #if around it keeps it for another vendor");
     if (m->kind == CU_INCLUDE && r->kind == CR_OWN && m->cell && m->cell->verdict != V_SAME) {
@@ -325,16 +327,26 @@ static bool find_folder_row(struct cu *f, struct str text, struct row_ref *row) 
     return files.n == 0;
 }
 
+/* "cub/cub.cuh", "../external/cub/cub/cub.cuh": the tree's copy, which the target's own stands in
+ * for. Of such a path what begins with the library's folder; else nothing. */
+static struct str copied_path(const struct cu *f, struct str path) {
+    struct str names = target_fact(f->target, "copied_libraries"), found = {0};
+    for (size_t at = 0, slash; (slash = str_find(path, S("/"), at)) < path.n; at = slash + 1)
+        if (str_listed(str_sub(path, at, slash), names)) found = str_sub(path, at, path.n);
+    return found;
+}
+
 static void match_include(struct cu *f, uint32_t i) {
     struct str text = cu_text(f, i);
     size_t cursor = 0;
     if (text.n < 3) return;
     struct cu_match m = {.kind = CU_INCLUDE, .first = i, .last = i + 1};
     m.token = str_sub(text, 1, text.n - 1);
-    if (!rules_find(f->rules, M_INCLUDE, m.token, &cursor, &m.row) &&
+    struct str copied = copied_path(f, m.token);
+    if (!rules_find(f->rules, M_INCLUDE, copied.n ? copied : m.token, &cursor, &m.row) &&
         !find_folder_row(f, text, &m.row))
         return;
-    if (is_own_header(f, text)) return;
+    if (!copied.n && is_own_header(f, text)) return;
     if (!left_to_its_vendor(f, &m)) add(f, m);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sibling.c - a file of the target's own beside a CUDA source: scan.cu beside scan.hip, or beside
  * hip/scan.hip.cpp. The project has ported it by hand, and builds its own for the target: a port
- * of the other is work that nobody asked for, and two of one name if both are built. */
+ * of the other is work that nobody asked for, and two of one name if both are built. And a tree's
+ * copy of a library that the target has its own of, which is left whole. */
 #include "cuda/cu.h"
 
 /* The name with the stem in the pattern's star; `..` at its begin takes a folder off. */
@@ -30,4 +31,30 @@ struct str cu_sibling(struct cu *f) {
         i = end + 1;
     }
     return (struct str){0};
+}
+
+/* Whether the file is a header in a tree's copy of a library that the target has its own of
+ * ("copied_libraries"): it lies in the library's folder, beside the header of the library's name,
+ * and adds to its namespace. */
+static bool is_copy(const struct cu *f) {
+    struct str names = target_fact(f->target, "copied_libraries");
+    bool source = !str_ends(f->path, S(".cuh"));
+    for (uint32_t i = 0; names.n && !source && i + 1 < f->tokens.n; i++) {
+        struct str name = cu_text(f, i + 1);
+        if (!cu_is(f, i, "namespace") || !str_listed(name, names)) continue;
+        struct str folder = arena_printf(f->a, "/%.*s/", STR_ARG(name));
+        struct str path = arena_printf(f->a, "/%.*s", STR_ARG(f->path));
+        struct str whole = arena_printf(f->a, "%.*s/%.*s.cuh", STR_ARG(name), STR_ARG(name));
+        struct cu_files files = {0};
+        if (f->project) cu_included_files(f->project, f->a, whole, &files);
+        return files.n && str_find(path, folder, 0) < path.n;
+    }
+    return false;
+}
+
+void cu_leave_copy(struct cu *f) {
+    struct cu_region all = {0, (uint32_t)f->src.n, CR_COPY};
+    if (!is_copy(f)) return;
+    f->regions.n = 0;
+    vec_push(f->a, &f->regions, all);
 }

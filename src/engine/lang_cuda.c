@@ -57,6 +57,7 @@ static void match(struct unit *u) {
     cu_lex(f);
     cu_open_programs(f);
     cu_find_regions(f);
+    cu_leave_copy(f);
     cu_find_declared(f);
     cu_declare_members(f);
     cu_match_tokens(f);
