@@ -274,7 +274,8 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
          rules_find(f->rules, M_STRING, str_sub(l->text, start, end), &cursor, &row);) {
         if (!row.rule->texts || (f->is_data && row.rule->by_form)) continue;
         if (row.rule->by_form) {
-            add_match(l, start, end, row, row.rule->shape == SHAPE_EXACT);
+            bool names = is_word_char(l->text.p[start]); /* -lcublas -lcudart: two of a kind */
+            add_match(l, start, end, row, names && row.rule->shape == SHAPE_EXACT);
             return true;
         }
         struct str list = name_of_list(l, start, end);
