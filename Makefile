@@ -172,7 +172,10 @@ $(SHARED): $(OBJ)/src/capi/capi.o $(LIB) src/capi/exports.map
 # `cuda-morph run` looks for its Python part beside the program.
 $(BUILD)/python:
 	@mkdir -p $(@D)
-	@ln -sfn '$(CURDIR)/runtime/python' $@
+	@case '$(BUILD)' in \
+	/*) ln -sfn '$(CURDIR)/runtime/python' $@ ;; \
+	*) ln -sfn "$$(echo '$(BUILD)' | sed 's|[^/][^/]*|..|g')/runtime/python" $@ ;; \
+	esac # relative: a copy of the tree has its own
 
 # The rules are compiled by a program that runs here and now, from the sources that read them.
 ifeq ($(TOOLS),$(BUILD))

@@ -62,7 +62,7 @@ struct port {
     size_t n_now;
     struct port_worker *workers;
     atomic_bool stop; /* nobody reads standard output any more */
-    size_t manual_shown;
+    VEC(struct str) manual; /* port_manual.c: entries of the current target */
     struct remarks remarks;
     struct verify_results verified; /* of --verify */
     struct growing report_text, accounting_text;
@@ -111,6 +111,13 @@ struct str port_relative(const struct port *port, struct arena *a,
 struct str port_rename_includes(const struct port *port, struct arena *a,
                                 const struct port_target *target, const struct source *source,
                                 struct str text);
+
+/* ---- port_manual.c ---- */
+
+/* Notes an entry of what is left to a human, for the list at the target's end. */
+void port_add_manual(struct port *port, struct str entry);
+/* Lists what was noted, and forgets it. */
+void port_list_manual(struct port *port, struct buf *b);
 
 /* ---- port_runtime.c ---- */
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MANUAL_SHOWN = 50 };
+enum { VERIFIED_SHOWN = 50 };
 
 /* ---- reports ---- */
 
@@ -56,9 +56,9 @@ void port_write_reports(struct port *port) {
     write_report(port, &port->accounting_text, port->accounting, buf_str(&b));
 }
 
-/* How many manual places of a target are listed. */
-static size_t most_shown(const struct port *port) {
-    return port->n_targets > FEW_TARGETS && !port->verbose ? 0 : MANUAL_SHOWN;
+/* Whether the places that are for a human are listed. */
+static bool lists_places(const struct port *port) {
+    return port->n_targets <= FEW_TARGETS || port->verbose;
 }
 
 /* ---- items ---- */
@@ -120,8 +120,8 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
         struct str entry;
         for (size_t at = 0; next_entry(item->remarks, &at, &entry);)
             remarks_add(&port->remarks, cli->a, entry, port->in.sources.v[index].path);
-        for (size_t at = 0; next_entry(item->manual, &at, &entry);)
-            if (port->manual_shown++ < most_shown(port)) stream_add(cli->err, entry);
+        for (size_t at = 0; lists_places(port) && next_entry(item->manual, &at, &entry);)
+            port_add_manual(port, entry);
     }
     free(item);
 }
@@ -145,7 +145,7 @@ static void print_verified(struct port *port) {
     buf_init(&b, port->cli->a);
     verify_count(found); /* sorted by place */
     const char *last = "", *path = "";
-    for (size_t i = 0; i < found->n && i < MANUAL_SHOWN; i++) {
+    for (size_t i = 0; i < found->n && i < VERIFIED_SHOWN; i++) {
         const struct verify_result *r = &found->v[i];
         if (strcmp(last, r->path) != 0) path = shown_path(port, r->path);
         last = r->path;
@@ -153,8 +153,8 @@ static void print_verified(struct port *port) {
         struct cm_note note = {r->line, r->column, r->message, is_error};
         if (is_error || !port->quiet) text_note(&b, str_of(path), &note, port->cli->err->color);
     }
-    if (found->n > MANUAL_SHOWN)
-        buf_printf(&b, "... and %zu more from --verify\n", found->n - MANUAL_SHOWN);
+    if (found->n > VERIFIED_SHOWN)
+        buf_printf(&b, "... and %zu more from --verify\n", found->n - VERIFIED_SHOWN);
     stream_add(port->cli->err, buf_str(&b));
     port->current->would_not_compile = found->would_not_compile;
     port->in.failed |= found->not_verified;
@@ -178,7 +178,7 @@ static void add_what_next(struct port *port, struct buf *b) {
         buf_addc(b, '\n');
     }
     bool is_last = port->current == &port->targets[port->n_targets - 1];
-    if (!most_shown(port) && is_last)
+    if (!lists_places(port) && is_last)
         buf_addz(b, "Manual places are listed of up to three targets, or with -v; "
                     "--report FILE.json has them all.\n");
     if (port->mode == PORT_SUMMARY && is_last)
@@ -198,15 +198,10 @@ static void add_family(struct port *port, struct buf *b) {
 void port_print_summary(struct port *port) {
     print_verified(port);
     if (!port->quiet) {
-        size_t most = most_shown(port);
         struct buf b;
         buf_init(&b, port->cli->a);
-        if (!most) add_family(port, &b);
-        if (most && port->manual_shown > MANUAL_SHOWN)
-            buf_printf(
-                &b,
-                "... and %zu more that need manual porting; --report FILE.json lists them all\n",
-                port->manual_shown - MANUAL_SHOWN);
+        if (!lists_places(port)) add_family(port, &b);
+        port_list_manual(port, &b);
         remarks_print(&port->remarks, &b, port->cli->err->color);
         if (port->mode == PORT_DIRECTORY) port->current->totals.ignored = port->in.n_ignored;
         text_summary(&b, port->current->name, &port->current->totals, port->cli->err->color);
@@ -215,6 +210,5 @@ void port_print_summary(struct port *port) {
         add_what_next(port, &b);
         stream_add(port->cli->err, buf_str(&b));
     }
-    port->manual_shown = 0;
     port->remarks.list.n = 0;
 }

@@ -292,6 +292,9 @@ static bool is_tested_type(const struct py *f, uint32_t node) {
            str_is(py_text(f, py_callee(f, py_parent(f, args))), "isinstance");
 }
 
+/* A hint about the target: nothing is to be patched for it. */
+static bool row_is_lint(const struct py_match *m) { return m->row.rule && m->row.rule->lint; }
+
 /* Matches the expression by its qualified name. */
 static bool match_name(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, node);
@@ -351,7 +354,8 @@ static bool match_name(struct py *f, uint32_t node) {
     if (m->verdict == V_SHIM && !of_cuda && py_is_patched(f, n.path)) {
         m->verdict = V_SAME;
         m->message = S("the file puts something else in its place");
-    } else if (m->verdict != V_SAME && (of_cuda || !is_renamed(m)) && py_is_target(f, node)) {
+    } else if (m->verdict != V_SAME && (of_cuda || !is_renamed(m)) && !row_is_lint(m) &&
+               py_is_target(f, node)) {
         m->verdict = V_MANUAL; /* somebody patches the module: for which vendor? */
         m->message = arena_printf(f->a, "`%.*s` is assigned to: decide what is to be patched",
                                   STR_ARG(m->token));

@@ -230,6 +230,10 @@ static bool add_location(struct draft *d) {
     struct py *f = d->f;
     uint32_t pair = py_parent(f, d->m->literal.node), value = py_child(f, pair, -1);
     struct str key = spelled_for_target(d, &d->m->literal), place = py_text(f, value);
+    if (py_kind(f, py_parent(f, pair)) != PY_DICTIONARY)
+        return draft_fail(d,
+                          S("a comprehension has one entry for each: old checkpoints and new ones "
+                            "need two"));
     for (uint32_t i = value; i < py_node(f, value)->next; i++) {
         struct py_literal lit;
         struct str word = rs_str(d->m->row.set, d->m->row.row->key);

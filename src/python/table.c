@@ -96,6 +96,12 @@ static bool is_same_key(const struct py *f, uint32_t literal, uint32_t key) {
     return str_eq(py_text(f, py_child(f, literal, 1)), py_text(f, key));
 }
 
+static uint32_t pair_in(const struct py *f, uint32_t display, uint32_t key) {
+    for (uint32_t e = py_child(f, display, 0); e != NO_NODE; e = py_next(f, e))
+        if (py_kind(f, e) == PY_PAIR && is_same_key(f, py_child(f, e, 0), key)) return e;
+    return NO_NODE;
+}
+
 /* The pair whose key is that text in a display that the variable is filled with; NO_NODE: none. */
 static uint32_t pair_of(const struct py *f, uint32_t table, uint32_t key) {
     for (size_t k = 0; k < f->identifiers.n; k++) {
@@ -106,8 +112,8 @@ static uint32_t pair_of(const struct py *f, uint32_t table, uint32_t key) {
             continue;
         uint32_t display = py_child(f, p, -1);
         if (py_kind(f, display) != PY_DICTIONARY) continue;
-        for (uint32_t e = py_child(f, display, 0); e != NO_NODE; e = py_next(f, e))
-            if (py_kind(f, e) == PY_PAIR && is_same_key(f, py_child(f, e, 0), key)) return e;
+        uint32_t pair = pair_in(f, display, key);
+        if (pair != NO_NODE) return pair;
     }
     return NO_NODE;
 }
@@ -142,16 +148,17 @@ static bool is_stored_before_companion(struct py *f, struct row_ref row, uint32_
 
 enum certainty py_key_of_table(struct py *f, struct row_ref row, uint32_t table, uint32_t key) {
     const struct rcell *cell = row_cell(row, f->target);
-    if (!can_be_table(f, table)) return C_UNKNOWN;
-    if (f->partial) f->wants_whole = true; /* the display may stand elsewhere */
-    uint32_t pair = pair_of(f, table, key);
+    bool display = py_kind(f, table) == PY_DICTIONARY; /* {"cuda": f, "cpu": g}["cuda"] */
+    if (!display && !can_be_table(f, table)) return C_UNKNOWN;
+    if (f->partial && !display) f->wants_whole = true; /* the display may stand elsewhere */
+    uint32_t pair = display ? pair_in(f, table, key) : pair_of(f, table, key);
     enum companion_key beside = pair == NO_NODE ? NO_COMPANION : py_companion_key(f, row, pair);
     bool at_run_time = cell && cell->expression.n;
     if (at_run_time && beside == COMPANION_BEFORE) return C_LIKELY; /* the display stays */
     if (at_run_time && beside == COMPANION_AFTER && is_stored(f, key))
         return C_LIKELY; /* may be the companion's, which the display has already */
     if (beside != NO_COMPANION) return C_EXACT;
-    if (!asks_variable(f, row, table)) return C_UNKNOWN;
+    if (display || !asks_variable(f, row, table)) return C_UNKNOWN;
     if (at_run_time && is_stored_before_companion(f, row, table, key)) return C_EXACT;
     return at_run_time ? C_LIKELY : C_EXACT; /* that may be "cpu", another key */
 }

@@ -155,11 +155,30 @@ static bool is_of_stand_in(struct py *f, uint32_t identifier) {
            py_lists(f, "python.stand_ins", str_last_dotted(py_text(f, py_callee(f, made))));
 }
 
+/* def forward_cuda, where the file says f"forward_{x.device.type}" or "forward_" + kind: it is
+ * looked for by the name of the target's device. */
+static bool is_composed_elsewhere(struct py *f, uint32_t identifier) {
+    uint32_t p = py_parent(f, identifier);
+    struct str name = py_text(f, identifier);
+    size_t end, at = py_find_word(&f->accounted, name, 0, &end);
+    if (py_kind(f, p) != PY_FUNCTION || py_child(f, p, 0) != identifier || end != name.n ||
+        at < 2 || name.p[at - 1] != '_')
+        return false;
+    for (size_t i = 0; (i = str_find(f->src, str_sub(name, 0, at), i)) < f->src.n; i += at) {
+        char before = i ? f->src.p[i - 1] : ' ', after = i + at < f->src.n ? f->src.p[i + at] : 0;
+        if (before != '"' && before != '\'') continue;
+        if (after == '{' || after == before || after == '%') return true;
+    }
+    return false;
+}
+
 /* What a human has to decide of a name that no rule is about; NULL: nothing. */
 static const char *doubt_of_name(struct py *f, uint32_t identifier) {
     uint32_t p = py_parent(f, identifier);
     if (is_its_own_value(f, identifier))
         return "the member's value is what it is called, \"%.*s\": a device?";
+    if (is_composed_elsewhere(f, identifier))
+        return "`%.*s` is looked for by a name that is made of the device's";
     if (is_of_stand_in(f, identifier))
         return "what stands in for a tensor has `%.*s`, and the code asks for another name now";
     if (py_kind(f, p) == PY_KEYWORD_ARGUMENT && py_child(f, p, 0) == identifier &&
@@ -450,6 +469,12 @@ static bool sets_device(struct py *f, struct str text) {
     return false;
 }
 
+/* device(type='cuda', index=0): what repr() gives. */
+static bool spells_device(const struct py *f, struct str text) {
+    size_t type = str_find(text, S("device(type="), 0) + 13, end; /* and its quote */
+    return type < text.n && py_find_word(&f->accounted, text, type, &end) == type;
+}
+
 /* Whether a line ends there, in the text or by an escape. */
 static bool line_ends(struct str text, size_t at) {
     return at >= text.n || text.p[at] == '\n' || str_starts(str_sub(text, at, text.n), S("\\n"));
@@ -554,6 +579,18 @@ static bool is_cuda_operator(const struct py *f, struct str text) {
            py_find_word(&f->accounted, text, name, &end) < text.n;
 }
 
+/* k.startswith("CUDA_"), of what variables are called. */
+static bool is_prefix_of_variables(struct str text) {
+    return text.n > 4 && text.p[text.n - 1] == '_' && is_upper(text);
+}
+
+/* "torch" + ".cuda" + ".FloatTensor" */
+static bool is_piece_of_name(const struct py *f, struct str text) {
+    size_t end, at = py_find_word(&f->accounted, text, 0, &end);
+    bool dotted = (at == 1 && text.p[0] == '.') || (end + 1 == text.n && text.p[end] == '.');
+    return dotted && end - at + 1 == text.n && str_find(f->src, S("Tensor"), 0) < f->src.n;
+}
+
 /* A text in which the word is only a part: a name of the program's own, unless the name is one of
  * PyTorch's, or of a library that NVIDIA ships. */
 static void account_part(struct py *f, uint32_t string, struct str text) {
@@ -569,6 +606,10 @@ static void account_part(struct py *f, uint32_t string, struct str text) {
         leave_to_a_human(f, string, text, "`%.*s` is an operator that only CUDA's builds have");
     else if (py_lists(f, "python.accounted_libraries", text))
         leave_to_a_human(f, string, text, "\"%.*s\" is a library of NVIDIA's");
+    else if (is_prefix_of_variables(text) && is_looked_for(f, string))
+        leave_to_a_human(f, string, text, "\"%.*s\" is looked for in names of NVIDIA's variables");
+    else if (is_piece_of_name(f, text))
+        leave_to_a_human(f, string, text, "\"%.*s\" is a piece of a name of PyTorch's");
     else if (is_looked_for(f, string) && is_error_name(f, text))
         leave_to_a_human(f, string, text, "\"%.*s\" is looked for in an error of NVIDIA's");
     else if (py_sets_environment(f, string))
@@ -642,6 +683,8 @@ void py_account_string(struct py *f, uint32_t string, const char *why) {
         leave_to_a_human(f, string, shown, "the command line \"%.*s\" is for CUDA");
     else if (is_code(f, string, text))
         leave_to_a_human(f, string, shown, "the text \"%.*s\" is Python that is for CUDA");
+    else if (spells_device(f, text))
+        leave_to_a_human(f, string, shown, "the text \"%.*s\" spells a device of CUDA's");
     else if (sets_device(f, text) || lists_settings(f, text))
         leave_to_a_human(f, string, shown, "the text \"%.*s\" asks for CUDA in a setting");
     else if (memchr(text.p, ' ', text.n) &&

@@ -137,9 +137,11 @@ static void decide(struct text_file *f, struct text_match *m) {
     if (m->cell && !text.n && m->cell->expression.n) {
         m->verdict = V_MANUAL;
         m->message = arena_printf(f->a,
-                                  "`%.*s` names one vendor's device, and a file of this "
-                                  "kind can't ask which one is there",
-                                  STR_ARG(m->token));
+                                  "`%.*s` %s, and a file of this kind can't ask which one is "
+                                  "there",
+                                  STR_ARG(m->token),
+                                  m->row.rule->shape == SHAPE_EXACT ? "is for some devices only"
+                                                                    : "names one vendor's device");
         return;
     }
     if (!text.n || (m->cell && m->cell->unverified) || !fill_in(f, m, text, &m->replacement)) {

@@ -214,7 +214,8 @@ while [ $i -lt 60 ]; do
     i=$((i + 1))
 done
 run port many.py --target ascend --stdout
-says '... and 10 more that need manual porting' 'long lists are folded'
+says '    and 59 more: many.py:3:5, many.py:4:5, many.py:5:5, ...' 'long lists are folded'
+says '60 places by 1 rule; --report FILE.json lists them all' 'and counted'
 run port a.py many.py --target ascend --stdout
 exits 2 '--stdout takes one file'
 
