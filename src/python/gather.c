@@ -133,6 +133,11 @@ static bool is_put_in_place(const struct py *f, const struct py_match *m) {
            py_is_target(f, m->node);
 }
 
+/* Packages that one setup.py names. */
+static bool names_package(const struct py_match *m) {
+    return m->kind == PM_WORD && str_ends(m->message, S(PY_PACKAGE_MESSAGE));
+}
+
 /* What a guard is left for: of its matches the one that cannot be rewritten. */
 static struct py_match *hindrance_of(struct py *f, const struct py_match *m) {
     for (size_t k = 0; m->blocked && m->group != NO_NODE && k < f->matches.n; k++) {
@@ -156,8 +161,8 @@ void py_gather_decisions(struct py *f) {
             struct py_match *other = &f->matches.v[k];
             bool left = match_is_left(&other->base) && !other->told;
             if (left && ((builds && is_of_build(f, other)) || (put && is_put_in_place(f, other)) ||
-                         is_same_library(other, m) || is_same_name(f, other, m) ||
-                         is_same_vocabulary(f, other, m)))
+                         (names_package(m) && names_package(other)) || is_same_library(other, m) ||
+                         is_same_name(f, other, m) || is_same_vocabulary(f, other, m)))
                 first = other;
         }
         if (!first) continue;

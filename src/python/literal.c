@@ -568,9 +568,24 @@ static bool follows_option(const struct climb *c, uint32_t list, uint32_t i) {
     return lit.text.n && lit.text.p[0] == '-' && fits(c, lit.text);
 }
 
+/* ["", "cuda", "cuda_data_parallel"]: words of the program's own for how it runs. */
+static bool names_ways(const struct climb *c, uint32_t list, uint32_t self) {
+    struct py *f = c->f;
+    struct str word = rs_str(c->row.set, c->row.row->key);
+    if (!py_is_collection(py_kind(f, list)) || py_node(f, list)->next - list > 2000) return false;
+    for (uint32_t e = py_child(f, list, 0); e != NO_NODE; e = py_next(f, e)) {
+        struct py_literal lit;
+        if (e != self && py_kind(f, e) == PY_STRING && py_literal(f, e, &lit) &&
+            str_starts(lit.text, word) && lit.text.n > word.n && strchr("_-+", lit.text.p[word.n]))
+            return true;
+    }
+    return false;
+}
+
 /* Notes in `c` whether a device stands beside `i` in `p`, or its presence is asked for there. */
 static void look_beside(struct climb *c, uint32_t p, uint32_t i) {
     struct py *f = c->f;
+    c->alone |= names_ways(c, p, i);
     if (c->alone) return;
     switch (py_kind(f, p)) {
     case PY_TYPE_PARAMETER: /* Literal["cuda", "cpu"] as an annotation */

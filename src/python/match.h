@@ -60,6 +60,8 @@ void py_start_accounting(struct py *f);
 void py_account_name(struct py *f, uint32_t identifier);
 void py_account_import(struct py *f, uint32_t statement);
 void py_account_string(struct py *f, uint32_t string, const char *why);
+/* How the message of what account_package() finds ends. */
+#define PY_PACKAGE_MESSAGE "is a package for NVIDIA"
 /* A word that stays where the node is, and why. */
 void py_keep_word(struct py *f, uint32_t node, const char *why);
 

@@ -92,6 +92,18 @@ static bool compares_literal(struct py *f, struct str text) {
     return false;
 }
 
+/* dist_cfg=dict(backend="nccl"), {"backend": "nccl"}, Runner(backend="nccl"): whoever gets the
+ * name may ask for it; PyTorch's own functions take None. */
+static bool goes_elsewhere(struct py *f, uint32_t literal) {
+    uint32_t p = py_parent(f, literal), callee = py_callee(f, py_parent(f, py_parent(f, p)));
+    if (py_kind(f, p) == PY_PAIR) return py_child(f, p, 0) != literal;
+    if (py_kind(f, p) != PY_KEYWORD_ARGUMENT || callee == NO_NODE) return false;
+    struct py_name n = py_resolve(f, callee);
+    bool of_torch = n.path.p && str_starts(n.path, S(PY_TORCH "."));
+    bool option = py_lists(f, "python.keyed_calls", py_describing_name(f, callee));
+    return !of_torch && !option && !py_is_own_function(f, callee);
+}
+
 /* CUDA_VISIBLE_DEVICES="": what the line says beside the word is more than the cell knows of. */
 static bool needs_a_look(struct py *f, const struct rcell *cell, struct row_ref row,
                          uint32_t start) {
@@ -110,8 +122,9 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     m->literal = *lit;
     m->context = context;
     bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
-    m->chosen = portable_backend && m->cell->chosen.n &&
-                (asks_for_backend(f) || compares_literal(f, lit->text));
+    m->chosen =
+        portable_backend && m->cell->chosen.n &&
+        (goes_elsewhere(f, lit->node) || asks_for_backend(f) || compares_literal(f, lit->text));
     if (portable_backend && !context.compared &&
         py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
         m->verdict = V_SAME;

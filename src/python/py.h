@@ -209,6 +209,7 @@ struct py {
     struct str helper; /* the package whose module of helpers the result imports, or empty */
     bool stub;         /* a .pyi file: only types, nothing runs */
     struct py_words accounted;
+    bool builds;   /* it packs a project: setup.py */
     bool accounts; /* it imports a library that CUDA's words can reach */
     bool
         is_for_another; /* ... none of them, but a framework whose devices are called like those */

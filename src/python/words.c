@@ -21,6 +21,7 @@ static const char PART[] = "the word is part of a name of the program's own";
 static const char LABEL[] = "the text is a label, and no device is spelled so";
 static const char NOWHERE[] = "the text goes nowhere";
 static const char BYTES[] = "no device is spelled in bytes";
+static const char PACKAGE[] = "a package that is installed anywhere";
 static const char MODULE[] = "a module that the rules do not know";
 
 /* Both cases of a byte at that place of the words' first `least`. */
@@ -66,15 +67,16 @@ size_t py_find_word(const struct py_words *words, struct str text, size_t from, 
 
 void py_start_accounting(struct py *f) {
     bool foreign = false;
-    f->accounts = false;
+    f->accounts = f->builds = false;
     py_read_words(f->rules, &f->accounted);
-    for (size_t i = 0; i < f->bindings.n && !f->accounts; i++) {
+    for (size_t i = 0; i < f->bindings.n; i++) {
         const struct py_binding *b = &f->bindings.v[i];
         struct str path = b->kind == B_IMPORT || b->kind == B_FROM ? b->path : (struct str){0};
         if (b->kind == B_VALUE && py_kind(f, b->value) == PY_CALL)
             path = py_resolve(f, b->value).path; /* torch = pytest.importorskip("torch") */
         struct str root = str_sub(path, 0, str_find(path, S("."), 0));
-        f->accounts = path.p && py_lists(f, "python.accounted_imports", root);
+        f->accounts |= path.p && py_lists(f, "python.accounted_imports", root);
+        f->builds |= path.p && py_lists(f, "python.packaging", root);
         foreign |= path.p && py_lists(f, "python.foreign_frameworks", root);
     }
     for (size_t i = 0; i < f->star_modules.n; i++) {
@@ -654,10 +656,38 @@ static bool is_bytes(const struct py *f, uint32_t string) {
     return prefix.n && (memchr(prefix.p, 'b', prefix.n) || memchr(prefix.p, 'B', prefix.n));
 }
 
+/* install_requires=["flash-attn>=2"], f.write("nvidia-cudnn-cu12\n"): what the rules about project
+ * files say of a package, in a file that packs the project. False: it is none. */
+static bool account_package(struct py *f, uint32_t string, struct str text) {
+    size_t end = 0, start, first, last;
+    struct row_ref row;
+    struct str name;
+    if (!f->builds || text.n > 128 || memchr(text.p, ' ', str_find(text, S(";"), 0))) return false;
+    while (end < text.n && (is_word_char(text.p[end]) || strchr("-.", text.p[end]))) end++;
+    struct str whole = str_sub(text, 0, end);
+    for (size_t at = 0; next_part(whole, &at, &start, &end);) {
+        size_t cursor = 0;
+        while (rules_find(f->rules, M_TEXT, str_sub(text, start, end), &cursor, &row)) {
+            const struct rcell *cell = row_cell(row, f->target);
+            if (!py_lists(f, "python.package_rules", rs_str(row.set, row.rule->id)) ||
+                !regex_find(f->regex, row.row, rs_str(row.set, row.row->key), text, 0, &first,
+                            &last, &name) ||
+                name.p != text.p)
+                continue;
+            if (!cell || cell->verdict == V_SAME)
+                py_keep_word(f, string, PACKAGE);
+            else
+                leave_to_a_human(f, string, name, "`%.*s` " PY_PACKAGE_MESSAGE);
+            return true;
+        }
+    }
+    return false;
+}
+
 void py_account_string(struct py *f, uint32_t string, const char *why) {
     size_t end;
     struct str text = text_of(f, string);
-    if (is_matched(f, string)) return;
+    if (is_matched(f, string) || account_package(f, string, text)) return;
     size_t first = py_find_word(&f->accounted, text, 0, &end);
     if (first == text.n) return;
     if (source_mark(f, text).n) {
