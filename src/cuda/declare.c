@@ -329,9 +329,10 @@ void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint3
 
 /* template <int blockDim>: a parameter is the user's to the end of what is the template. */
 static void declare_parameters(struct cu *f, uint32_t template) {
-    uint32_t close = cu_template_end(f, template + 1);
-    if (!cu_is(f, template + 1, "<") || close == NO_NODE) return;
-    for (uint32_t i = template + 2; i < close; i++) {
+    uint32_t open = template + 1;
+    uint32_t close = cu_is(f, open, "<") ? cu_template_end(f, open) : NO_NODE;
+    if (close == NO_NODE) return;
+    for (uint32_t i = open + 1; i < close; i++) {
         bool ends = cu_is(f, i + 1, ",") || cu_is(f, i + 1, "=") || cu_is(f, i + 1, ">");
         if (!ends || !is_rule_name(f, i) || !ends_type(f, i - 1)) continue;
         if (cu_is(f, i - 1, "=") || is_declared(f, i, cu_text(f, i))) continue;
