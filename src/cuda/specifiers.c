@@ -129,8 +129,12 @@ static void add_function(struct said_functions *s, uint32_t first, uint32_t open
     read_head(s, f, first, name, &fn);
     fn.out_of_class = cu_is(f, name - 1, "::") && name > first + 1;
     if (fn.out_of_class) {
-        fn.unknown |= !cu_is_word(f, name - 2); /* X<T>::name */
-        fn.scope = cu_text(f, name - 2);
+        uint32_t class = name - 2; /* X<T>::name: its class stands before the < */
+        while (cu_is(f, name - 2, ">") && class > first &&
+               !(cu_is(f, class + 1, "<") && cu_template_end(f, class + 1) == name - 2))
+            class--;
+        fn.unknown |= !cu_is_word(f, class);
+        fn.scope = cu_text(f, class);
     } else if (s->scopes.n) {
         fn.scope = s->scopes.v[s->scopes.n - 1].name;
     }
@@ -315,7 +319,8 @@ static const struct said_function *differs(const struct said_functions *s,
     const struct said_function *declared = NULL;
     for (size_t i = 0; i < from->all.n; i++) {
         const struct said_function *d = &from->all.v[i];
-        if (d == fn || d->role != fn->role || d->out_of_class) continue;
+        bool member = fn->out_of_class && d->role == R_PLAIN; /* of a class template */
+        if (d == fn || (d->role != fn->role && !member) || d->out_of_class) continue;
         if (!str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
         if (!cu_is(from->f, d->token + 1, "(") || has_body(from->f, d)) continue;
         if (!same_types(s->f, fn->token + 1, from->f, d->token + 1)) continue;
@@ -339,7 +344,7 @@ static void settle_definitions(struct said_functions *s) {
     }
     for (size_t i = 0; i < s->all.n; i++) {
         const struct said_function *fn = &s->all.v[i];
-        bool plain = fn->role == R_PLAIN && cu_is(f, fn->token + 1, "(");
+        bool plain = fn->role != R_SPECIAL && cu_is(f, fn->token + 1, "(");
         if (!plain || fn->unknown || !has_body(f, fn)) continue;
         bool member = fn->out_of_class;
         const struct said_function *found = NULL;
