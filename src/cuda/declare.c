@@ -353,6 +353,14 @@ static void declare_macros_parameters(struct cu *f, const struct cu_directive *d
     }
 }
 
+/* A name of `auto [a, b] = pair;`, `const auto &[a, b]`. */
+static bool is_binding(const struct cu *f, uint32_t i) {
+    while (i > 0 && (cu_is_word(f, i) || cu_is(f, i, ","))) i--;
+    if (!cu_is(f, i, "[") || i == 0) return false;
+    while (i > 1 && (cu_is(f, i - 1, "&") || cu_is(f, i - 1, "&&"))) i--;
+    return cu_is(f, i - 1, "auto");
+}
+
 void cu_find_declared(struct cu *f) {
     uint32_t enum_end = 0, list = NO_NODE; /* the end of the parentheses around a token */
     VEC(uint32_t) scopes = {0};
@@ -382,7 +390,7 @@ void cu_find_declared(struct cu *f) {
         const struct cu_region *region = cu_region_at(f, f->tokens.v[i].start);
         if (region && !(space && region->kind == CR_OWN)) continue;
         bool inner = scopes.n && cu_is(f, i - 1, "namespace") && cu_is(f, i + 1, "{");
-        if (inner || (list != NO_NODE && is_pointer_parameter(f, i)) ||
+        if (inner || is_binding(f, i) || (list != NO_NODE && is_pointer_parameter(f, i)) ||
             declares(f, i, scopes.n > 0, space, &enum_end))
             add_declared(f, i, name, scopes.n ? scopes.v[scopes.n - 1] : NO_NODE, list);
     }
