@@ -384,6 +384,16 @@ static bool is_operand(const struct cu *f, uint32_t i, uint32_t last) {
            !cu_is(f, last, ":") && !ends_choice(f, last);
 }
 
+/* Whether the token is an operator between two operands, the second of which stands behind it. */
+static bool is_binary(const struct cu *f, uint32_t i) {
+    static const char *const all[] = {"+", "-", "*", "/", "%"};
+    bool any = false;
+    for (size_t k = 0; k < ARRAY_LEN(all); k++) any |= cu_is(f, i, all[k]);
+    return any && i > 0 &&
+           ((cu_is_word(f, i - 1) && !cu_is(f, i - 1, "return")) || cu_is(f, i - 1, ")") ||
+            cu_is(f, i - 1, "]"));
+}
+
 /* What the place of the expression [first, last) wants. */
 static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t last) {
     uint32_t i = first, before, commas;
@@ -410,7 +420,7 @@ static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t 
         if (first == d->first + 3 && last >= d->last) return uses_say(s, f, d->first + 2);
     }
     if (is_choice(s, f, first, last, &said)) return said;
-    if (is_operand(f, i, last)) return VALUE;
+    if (is_operand(f, i, last) || is_binary(f, before)) return VALUE;
     if (near_is(f, i, before, "return")) return result_says(s, f, before);
     if (near_is(f, i, before, ")")) { /* (T)x */
         uint32_t open = f->tokens.v[before].partner;
