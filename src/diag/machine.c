@@ -16,7 +16,7 @@
 
 #include "base/file.h"
 
-enum { MAX_TEXT = 1024 * 1024 };
+enum { MAX_TEXT = 8 << 20 }; /* cuda.h has more than one MiB */
 
 /* ---- opening ---- */
 

@@ -123,9 +123,11 @@ static bool set_versions(struct cm_session *s, struct arena *a, const struct cm_
             struct str text = str_of(options->target_versions[i]);
             size_t equal = str_find(text, S("="), 0);
             struct str name = str_sub(text, 0, equal), version = str_sub(text, equal + 1, text.n);
-            bool is_base = version.n && has_base(s, name);
+            bool is_base = has_base(s, name);
             struct cm_target *t = (struct cm_target *)cm_session_target(s, name);
-            if (!is_base && (equal == text.n || !t)) {
+            struct str number = str_sub(version, str_starts(version, S("v")), version.n);
+            bool is_number = number.n && number.p[0] >= '0' && number.p[0] <= '9';
+            if (!is_number || (!is_base && !t)) {
                 *error = arena_printf(a, "\"%.*s\" is no version of a target: write %.*s=6.4",
                                       STR_ARG(text), STR_ARG(target_name(s->targets[0].ref)));
                 return false;

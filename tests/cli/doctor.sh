@@ -233,6 +233,10 @@ for line in 'container *.dockerenv' 'NVIDIA driver *570.86.15 *version' 'CUDA to
     run info --root "$root" --share
     check "info --share: $line" grep -qx "  $line" "$out"
 done
+head -c 1200000 /dev/zero | tr '\0' '\n' >>"$root/home/someone/cuda/include/cuda.h"
+run info --root "$root"
+check 'info: a header of more than a megabyte' grep -q '  CUDA toolkit *12080 ' "$out"
+run info --root "$root" --share
 check 'info --share: nothing of who it is' not grep -q -e someone -e /home "$out"
 run info --root "$root"
 prints '/home/someone/cuda/bin/nvcc' 'info: the whole path'

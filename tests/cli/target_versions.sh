@@ -44,6 +44,19 @@ says 'no release 1.5 of torch_npu: known are 2.1.0 to 2.12.0' 'a release before 
 run port name.py --target ascend --target-version torch=0.1
 says 'no target is known for torch 0.1' 'a PyTorch before all'
 
+for version in rocm=new rocm= rocm torch=; do
+    run port name.py --target rocm --target-version $version
+    exits 2 "$version"
+    says 'is no version of a target: write rocm=6.4' "$version"
+done
+
+echo 'target-version = "ascend=2.1"' >cuda-morph.toml
+manual '--target ascend' 'torch.cuda.mem_get_info()' 'torch.npu.mem_get_info is in 2.1.0.post4'
+ported '--target ascend --target-version ascend=2.7' 'torch.cuda.mem_get_info()' 'torch.npu.mem_get_info()'
+echo 'target-version = ["rocm=6.4", "torch=2.6"]' >cuda-morph.toml
+ported '--target xpu' 'torch.cuda.memory.reset_peak_memory_stats()' 'torch.xpu.reset_peak_memory_stats()'
+rm cuda-morph.toml
+
 run rules names --target ascend
 prints 'ascend HCCL_BLOCKING_WAIT  torch_npu/csrc/distributed/ProcessGroupHCCL.hpp' 'the file that has a name'
 done_testing
