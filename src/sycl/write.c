@@ -346,6 +346,14 @@ struct sycl *sycl_begin(struct cu *f) {
     return s;
 }
 
+/* Whether a directive defines the word or asks for it: #define __host__, defined(__host__). */
+static bool is_macros_name(const struct cu *f, uint32_t i) {
+    uint32_t directive = f->tokens.v[i].directive;
+    if (!directive) return false;
+    return i == f->directives.v[directive - 1].first + 2 || cu_is(f, i - 1, "defined") ||
+           (cu_is(f, i - 1, "(") && cu_is(f, i - 2, "defined"));
+}
+
 void sycl_write(struct sycl *s) {
     struct cu *f = s->f;
     sy_write_variables(s);
@@ -353,6 +361,7 @@ void sycl_write(struct sycl *s) {
         const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
         if (!cu_is_word(f, i) || (r && r->kind == CR_OTHER_VENDOR)) continue;
         if (cu_in_string(f, f->tokens.v[i].start)) continue;
+        if (is_macros_name(f, i) && !cu_is_compilers_macro(f->rules, cu_text(f, i))) continue;
         if (rules_lists(f->rules, "sycl.removed", cu_text(f, i)))
             write_qualifier(s, i);
         else
