@@ -94,6 +94,7 @@ const char *grammar_symbol(const struct grammar *g, uint16_t kind) {
 struct source_and_deadline {
     struct str src;
     struct timespec deadline;
+    size_t used;    /* of the arena, before */
     uint32_t calls; /* of past_deadline */
 };
 
@@ -109,11 +110,14 @@ static const char *read_source(void *payload, uint32_t at, TSPoint point, uint32
     return "\n";
 }
 
-/* By this thread's own clock: a busy machine must not change what becomes of a file. */
+/* By this thread's own clock: a busy machine must not change what becomes of a file. Damaged text
+ * that costs much more memory than a program of its length is given up, too. */
 static bool past_deadline(TSParseState *state) {
     enum { CALLS = 32 }; /* for one look at the clock, a system call: about a millisecond */
+    enum { MOST = 384 << 20 };
     struct source_and_deadline *s = state->payload;
     struct timespec now;
+    if (parse_arena->used - s->used > MOST) return true;
     if (s->calls++ % CALLS) return false;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return now.tv_sec > s->deadline.tv_sec ||
@@ -182,7 +186,7 @@ enum parse_status tree_parse(struct tree *t, struct arena *a, const struct gramm
         }
         ts_parser_set_included_ranges(parser, r, (uint32_t)n_ranges);
     }
-    struct source_and_deadline s = {.src = src};
+    struct source_and_deadline s = {.src = src, .used = a->used};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &s.deadline);
     s.deadline.tv_sec += (time_t)seconds;
     TSInput input = {&s, read_source, TSInputEncodingUTF8, NULL};

@@ -61,7 +61,8 @@ enum { PARSE_SECONDS = 4 }; /* what every text is given, before it is left as it
 
 /* Parses src, or only `ranges` of it (ordered, whole lines); everything, tree-sitter's memory
  * included, comes from `a`. seconds: the processor time after which it gives up with
- * PARSE_TOO_SLOW. Past the arena's limit it escapes. */
+ * PARSE_TOO_SLOW, as it does where damaged text takes memory by the square. Past the arena's limit
+ * it escapes. */
 enum parse_status tree_parse(struct tree *t, struct arena *a, const struct grammar *g,
                              struct str src, const struct byte_range *ranges, size_t n_ranges,
                              double seconds);

@@ -106,8 +106,33 @@ static void test_places(void) {
     CHECK(toml_get(toml_get(t, "c"), "d")->string.p[1] == '\0');
 }
 
+/* Damaged text for which the parser takes memory by the square is given up, not the process. */
+static void test_memory(void) {
+    enum { TIMES = 2756 };
+    struct arena limited;
+    struct str error = {0};
+    jmp_buf escape;
+    arena_init(&limited, 512u << 20);
+    limited.escape = &escape;
+    struct buf b;
+    buf_init(&b, &a);
+    buf_add(&b, (struct str){"41\0J.\n[\0J.\n", 11});
+    for (int part = 0; part < 4; part++) {
+        for (int i = 0; i < TIMES; i++) buf_addz(&b, "x if ");
+        buf_addc(&b, '[');
+        for (int i = 0; i < TIMES; i++) buf_addz(&b, " else y");
+        buf_addc(&b, ')');
+    }
+    if (setjmp(escape))
+        CHECK(!"it takes more than 512 MB");
+    else
+        CHECK(!toml_parse(&limited, S("x.toml"), buf_str(&b), &error) && error.n);
+    arena_free(&limited);
+}
+
 int main(void) {
     arena_init(&a, 0);
+    test_memory();
     test_values();
     test_strings();
     test_wrong();
