@@ -405,7 +405,10 @@ static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t 
         if (callee && !cu_is(f, before - 1, "return")) break;
         first--, last++;
     }
-    if (first == 0) return AS_IS;
+    uint32_t begin = first;
+    if (!f->tokens.v[i].directive)
+        while (begin > 0 && f->tokens.v[begin - 1].directive) begin--;
+    if (begin == 0) return AS_IS; /* no code is before it */
     if (near_is(f, i, before, "&")) {
         bool binary = near_word(f, i, before - 1) || near_is(f, i, before - 1, ")") ||
                       near_is(f, i, before - 1, "]");
@@ -413,6 +416,8 @@ static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t 
     }
     if (near_is(f, i, last, ".") || near_word(f, i, before))
         return AS_IS; /* extern dim3 blockDim */
+    uint32_t list = near_is(f, i, before, ")") ? f->tokens.v[before].partner : NO_NODE;
+    if (list != NO_NODE && list > 0 && near_word(f, i, list - 1)) return AS_IS; /* f(x) blockDim */
     uint32_t directive = f->tokens.v[i].directive;
     if (directive) {
         const struct cu_directive *d = &f->directives.v[directive - 1];

@@ -186,7 +186,15 @@ static bool any_own_cuda(const struct py *f) {
 static void match_own_method(struct py *f, uint32_t function) {
     struct row_ref row;
     struct str name = py_text(f, py_child(f, function, 0));
-    if (f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
+    uint32_t body = py_child(f, function, 0);
+    while (py_next(f, body) != NO_NODE) body = py_next(f, body);
+    uint32_t def = py_node(f, function)->start, start = py_node(f, body)->start, line = start;
+    while (line > def && f->src.p[line - 1] != '\n') line--;
+    uint32_t column = def;
+    while (column > 0 && f->src.p[column - 1] != '\n') column--;
+    bool unfinished = start == py_node(f, body)->end ||
+                      (line > def && start - line <= def - column); /* no body of its own */
+    if (unfinished || f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
         !find_own_method(f, "def", name, &row))
         return;
     struct str token = arena_printf(f->a, "def %.*s", STR_ARG(name));

@@ -335,6 +335,7 @@ static int replay(struct arena *a, char **paths) {
             t->target = i / 2;
             t->unsafe = i % 2;
             text_set(&t->input, bytes, str_ends(str_of(*paths), S(".ipynb")));
+            t->input.language = language_of_name(str_of(*paths));
             if (survives(try_once, false)) continue;
             failures++;
             struct str target = cm_target_name(cm_session_target_at(sessions[0], t->target));
