@@ -38,8 +38,9 @@ def unpack(repository, folder):
         if not row:
             continue
         (mode, kind, blob, size), name = row.split('\t')[0].split(), row.split('\t', 1)[1]
-        if (kind == 'blob' and mode.startswith('100') and size.isdigit() and  # BAD: it is missing
-                int(size) <= LARGEST and is_ours(name)):
+        missing = not size.isdigit()  # a snapshot may lack a blob: BAD
+        if (kind == 'blob' and mode.startswith('100') and not missing and int(size) <= LARGEST
+                and is_ours(name)):
             wanted.append((blob, name))
     batch = subprocess.run(git + ['cat-file', '--batch'], check=False, capture_output=True,
                            input=b''.join(blob.encode() + b'\n' for blob, _ in wanted)).stdout

@@ -81,6 +81,11 @@ static inline size_t str_skip_blanks(struct str s, size_t from) {
     while (from < s.n && (s.p[from] == ' ' || s.p[from] == '\t')) from++;
     return from;
 }
+/* Where the line begins that the place is in. */
+static inline size_t str_line_start(struct str s, size_t at) {
+    while (at > 0 && s.p[at - 1] != '\n') at--;
+    return at;
+}
 /* Everything after the last '.', or the whole string. */
 struct str str_last_dotted(struct str s);
 /* The folder of a path, with its last '/'; empty: it names none. */

@@ -48,13 +48,13 @@ static void judge_item(struct doctor *d, const struct machine *m, const struct f
     } else if (f->problem.n) {
         out.level = levels[x->need];
         out.text = arena_printf(d->a, "%.*s: %.*s", STR_ARG(x->title), STR_ARG(f->problem));
+    } else if (!f->version.n && f->unread.n) {
+        out.text = arena_printf(d->a, "%.*s: %.*s, of an unknown version: %.*s",
+                                STR_ARG(x->title), STR_ARG(f->path), STR_ARG(f->unread));
     } else {
         struct str version = f->version.n ? f->version : S("");
         out.text = arena_printf(d->a, "%.*s: %.*s%s%.*s", STR_ARG(x->title), STR_ARG(version),
                                 version.n ? ", " : "", STR_ARG(f->path));
-        if (!version.n && f->unread.n)
-            out.text = arena_printf(d->a, "%.*s: %.*s, of an unknown version: %.*s",
-                                    STR_ARG(x->title), STR_ARG(f->path), STR_ARG(f->unread));
     }
     if (out.level != LEVEL_OK) out.fix = x->fix;
     if (!f->found && f->elsewhere.n) tell_elsewhere(d, m, f, &out);

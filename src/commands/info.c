@@ -56,7 +56,8 @@ static void add_item(struct cli *cli, struct buf *b, const struct found_item *f)
                f->found ? "true" : "false");
     buf_add_optional(b, "path", shown_path(cli, f->path));
     buf_add_optional(b, "version", f->version);
-    if (problem_of(cli, f).n) buf_add_member(b, "problem", problem_of(cli, f));
+    struct str problem = problem_of(cli, f);
+    if (problem.n) buf_add_member(b, "problem", problem);
     buf_addz(b, "}");
 }
 
@@ -140,8 +141,9 @@ static void print_item(struct cli *cli, const struct found_item *f) {
         buf_add_visible(&b, shown_path(cli, f->path));
     else
         buf_addz(&b, "not found");
-    if (problem_of(cli, f).n) buf_addz(&b, ": ");
-    buf_add_visible(&b, problem_of(cli, f));
+    struct str problem = problem_of(cli, f);
+    if (problem.n) buf_addz(&b, ": ");
+    buf_add_visible(&b, problem);
     buf_addc(&b, '\n');
     stream_add(cli->out, buf_str(&b));
 }

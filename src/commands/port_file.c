@@ -8,9 +8,9 @@
 #include "python/py.h"
 #include "report/json.h"
 
-#include <sys/stat.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 struct port_worker {
     struct arena a; /* reset for every source */

@@ -263,9 +263,9 @@ static uint32_t end_of_declaration(const struct cu *f, uint32_t i) {
 
 /* Declares the name at token i, whose braces open at `scope` or nowhere. In a class it is seen
  * everywhere, else behind its declaration; a parameter, whose parentheses end at `list`, in its
- * function. One that only some builds declare is ported together
- * with its uses where a name is all that changes; else it is the user's in its branch. What a
- * namespace has is used by other files with its name before it: those stay, and so does it. */
+ * function. One that only some builds declare is ported together with its uses where a name is all
+ * that changes; else it is the user's in its branch. What a namespace has is used by other files
+ * with its name before it: those stay, and so does it. */
 static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t scope,
                          uint32_t list) {
     bool macro = f->tokens.v[i].directive != 0, global = scope == NO_NODE || macro;

@@ -139,13 +139,11 @@ static void reach_facts(const struct rules *rules, struct buf *b, struct str src
  * it.
  */
 static bool is_guarded(struct str src, size_t at) {
-    size_t start = at, indent = 0;
-    while (start && src.p[start - 1] != '\n') start--;
+    size_t start = str_line_start(src, at), indent = 0;
     while (start + indent < at && strchr(" \t", src.p[start + indent])) indent++;
     if (!indent || start + indent < at) return false;
     for (size_t end = start; end > 1;) {
-        size_t line = --end, in = 0;
-        while (line && src.p[line - 1] != '\n') line--;
+        size_t line = str_line_start(src, --end), in = 0;
         while (line + in < end && strchr(" \t", src.p[line + in])) in++;
         struct str text = str_sub(src, line + in, end);
         if (text.n && text.p[0] != '#' && in < indent)

@@ -31,17 +31,21 @@ static bool in_namespace(const struct cu *f, uint32_t token) {
     return true;
 }
 
-/* Words before a function's type that say how it is compiled, or macros for them. */
-static bool is_specifier(struct cu *f, struct str word) {
+/* The same of a macro behind `depth` others: one may name itself. */
+static bool specifies(struct cu *f, struct str word, int depth) {
+    enum { DEEPEST = 3 }; /* with 60 words in each: a fifth of a million */
     struct k_macro m = {0};
     if (rules_lists(f->rules, "cuda.function_specifiers", word)) return true;
-    if (!k_next_macro(f, word, &m)) return false;
+    if (depth == DEEPEST || !k_next_macro(f, word, &m)) return false;
     for (uint32_t i = m.d->first + 3; i < m.d->last; i++)
-        if (cu_is_word(m.f, i) && !is_specifier(f, cu_text(m.f, i)) &&
+        if (cu_is_word(m.f, i) && !specifies(f, cu_text(m.f, i), depth + 1) &&
             !str_listed(cu_text(m.f, i), S("__attribute__ __declspec")))
             return false;
     return m.d->last > m.d->first + 3;
 }
+
+/* Words before a function's type that say how it is compiled, or macros for them. */
+static bool is_specifier(struct cu *f, struct str word) { return specifies(f, word, 0); }
 
 /* The template's parameters and the type of what k returns. False: they are not understood. */
 static bool read_head(struct kernel *k) {

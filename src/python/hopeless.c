@@ -198,12 +198,17 @@ static void report_fallbacks(struct py *f) {
     }
 }
 
+static bool has_break(const struct py *f, uint32_t loop) {
+    for (uint32_t i = loop; i < py_node(f, loop)->next; i++)
+        if (py_kind(f, i) == PY_BREAK) return true;
+    return false;
+}
+
 static void report_hopeless_tests(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
         enum py_kind k = py_kind(f, m->group);
-        bool loops = k == PY_WHILE &&
-                     str_find(py_text(f, m->group), S("break"), 0) == py_text(f, m->group).n;
+        bool loops = k == PY_WHILE && !has_break(f, m->group);
         if (m->suppressed || (k != PY_ASSERT && k != PY_IF && !loops) || asserts_only(f, m))
             continue;
         if (k == PY_IF && py_is_apart(m)) continue;

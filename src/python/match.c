@@ -183,18 +183,18 @@ static bool any_own_cuda(const struct py *f) {
     return false;
 }
 
+/* Whether what tree-sitter takes for a function's body is one: in a damaged file it may be empty,
+ * or the statement that follows at the same margin. */
+static bool has_body(const struct py *f, uint32_t function) {
+    const struct node *def = py_node(f, function), *body = py_node(f, py_child(f, function, -1));
+    size_t head = str_line_start(f->src, def->start), line = str_line_start(f->src, body->start);
+    return body->start < body->end && (line == head || body->start - line > def->start - head);
+}
+
 static void match_own_method(struct py *f, uint32_t function) {
     struct row_ref row;
     struct str name = py_text(f, py_child(f, function, 0));
-    uint32_t body = py_child(f, function, 0);
-    while (py_next(f, body) != NO_NODE) body = py_next(f, body);
-    uint32_t def = py_node(f, function)->start, start = py_node(f, body)->start, line = start;
-    while (line > def && f->src.p[line - 1] != '\n') line--;
-    uint32_t column = def;
-    while (column > 0 && f->src.p[column - 1] != '\n') column--;
-    bool unfinished = start == py_node(f, body)->end ||
-                      (line > def && start - line <= def - column); /* no body of its own */
-    if (unfinished || f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
+    if (!has_body(f, function) || f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
         !find_own_method(f, "def", name, &row))
         return;
     struct str token = arena_printf(f->a, "def %.*s", STR_ARG(name));

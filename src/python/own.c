@@ -78,7 +78,7 @@ bool py_imports(const struct py *f, struct str package) {
 /* The indent of the line that holds the place, and where the line starts. */
 static size_t indent_of(struct str src, size_t at, size_t *line) {
     size_t indent = 0;
-    for (*line = at; *line > 0 && src.p[*line - 1] != '\n';) --*line;
+    *line = str_line_start(src, at);
     while (*line + indent < src.n && strchr(" \t", src.p[*line + indent])) indent++;
     return indent;
 }

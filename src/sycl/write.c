@@ -348,9 +348,8 @@ struct sycl *sycl_begin(struct cu *f) {
 
 /* Whether a directive defines the word or asks for it: #define __host__, defined(__host__). */
 static bool is_macros_name(const struct cu *f, uint32_t i) {
-    uint32_t directive = f->tokens.v[i].directive;
-    if (!directive) return false;
-    return i == f->directives.v[directive - 1].first + 2 || cu_is(f, i - 1, "defined") ||
+    if (!f->tokens.v[i].directive || i < 2) return false;
+    return str_listed(cu_text(f, i - 1), S("define undef ifdef ifndef defined")) ||
            (cu_is(f, i - 1, "(") && cu_is(f, i - 2, "defined"));
 }
 
