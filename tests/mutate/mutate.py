@@ -61,7 +61,8 @@ SUITES = {
     "report": ["cli", "docs", "unit"],
     "rules": ["rules", "brief", "unit", "tests/cli/new_target.sh", "tests/cli/rules.sh",
               "tests/cli/docs_rules.sh"],
-    "semantic": ["unit", "tests/cli/semantic.sh", "tests/cli/semantic_flags.sh"],
+    "semantic": ["unit", "tests/cli/semantic.sh", "tests/cli/semantic_flags.sh",
+                 "tests/cli/semantic_limits.sh"],
     "sycl": ["brief", "rules", "unit"],
     "text": ["brief", "rules", "unit", "tests/cli/check_config.sh", "tests/cli/report.sh"],
 }

@@ -135,6 +135,22 @@ static void test_db(const char *folder) {
     CHECK(compile_db_read(&a, folder, &error) == NULL);
 }
 
+/* A header has the flags of the source whose name it shares, and not of one that begins alike. */
+static void test_db_header(const char *folder) {
+    struct str error;
+    const char *where = arena_printf(&a, "%s/compile_commands.json", folder).p;
+    write_text(where,
+               "[{\"directory\": \".\", \"file\": \"one.cu\", \"command\": \"nvcc -DONE\"},\n"
+               "{\"directory\": \".\", \"file\": \"once.cu\", \"command\": \"nvcc -DONCE\"},\n"
+               "{\"directory\": \".\", \"file\": \"ons.cu\", \"command\": \"nvcc -DONS\"}]\n");
+    const struct compile_db *db = compile_db_read(&a, folder, &error);
+    CHECK(db != NULL);
+    if (!db) return;
+    CHECK_STR(flags_of(db, arena_printf(&a, "%s/once.h", folder).p), "-DONCE");
+    CHECK_STR(flags_of(db, arena_printf(&a, "%s/ons.h", folder).p), "-DONS");
+    unlink(where);
+}
+
 int main(void) {
     char folder[] = "/tmp/cm-flags.XXXXXX";
     arena_init(&a, 0);
@@ -144,6 +160,7 @@ int main(void) {
     if (CHECK(mkdtemp(folder) != NULL)) {
         char *real = realpath(folder, NULL);
         test_db(real);
+        test_db_header(real);
         static const char *const made[] = {"a.cu", "flags.rsp", "compile_commands.json", "sub",
                                            ""};
         for (size_t i = 0; i < ARRAY_LEN(made); i++)
