@@ -36,6 +36,7 @@ uint32_t sy_claim(struct sycl *s, uint32_t start, uint32_t end, struct str text)
         struct cu_match *m = &f->matches.v[i];
         if (m->start < start || m->end > end || m->suppressed || m->verdict == V_MANUAL) continue;
         if (first == UINT32_MAX) first = i;
+        if (m->start == start && m->end == end) m->replacement = text;
         if (m->applied) continue;
         m->applied = true;
         m->verdict = V_EXACT;
