@@ -48,9 +48,6 @@ struct cm_options {
 struct cm_session *cm_session_new(struct arena *a, const struct cm_options *options,
                                   struct str *error);
 
-/* What the session's user has to know, a sentence without its full stop; empty: nothing. */
-struct str cm_session_note(const struct cm_session *s);
-
 struct cm_target; /* one row of rules/targets */
 
 /* By name or alias; NULL when there is none. */
@@ -66,6 +63,9 @@ bool cm_target_loops(const struct cm_target *t);
 struct str cm_target_title(const struct cm_target *t);
 /* What it has in common with its neighbours: reports put targets of one family together. */
 struct str cm_target_family(const struct cm_target *t);
+/* What the user of its --target-version has to know, a sentence without its full stop; empty:
+ * nothing. */
+struct str cm_target_note(const struct cm_target *t);
 /* The targets that people call `name`, too, though another one answers to it, as a part of a
  * sentence; empty: none. */
 struct str cm_session_also(const struct cm_session *s, struct arena *a, struct str name);

@@ -15,7 +15,7 @@ enum {
     BUCKETS = 4 * CACHE_SIZE,
     MATCH_LIMIT = 100000,
     DEPTH_LIMIT = 250,
-    GROUPS = 2,
+    PAIRS = 4, /* the whole match and three groups */
     MOST_LIMITED = 100
 };
 
@@ -27,6 +27,7 @@ struct regex_cache {
         size_t limited; /* tries of this text that reached a limit */
     } slot[CACHE_SIZE];
     size_t n;
+    int groups; /* of the last match that regex_find found, the whole one with them */
     bool trusted;
     uint16_t bucket[BUCKETS]; /* by the owner's address: 1 and more, its slot */
     pcre2_match_data *data;
@@ -36,7 +37,7 @@ struct regex_cache {
 struct regex_cache *regex_cache_new(void) {
     struct regex_cache *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->data = pcre2_match_data_create(GROUPS, NULL);
+    c->data = pcre2_match_data_create(PAIRS, NULL);
     c->context = pcre2_match_context_create(NULL);
     if (!c->data || !c->context) {
         regex_cache_free(c);
@@ -117,10 +118,17 @@ bool regex_find(struct regex_cache *c, const void *owner, struct str pattern, st
     if (pattern.n == 0 || from > subject.n) return false;
     int n = try(c, owner, pattern, subject, from);
     if (n < 0) return false;
+    c->groups = n ? n : PAIRS; /* 0: more than there is room for */
     const PCRE2_SIZE *at = pcre2_get_ovector_pointer(c->data);
     size_t k = n != 1 && at[2] != PCRE2_UNSET ? 2 : 0;
     *start = at[0];
     *end = at[1];
     *group = str_sub(subject, at[k], at[k + 1]);
     return true;
+}
+
+struct str regex_group(const struct regex_cache *c, size_t number, struct str subject) {
+    const PCRE2_SIZE *at = pcre2_get_ovector_pointer(c->data);
+    if ((int)number >= c->groups || at[2 * number] == PCRE2_UNSET) return (struct str){0};
+    return str_sub(subject, at[2 * number], at[2 * number + 1]);
 }

@@ -30,5 +30,7 @@ bool regex_match(struct regex_cache *c, const void *owner, struct str pattern, s
  * the first parentheses, or all of it. */
 bool regex_find(struct regex_cache *c, const void *owner, struct str pattern, struct str subject,
                 size_t from, size_t *start, size_t *end, struct str *group);
+/* A group of the match that regex_find just found in `subject`: 1, 2 or 3; or nothing. */
+struct str regex_group(const struct regex_cache *c, size_t number, struct str subject);
 
 #endif

@@ -15,5 +15,7 @@ int print_help(struct cli *cli);
 
 /* A session with the rules of --rules; NULL after printing what is wrong with them. */
 struct cm_session *open_session(struct cli *cli);
+/* A note on the version of the target that --target-version gave, where there is one. */
+void tell_of_version(struct cli *cli, const struct cm_target *t);
 
 #endif

@@ -60,10 +60,13 @@ struct cm_session *open_session(struct cli *cli) {
         }
         at = end + 1;
     }
-    struct str note = s ? cm_session_note(s) : S("");
+    return s;
+}
+
+void tell_of_version(struct cli *cli, const struct cm_target *t) {
+    struct str note = cm_target_note(t);
     if (note.n && !cli_has(cli, OPT_QUIET))
         stream_printf(cli->err, "cuda-morph: note: %.*s\n", STR_ARG(note));
-    return s;
 }
 
 static bool unknown_target(struct inputs *in, struct str name) {
@@ -91,7 +94,9 @@ size_t inputs_add_target(struct inputs *in, const struct cm_target *t) {
         in->targets =
             arena_zalloc(in->cli->a, cm_session_n_targets(in->session) * sizeof *in->targets);
     while (k < in->n_targets && in->targets[k] != t) k++;
-    if (k == in->n_targets) in->targets[in->n_targets++] = t;
+    if (k < in->n_targets) return k;
+    in->targets[in->n_targets++] = t;
+    tell_of_version(in->cli, t);
     return k;
 }
 

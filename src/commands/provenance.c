@@ -101,10 +101,27 @@ static bool writes_own(struct target_ref t, const struct str texts[8]) {
     return false;
 }
 
+/* What was read to say what the vendor's package has, or lacks: its sources, up to a commit. */
 static struct str releases_source(struct arena *a, struct target_ref t) {
-    return arena_printf(a, "%.*s, %u releases (%.*s)",
-                        STR_ARG(rs_str(t.set, t.target->repository)), t.target->releases.n,
-                        STR_ARG(rs_str(t.set, t.target->checked)));
+    uint32_t n = t.target->releases.n;
+    const struct rrelease *newest = RS_LIST(t.set, t.target->releases, struct rrelease) + n - 1;
+    struct str ref = rs_str(t.set, newest->ref), commit = rs_str(t.set, newest->commit);
+    struct str checked = rs_str(t.set, t.target->checked);
+    struct buf b;
+    buf_init(&b, a);
+    buf_printf(&b, "the sources of %.*s, %.*s", STR_ARG(rs_str(t.set, t.target->package)),
+               STR_ARG(rs_str(t.set, t.target->repository)));
+    if (n > 1) buf_printf(&b, ", %u releases up to", n);
+    if (ref.n) buf_printf(&b, " %.*s", STR_ARG(ref));
+    if (commit.n && !str_starts(ref, commit)) buf_printf(&b, " %.*s", STR_ARG(commit));
+    if (checked.n) buf_printf(&b, " (%.*s)", STR_ARG(checked));
+    return buf_str(&b);
+}
+
+/* A cell that writes the target's device or module: the file that makes torch.DEVICE. */
+static struct str module_source(struct arena *a, struct target_ref t) {
+    const struct rknown *known = target_known(t, target_fact(t, "module"));
+    return known && known->file.n ? name_source(a, t, known) : releases_source(a, t);
 }
 
 /* The rule's reference that is about the target, or says that it is about every target. */
@@ -128,6 +145,18 @@ static struct str base_source(struct row_ref row, struct target_ref t) {
     return S("");
 }
 
+/* Whether a note says what the vendor's package has. One that is part of PyTorch itself is named
+ * in many: only what rules/releases.c says of its releases counts then. */
+static bool tells_of_package(struct arena *a, struct target_ref t, struct str note) {
+    struct str package = rs_str(t.set, t.target->package);
+    if (package.n == 0) return false;
+    if (!str_eq(package, rs_str(t.set, t.target->base)))
+        return str_find_word(note, package, 0) < note.n;
+    struct str one = arena_printf(a, "release of %.*s", STR_ARG(package));
+    struct str several = arena_printf(a, "releases of %.*s", STR_ARG(package));
+    return str_find_word(note, one, 0) < note.n || str_find_word(note, several, 0) < note.n;
+}
+
 struct str cell_source(struct arena *a, struct row_ref row, struct target_ref t,
                        const struct rcell *cell) {
     struct newest n = {.t = t};
@@ -138,13 +167,11 @@ struct str cell_source(struct arena *a, struct row_ref row, struct target_ref t,
     written(row, cell, texts);
     for (size_t i = 0; i < 8; i++)
         if (is_runtimes(texts[i])) return S("the runtime of this project");
-    struct str package = rs_str(t.set, t.target->package);
-    if (package.n && mentions(rs_str(row.set, cell->note), package) && t.target->repository.n)
-        return releases_source(a, t);
-    struct str found = reference_source(row, t);
+    struct str found = reference_source(row, t), note = rs_str(row.set, cell->note);
     if (found.n) return found;
+    if (tells_of_package(a, t, note) && t.target->repository.n) return releases_source(a, t);
     if (applied && python) {
-        if (writes_own(t, texts) && t.target->repository.n) return releases_source(a, t);
+        if (writes_own(t, texts) && t.target->repository.n) return module_source(a, t);
         found = base_source(row, t);
         if (found.n) return found;
     }

@@ -84,6 +84,15 @@ static void write_environment(const struct launch *l) {
     setenv("CUDA_MORPH_PROGRAM", l->place.program, 1);
 }
 
+/* The hook opens a session of its own, in the program that is run: what is wrong with a version is
+ * said before, and once: the processes that it starts have the version from the environment. */
+static bool check_version(struct launch *l) {
+    if (getenv("CUDA_MORPH_TARGET_VERSION")) return true;
+    struct cm_session *s = open_session(l->cli);
+    if (s) tell_of_version(l->cli, cm_session_target(s, target_name(l->target)));
+    return s;
+}
+
 static bool choose_target(struct launch *l) {
     target_refs chosen = {0};
     struct str error;
@@ -94,7 +103,7 @@ static bool choose_target(struct launch *l) {
         return false;
     }
     l->target = chosen.v[0];
-    return true;
+    return !cli_has(l->cli, OPT_TARGET_VERSION) || check_version(l);
 }
 
 /* ---- the interpreter's command line ---- */

@@ -20,6 +20,22 @@
 
 /* ---- versions ---- */
 
+/* The parts of a version that the pattern found, with a point between them: a header has a number
+ * for each, or 13000. */
+static struct str version_in(const struct machine *m, const struct probe_item *x,
+                             struct regex_cache *cache, struct str text) {
+    size_t start, end;
+    struct str group;
+    if (!regex_find(cache, x, x->version_pattern, text, 0, &start, &end, &group)) return S("");
+    struct str version = arena_str(m->a, group);
+    for (size_t i = 2; i <= 3; i++) {
+        struct str part = regex_group(cache, i, text);
+        if (part.n)
+            version = arena_printf(m->a, "%.*s.%.*s", STR_ARG(version), STR_ARG(part));
+    }
+    return version;
+}
+
 static struct str read_version(const struct machine *m, const struct probe_item *x,
                                struct str *unread) {
     struct str version = S("");
@@ -27,11 +43,9 @@ static struct str read_version(const struct machine *m, const struct probe_item 
     for (size_t i = 0; i < x->version_files.n && cache && version.n == 0; i++) {
         str_vec paths = machine_matches(m, x->version_files.v[i]);
         for (size_t k = 0; k < paths.n && version.n == 0; k++) {
-            size_t start, end;
-            struct str error, text = machine_read_or_say(m, paths.v[k], &error), group;
+            struct str error, text = machine_read_or_say(m, paths.v[k], &error);
             if (error.n) *unread = error;
-            if (regex_find(cache, x, x->version_pattern, text, 0, &start, &end, &group))
-                version = arena_str(m->a, group);
+            version = version_in(m, x, cache, text);
         }
     }
     regex_cache_free(cache);
@@ -54,13 +68,10 @@ static bool may_ask(const struct machine *m, struct str path) {
 
 static struct str ask_version(const struct machine *m, const struct probe_item *x,
                               struct str path) {
-    size_t start, end;
-    struct str group, version = S("");
     struct regex_cache *cache = regex_cache_new();
     struct str text =
         tool_says(m->a, arena_strdup(m->a, path), arena_strdup(m->a, x->version_ask));
-    if (cache && regex_find(cache, x, x->version_pattern, text, 0, &start, &end, &group))
-        version = arena_str(m->a, group);
+    struct str version = cache ? version_in(m, x, cache, text) : S("");
     regex_cache_free(cache);
     return version;
 }

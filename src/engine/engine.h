@@ -13,6 +13,7 @@
 struct cm_target {
     struct target_ref ref;
     struct anchor_set anchors;
+    struct str note; /* what the user of --target-version has to know */
 };
 
 struct cm_session {
@@ -22,7 +23,6 @@ struct cm_session {
     size_t n_targets;
     struct port_options options;
     uint64_t hash;
-    struct str note; /* what the user of --target-version has to know */
 };
 
 struct cm_project_facts {

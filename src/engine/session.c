@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "rules/versions.h"
+
 const struct TSLanguage *tree_sitter_python(void);
 const struct TSLanguage *tree_sitter_cuda(void);
 
@@ -62,27 +64,99 @@ static void list_targets(struct cm_session *s, struct arena *a) {
     qsort(s->targets, s->n_targets, sizeof *s->targets, target_order);
 }
 
-/* The releases of a target, for a message: "2.1.0.post10 ... 2.12.0". */
+/* The releases of a target, for a message: "2.1.0.post10 to 2.12.0". */
 static struct str range_of(struct arena *a, struct target_ref t) {
     const struct rrelease *r = RS_LIST(t.set, t.target->releases, struct rrelease);
     struct str first = rs_str(t.set, r[0].version);
     struct str last = rs_str(t.set, r[t.target->releases.n - 1].version);
-    return arena_printf(a, "%.*s to %.*s", STR_ARG(first), STR_ARG(last));
+    return str_eq(first, last)
+               ? first
+               : arena_printf(a, "%.*s to %.*s", STR_ARG(first), STR_ARG(last));
 }
 
-static bool set_version(struct cm_session *s, struct arena *a, struct target_ref *t,
+/* Which of the releases that were read stand for one that was not. */
+static struct str stand_ins(struct arena *a, struct target_ref t, struct str version, bool base) {
+    const struct rrelease *r = RS_LIST(t.set, t.target->releases, struct rrelease);
+    const struct rrelease *last = &r[t.target->releases.n - 1];
+    for (uint32_t i = 0; i < t.target->releases.n; i++)
+        if (version_order(rs_str(t.set, base ? r[i].base : r[i].version), version) >= 0)
+            return S("the ones nearest to it");
+    return arena_printf(a, "%.*s, the newest", STR_ARG(rs_str(t.set, last->version)));
+}
+
+/* What the user has to know of a version that no release has. */
+static struct str note_of_release(struct arena *a, struct target_ref t, struct str version,
+                                  bool base) {
+    struct str package = rs_str(t.set, t.target->package), range = range_of(a, t);
+    struct str which = arena_printf(a, "release %.*s of %.*s", STR_ARG(version), STR_ARG(package));
+    if (base)
+        which = arena_printf(a, "release of %.*s for %.*s %.*s", STR_ARG(package),
+                             STR_ARG(rs_str(t.set, t.target->base)), STR_ARG(version));
+    struct str used =
+        t.releases ? stand_ins(a, t, version, base) : S("the current ones");
+    return arena_printf(a, "no %.*s was read, %.*s %s: names are those of %.*s", STR_ARG(which),
+                        STR_ARG(range), t.target->releases.n > 1 ? "were" : "was",
+                        STR_ARG(used));
+}
+
+static bool any_condition(struct ruleset set, struct rlist cells, struct str target) {
+    const struct rcell *c = RS_LIST(set, cells, struct rcell);
+    for (uint32_t i = 0; i < cells.n; i++)
+        if (c[i].version.n && str_eq(rs_str(set, c[i].target), target)) return true;
+    return false;
+}
+
+/* Whether some answer for the target says for which of its versions it is. */
+static bool depends_on_version(const struct cm_session *s, struct target_ref t) {
+    for (size_t i = 0; i < s->rules.n; i++) {
+        struct ruleset set = s->rules.set[i];
+        const struct rrow *row = RS_LIST(set, set.h->rows, struct rrow);
+        const struct rrule *rule = RS_LIST(set, set.h->rules, struct rrule);
+        for (uint32_t k = 0; k < set.h->rows.n; k++)
+            if (any_condition(set, row[k].cells, target_name(t))) return true;
+        for (uint32_t k = 0; k < set.h->rules.n; k++)
+            if (any_condition(set, rule[k].defaults, target_name(t))) return true;
+    }
+    return false;
+}
+
+/* A target without a list of releases: "versions_read" has the oldest and the newest version whose
+ * names somebody read. */
+static struct str note_of_version(const struct cm_session *s, struct arena *a,
+                                  struct target_ref *t, struct str version) {
+    struct str title = rs_str(t->set, t->target->title), read = target_fact(*t, "versions_read");
+    if (!depends_on_version(s, *t)) {
+        t->version = (struct str){0}; /* nor does it say anything of the target that it is like */
+        return arena_printf(a,
+                            "no answer for %.*s depends on its version: %.*s=%.*s changes nothing",
+                            STR_ARG(title), STR_ARG(target_name(*t)), STR_ARG(version));
+    }
+    size_t blank = str_find(read, S(" "), 0);
+    struct str ends[] = {str_sub(read, 0, blank), str_sub(read, blank + 1, read.n)};
+    for (int newest = 0; newest < 2 && blank < read.n; newest++) {
+        int order = version_order(version, ends[newest]);
+        if (newest ? order <= 0 : order >= 0 || str_starts(ends[newest], version)) continue;
+        return arena_printf(a, "%.*s %.*s is %s than %.*s, the %s whose names were read: "
+                               "names are those of %.*s",
+                            STR_ARG(title), STR_ARG(version), newest ? "newer" : "older",
+                            STR_ARG(ends[newest]), newest ? "newest" : "oldest",
+                            STR_ARG(ends[newest]));
+    }
+    return (struct str){0};
+}
+
+static bool set_version(const struct cm_session *s, struct arena *a, struct cm_target *target,
                         struct str version, bool base, struct str *error) {
+    struct target_ref *t = &target->ref;
     t->version = version;
-    if (!t->target->releases.n) return true;
+    if (!t->target->releases.n) {
+        target->note = note_of_version(s, a, t, version);
+        return true;
+    }
     bool exact;
     t->releases = target_releases_of(*t, version, base, &exact);
     if (exact) t->version = (struct str){0};
-    if (t->releases && !exact && !base)
-        s->note = arena_printf(a,
-                               "no release %.*s of %.*s was read, %.*s were: names are those of "
-                               "the ones nearest to it",
-                               STR_ARG(version), STR_ARG(rs_str(t->set, t->target->package)),
-                               STR_ARG(range_of(a, *t)));
+    if (!exact) target->note = note_of_release(a, *t, version, base);
     if (t->releases || base) return true;
     *error = arena_printf(a, "there is no release %.*s of %.*s: known are %.*s", STR_ARG(version),
                           STR_ARG(rs_str(t->set, t->target->package)), STR_ARG(range_of(a, *t)));
@@ -105,7 +179,7 @@ static bool set_base(struct cm_session *s, struct arena *a, struct str base, str
         struct target_ref *t = &s->targets[i].ref;
         if (!str_eq(rs_str(t->set, t->target->base), base) || t->version.n || t->releases)
             continue;
-        if (!set_version(s, a, t, version, true, error)) return false;
+        if (!set_version(s, a, &s->targets[i], version, true, error)) return false;
         if (!t->releases) t->version = (struct str){0};
         any |= t->releases != 0;
     }
@@ -134,7 +208,7 @@ static bool set_versions(struct cm_session *s, struct arena *a, const struct cm_
             }
             if (is_base != bases) continue;
             if (!(bases ? set_base(s, a, name, version, error)
-                        : set_version(s, a, &t->ref, version, false, error)))
+                        : set_version(s, a, t, version, false, error)))
                 return false;
         }
     return true;
@@ -203,8 +277,8 @@ struct str cm_target_family(const struct cm_target *t) {
     return rs_str(t->ref.set, t->ref.target->family);
 }
 
-struct str cm_session_note(const struct cm_session *s) {
-    return s->note;
+struct str cm_target_note(const struct cm_target *t) {
+    return t->note;
 }
 
 struct str cm_session_also(const struct cm_session *s, struct arena *a, struct str name) {

@@ -23,9 +23,9 @@ static void complain_of_twin(struct compiler *c, const struct rrow *row,
                 STR_ARG(id));
 }
 
-/* Rows of string rules may share a key, as the contexts of their rules differ, and rows
- * about different receivers; the order of the
- * sources is the order in which rules_find gives them. */
+/* Rows of string rules may share a key, as the contexts of their rules differ, and rows about
+ * different receivers or arguments; the order of the sources is the order in which rules_find
+ * gives them. */
 static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size_t number) {
     struct ruleset view = block_view(&c->block);
     const struct rrow *row = &c->rows.v[number], *other;
@@ -37,7 +37,8 @@ static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size
         if (mine->match == M_STRING || mine->match == M_TOKENS || mine->match == M_LANES ||
             mine->match == M_TEXT || other->rule == row->rule || mine->lint != theirs->lint ||
             mine->spoken != theirs->spoken || mine->copied || theirs->copied ||
-            !str_eq(rs_str(view, mine->receiver), rs_str(view, theirs->receiver)))
+            !str_eq(rs_str(view, mine->receiver), rs_str(view, theirs->receiver)) ||
+            !str_eq(rs_str(view, mine->with_is), rs_str(view, theirs->with_is)))
             continue;
         if (str_eq(rs_str(view, other->key), key)) complain_of_twin(c, row, other);
     }

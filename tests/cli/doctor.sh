@@ -223,19 +223,27 @@ put /.dockerenv
 put /home/someone/cuda/include/cuda.h '#define CUDA_VERSION 12080'
 put /home/someone/cuda/bin/nvcc
 put /home/someone/cuda/lib64/libcudnn.so.9
-put /home/someone/cuda/include/cudnn_version.h '#define CUDNN_MAJOR 9'
+put /home/someone/cuda/include/cudnn_version.h '#define CUDNN_MAJOR 9
+#define CUDNN_MINOR 1
+#define CUDNN_PATCHLEVEL 0'
 put /proc/driver/nvidia/version 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.86.15  Thu'
 put /usr/bin/g++-13
 put /usr/lib/x86_64-linux-gnu/libopenblas.so.0
 setting CUDA_HOME=/home/someone/cuda
-for line in 'container *.dockerenv' 'NVIDIA driver *570.86.15 *version' 'CUDA toolkit *12080 *cuda.h' \
-    'nvcc *nvcc' 'cuDNN *9 *libcudnn.so.9' 'GCC *g++-13' 'BLAS *libopenblas.so.0'; do
+for line in 'container *.dockerenv' 'NVIDIA driver *570.86.15 *version' 'CUDA toolkit *12.8 *cuda.h' \
+    'nvcc *nvcc' 'cuDNN *9.1.0 *libcudnn.so.9' 'GCC *g++-13' 'BLAS *libopenblas.so.0'; do
     run info --root "$root" --share
     check "info --share: $line" grep -qx "  $line" "$out"
 done
+for number in 13000=13.0 11080=11.8 9020=9.2; do
+    put /home/someone/cuda/include/cuda.h "#define CUDA_VERSION ${number%=*}"
+    run info --root "$root"
+    check "info: $number" grep -q "  CUDA toolkit *${number#*=} " "$out"
+done
+put /home/someone/cuda/include/cuda.h '#define CUDA_VERSION 12080'
 head -c 1200000 /dev/zero | tr '\0' '\n' >>"$root/home/someone/cuda/include/cuda.h"
 run info --root "$root"
-check 'info: a header of more than a megabyte' grep -q '  CUDA toolkit *12080 ' "$out"
+check 'info: a header of more than a megabyte' grep -q '  CUDA toolkit *12.8 ' "$out"
 run info --root "$root" --share
 check 'info --share: nothing of who it is' not grep -q -e someone -e /home "$out"
 run info --root "$root"

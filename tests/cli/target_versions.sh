@@ -24,6 +24,24 @@ ported '--target ascend --target-version ascend=v2.7.1-26.1.0' "$memory()" 'torc
 ported '--target ascend --target-version torch=2.10' "$memory()" 'torch.npu.host_memory_stats()'
 ported '--target ascend --target-version ascend=99' "$memory()" 'torch.npu.host_memory_stats()'
 says 'note: no release 99 of torch_npu was read, 2.1.0 to 2.12.0 were' 'a release to come'
+says 'names are those of 2.12.0, the newest' 'which names are written then'
+ported '--target ascend --target-version ascend=2.10.0.post1' "$memory()" 'torch.npu.host_memory_stats()'
+says 'names are those of the ones nearest to it' 'a release between two'
+noted() { # noted TARGET VERSION SENTENCE
+    run port name.py --target "$1" --target-version "$2" --check
+    says "note: $3" "$1, $2"
+}
+noted rocm rocm=9 'AMD ROCm 9 is newer than 7.2.4, the newest whose names were read: names are those of 7.2.4'
+noted rocm rocm=4.5 'AMD ROCm 4.5 is older than 5.2, the oldest whose names were read: names are those of 5.2'
+noted musa torch=9 'no release of torch_musa for torch 9 was read, '
+noted dtk dtk=26.04 'no answer for Hygon DTK depends on its version: dtk=26.04 changes nothing'
+noted cpu cpu=3 'no answer for the CPU depends on its version: cpu=3 changes nothing'
+for version in rocm=5 rocm=5.2 rocm=6.4 rocm=7 rocm=7.2.4; do
+    run port name.py --target rocm --target-version $version --check
+    check "$version: no note" not grep -q 'note: ' "$err"
+done
+run port name.py --target ascend --target-version rocm=9 --check
+check 'the version of a target that is not asked for: no note' not grep -q 'note: ' "$err"
 run port name.py --target ascend --target-version ascend=2.7.1 --check
 check 'a release that is known: no note' not grep -q 'note: no release' "$err"
 manual '--target ascend --target-version ascend=99' 'torch.cuda.ExternalStream(0)' 'no release of torch_npu has torch.npu.ExternalStream'
