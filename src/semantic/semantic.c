@@ -135,7 +135,6 @@ bool sem_save(const struct sem_unit *u, const char *path) {
 
 /* The real path of a file, in `a`; its name where it is on no disk. */
 static const char *path_of_file(const struct sem *s, struct arena *a, CXFile file) {
-    if (!file) return NULL;
     struct str name = clang_str(s->clang, a, s->clang->getFileName(file));
     char *real = realpath(name.p, NULL);
     const char *path = real ? arena_strdup(a, str_of(real)) : name.p;

@@ -20,7 +20,7 @@ static size_t end_of_document(struct str src, size_t at, struct str word) {
         end = line_end(src, at);
         size_t first = str_skip_blanks(src, at);
         struct str line = str_sub(src, first < end ? first : end, end);
-        while (line.n && (is_blank(line.p[line.n - 1]) || line.p[line.n - 1] == '\r')) line.n--;
+        if (str_ends(line, S("\r"))) line.n--;
         if (str_eq(line, word)) return at;
     }
     return src.n;

@@ -105,6 +105,54 @@ static void test_errors(void) {
     sem_unit_free(u);
 }
 
+/* A file is listed once, however often it is read; it itself, too. */
+static void test_inclusions(void) {
+    struct sem_file files[] = {
+        {"/nowhere/i.cu", S("#ifndef I\n#define I\n#include \"i.cu\"\n#include \"x.h\"\n"
+                            "#include \"x.h\"\n#endif\n")},
+        {"/nowhere/x.h", S("#undef X\n#define X\n")}};
+    struct sem_unit *u = parse("/nowhere/i.cu", files, 2);
+    struct flag_list paths = {0};
+    if (!u) return;
+    sem_inclusions(u, &arena, &paths);
+    CHECK(paths.n == 2);
+    sem_unit_free(u);
+}
+
+/* The toolkit that flags of a build name is not read where its declarations are our own: its header
+ * is as missing as without them. */
+static void test_toolkit(void) {
+    char folder[] = "/tmp/cm-toolkit.XXXXXX";
+    if (!CHECK(mkdtemp(folder))) return;
+    struct str header = arena_printf(&arena, "%s/cuda_runtime.h", folder);
+    FILE *f = fopen(header.p, "w");
+    if (CHECK(f)) fputs("#error of the toolkit\n", f);
+    if (f) fclose(f);
+    struct sem_file file = {"/nowhere/t.cu", S("#include <cuda_runtime.h>\ncudaStream_t s;\n")};
+    const char *const flags[][2] = {
+        {"-I", folder}, {"-isystem", folder}, {arena_printf(&arena, "-I%s", folder).p, "-DX"}};
+    for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+        struct flag_list given = {.v = (const char **)flags[i], .n = 2};
+        struct sem_input in = {.path = file.path,
+                               .language = cuda,
+                               .cuda_decls = true,
+                               .files = &file,
+                               .n_files = 1,
+                               .flags = &given};
+        struct str error;
+        struct sem_error *e;
+        size_t n = 1;
+        struct sem_unit *u = sem_parse(sem, &arena, &in, &error);
+        if (!CHECK(u != NULL)) continue;
+        sem_errors(u, &arena, &e, &n);
+        CHECK(n == 1);
+        if (n == 1) CHECK_STR(e[0].missing_header, "cuda_runtime.h");
+        sem_unit_free(u);
+    }
+    remove(header.p);
+    remove(folder);
+}
+
 /* The declarations that stand in for CUDA's headers are right in each of the languages. */
 static void test_decls(void) {
     static const char *const languages[] = {
@@ -195,6 +243,8 @@ int main(void) {
         test_names();
         test_decls();
         test_errors();
+        test_inclusions();
+        test_toolkit();
         test_ask();
     }
     arena_free(&arena);
