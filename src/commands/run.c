@@ -31,6 +31,7 @@ static const struct {
     {OPT_RULES, "CUDA_MORPH_RULES"},     {OPT_SKIP, "CUDA_MORPH_SKIP"},
     {OPT_PYTHON, "CUDA_MORPH_PYTHON"},   {OPT_UNSAFE_FIXES, "CUDA_MORPH_UNSAFE_FIXES"},
     {OPT_VERBOSE, "CUDA_MORPH_VERBOSE"}, {OPT_NO_CACHE, "CUDA_MORPH_NO_CACHE"},
+    {OPT_TRACE, "CUDA_MORPH_TRACE"},
 };
 
 /* The accelerator that `info` finds here, the first one by the targets' order; else the CPU. */

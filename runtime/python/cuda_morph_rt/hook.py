@@ -40,6 +40,7 @@ class Settings:
         self.verbose = bool(_lines("CUDA_MORPH_VERBOSE"))
         self.unsafe = bool(_lines("CUDA_MORPH_UNSAFE_FIXES"))
         self.statistics = bool(_lines("CUDA_MORPH_STATS"))
+        self.trace = bool(_lines("CUDA_MORPH_TRACE"))
 
 
 def say(text):
@@ -73,6 +74,7 @@ class Hook:
         )
         self.skip = settings.skip.union(FRAMEWORKS.split())
         self.said = set()
+        self.trace = None  # the module that puts questions into code, under --trace
         self.counts = dict.fromkeys(("plain", "unchanged", "ported", "refused", "from cache"), 0)
         self._library_folder = os.path.dirname(os.__file__) + os.sep
 
@@ -84,6 +86,8 @@ class Hook:
 
     def port(self, path, source):
         """The code of a ported source, or None where it runs as it is."""
+        if self.trace is not None and self._is_own(path):
+            return self._port_asking(path, source)
         if self.porter.is_plain(source):
             self.counts["plain"] += 1
             return None
@@ -97,7 +101,24 @@ class Hook:
                 self.cache.put(entry, code)
         return None if code is cache.UNCHANGED else code
 
-    def _port_now(self, path, source):
+    def _is_own(self, path):
+        """Whether it is the program's own file, not one of an installed package."""
+        return not path.startswith(self._library_folder) and "-packages" + os.sep not in path
+
+    def _port_asking(self, path, source):
+        """The code with the questions of --trace in it, ported or not; never from the cache."""
+        code = cache.UNCHANGED
+        if not self.porter.is_plain(source):
+            code, _ = self._port_now(path, source, self.trace.asking)
+        if code is None or code is cache.UNCHANGED:
+            try:
+                code = compile_ported(source, source, [], path, self.trace.asking)
+            except (SyntaxError, ValueError, RecursionError):
+                return None  # the import itself will say what is wrong
+        self.trace.count_module()
+        return code
+
+    def _port_now(self, path, source, change=None):
         """Its code, or None, and whether that depends on the files around it."""
         port = self.porter.port(path, source)
         if self.settings.verbose:
@@ -108,7 +129,7 @@ class Hook:
         reason = port.message.strip()
         if port.status == porter.PORTED:
             try:
-                code = compile_ported(source, port.output, port.edits, path)
+                code = compile_ported(source, port.output, port.edits, path, change)
                 self.counts["ported"] += 1
                 return code, port.is_local
             except Exception as error:  # whatever it is, the module can still run as it is
@@ -277,6 +298,10 @@ def install():
     sys.path_hooks.append(script_hook(hook))
     extensions.install(hook.settings.target)
     standins.install(hook.settings.target, say, hook.settings.skip)
+    if hook.settings.trace:
+        from . import trace
+
+        hook.trace = trace.install(hook.porter.fact("device"), hook.settings.target, say)
     if hook.settings.statistics:
         import atexit
 

@@ -51,8 +51,9 @@ class PositionMap:
         return max(line, 1), at - self._before[max(line, 1) - 1] if line else 0
 
 
-def compile_ported(before, after, edits, path):
-    """The code object of `after`, with the positions of `before`. Raises what compile() raises."""
+def compile_ported(before, after, edits, path, change=None):
+    """The code object of `after`, with the positions of `before`; change(tree) may alter its syntax
+    tree. Raises what compile() raises."""
     tree = ast.parse(after, path)
     where = PositionMap(before, after, edits)
     for node in ast.walk(tree):
@@ -64,4 +65,4 @@ def compile_ported(before, after, edits, path):
             end = max(start, where.position(node.end_lineno, node.end_col_offset, True))
         node.lineno, node.col_offset = start
         node.end_lineno, node.end_col_offset = end
-    return compile(tree, path, "exec", dont_inherit=True)
+    return compile(change(tree) if change else tree, path, "exec", dont_inherit=True)
