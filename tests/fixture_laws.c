@@ -480,7 +480,7 @@ void fixture_run(const struct suite *s, struct fixture *f,
     for (size_t i = 0; i < f->files.n; i++) {
         const struct fixture_file *file = &f->files.v[i];
         cm_facts_add(p.facts, file->language, file->name,
-                     cm_facts_of(p.session, f->a, file->language, file->bytes));
+                     cm_facts_of(p.session, f->a, file->language, file->name, file->bytes));
         struct python_text text = {S(""), i, f->files.v[i].bytes};
         if (f->files.v[i].language == CM_PYTHON) vec_push(f->a, &f->texts, text);
     }

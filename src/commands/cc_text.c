@@ -124,7 +124,8 @@ static void learn_facts(struct porting *p) {
     p->facts = cm_facts_new(p->a);
     for (size_t i = 0; i < c->files.n; i++) {
         enum cm_language language = language_of(p, i);
-        struct str told = cm_facts_of(p->cc->session, p->a, language, c->files.v[i].text);
+        struct str told = cm_facts_of(p->cc->session, p->a, language, c->files.v[i].path,
+                                      c->files.v[i].text);
         cm_facts_add(p->facts, language, c->files.v[i].path, told);
     }
     cm_facts_link(p->facts);

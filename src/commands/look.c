@@ -87,7 +87,8 @@ __attribute__((noinline)) static void look_at(struct pass *pass, struct looker *
             return;
         if (source->language == CM_PYTHON && str_find(bytes, S("device"), 0) == bytes.n) return;
     }
-    struct str told = cm_facts_of(pass->in->session, &w->a, source->language, bytes);
+    struct str told = cm_facts_of(pass->in->session, &w->a, source->language,
+                                  str_of(source->path), bytes);
     look->record.facts = arena_str(&w->facts, told);
 }
 

@@ -29,6 +29,7 @@ struct cm_project_facts {
     struct arena *a;
     struct py_project python;
     struct cu_project cuda;
+    text_settings settings; /* of project files */
     uint64_t *seen; /* open addressing: hashes of what was told */
     size_t n_seen, size;
     uint64_t hash;
@@ -90,6 +91,7 @@ void source_run_lone_cr(struct unit *u, pipeline *python, struct cm_result *out)
 
 /* Whether a suppression comment may be in the text, so that all of it has to be parsed. */
 bool unit_has_directive(const struct unit *u);
+bool session_has_directive(const struct cm_session *s, struct str bytes);
 /* The same for bytes that no options are known of. */
 bool has_directive_word(struct str bytes);
 

@@ -18,7 +18,8 @@ enum {
     FACT_HELPER = 'h',    /* an earlier port added the file */
     FACT_SET = 's',       /* a project file says dist_backend: nccl */
     FACT_GUARDED = 'g',   /* a vendor's package is imported where it may be missing */
-    FACT_LINES = 'l'      /* a formatter's settings: lines of that length */
+    FACT_LINES = 'l',     /* a formatter's settings: lines of that length */
+    FACT_SHARED = 'y'     /* a project file says device: cuda */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -195,8 +196,22 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
 
 /* ---- all together ---- */
 
+/* Files in which a comment may silence a place speak for themselves. */
+static void shared_facts(const struct cm_session *s, struct buf *b, struct str path,
+                         struct str src) {
+    if (!s->n_targets || session_has_directive(s, src)) return;
+    struct text_file *f = NEW(b->a, struct text_file);
+    *f = (struct text_file){.a = b->a,
+                            .src = src,
+                            .rules = &s->rules,
+                            .target = s->targets[0].ref,
+                            .path = path,
+                            .options = &s->options};
+    text_tell_shared(f, b, FACT_SHARED);
+}
+
 struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_language language,
-                       struct str bytes) {
+                       struct str path, struct str bytes) {
     struct buf b;
     buf_init(&b, a);
     if (language == CM_PYTHON)
@@ -204,6 +219,7 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
     if (language == CM_PROJECT) {
         text_tell_settings(&s->rules, &b, FACT_SET, bytes);
         text_tell_lines(&s->rules, &b, FACT_LINES, bytes);
+        shared_facts(s, &b, path, bytes);
     }
     if (language == CM_NOTEBOOK) python_facts(&s->rules, &b, notebook_text(a, bytes));
     if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
@@ -289,6 +305,11 @@ static void add_reach(struct cm_project_facts *f, struct str path, struct str re
     if (r.package.n && is_new(f, hash)) vec_push(f->a, &f->python.reaches, r);
 }
 
+static void add_shared(struct cm_project_facts *f, struct str path, struct str what) {
+    text_add_shared(f->a, &f->settings, what, path);
+    f->hash += str_hash(what) * 31 + str_hash(path) + FACT_SHARED;
+}
+
 /* 100f, as a file of settings says it: its folder's Python has lines of that length. */
 static void add_lines(struct cm_project_facts *f, struct str path, struct str told) {
     struct py_lines lines = {.folder = arena_str(f->a, str_folder_above(path)),
@@ -314,7 +335,10 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
         if (fact.n && fact.p[0] == FACT_HELPER)
             vec_push(f->a, &f->python.helpers, arena_str(f->a, path));
         if (fact.n > 2 && fact.p[0] == FACT_LINES) add_lines(f, path, str_sub(fact, 1, fact.n));
-        if (fact.n && strchr((char[]){FACT_REACH, FACT_HELPER, FACT_LINES, 0}, fact.p[0]))
+        if (fact.n > 1 && fact.p[0] == FACT_SHARED)
+            add_shared(f, path, str_sub(fact, 1, fact.n));
+        if (fact.n &&
+            strchr((char[]){FACT_REACH, FACT_HELPER, FACT_LINES, FACT_SHARED, 0}, fact.p[0]))
             continue;
         bool is_class = fact.n && (fact.p[0] == FACT_CLASS || fact.p[0] == FACT_MOVING);
         uint64_t hash = str_hash(fact) + (is_class ? str_hash(path) * 31 : 0);

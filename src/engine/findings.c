@@ -36,12 +36,14 @@ static const struct str foreign[] = {{"ignore-cuda", 11}, {"noqa", 4}};
 
 bool has_directive_word(struct str bytes) { return str_find(bytes, directive, 0) < bytes.n; }
 
-bool unit_has_directive(const struct unit *u) {
-    if (str_find(u->src, directive, 0) < u->src.n) return true;
-    for (size_t i = 0; u->session->options.foreign_suppressions && i < ARRAY_LEN(foreign); i++)
-        if (str_find(u->src, foreign[i], 0) < u->src.n) return true;
+bool session_has_directive(const struct cm_session *s, struct str bytes) {
+    if (has_directive_word(bytes)) return true;
+    for (size_t i = 0; s->options.foreign_suppressions && i < ARRAY_LEN(foreign); i++)
+        if (str_find(bytes, foreign[i], 0) < bytes.n) return true;
     return false;
 }
+
+bool unit_has_directive(const struct unit *u) { return session_has_directive(u->session, u->src); }
 
 enum scope { THIS_LINE, NEXT_LINE, WHOLE_FILE, REGION_ON, REGION_OFF, NO_SCOPE };
 
@@ -468,8 +470,9 @@ void unit_findings(struct unit *u) {
         bool nothing = says_nothing(u, m);
         if (!nothing && !is_outspoken(u, m)) add_finding(u, order[i], &lines, &by_match);
         struct py_word word = {m->start, m->end,
-                               m->told ? S("a finding further up is about it")
-                                       : S("a hazard that the target does not have")};
+                               m->elsewhere ? S("a finding in another file is about it")
+                               : m->told    ? S("a finding further up is about it")
+                                            : S("a hazard that the target does not have")};
         bool listed = u->language->accounts_words && !u->session->options.verify;
         if (nothing && (m->told || listed)) vec_push(u->a, &u->py.words, word);
     }

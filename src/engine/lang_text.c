@@ -26,6 +26,9 @@ static void match(struct unit *u) {
                             .regex = u->regex,
                             .path = u->in->name,
                             .options = &u->session->options};
+    /* A linter tells each place. */
+    bool shares = u->in->facts && u->session->options.verify && !unit_has_directive(u);
+    if (shares) f->settings = &u->in->facts->settings;
     text_match_all(f);
     if (f->too_many)
         unit_note(u, 0, 0, true,

@@ -27,6 +27,7 @@ enum certainty { C_UNKNOWN, C_LIKELY, C_EXACT };
     uint32_t more;    /* others of its list or file that it speaks for */                         \
     uint32_t guarded; /* others that are left because this one is */                              \
     bool told;        /* ... as another does for this one: no finding of its own */               \
+    bool elsewhere;   /* ... in another file */                                                   \
     bool demanded;    /* of a lint's: this port has to leave it to a human */
 struct match {
     MATCH_MEMBERS

@@ -40,8 +40,15 @@ static struct str value_set(const struct text_file *f, const struct text_match *
     return sign ? str_sub(f->src, i, end) : (struct str){0};
 }
 
-static bool names_nvidia(const struct text_file *f, struct str s) {
+/* Whether what a variable is set to is NVIDIA's by a word. ${X:-0} and $X",1" name the variable
+ * itself, which moves along. */
+static bool names_nvidia(const struct text_file *f, struct str s, struct str variable) {
     struct str word;
+    for (size_t own = 0; variable.n && (own = str_find(s, variable, own)) < s.n;) {
+        char *p = arena_strdup(f->a, s);
+        memset(p + own, '_', variable.n);
+        s = (struct str){p, s.n};
+    }
     for (size_t at = 0; rules_next_word(f->rules, "cuda.vendor_words", &at, &word);)
         if (str_find(s, word, 0) < s.n) return true;
     return false;
@@ -127,6 +134,7 @@ static void decide(struct text_file *f, struct text_match *m) {
     }
     if (f->is_data) {
         m->verdict = V_MANUAL;
+        m->is_shared = text_can_share(&m->base, true);
         m->message =
             arena_printf(f->a,
                          "`%.*s` is in a file of settings or results: change it where the "
@@ -136,6 +144,7 @@ static void decide(struct text_file *f, struct text_match *m) {
     }
     if (m->cell && !text.n && m->cell->expression.n) {
         m->verdict = V_MANUAL;
+        m->is_shared = text_can_share(&m->base, false);
         m->message = arena_printf(f->a,
                                   "`%.*s` %s, and a file of this kind can't ask which one is "
                                   "there",
@@ -154,7 +163,7 @@ static void decide(struct text_file *f, struct text_match *m) {
         return;
     }
     struct str value = m->is_variable ? value_set(f, m) : (struct str){0};
-    if (allowed && names_nvidia(f, value)) {
+    if (allowed && names_nvidia(f, value, m->token)) {
         m->blocked = true;
         m->message = arena_printf(f->a, "`%.*s` would be %.*s, and its value `%.*s` is NVIDIA's",
                                   STR_ARG(m->token), STR_ARG(m->replacement), STR_ARG(value));
@@ -208,7 +217,7 @@ static bool is_same_advice(const struct text_match *a, const struct text_match *
 static void gather_decisions(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i], *first = NULL;
-        if (!match_is_left(&m->base)) continue;
+        if (m->told || !match_is_left(&m->base)) continue;
         bool builds = is_of_build(f, m);
         for (size_t k = 0; k < i && !first; k++) {
             struct text_match *other = &f->matches.v[k];
@@ -229,21 +238,13 @@ static void gather_decisions(struct text_file *f) {
     }
 }
 
-/* What a service runs on machines of its own: its steps belong together. */
-static bool is_workflow(const struct text_file *f) {
-    struct str place;
-    for (size_t at = 0; rules_next_word(f->rules, "check.workflows", &at, &place);)
-        if (str_find(f->path, place, 0) < f->path.n) return true;
-    return false;
-}
-
 /* A workflow is written for a machine: where a human has to look at one place of it, the others
  * wait for that, and all are one finding. Half of it would run nowhere. */
 static bool leave_workflow(struct text_file *f) {
     struct text_match *first = NULL;
     bool left = false, port = f->options->verify; /* check tells each place */
     for (size_t i = 0; i < f->matches.n; i++) left |= match_is_left(&f->matches.v[i].base);
-    if (!left || !is_workflow(f)) return false;
+    if (!left || !text_is_workflow(f)) return false;
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i];
         if (m->applied) {
@@ -283,6 +284,7 @@ void text_plan(struct text_file *f) {
     for (size_t i = 0; i < f->matches.n; i++) decide(f, &f->matches.v[i]);
     keep_together(f);
     text_join_programs(f);
+    text_fold_shared(f);
     if (!leave_workflow(f)) gather_decisions(f);
     join_variables(f);
     for (size_t i = 0; i < f->matches.n; i++) {

@@ -27,6 +27,13 @@ bool text_is_remark(enum text_kind kind, struct str line) {
     return kind == TEXT_INI && first < line.n && line.p[first] == ';';
 }
 
+bool text_is_workflow(const struct text_file *f) {
+    struct str place;
+    for (size_t at = 0; rules_next_word(f->rules, "check.workflows", &at, &place);)
+        if (str_find(f->path, place, 0) < f->path.n) return true;
+    return false;
+}
+
 /* ---- keys ---- */
 
 static bool is_sign(enum text_kind kind, struct str line, size_t at) {

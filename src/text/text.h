@@ -18,7 +18,15 @@ struct text_match {
     bool is_prose;    /* in the middle of a text, which is no setting */
     bool is_likely;   /* a device by its looks: no key that is known has it */
     bool is_variable; /* the word itself is the row's key, wherever it stands */
+    bool is_shared;   /* for a human, as in every file that says the same */
 };
+
+/* What files of settings of a project say alike: device: cuda. */
+struct text_setting {
+    struct str what, first, last; /* the first file by its path, and the one that came last */
+    size_t places, files;
+};
+typedef VEC(struct text_setting) text_settings;
 
 /* Which of a file's words can be settings: in a script those that stand where one is given. */
 enum text_kind { TEXT_SCRIPT, TEXT_INI, TEXT_YAML, TEXT_TOML };
@@ -44,7 +52,8 @@ struct text_file {
     struct target_ref target;
     struct regex_cache *regex;
     const struct port_options *options;
-    struct str path; /* of the file */
+    struct str path;               /* of the file */
+    const text_settings *settings; /* of the project; NULL: the file speaks for itself */
     /* Results, by position. */
     VEC(struct text_match) matches;
     VEC(struct match_edit) edits;
@@ -98,6 +107,23 @@ void text_tell_settings(const struct rules *rules, struct buf *out, char prefix,
 /* Adds lines "PREFIX LENGTH f" for what the file says of the length of lines in Python; 'c' in
  * place of 'f' where a linter's settings say so. */
 void text_tell_lines(const struct rules *rules, struct buf *out, char prefix, struct str src);
+
+/* Whether the file is what a service runs on machines of its own: its steps belong together. */
+bool text_is_workflow(const struct text_file *f);
+
+/* Adds lines "PREFIX WHAT" for the settings of the file that others may say, too. It needs the
+ * rules, a target, which one does not matter, and the text. */
+void text_tell_shared(struct text_file *f, struct buf *out, char prefix);
+
+/* Adds what a file told. */
+void text_add_shared(struct arena *a, text_settings *all, struct str what, struct str path);
+
+/* Whether the place is a setting that other files may say, too; `data`: the file is one of data.
+ */
+bool text_can_share(const struct match *m, bool data);
+
+/* Leaves what other files say, too, to the finding in the first of them. */
+void text_fold_shared(struct text_file *f);
 
 /* Fills f->matches and f->comments. */
 void text_match_all(struct text_file *f);

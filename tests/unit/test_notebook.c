@@ -262,7 +262,7 @@ static void test_refusals(void) {
 static void test_facts(void) {
     struct cm_project_facts *facts = cm_facts_new(&a);
     const char *source = "[\"class Net:\\n\", \"    def cuda(self):\\n\", \"        pass\"]";
-    struct str told = cm_facts_of(session, facts->a, CM_NOTEBOOK, notebook_of(source));
+    struct str told = cm_facts_of(session, facts->a, CM_NOTEBOOK, S("a.ipynb"), notebook_of(source));
     cm_facts_add(facts, CM_NOTEBOOK, S("a.ipynb"), told);
     if (!CHECK(facts->python.own_cuda_classes.n == 1)) return;
     CHECK_STR(facts->python.own_cuda_classes.v[0].name, "Net");
