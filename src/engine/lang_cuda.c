@@ -94,6 +94,29 @@ static void tell_sibling(struct unit *u) {
                            STR_ARG(sibling), STR_ARG(target_name(f->target))));
 }
 
+/* A target that is no language's for kernels and CUDA's calls: a file of them is one decision,
+ * but for what the rules say of this very target. */
+static void leave_file(struct unit *u) {
+    struct cu *f = &u->cu;
+    struct str where = target_fact(f->target, "cpp_elsewhere");
+    struct cu_match *first = NULL;
+    if (!where.n || !f->options->verify) return;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct cu_match *m = &f->matches.v[i];
+        bool own = m->cell && str_eq(rs_str(m->row.set, m->cell->target), target_name(f->target));
+        if (own || m->message.p || !match_is_left(&m->base)) continue;
+        m->told = first != NULL;
+        if (first) first->more++;
+        if (!first) first = m;
+    }
+    if (!first || !first->more) return;
+    struct str title = rs_str(f->target.set, f->target.target->title);
+    first->message = arena_printf(u->a,
+                                  "`%.*s` is CUDA C++, which %.*s does not reach: port the file "
+                                  "to %.*s",
+                                  STR_ARG(first->token), STR_ARG(title), STR_ARG(where));
+}
+
 static void plan(struct unit *u) {
     struct cu *f = &u->cu;
     struct sycl *sycl = sycl_begin(f);
@@ -103,6 +126,7 @@ static void plan(struct unit *u) {
     else
         kernels_split(f);
     cu_finish_edits(f);
+    leave_file(u);
     tell_sibling(u);
     for (size_t i = 0; i < f->edits.n; i++) vec_push(u->a, &u->rewrites, f->edits.v[i]);
     for (size_t i = 0; i < f->joined.n; i++) vec_push(u->a, &u->joined, f->joined.v[i]);
