@@ -8,7 +8,7 @@
  * What can't be broken so stays long, as the formatter leaves it. */
 #include "python/imports.h"
 
-enum { STEP = 4, DEEPEST = 6 };
+enum { STEP = 4, DEEPEST = 6, OWN_LEAST = 100, OWN_MOST = 120 };
 
 /* A byte of the line as it will be. */
 struct origin {
@@ -351,6 +351,14 @@ static bool fit_condition(struct wrapped *w, size_t from, size_t start, size_t t
     return add_brackets(w, start, to, indent, best == D_COMMA, 0);
 }
 
+/* with a(b): its brackets, which are there; brackets around what it enters say another thing in
+ * old Pythons. */
+static bool fit_with(struct wrapped *w, size_t from, size_t to, size_t indent) {
+    size_t count, open = 0;
+    return strongest(w->text, from + 5, to, &count) == D_NONE &&
+           last_pair(w->text, from + 5, to, &open) && break_brackets(w, from, open, indent, 0);
+}
+
 /* A statement on one line: what of it may get brackets is its value or its condition. */
 static bool fit_statement(struct wrapped *w, size_t from, size_t to, size_t indent) {
     static const char *const heads[] = {"elif", "if", "while"};
@@ -370,6 +378,7 @@ static bool fit_statement(struct wrapped *w, size_t from, size_t to, size_t inde
             return fit_condition(w, from, from + strlen(heads[i]) + 1, to - 1, indent);
     if (starts_with_word(s, "return")) return fit_condition(w, from, from + 7, to, indent);
     if (starts_with_word(s, "assert")) return fit_assertion(w, from, to, indent);
+    if (starts_with_word(s, "with") && colon) return fit_with(w, from, to - 1, indent);
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
         if (starts_with_word(s, others[i])) return false;
     for (size_t i = 0; i < ARRAY_LEN(bare); i++)
@@ -562,6 +571,18 @@ static size_t line_length(const struct py *f) {
     return length;
 }
 
+/* Where no settings say it, what a file keeps to itself: its longest line, where that is no long
+ * one. A line within a hundred columns is not worth another shape. */
+static size_t own_length(const struct py *f) {
+    size_t longest = OWN_LEAST;
+    for (size_t i = 0, end; i < f->src.n; i = end + 1) {
+        end = str_find(f->src, S("\n"), i);
+        size_t n = width(str_sub(f->src, i, end));
+        if (n > longest) longest = n;
+    }
+    return longest > OWN_MOST ? 0 : longest;
+}
+
 /* ---- does it still say the same? ---- */
 
 struct said {
@@ -606,6 +627,7 @@ void py_wrap_lines(struct py *f) {
     size_t limit = line_length(f), n = f->edits.n;
     bool port = f->options->verify; /* a fix is for one place of a line */
     f->unwrapped.n = 0;
+    if (!limit && port && n) limit = own_length(f);
     if (!limit || !port || f->tree.first_error != NO_NODE || !str_ends(f->path, S(".py"))) return;
     for (size_t i = 0; i < n; i++) vec_push(f->a, &f->unwrapped, f->edits.v[i]);
     bool any = false;
