@@ -64,9 +64,9 @@ static bool needs_no_brackets(const struct py *f, uint32_t conditional, uint32_t
 /* `a if CALL else b`, and the call becomes False: just b. */
 bool idiom_fold_conditional(struct draft *d, uint32_t call) {
     struct py *f = d->f;
-    uint32_t p = py_parent(f, call);
+    uint32_t asked = py_unparenthesized(f, call), p = py_parent(f, asked);
     bool negated = py_kind(f, p) == PY_NOT_OPERATOR;
-    uint32_t condition = negated ? p : call;
+    uint32_t condition = negated ? py_unparenthesized(f, p) : asked;
     p = py_parent(f, condition);
     if (py_kind(f, p) != PY_CONDITIONAL || py_child(f, p, 1) != condition ||
         draft_has_comment(f, p))

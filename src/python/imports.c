@@ -426,7 +426,8 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
         if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || !imports_root(f, i, S(PY_TORCH)) ||
             for_type_checking(f, i))
             continue;
-        uint32_t block = py_ancestor(f, i, PY_BLOCK);
+        uint32_t block = py_ancestor(f, i, PY_FUNCTION); /* it may stand in a try there */
+        if (block == NO_NODE) block = py_ancestor(f, i, PY_BLOCK);
         if (block == NO_NODE || !edits_inside(f, block, S("")) || f->scope_of[i] == last_scope)
             continue;
         last_scope = f->scope_of[i];
@@ -476,15 +477,46 @@ static size_t first_use_of(const struct py *f, struct str prelude) {
     return first;
 }
 
+/* The import of torch within a function that an edit stands in, behind it; NO_NODE: none is. */
+static uint32_t torch_import_for(const struct py *f, const struct match_edit *e) {
+    for (uint32_t i = 0; i < f->tree.n && py_node(f, i)->start < e->start; i++) {
+        enum py_kind k = py_kind(f, i);
+        if ((k != PY_IMPORT && k != PY_IMPORT_FROM) || py_node(f, i)->end > e->start ||
+            !imports_root(f, i, S(PY_TORCH)) || for_type_checking(f, i))
+            continue;
+        uint32_t function = py_ancestor(f, i, PY_FUNCTION);
+        if (function != NO_NODE && e->end <= py_node(f, function)->end) return i;
+    }
+    return NO_NODE;
+}
+
+/* A file that does without torch until one of its functions runs stays so: the helper, whose
+ * module imports torch, is imported where that function imports it. False: some place needs it
+ * elsewhere. */
+static bool import_inside(struct py *f, struct str prelude, struct str line) {
+    VEC(uint32_t) imports = {0};
+    if (first_torch_import(f) != NO_NODE) return false;
+    for (size_t i = 0; i < f->edits.n; i++) {
+        const struct match_edit *e = &f->edits.v[i];
+        if (e->match == NO_NODE || !py_uses_helpers(prelude, e->text)) continue;
+        uint32_t torch = torch_import_for(f, e);
+        if (torch == NO_NODE) return false;
+        bool known = false;
+        for (size_t k = 0; k < imports.n; k++) known |= imports.v[k] == torch;
+        if (!known) vec_push(f->a, &imports, torch);
+    }
+    for (size_t k = 0; k < imports.n; k++) add_after(f, imports.v[k], line);
+    return imports.n > 0;
+}
+
 /* From a module of the package, where the file can import one. */
 static bool import_prelude(struct py *f, struct str prelude) {
     struct py_helper h;
     if (!py_find_helper(f, &h) || first_use_of(f, prelude) < py_node(f, h.statement)->end)
         return false;
-    if (h.behind)
-        add_after(f, h.statement, h.line);
-    else
-        add_before(f, h.statement, h.line);
+    bool inside = import_inside(f, prelude, h.line);
+    if (!inside && h.behind) add_after(f, h.statement, h.line);
+    if (!inside && !h.behind) add_before(f, h.statement, h.line);
     f->helper = h.folder;
     return true;
 }

@@ -451,6 +451,34 @@ static struct str binding_path(struct py *f, uint32_t i, int depth) {
     return (struct str){0};
 }
 
+/* Whether a condition asks for a PyTorch of 1.9 or older: LooseVersion(torch.__version__) >=
+ * LooseVersion("1.6.0"). */
+static bool asks_for_old_torch(const struct py *f, uint32_t condition) {
+    struct str s = py_text(f, condition);
+    if (str_find(s, S(PY_TORCH ".__version__"), 0) == s.n) return false;
+    for (size_t i = 0; i + 4 < s.n; i++)
+        if (strchr("\"'", s.p[i]) && strchr("01", s.p[i + 1]) && s.p[i + 2] == '.' &&
+            is_word_char(s.p[i + 3]) && !is_word_char(s.p[i + 4]))
+            return true;
+    return false;
+}
+
+/* `else: def autocast(enabled=True): yield` below `if torch.__version__ >= "1.6": from torch.x
+ * import autocast`: what stands in for it in a PyTorch that no vendor's package goes with. */
+static bool is_for_old_torch(const struct py *f, uint32_t first, uint32_t i) {
+    const struct py_binding *b = &f->bindings.v[i];
+    uint32_t branch = py_ancestor(f, b->node, PY_IF);
+    if (b->kind == B_IMPORT || b->kind == B_FROM || branch == NO_NODE ||
+        !asks_for_old_torch(f, py_child(f, branch, 0)))
+        return false;
+    for (uint32_t k = first; k != NO_NODE; k = f->bindings.v[k].next) {
+        const struct py_binding *other = &f->bindings.v[k];
+        bool imports = other->kind == B_IMPORT || other->kind == B_FROM;
+        if (imports && py_ancestor(f, other->node, PY_IF) == branch) return true;
+    }
+    return false;
+}
+
 /* All bindings of the name in its scope, seen together. */
 static struct py_name resolve_binding(struct py *f, uint32_t first, int depth) {
     struct py_name out = {.root = first, .certainty = C_EXACT};
@@ -459,7 +487,9 @@ static struct py_name resolve_binding(struct py *f, uint32_t first, int depth) {
     if (f->bindings.v[first].resolving == 1) return out;
     f->bindings.v[first].resolving = 1;
     for (uint32_t i = first; i != NO_NODE; i = f->bindings.v[i].next) {
-        if (is_absence(f, &f->bindings.v[i]) || is_itself(f, &f->bindings.v[i])) continue;
+        if (is_absence(f, &f->bindings.v[i]) || is_itself(f, &f->bindings.v[i]) ||
+            is_for_old_torch(f, first, i))
+            continue;
         struct str path = binding_path(f, i, depth);
         if (!path.p) {
             other = true;
