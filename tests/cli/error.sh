@@ -246,4 +246,20 @@ names '/x/torch_mlu/a.cpp:3:3: error: ‘CNPAPI_FOO’ was not declared in this 
 names '[cnmlError] op is nullptr' 'CNML: an operator is null'
 names '[cnrtError] Return value is 100124, CN_INVOKE_ERROR_ADDRESS_SPACE.' 'accessed a bad address'
 
+# The reason decides, not the file or the word beside it; notes are none; what only sounds so is not
+# claimed.
+meant 'Unable to open /dev/kfd read-write: Invalid argument' 'the kernel driver refuses' 'not in the container'
+names 'Unable to open /dev/kfd read-write: No such file or directory' 'no access to /dev/kfd'
+meant 'clang-11: error: cannot find ROCm installation.' 'does not find the vendor' 'the compiler itself failed'
+meant 'clang: error: unable to execute command: posix_spawn failed: No such file or directory' 'a tool that the compiler calls' 'no such source file'
+meant '[rank0]:[E1 compiler_depend.ts:4] FooOperation setup failed!' 'an operation of ATB' 'a compilation failed'
+meant 'h:1:1 [0] x.cc:1 NCCL WARN P2P is disabled between NVLINK connected GPUs 1 and 0.' 'do not reach each other (P2P)' 'network failure'
+meant "RuntimeError: [ERROR] HCCL error in: torch_npu/csrc/distributed/ProcessGroupHCCL.cpp:64" 'a call of HCCL failed' 'no connection between ranks'
+meant 'ValueError: ProcessGroupFoo is only supported with GPUs, no GPUs found!' 'PyTorch sees no device' 'llama.cpp'
+meant 'amdgpu-arch: error: Failed to load libamdhip64.so' "HIP's library does not load" 'could not start the card'
+harmless 'h:1:1 [0] x.cc:1 NCCL WARN NUMA auto balancing enabled which can lead to variability' 'automatic balancing of NUMA'
+harmless 'Gradient overflow. Skipping step' 'a step is skipped'
+unclaimed 'the skipping of a step in the overflow area of the lake' 'ocloc is a word' 'GPU fault lines are on the map' \
+    'tiling failed us in the bathroom' 'the aspect is nice' 'no health: all is well' 'the port of a town is in use'
+
 done_testing
