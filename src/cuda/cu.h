@@ -15,6 +15,7 @@
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * indices.c  threadIdx and its likes as arguments
  * addresses.c sums of addresses that are pointers on the target
+ * narrow.c   numbers in braces that lose something
  * namespaces.c a program's namespace beside one of the target's of the same name
  * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
  * specifiers.c functions that say twice on which side they run
@@ -598,6 +599,11 @@ void cu_match_namespaces(struct cu *f);
 
 /* Adds matches for sums of addresses that are numbers in CUDA and pointers on the target. */
 void cu_match_addresses(struct cu *f);
+
+/* ---- narrow.c ---- */
+
+/* Adds matches for numbers in braces that lose something, where the target refuses them. */
+void cu_match_narrowing(struct cu *f);
 
 /* ---- sibling.c ---- */
 

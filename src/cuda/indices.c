@@ -122,9 +122,9 @@ static unsigned type_says(struct search *s, struct cu *f, uint32_t first, uint32
 /* Where the type begins that stands before the name at token i; i: none does. */
 static uint32_t type_before(const struct cu *f, uint32_t i) {
     uint32_t p = i;
-    while (p > 0 &&
-           (near_word(f, i, p - 1) || near_is(f, i, p - 1, "::") || near_is(f, i, p - 1, "&") ||
-            near_is(f, i, p - 1, "const") || near_is(f, i, p - 1, ">"))) {
+    while (p > 0 && (near_word(f, i, p - 1) || near_is(f, i, p - 1, "::") ||
+                     near_is(f, i, p - 1, "&") || near_is(f, i, p - 1, "*") ||
+                     near_is(f, i, p - 1, "const") || near_is(f, i, p - 1, ">"))) {
         if (near_is(f, i, p - 1, ">")) {
             uint32_t open = p - 1;
             while (open > 0 && i - open < 64 && !cu_is(f, open, "<")) open--;
@@ -134,7 +134,7 @@ static uint32_t type_before(const struct cu *f, uint32_t i) {
             p--;
         }
     }
-    while (p < i && (cu_is(f, p, "&") || cu_is(f, p, "::"))) p++;
+    while (p < i && (cu_is(f, p, "&") || cu_is(f, p, "*") || cu_is(f, p, "::"))) p++;
     return p;
 }
 
@@ -150,6 +150,25 @@ static unsigned list_says(struct search *s, struct cu *f, uint32_t i) {
     for (end = start; end < i && !cu_is(f, end, "=") && !cu_is(f, end, ","); end++) {
     }
     return end > start + 1 ? type_says(s, f, start, end - 1) : 0;
+}
+
+/* The bracket around the list that token i stands in, and how many commas lie between; NO_NODE:
+ * a statement's end comes first. */
+static uint32_t bracket_around(const struct cu *f, uint32_t i, uint32_t *commas) {
+    *commas = 0;
+    for (uint32_t t = i; t-- > 0;) {
+        uint32_t partner = f->tokens.v[t].partner;
+        if (f->tokens.v[t].directive != f->tokens.v[i].directive) return NO_NODE;
+        if (cu_is(f, t, ","))
+            ++*commas;
+        else if (cu_is(f, t, "(") || cu_is(f, t, "{") || cu_is(f, t, "["))
+            return t;
+        else if (partner != NO_NODE && partner < t)
+            t = partner;
+        else if (cu_is(f, t, ";"))
+            return NO_NODE;
+    }
+    return NO_NODE;
 }
 
 /* What a variable or a member of that name wants, wherever it is declared. */
@@ -176,6 +195,8 @@ static unsigned variable_says(struct search *s, struct cu *f, uint32_t i) {
         for (uint32_t k = 1; k + 1 < in->tokens.n; k++) {
             if (!cu_is_word(in, k) || !str_eq(cu_text(in, k), name) || cu_is(in, k + 1, "("))
                 continue;
+            uint32_t commas, open = member ? bracket_around(in, k, &commas) : NO_NODE;
+            if (open != NO_NODE && cu_is(in, open, "(")) continue; /* a parameter */
             uint32_t p = k;
             while (p > 1 && cu_is(in, p - 1, ",") && cu_is_word(in, p - 2))
                 p -= 2; /* uint3 a, b; */
@@ -301,7 +322,9 @@ static unsigned call_says(struct search *s, struct cu *f, uint32_t open, uint32_
         rules_lists(f->rules, "cuda.template_libraries", cu_text(f, name - 2)))
         return VALUE;
     if (!said && (near_is(f, open, name - 1, ":") || near_is(f, open, name - 1, ",")))
-        return variable_says(s, f, name); /* of a constructor's list */
+        return variable_says(s, f, name);    /* of a constructor's list */
+    if (!said && !qualified && type == name) /* a lambda, or a parameter F f */
+        said = variable_says(s, f, name) & VALUE;
     return said ? said : UNKNOWN;
 }
 
@@ -318,25 +341,6 @@ static unsigned braces_say(struct search *s, struct cu *f, uint32_t open) {
         if (said) return said;
     }
     return cu_is_word(f, before) ? variable_says(s, f, before) : UNKNOWN;
-}
-
-/* The bracket around the list that token i stands in, and how many commas lie between; NO_NODE:
- * a statement's end comes first. */
-static uint32_t bracket_around(const struct cu *f, uint32_t i, uint32_t *commas) {
-    *commas = 0;
-    for (uint32_t t = i; t-- > 0;) {
-        uint32_t partner = f->tokens.v[t].partner;
-        if (f->tokens.v[t].directive != f->tokens.v[i].directive) return NO_NODE;
-        if (cu_is(f, t, ","))
-            ++*commas;
-        else if (cu_is(f, t, "(") || cu_is(f, t, "{") || cu_is(f, t, "["))
-            return t;
-        else if (partner != NO_NODE && partner < t)
-            t = partner;
-        else if (cu_is(f, t, ";"))
-            return NO_NODE;
-    }
-    return NO_NODE;
 }
 
 /* Whether what stands at token i ends, or begins, the operands of a ?: */
@@ -414,16 +418,16 @@ static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t 
                       near_is(f, i, before - 1, "]");
         if (!binary) return ADDRESS;
     }
-    if (near_is(f, i, last, ".") || near_word(f, i, before))
-        return AS_IS; /* extern dim3 blockDim */
-    uint32_t list = near_is(f, i, before, ")") ? f->tokens.v[before].partner : NO_NODE;
-    if (list != NO_NODE && list > 0 && near_word(f, i, list - 1)) return AS_IS; /* f(x) blockDim */
     uint32_t directive = f->tokens.v[i].directive;
     if (directive) {
         const struct cu_directive *d = &f->directives.v[directive - 1];
         if (d->kind != CD_DEFINE || i <= d->first + 2) return AS_IS;
         if (first == d->first + 3 && last >= d->last) return uses_say(s, f, d->first + 2);
     }
+    if (near_is(f, i, last, ".") || near_word(f, i, before))
+        return AS_IS; /* extern dim3 blockDim */
+    uint32_t list = near_is(f, i, before, ")") ? f->tokens.v[before].partner : NO_NODE;
+    if (list != NO_NODE && list > 0 && near_word(f, i, list - 1)) return AS_IS; /* f(x) blockDim */
     if (is_choice(s, f, first, last, &said)) return said;
     if (is_operand(f, i, last) || is_binary(f, before)) return VALUE;
     if (near_is(f, i, before, "return")) return result_says(s, f, before);

@@ -300,13 +300,32 @@ static bool has_all(struct cu *f, struct row_ref row) {
            (cell->include.n && cu_is_included(f, rs_str(row.set, cell->include)));
 }
 
+/* What takes the sequence that begins at token i: the << before it, or what stands before the
+ * parenthesis around it. 0: the rule does not ask, or nothing does. */
+static uint32_t taker(const struct cu *f, struct row_ref row, uint32_t i) {
+    const struct rfact *where = RS_LIST(row.set, row.rule->where, struct rfact);
+    uint32_t k = 0;
+    while (k < row.rule->where.n && !str_is(rs_str(row.set, where[k].key), "(")) k++;
+    if (k == row.rule->where.n) return 0;
+    for (uint32_t t = i; t-- > 0;) {
+        uint32_t partner = f->tokens.v[t].partner;
+        if (t + 1 == i && cu_is(f, t, "<<")) return t;
+        if (cu_is(f, t, "(")) return t - (t > 0);
+        if (opens(f, t) || cu_is(f, t, ";")) return 0;
+        if (partner != NO_NODE && partner < t) t = partner;
+    }
+    return 0;
+}
+
 bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
     struct row_ref row = m->row;
     const struct rrule *r = row.rule;
-    uint32_t two = m->first < 2 ? 0 : m->first - 2;
+    uint32_t two = m->first < 2 ? 0 : m->first - 2, takes = taker(f, row, m->first);
     const struct cu_capture around[] = {{S("*"), m->first, m->last},
                                         {S("<"), m->first - (m->first > 0), m->first},
-                                        {S("<<"), two, m->first}};
+                                        {S("<<"), two, m->first},
+                                        {S(">"), m->last, m->last + (m->last < f->tokens.n)},
+                                        {S("("), takes, takes + 1}};
     for (size_t i = 0; i < ARRAY_LEN(around); i++)
         if (!capture_fits(f, row, &around[i])) return false;
     for (size_t i = 0; i < m->captures.n; i++)

@@ -78,7 +78,8 @@ static bool is_ours(struct str name) {
     }
     if (str_is(name, "char")) return true; /* C++'s own */
     if (str_starts(name, S("cuda_morph/"))) return false;
-    if (str_starts(name, S("cm::"))) return true; /* a row that a pass asks for; nobody writes it */
+    if (str_starts(name, S("cm::")))
+        return true; /* a row that a pass asks for; nobody writes it */
     if (!str_starts(name, S("cm_"))) return false;
     for (size_t i = 0; i < ARRAY_LEN(headers); i++)
         if (str_find(texts[i], name, 0) < texts[i].n) return true;
@@ -101,10 +102,25 @@ static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c 
 
 /* Words of C++ and its library that templates hold beside names of HIP. */
 static bool is_language(struct str word) {
-    static const char *const words[] = {
-        "reinterpret_cast", "static_cast", "const",    "void", "float", "nullptr", "type", "id",
-        "unsigned",         "uint32_t",    "uint64_t", "long", "true",  "false",   "tanhf",
-        "x",                "y",           "z"};
+    static const char *const words[] = {"reinterpret_cast",
+                                        "static_cast",
+                                        "const",
+                                        "void",
+                                        "float",
+                                        "_Float16",
+                                        "nullptr",
+                                        "type",
+                                        "id",
+                                        "unsigned",
+                                        "uint32_t",
+                                        "uint64_t",
+                                        "long",
+                                        "true",
+                                        "false",
+                                        "tanhf",
+                                        "x",
+                                        "y",
+                                        "z"};
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (str_is(word, words[i])) return true;
     return false;

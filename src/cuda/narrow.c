@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* narrow.c - numbers in braces that lose something: int at[2] = {threadIdx.x, n}.
+ *
+ * nvcc leaves them to the host's compiler, which takes what is no constant with a warning. clang
+ * refuses them. A number whose type is certain is cast to the type that the braces are for, as the
+ * row `cm::as<float>($x...)` says; what nobody can read (calls, members, macros) stays. */
+#include "cuda/cu.h"
+
+/* A type of numbers; bits 0: it is none, or nobody knows. */
+struct number {
+    uint8_t bits;
+    bool floats, has_sign, constant;
+};
+
+static const struct {
+    const char *name;
+    struct number is;
+} types[] = {{"float", {32, true, true, false}},
+             {"double", {64, true, true, false}},
+             {"char", {8, false, true, false}},
+             {"signed char", {8, false, true, false}},
+             {"unsigned char", {8, false, false, false}},
+             {"int8_t", {8, false, true, false}},
+             {"uint8_t", {8, false, false, false}},
+             {"short", {16, false, true, false}},
+             {"unsigned short", {16, false, false, false}},
+             {"int16_t", {16, false, true, false}},
+             {"uint16_t", {16, false, false, false}},
+             {"int", {32, false, true, false}},
+             {"unsigned int", {32, false, false, false}},
+             {"unsigned", {32, false, false, false}},
+             {"int32_t", {32, false, true, false}},
+             {"uint32_t", {32, false, false, false}},
+             {"uint", {32, false, false, false}},
+             {"long long", {64, false, true, false}},
+             {"unsigned long long", {64, false, false, false}},
+             {"long", {64, false, true, false}},
+             {"unsigned long", {64, false, false, false}},
+             {"int64_t", {64, false, true, false}},
+             {"uint64_t", {64, false, false, false}},
+             {"size_t", {64, false, false, false}}};
+
+static struct number type_named(struct str name) {
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (str_is(name, types[i].name)) return types[i].is;
+    return (struct number){0};
+}
+
+/* The type of a variable at token i, or of what a subscript of it has. */
+static struct number variable(struct cu *f, uint32_t i, bool subscript) {
+    struct str type = cu_declared_type(f, i, cu_text(f, i));
+    if (str_find(type, S("constexpr"), 0) < type.n) return (struct number){0};
+    size_t end = type.n;
+    while (end > 0 && strchr(subscript ? " *" : " &", type.p[end - 1])) end--;
+    for (type = str_sub(type, 0, end); type.n;) { /* static const float: float */
+        struct number n = type_named(type);
+        size_t blank = str_find(type, S(" "), 0);
+        if (n.bits || blank == type.n) return n;
+        type = str_sub(type, blank + 1, type.n);
+    }
+    return (struct number){0};
+}
+
+static struct number literal(struct str text) {
+    struct number n = {32, false, true, true};
+    bool hex = text.n > 1 && text.p[0] == '0' && (text.p[1] | 32) == 'x';
+    for (size_t i = 0; i < text.n; i++) {
+        char c = (char)(text.p[i] | 32);
+        if (text.p[i] == '.' || (!hex && c == 'e')) n.floats = true, n.bits = 64;
+        if (c == 'u') n.has_sign = false;
+        if (c == 'l' && !n.floats) n.bits = 64;
+    }
+    if (n.floats && (text.p[text.n - 1] | 32) == 'f') n.bits = 32;
+    return n;
+}
+
+/* What a + b is of. */
+static struct number both(struct number a, struct number b) {
+    struct number n = {0};
+    if (!a.bits || !b.bits) return n;
+    n.constant = a.constant && b.constant;
+    if (a.floats || b.floats) {
+        bool twice = (a.floats && a.bits == 64) || (b.floats && b.bits == 64);
+        return (struct number){twice ? 64 : 32, true, true, n.constant};
+    }
+    n.bits = a.bits > b.bits ? a.bits : b.bits;
+    n.has_sign = true;
+    if (a.bits == n.bits) n.has_sign &= a.has_sign;
+    if (b.bits == n.bits) n.has_sign &= b.has_sign;
+    if (n.bits < 32) n.bits = 32, n.has_sign = true;
+    return n;
+}
+
+/* The operand at token *i, which goes behind it. */
+static struct number operand(struct cu *f, uint32_t *i, uint32_t last) {
+    struct number none = {0}, n;
+    uint32_t at = *i;
+    if (at >= last) return none;
+    *i = at + 1;
+    if (f->tokens.v[at].kind == CU_NUMBER) return literal(cu_text(f, at));
+    if (!cu_is_word(f, at)) return none;
+    if (rules_lists(f->rules, "cuda.index_vectors", cu_text(f, at)) && cu_is(f, at + 1, ".")) {
+        *i = at + 3;
+        return (struct number){32, false, false, false};
+    }
+    bool subscript = cu_is(f, at + 1, "[") && f->tokens.v[at + 1].partner != NO_NODE;
+    n = variable(f, at, subscript);
+    if (subscript) *i = f->tokens.v[at + 1].partner + 1;
+    return n;
+}
+
+/* The type of the sum of products at tokens [first, last). */
+static struct number computed(struct cu *f, uint32_t first, uint32_t last) {
+    struct number n, none = {0};
+    uint32_t i = first + (cu_is(f, first, "-") ? 1 : 0);
+    for (n = operand(f, &i, last); n.bits && i < last;) {
+        bool sums = cu_is(f, i, "+") || cu_is(f, i, "-") || cu_is(f, i, "*") || cu_is(f, i, "/") ||
+                    cu_is(f, i, "%");
+        if (!sums) return none;
+        i++;
+        n = both(n, operand(f, &i, last));
+    }
+    return n;
+}
+
+static bool narrows(struct number from, struct number to) {
+    if (!from.bits || from.constant) return false;
+    if (to.floats) return from.floats ? from.bits > to.bits : true;
+    if (from.floats) return true;
+    if (from.has_sign == to.has_sign) return from.bits > to.bits;
+    return from.has_sign || from.bits >= to.bits;
+}
+
+/* The target's answer to a number that the braces of that type do not take. */
+static bool find_answer(const struct cu *f, struct str type, struct cu_match *m) {
+    size_t cursor = 0;
+    struct str key = arena_printf(f->a, "cm::as<%.*s>($x...)", STR_ARG(type));
+    while (rules_find(f->rules, M_TOKENS, S("cm"), &cursor, &m->row))
+        if (str_eq(rs_str(m->row.set, m->row.row->key), key))
+            return (m->cell = row_cell(m->row, f->target)) != NULL && m->cell->to.n;
+    return false;
+}
+
+/* Casts what tokens [first, last) compute. */
+static void cast(struct cu *f, struct str type, uint32_t first, uint32_t last) {
+    struct cu_match m = {.kind = CU_SEQUENCE, .first = first, .last = last};
+    if (!find_answer(f, type, &m)) return;
+    struct cu_capture x = {S("x"), first, last};
+    vec_push(f->a, &m.captures, x);
+    m.token = cu_span(f, first, last);
+    m.start = f->tokens.v[first].start;
+    m.end = f->tokens.v[last - 1].end;
+    m.certainty = C_EXACT;
+    m.verdict = m.cell->verdict;
+    vec_push(f->a, &f->matches, m);
+}
+
+/* The numbers of the list in the braces at `open`, and in those within. */
+static void judge_list(struct cu *f, uint32_t open, struct str type) {
+    struct number to = type_named(type);
+    uint32_t first = open + 1, close = f->tokens.v[open].partner;
+    for (uint32_t i = first; i <= close; i++) {
+        uint32_t partner = f->tokens.v[i].partner;
+        if (f->tokens.v[i].directive) return;
+        if (cu_is(f, i, "{")) {
+            first = i + 1;
+        } else if (i == close || cu_is(f, i, ",") || cu_is(f, i, "}")) {
+            if (first < i && narrows(computed(f, first, i), to)) cast(f, type, first, i);
+            first = i + 1;
+        } else if (partner != NO_NODE && partner > i) {
+            i = partner;
+        }
+    }
+}
+
+/* The words of the type that ends before token i, without what says how it is kept. */
+static struct str type_at(struct cu *f, uint32_t i) {
+    uint32_t p = i;
+    while (p > 0 && i - p < 3 && type_named(cu_span(f, p - 1, i)).bits) p--;
+    bool more =
+        p < i && p > 0 &&
+        (cu_is(f, p - 1, "unsigned") || cu_is(f, p - 1, "signed") || cu_is(f, p - 1, "long"));
+    return more || (p > 0 && cu_is(f, p - 1, "::")) ? (struct str){0} : cu_span(f, p, i);
+}
+
+/* Whether the compiler of CUDA reads the file. */
+static bool is_compiled(const struct cu *f) {
+    bool any = f->cuda;
+    for (uint32_t i = 0; i < f->tokens.n && !any; i++)
+        any = cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD);
+    return any;
+}
+
+void cu_match_narrowing(struct cu *f) {
+    struct cu_match any = {0};
+    if (!find_answer(f, S("float"), &any) || !is_compiled(f)) return;
+    for (uint32_t i = 2; i < f->tokens.n; i++) {
+        if (!cu_is(f, i, "{") || f->tokens.v[i].partner == NO_NODE || f->tokens.v[i].directive)
+            continue;
+        uint32_t name = i - (cu_is(f, i - 1, "=") ? 2 : 1);
+        while (name > 0 && cu_is(f, name, "]") && f->tokens.v[name].partner != NO_NODE)
+            name = f->tokens.v[name].partner - 1;
+        if (!cu_is_word(f, name) || cu_region_at(f, f->tokens.v[i].start)) continue;
+        struct str type = type_at(f, name);
+        if (!type.n && name == i - 1) type = type_at(f, i); /* float{x} */
+        if (type.n) judge_list(f, i, type);
+    }
+}
