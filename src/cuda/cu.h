@@ -16,6 +16,7 @@
  * indices.c  threadIdx and its likes as arguments
  * addresses.c sums of addresses that are pointers on the target
  * narrow.c   numbers in braces that lose something
+ * constructed.c shared memory of classes that have a constructor
  * namespaces.c a program's namespace beside one of the target's of the same name
  * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
  * specifiers.c functions that say twice on which side they run
@@ -604,6 +605,12 @@ void cu_match_addresses(struct cu *f);
 
 /* Adds matches for numbers in braces that lose something, where the target refuses them. */
 void cu_match_narrowing(struct cu *f);
+
+/* ---- constructed.c ---- */
+
+/* Adds matches for shared variables of classes that have constructors, where the target refuses
+ * them. */
+void cu_match_constructed(struct cu *f);
 
 /* ---- sibling.c ---- */
 

@@ -138,6 +138,16 @@ static void add_name(struct cu *f, struct cu_match m) {
     added->advice = S("Write the names out where the macro is used");
 }
 
+/* Of `type::enumerator` the second name, behind that of the enumeration at token `type`. */
+static void match_enumerator(struct cu *f, uint32_t type) {
+    struct cu_match m = {.kind = CU_SYMBOL, .first = type + 2, .last = type + 3};
+    size_t cursor = 0;
+    m.token = cu_text(f, m.first);
+    if (rules_lists(f->rules, "cuda.library_namespaces", cu_text(f, type))) return;
+    if (!rules_find(f->rules, M_SYMBOL, m.token, &cursor, &m.row)) return;
+    if (!left_to_its_vendor(f, &m)) add_name(f, m);
+}
+
 /* Of a::b::c the longest prefix that rules know; returns the token after the whole chain. */
 static uint32_t match_chain(struct cu *f, uint32_t first) {
     uint32_t end = first + 1;
@@ -156,6 +166,7 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
         bool keeps = cell && cell->verdict == V_SAME && !m.message.p;
         if (keeps && add_absent(f, m)) return end;
         if (!left_to_its_vendor(f, &m)) add_name(f, m);
+        if (last == first + 1 && end == first + 3) match_enumerator(f, first);
         return end;
     }
     if (end > first + 1) add_absent(f, (struct cu_match){.kind = CU_SYMBOL, .first = first});

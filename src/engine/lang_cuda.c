@@ -66,6 +66,7 @@ static void match(struct unit *u) {
     cu_match_namespaces(f);
     cu_match_addresses(f);
     cu_match_narrowing(f);
+    cu_match_constructed(f);
     cu_match_specifiers(f);
     cu_match_literals(f);
     if (f->options->lint || warps_stay(f))

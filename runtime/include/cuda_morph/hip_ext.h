@@ -35,6 +35,19 @@
 #define CM_DEVICE __device__ inline __attribute__((always_inline))
 #define CM_FULL_MASK 0xffffffffu
 
+/* ---- shared memory ---- */
+
+#ifdef __cplusplus
+/** Memory of a block for a value that nobody constructs: __shared__ cm_shared<vector[32]> s. CUDA
+ *  leaves such values as they are; clang refuses a shared variable of a class that has a
+ *  constructor. */
+template <class T> union cm_shared {
+    T value;
+    __device__ cm_shared() {}
+    __device__ ~cm_shared() {}
+};
+#endif
+
 /* ---- the host's side ---- */
 
 /** CUDA's cuGetErrorName and cuGetErrorString, whose like HIP has from 5.4 on. */
