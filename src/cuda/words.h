@@ -17,6 +17,7 @@
 #define CU_LAUNCH_BOUNDS "__launch_bounds__"
 
 /* which thread this is */
+#define CU_WARP_WORD "warp"    /* of names for a warp's number */
 #define CU_INDEX_TYPE "uint3" /* of threadIdx and blockIdx */
 #define CU_EXTENT_TYPE "dim3" /* of blockDim and gridDim */
 #define CU_THREAD_INDEX "threadIdx"

@@ -120,7 +120,7 @@ static struct lane_value value_by_name(struct lanes *l, struct str name) {
         enum value_kind m;
     } words[] = {{"lane", LV_LANE},
                  {"warps", LV_WARPS},
-                 {"warp", LV_WARP},
+                 {CU_WARP_WORD, LV_WARP},
                  {"thread", LV_THREAD},
                  {"threads", LV_THREADS}};
     for (size_t k = 0; k < ARRAY_LEN(words); k++)

@@ -490,11 +490,12 @@ static uint32_t torch_import_for(const struct py *f, const struct match_edit *e)
     return NO_NODE;
 }
 
-/* A file that does without torch until one of its functions runs stays so: the helper, whose
- * module imports torch, is imported where that function imports it. False: some place needs it
- * elsewhere. */
-static bool import_inside(struct py *f, struct str prelude, struct str line) {
-    VEC(uint32_t) imports = {0};
+typedef VEC(uint32_t) nodes;
+
+/* The imports of torch within functions for all that the helpers are for, in a file that does
+ * without torch until one of those runs. False: some place needs them elsewhere. */
+static bool late_imports(struct py *f, struct str prelude, nodes *out) {
+    nodes imports = {0};
     if (first_torch_import(f) != NO_NODE) return false;
     for (size_t i = 0; i < f->edits.n; i++) {
         const struct match_edit *e = &f->edits.v[i];
@@ -505,8 +506,16 @@ static bool import_inside(struct py *f, struct str prelude, struct str line) {
         for (size_t k = 0; k < imports.n; k++) known |= imports.v[k] == torch;
         if (!known) vec_push(f->a, &imports, torch);
     }
-    for (size_t k = 0; k < imports.n; k++) add_after(f, imports.v[k], line);
+    *out = imports;
     return imports.n > 0;
+}
+
+/* Such a file stays so: the helper, whose module imports torch, is imported behind it. */
+static bool import_inside(struct py *f, struct str prelude, struct str line) {
+    nodes imports;
+    if (!late_imports(f, prelude, &imports)) return false;
+    for (size_t k = 0; k < imports.n; k++) add_after(f, imports.v[k], line);
+    return true;
 }
 
 /* From a module of the package, where the file can import one. */
@@ -522,7 +531,7 @@ static bool import_prelude(struct py *f, struct str prelude) {
 }
 
 /* After the last import that stands before the first edit which needs the helper. */
-static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
+static void add_prelude(struct py *f, struct str prelude, bool torch_added, bool late) {
     size_t first_use = first_use_of(f, prelude);
     uint32_t last = NO_NODE;
     for (uint32_t s = py_child(f, 0, 0); s != NO_NODE && py_node(f, s)->start < first_use;
@@ -534,7 +543,12 @@ static void add_prelude(struct py *f, struct str prelude, bool torch_added) {
     struct str eol = py_eol(f);
     struct buf b;
     buf_init(&b, f->a);
-    buf_add(&b, py_spell_helpers(f, prelude));
+    struct str text = py_spell_helpers(f, prelude);
+    size_t head = str_find(text, eol, 0);
+    buf_add(&b, str_sub(text, 0, head));
+    if (late) /* it imports torch itself */
+        buf_printf(&b, "%.*s    import " PY_TORCH "%.*s", STR_ARG(eol), STR_ARG(eol));
+    buf_add(&b, str_sub(text, head, text.n));
     uint32_t first_statement;
     if (last == NO_NODE) last = end_of_preamble(f, &first_statement);
     if (last == NO_NODE) {
@@ -633,7 +647,10 @@ void py_add_imports(struct py *f, const struct needs *needs) {
     bool has_torch = bound != NO_NODE && !for_type_checking(f, f->bindings.v[bound].node);
     f->need = NEED_PRELUDE;
     if (helper && import_prelude(f, prelude)) helper = false;
-    bool torch_added = !has_torch && (helper || ((needs->modules & 1) && !uses_unbound(f, torch)));
+    nodes imports;
+    bool late = helper && !has_torch && late_imports(f, prelude, &imports);
+    bool asked = (helper && !late) || ((needs->modules & 1) && !uses_unbound(f, torch));
+    bool torch_added = !has_torch && asked;
     f->need = NEED_MODULES;
     if (torch_added && !add_behind_standard(f, torch, S("import " PY_TORCH)))
         add_at_top(f, S("import " PY_TORCH));
@@ -645,5 +662,5 @@ void py_add_imports(struct py *f, const struct needs *needs) {
     struct str vendor = target_fact(f->target, "import");
     if (vendor.n && needs->any) add_vendor_import(f, vendor, needs->names);
     f->need = NEED_PRELUDE;
-    if (helper) add_prelude(f, prelude, torch_added);
+    if (helper) add_prelude(f, prelude, torch_added, late);
 }

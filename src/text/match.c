@@ -360,13 +360,12 @@ void text_tell_settings(const struct rules *rules, struct buf *out, char prefix,
  * again. The first package of a rule speaks for all. */
 static void gather_generated(struct text_file *f) {
     struct str head = str_sub(f->src, 0, f->src.n < MAX_HEAD ? f->src.n : MAX_HEAD), mark;
-    bool generated = false;
     for (size_t at = 0; rules_next_word(f->rules, "python.generated_marks", &at, &mark);)
-        generated |= str_find(head, mark, 0) < head.n;
+        f->is_made |= str_find(head, mark, 0) < head.n;
     size_t kept = 0;
     for (size_t i = 0; i < f->matches.n; i++) {
         struct text_match *m = &f->matches.v[i], *first = NULL;
-        for (size_t k = 0; k < kept && generated && m->row.rule->together && !first; k++)
+        for (size_t k = 0; k < kept && f->is_made && m->row.rule->together && !first; k++)
             if (f->matches.v[k].row.rule == m->row.rule && f->matches.v[k].verdict == m->verdict)
                 first = &f->matches.v[k];
         if (!first || m->verdict == V_SAME || m->verdict == V_EXACT) {

@@ -134,7 +134,7 @@ static void decide(struct text_file *f, struct text_match *m) {
     }
     if (f->is_data) {
         m->verdict = V_MANUAL;
-        m->is_shared = text_can_share(&m->base, true);
+        m->is_shared = text_can_share(f, m);
         m->message =
             arena_printf(f->a,
                          "`%.*s` is in a file of settings or results: change it where the "
@@ -144,7 +144,7 @@ static void decide(struct text_file *f, struct text_match *m) {
     }
     if (m->cell && !text.n && m->cell->expression.n) {
         m->verdict = V_MANUAL;
-        m->is_shared = text_can_share(&m->base, false);
+        m->is_shared = text_can_share(f, m);
         m->message = arena_printf(f->a,
                                   "`%.*s` %s, and a file of this kind can't ask which one is "
                                   "there",
@@ -155,6 +155,7 @@ static void decide(struct text_file *f, struct text_match *m) {
     }
     if (!text.n || (m->cell && m->cell->unverified) || !fill_in(f, m, text, &m->replacement)) {
         if (allowed) m->verdict = V_MANUAL;
+        m->is_shared = text_can_share(f, m) && !m->row.rule->texts;
         return;
     }
     if (m->is_variable && has_name(f->src, m->replacement)) {
@@ -178,6 +179,7 @@ static void decide(struct text_file *f, struct text_match *m) {
         return;
     }
     m->applied = allowed;
+    m->is_shared = !allowed && text_can_share(f, m) && !m->row.rule->texts;
 }
 
 /* What one line sets, another reads. */

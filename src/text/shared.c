@@ -8,10 +8,11 @@
  * comment may silence a place neither speaks for others nor is spoken for. */
 #include "text/text.h"
 
-bool text_can_share(const struct match *m, bool data) {
-    const struct text_match *t = (const struct text_match *)(const void *)m;
-    bool names = m->row.rule && m->row.rule->texts && !m->row.rule->by_form && !t->is_variable;
-    return names && !t->is_prose && !t->is_item && (data || !t->is_likely);
+bool text_can_share(const struct text_file *f, const struct text_match *m) {
+    if (!m->row.rule || m->is_variable || m->is_prose || m->is_item || f->is_made) return false;
+    if (rules_lists(f->rules, "text.shared_rules", rs_str(m->row.set, m->row.rule->id)))
+        return true;
+    return m->row.rule->texts && !m->row.rule->by_form && (f->is_data || !m->is_likely);
 }
 
 /* Whether a token has its index, cuda:1, is the target's affair. */
@@ -34,6 +35,9 @@ void text_tell_shared(struct text_file *f, struct buf *out, char prefix) {
         word = str_word(f->src, i);
         while (word.n && !known && rules_find(f->rules, M_STRING, word, &cursor, &row))
             known = row.rule->texts && !row.rule->by_form;
+        cursor = 0;
+        while (word.n && !known && rules_find(f->rules, M_TEXT, word, &cursor, &row))
+            known = rules_lists(f->rules, "text.shared_rules", rs_str(row.set, row.rule->id));
     }
     if (!known || text_is_workflow(f)) return;
     f->regex = regex_cache_new();
@@ -42,7 +46,7 @@ void text_tell_shared(struct text_file *f, struct buf *out, char prefix) {
     regex_cache_free(f->regex);
     for (size_t i = 0; i < f->matches.n && !f->too_many; i++) {
         const struct text_match *m = &f->matches.v[i];
-        if (!text_can_share(&m->base, f->is_data)) continue;
+        if (!text_can_share(f, m)) continue;
         struct str what = what_of(f->a, m, f->is_data);
         buf_printf(out, "%c%.*s\n", prefix, STR_ARG(what));
     }
@@ -91,6 +95,15 @@ void text_fold_shared(struct text_file *f) {
         m->told = m->elsewhere = !str_eq(s->first, f->path);
         if (m->told || count_same(f, m, i)) continue; /* the file gathers its own others itself */
         m->more = (uint32_t)(s->places - count_same(f, m, f->matches.n));
+        struct str title = rs_str(f->target.set, f->target.target->title);
+        if (!m->message.p)
+            m->message = m->verdict == V_CLOSE
+                             ? arena_printf(f->a,
+                                            "`%.*s` has a counterpart that differs, which "
+                                            "--unsafe-fixes writes",
+                                            STR_ARG(m->token))
+                             : arena_printf(f->a, "`%.*s` needs manual porting for %.*s",
+                                            STR_ARG(m->token), STR_ARG(title));
         m->message = arena_printf(f->a, "%.*s; %zu other file%s the same", STR_ARG(m->message),
                                   s->files - 1, s->files == 2 ? " says" : "s say");
     }

@@ -64,6 +64,7 @@ struct text_file {
         compared; /* the value that was asked about last, and whether a line compares with it */
     bool is_compared;
     bool is_data;  /* JSON: a program's settings, or what it has written */
+    bool is_made;  /* a program wrote it, by what its head says */
     bool too_many; /* more matches than a file that a human wrote has */
 };
 
@@ -118,9 +119,8 @@ void text_tell_shared(struct text_file *f, struct buf *out, char prefix);
 /* Adds what a file told. */
 void text_add_shared(struct arena *a, text_settings *all, struct str what, struct str path);
 
-/* Whether the place is a setting that other files may say, too; `data`: the file is one of data.
- */
-bool text_can_share(const struct match *m, bool data);
+/* Whether the place is a setting that other files may say, too. */
+bool text_can_share(const struct text_file *f, const struct text_match *m);
 
 /* Leaves what other files say, too, to the finding in the first of them. */
 void text_fold_shared(struct text_file *f);
