@@ -2,6 +2,8 @@
 /* error.c - `cuda-morph error`: what the vendors' error codes mean, one by one or in a log. */
 #include "diag/errors.h"
 
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -143,12 +145,15 @@ static void print_json(struct cli *cli, const error_hits *hits, const struct str
 
 static bool wants_json(const struct cli *cli) { return cli_choice(cli, OPT_FORMAT, 0) == 1; }
 
-static int read_log(struct cli *cli, const struct error_db *db, struct str target) {
+static int read_log(struct cli *cli, const struct error_db *db, const char *path,
+                    struct str target) {
     struct str log, error;
     error_hits hits = {0};
     error_fallbacks fallbacks = {0};
-    if (!file_read_fd(cli->a, STDIN_FILENO, "standard input", MAX_LOG, &log, &error))
-        return cli_error(cli, "%.*s", STR_ARG(error));
+    bool ok = strcmp(path, "-") == 0
+                  ? file_read_fd(cli->a, STDIN_FILENO, "standard input", MAX_LOG, &log, &error)
+                  : file_read(cli->a, path, MAX_LOG, &log, NULL, &error);
+    if (!ok) return cli_error(cli, "%.*s", STR_ARG(error));
     errors_scan(cli->a, db, log, target, &hits, &fallbacks);
     causes_first(cli->a, &hits);
     if (wants_json(cli)) {
@@ -206,6 +211,15 @@ static int decode(struct cli *cli, const struct error_db *db, struct str target)
     return is_known ? STATUS_DONE : STATUS_FINDINGS;
 }
 
+/* A log: standard input, or a file whose name is no code that is known. */
+static bool is_log(struct cli *cli, const struct error_db *db, struct str operand) {
+    error_hits hits = {0};
+    struct stat st;
+    if (str_is(operand, "-")) return true;
+    errors_decode(cli->a, db, operand, S(""), &hits);
+    return hits.n == 0 && stat(operand.p, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int command_error(struct cli *cli) {
     struct error_db db = {0};
     struct str error, target = S("");
@@ -223,7 +237,8 @@ int command_error(struct cli *cli) {
         return search(cli, &db, cli_value(cli, OPT_SEARCH), target);
     }
     if (cli->operands.n == 0)
-        return cli_error(cli, "error takes a code such as 507015 or EI0002, or - for a log");
-    if (cli->operands.n == 1 && str_is(cli->operands.v[0], "-")) return read_log(cli, &db, target);
+        return cli_error(cli, "error takes a code such as 507015 or EI0002, or a log: FILE or -");
+    if (cli->operands.n == 1 && is_log(cli, &db, cli->operands.v[0]))
+        return read_log(cli, &db, cli->operands.v[0].p, target);
     return decode(cli, &db, target);
 }

@@ -37,6 +37,14 @@ status=$?
 exits 0 'error: a log'
 prints 'line 2 and later: 507015' 'error: the first line of a code'
 prints 'line 3: EZ9999' 'error: the line of another'
+run error plog.txt
+exits 0 'error: the file of a log'
+prints 'line 3: EZ9999' 'error: a file is read as standard input is'
+run error plog.txt nonsense
+exits 1 'two operands are codes'
+run error no-such-file.txt
+prints 'unknown class' 'a file that is not there is taken for a code'
+"$tool" error - <plog.txt >"$out" 2>"$err"
 check 'error: each code once' test "$(grep -c 507015 "$out")" -eq 1
 for n in 1 2 3 4 5; do
     echo "operator 'aten::op$((n % 2))' is not currently supported on the NPU backend and will fall back to run on the CPU"
