@@ -154,11 +154,13 @@ static int write_files(struct init *t) {
             !file_create(cli->a, f->path, text_of(t, f->template), 0666, &error))
             return cli_error(cli, "%.*s", STR_ARG(error));
     }
-    if (!cli_has(cli, OPT_QUIET))
-        stream_printf(cli->err,
-                      "%zu file%s written; 'cuda-morph check' is quiet until something "
-                      "new comes in\n",
-                      t->n_new, t->n_new == 1 ? "" : "s");
+    if (cli_has(cli, OPT_QUIET)) return STATUS_DONE;
+    stream_printf(cli->err,
+                  "%zu file%s written; 'cuda-morph check' is quiet until something new comes in\n",
+                  t->n_new, t->n_new == 1 ? "" : "s");
+    if (!t->files[t->n - 1].instead)
+        stream_addz(cli->err, "The job in CI installs what the variable CUDA_MORPH names: set it in the "
+                              "settings of the repository, to a wheel's address or git+https://...\n");
     return STATUS_DONE;
 }
 

@@ -10,11 +10,14 @@ exits 1 'nobody to ask'
 prints 'cuda-morph-baseline.json ' 'the plan'
 says '--yes writes without a question' 'what to do'
 check 'nothing is written' test ! -e cuda-morph.toml
-(cd src && run init --target amd,huawei --yes)
+(cd src && run init --target amd,huawei --yes && says 'variable CUDA_MORPH' 'what the job needs')
 for f in cuda-morph.toml cuda-morph-baseline.json .pre-commit-config.yaml \
     .github/workflows/cuda-morph.yml; do
     check "$f is at the root" test -s "$f"
 done
+sed -n 's/^ *- run: //p' .github/workflows/cuda-morph.yml >steps.sh
+check 'the steps of the job are lines of bash' bash -n steps.sh
+rm steps.sh
 check 'targets by their names' grep -qF 'target = ["rocm", "ascend"]' cuda-morph.toml
 run check
 exits 0 'what was there does not count'

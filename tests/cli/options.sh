@@ -35,6 +35,11 @@ for command in $commands; do
     run "$command" --help
     exits 0 "$command --help"
     prints "Usage: cuda-morph $command" "$command --help"
+    check "$command --help: names, no places for them" not grep -qE '\{[a-z]+:' "$out"
+done
+for shell in bash zsh fish powershell; do
+    run completion $shell
+    check "completion $shell: names, no places for them" not grep -qE '\{(default|with|each|example|devices)\b' "$out"
 done
 
 run

@@ -28,6 +28,7 @@ export default {
     search: { provider: 'local', options: { locales: { zh: zhSearch }, miniSearch: { options: { tokenize } } } },
     outline: { level: [2, 3] },
     externalLinkIcon: false,
+    i18nRouting: false, // most pages are in English only: the switch leads to the other start
   },
   locales: {
     root: {
