@@ -292,14 +292,6 @@ static bool lacks_tensor_types(struct py *f, uint32_t node, const struct py_matc
     return py_find_row(f, M_NAME, S("torch.cuda.FloatTensor"), &row) && !py_renamed_to(f, row).n;
 }
 
-/* isinstance(x, torch.cuda.FloatTensor), also as one of several. */
-static bool is_tested_type(const struct py *f, uint32_t node) {
-    uint32_t i = node, args = py_parent(f, i);
-    if (py_kind(f, args) == PY_TUPLE) i = args, args = py_parent(f, i);
-    return py_kind(f, args) == PY_ARGUMENT_LIST && py_child(f, args, 0) != i &&
-           str_is(py_text(f, py_callee(f, py_parent(f, args))), "isinstance");
-}
-
 /* A hint about the target: nothing is to be patched for it. */
 static bool row_is_lint(const struct py_match *m) { return m->row.rule && m->row.rule->lint; }
 
@@ -340,7 +332,7 @@ static bool match_name(struct py *f, uint32_t node) {
     }
     m->name = n;
     if (m->cell && m->cell->keep_equal && m->verdict != V_SAME && n.certainty == C_EXACT &&
-        (py_kind(f, py_parent(f, node)) == PY_COMPARISON || is_tested_type(f, node))) {
+        (py_kind(f, py_parent(f, node)) == PY_COMPARISON || py_is_tested_type(f, node))) {
         m->context.compared = m->context.equality = true;
         m->verdict = V_SAME;
         m->message = S("the test keeps its meaning: it is true on NVIDIA only");

@@ -75,18 +75,23 @@ static bool has_needed_argument(const struct draft *d, uint32_t call) {
            py_argument(d->f, call, draft_cell_str(d, c->needs), position) != NO_NODE;
 }
 
-/* torch.cuda.amp.autocast is not None: only whether the name is there counts. */
-static bool is_compared_with_none(const struct py *f, uint32_t node) {
-    uint32_t i = py_unparenthesized(f, node), p = py_parent(f, i);
-    return py_kind(f, p) == PY_COMPARISON &&
-           (py_kind(f, py_child(f, p, 0)) == PY_NONE || py_kind(f, py_child(f, p, 1)) == PY_NONE);
-}
-
 /* The name that a template calls, `torch.amp.autocast` of `torch.amp.autocast(...)`; empty: it is
  * more than a call. */
 static struct str called_name(struct str template) {
-    size_t n = draft_dotted_prefix(template);
-    return n && n < template.n && template.p[n] == '(' ? str_sub(template, 0, n) : (struct str){0};
+    size_t n = draft_dotted_prefix(template), depth = 0;
+    for (size_t i = n; n && i < template.n; i++) {
+        depth += template.p[i] == '(';
+        depth -= depth && template.p[i] == ')';
+        if (!depth) return i + 1 == template.n ? str_sub(template, 0, n) : (struct str){0};
+    }
+    return (struct str){0};
+}
+
+/* isinstance(x, C) and class D(C) want a class, which a lambda for the name is not. */
+static bool wants_class(struct draft *d, struct str value) {
+    bool is_name = str_find(value, S("("), 0) == value.n;
+    return !is_name && called_name(draft_cell_str(d, d->m->cell->call)).n &&
+           (py_is_asked_class(d->f, d->m->node) || py_is_base_class(d->f, d->m->node));
 }
 
 static bool plan_name(struct draft *d) {
@@ -126,8 +131,7 @@ static bool plan_name(struct draft *d) {
         }
         if (c->guarded && idiom_guard_comparison(d, call)) return !d->why.p;
         if (t.n) return template_apply(d, t, call);
-    } else if (c->value.n && !(called_name(draft_cell_str(d, c->call)).n &&
-                               is_compared_with_none(f, d->m->node))) {
+    } else if (c->value.n && !wants_class(d, draft_cell_str(d, c->value))) {
         if (!draft_expand(d, draft_cell_str(d, c->value), &expanded, &keywords)) return false;
         expanded = template_alone(f, d->m->node, expanded);
         if (str_find(expanded, S("\2"), 0) < expanded.n || d->m->kind == PM_ATTRIBUTE)
@@ -158,12 +162,15 @@ static bool plan_name(struct draft *d) {
         return draft_rename_to(d, d->m->node, expanded);
     }
     struct str name = called_name(draft_cell_str(d, c->call));
-    if (call == NO_NODE && name.n && is_compared_with_none(f, d->m->node)) {
+    if (call == NO_NODE && name.n && py_is_asked_class(f, d->m->node)) {
         if (py_kind(f, d->m->node) != PY_CALL) return draft_rename_to(d, d->m->node, name);
         if (!draft_spell_roots(d, &name)) return false;
         draft_put(d, py_node(f, d->m->node)->start, py_node(f, d->m->node)->end, name);
         return true;
     }
+    if (call == NO_NODE && name.n && py_is_base_class(f, d->m->node))
+        return draft_fail(
+            d, S("a class is derived from the name: decide what super().__init__() gets"));
     return draft_fail(d, call == NO_NODE
                              ? S("the name is used as a value; only calls can be rewritten")
                              : S("the rule has no form for this kind of use"));
