@@ -4,7 +4,9 @@
 #include "commands/provenance.h"
 #include "commands/rule_example.h"
 #include "commands/rule_list.h"
+#include "cuda/header_names.h"
 #include "report/text.h"
+#include "rules/cell_names.h"
 #include "rules/template.h"
 
 enum { KEYS_SHOWN = 8 };
@@ -110,6 +112,20 @@ static bool is_borrowed(struct row_ref row, const struct rcell *cell, struct tar
            str_eq(rs_str(row.set, cell->target), rs_str(t.set, t.target->like));
 }
 
+/* Whether a port whose kernels are SYCL's has to leave the name to a human: what the target takes
+ * over from another's runtime, and the header for SYCL does not declare. */
+static bool lacks_in_sycl(struct page *p, struct row_ref row, struct target_ref t,
+                          const struct rcell *cell) {
+    struct str through = rs_str(t.set, t.target->through);
+    struct str name = cell ? cell_text(row.set, cell) : S("");
+    if (!target_fact(t, "sycl_kernels").n || row.rule->spoken != RL_CUDA) return false;
+    if (!name.n || !cell_is_applied(cell)) return false;
+    if (!str_eq(rs_str(row.set, cell->target), through)) return false;
+    for (size_t i = 0; i < name.n; i++)
+        if (!is_word_char(name.p[i])) return false;
+    return !header_names_declare(header_names_of(true), p->b.a, name);
+}
+
 static void add_answer(struct page *p, struct row_ref row, bool several, struct target_ref t) {
     const struct rcell *cell;
     row = row_for(row, t);
@@ -128,6 +144,8 @@ static void add_answer(struct page *p, struct row_ref row, bool several, struct 
     if (v == V_SAME && row_unread(row, cell, t).n) buf_addz(&p->b, " (unverified)");
     add_line(p, text.n ? "; " : "  ", note);
     if (note.n == 0) buf_addc(&p->b, '\n');
+    if (lacks_in_sycl(p, row, t, cell))
+        buf_addz(&p->b, "               with --kernels host; in SYCL it has no counterpart\n");
     if (cell && v != V_SAME)
         add_line(p, "               source: ", cell_source(p->b.a, row, t, cell));
 }

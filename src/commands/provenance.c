@@ -76,15 +76,15 @@ static bool is_runtimes(struct str text) {
     if (str_find(text, S("cuda_morph"), 0) < text.n || str_find(text, S("cmrt"), 0) < text.n)
         return true;
     struct str name = str_starts(text, S("make_")) ? str_sub(text, 5, text.n) : text;
-    if (str_starts(name, S("CM_")) || str_find(text, S("cm::"), 0) < text.n) return true;
+    if (str_starts(name, S("CM_")) || str_starts(name, S("CMRT_"))) return true;
+    if (str_find(text, S("cm::"), 0) < text.n) return true;
     return name.n > 2 && str_starts(name, S("cm")) && name.p[2] >= 'A' && name.p[2] <= 'Z';
 }
 
 /* What a cell writes, in whichever way. */
 static void written(struct row_ref row, const struct rcell *cell, struct str texts[8]) {
-    const struct rstr parts[8] = {cell->to,     cell->call, cell->bare, cell->statement,
-                                  cell->value,  cell->text, cell->expression,
-                                  cell->include};
+    const struct rstr parts[8] = {cell->to,    cell->call, cell->bare,       cell->statement,
+                                  cell->value, cell->text, cell->expression, cell->include};
     for (size_t i = 0; i < 8; i++) texts[i] = rs_str(row.set, parts[i]);
 }
 
@@ -124,14 +124,31 @@ static struct str module_source(struct arena *a, struct target_ref t) {
     return known && known->file.n ? name_source(a, t, known) : releases_source(a, t);
 }
 
-/* The rule's reference that is about the target, or says that it is about every target. */
-static struct str reference_source(struct row_ref row, struct target_ref t) {
+/* Whether the reference names the rows that it speaks of; *of_this: the row is one of them. */
+static bool names_rows(struct arena *a, struct row_ref row, uint32_t i, bool *of_this) {
+    const struct rstr *rows = RS_LIST(row.set, row.rule->reference_rows, struct rstr);
+    struct str keys = rs_str(row.set, rows[i]), key = rs_str(row.set, row.row->key);
+    *of_this = str_find(keys, arena_printf(a, "\n%.*s\n", STR_ARG(key)), 0) < keys.n;
+    return keys.n > 0;
+}
+
+/* The rule's reference that is about the target, or says that it is about every target: one that
+ * names the row before those that speak of all. */
+static struct str reference_source(struct arena *a, struct row_ref row, struct target_ref t) {
     const struct rstr *list = RS_LIST(row.set, row.rule->references, struct rstr);
-    for (uint32_t i = 0; i < row.rule->references.n; i++)
-        if (about(t, rs_str(row.set, list[i]))) return rs_str(row.set, list[i]);
-    for (uint32_t i = 0; i < row.rule->references.n; i++)
-        if (mentions(rs_str(row.set, list[i]), S("every target"))) return rs_str(row.set, list[i]);
-    return S("");
+    struct str general = {0}, every = {0};
+    for (uint32_t i = 0; i < row.rule->references.n; i++) {
+        struct str text = rs_str(row.set, list[i]);
+        bool of_this;
+        if (names_rows(a, row, i, &of_this)) {
+            if (of_this && about(t, text)) return text;
+        } else if (!general.n && about(t, text)) {
+            general = text;
+        } else if (!every.n && mentions(text, S("every target"))) {
+            every = text;
+        }
+    }
+    return general.n ? general : every;
 }
 
 /* A cell that writes no name of its vendor writes one of the base's, as torch.Event, or none. */
@@ -167,7 +184,7 @@ struct str cell_source(struct arena *a, struct row_ref row, struct target_ref t,
     written(row, cell, texts);
     for (size_t i = 0; i < 8; i++)
         if (is_runtimes(texts[i])) return S("the runtime of this project");
-    struct str found = reference_source(row, t), note = rs_str(row.set, cell->note);
+    struct str found = reference_source(a, row, t), note = rs_str(row.set, cell->note);
     if (found.n) return found;
     if (tells_of_package(a, t, note) && t.target->repository.n) return releases_source(a, t);
     if (applied && python) {

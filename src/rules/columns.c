@@ -207,8 +207,8 @@ static struct rrule copied_rule(struct compiler *c, struct ruleset set, const st
         &out.language,   &out.name_space,  &out.without,      &out.with,      &out.with_is,
         &out.receiver,   &out.variables,   &out.function_has, &out.file_has,  &out.function_lacks,
         &out.file_lacks, &out.function_is, &out.constant,     &out.family_in, &out.since};
-    struct rlist *const lists[] = {&out.references, &out.imports, &out.keywords, &out.companions,
-                                   &out.never};
+    struct rlist *const lists[] = {&out.references, &out.reference_rows, &out.imports,
+                                   &out.keywords,   &out.companions,     &out.never};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) *texts[i] = copied_str(c, set, *texts[i]);
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) *lists[i] = copied_strs(c, set, *lists[i]);
     out.arguments = copied_arguments(c, set, out.arguments);

@@ -134,7 +134,7 @@ static void read_target(struct compiler *c, const struct cJSON *v) {
     read_column(c, v, name);
     t.facts = read_facts(c, v);
     t.prelude = read_prelude(c, v);
-    t.references = read_references(c, v);
+    t.references = read_references(c, v, NULL);
     vec_push(c->a, &c->targets, t);
 }
 

@@ -114,8 +114,8 @@ struct rlist texts_member(struct compiler *c, const struct cJSON *owner, const c
  * and 0. */
 uint32_t word_member(struct compiler *c, const struct cJSON *owner, const char *key,
                      const char *const *words);
-/* "references" of a rule or target: at least one. */
-struct rlist read_references(struct compiler *c, const struct cJSON *owner);
+/* "references" of a rule or target: at least one. *rows, for rules: of which rows each speaks. */
+struct rlist read_references(struct compiler *c, const struct cJSON *owner, struct rlist *rows);
 
 /* Identifiers joined by dots. */
 bool is_dotted_name(struct str s);

@@ -317,7 +317,7 @@ static void read_about(struct compiler *c, const struct cJSON *v, struct rrule *
     r->since = text_in_block(c, v, "since", NULL);
     r->name_space = text_in_block(c, v, "namespace", NULL);
     r->examples = read_examples(c, v);
-    r->references = read_references(c, v);
+    r->references = read_references(c, v, &r->reference_rows);
 }
 
 /* {"keyword": "map_location", "position": 1} */

@@ -188,12 +188,31 @@ static bool is_date(struct str s) {
     return s.n == 7 || s.n == 10;
 }
 
-struct rlist read_references(struct compiler *c, const struct cJSON *owner) {
-    static const char *const keys[] = {"source", "checked", NULL};
+/* The rows that a reference speaks of, with line ends around each: "\nncclSend\nncclRecv\n"; of
+ * all: empty. */
+static struct str rows_of_reference(struct compiler *c, const struct cJSON *owner,
+                                    const struct cJSON *list) {
+    struct str out = {0};
+    json_each(v, list) {
+        struct str key = text_of(c, v);
+        if (!key.n || !json_get(json_get(owner, "rows"), arena_strdup(c->a, key)))
+            complain(c, v, "must be the key of a row of this rule");
+        out = arena_printf(c->a, "%.*s%s%.*s\n", STR_ARG(out), out.n ? "" : "\n", STR_ARG(key));
+    }
+    return out;
+}
+
+struct rlist read_references(struct compiler *c, const struct cJSON *owner, struct rlist *rows) {
+    static const char *const keys[] = {"source", "checked", "rows", NULL};
     const struct cJSON *list = json_get(owner, "references");
     VEC(struct rstr) out = {0};
+    VEC(struct rstr) of = {0};
     json_each(v, list) {
         if (!check_keys(c, v, "a reference", keys)) continue;
+        if (!rows && json_get(v, "rows"))
+            complain(c, json_get(v, "rows"), "is for references of rules: remove it");
+        struct str spoken_of = rows_of_reference(c, owner, json_get(v, "rows"));
+        vec_push(c->a, &of, block_str(&c->block, spoken_of));
         struct str source = text_member(c, v, "source", "where the fact was read");
         struct str checked = text_member(c, v, "checked", "when it was read, as 2026-11");
         if (checked.n && !is_date(checked))
@@ -205,6 +224,7 @@ struct rlist read_references(struct compiler *c, const struct cJSON *owner) {
         complain(c, list ? list : owner,
                  "\"references\" must name at least one source: "
                  "[{\"source\": \"...\", \"checked\": \"2026-11\"}]");
+    if (rows) *rows = block_list(&c->block, of.v, of.n, sizeof *of.v);
     return block_list(&c->block, out.v, out.n, sizeof *out.v);
 }
 

@@ -192,6 +192,7 @@ struct rrule {
     struct rlist rows;       /* struct rrow: a range of the row table */
     struct rlist examples;   /* struct rexample */
     struct rlist references; /* struct rstr: "source (date)" */
+    struct rlist reference_rows; /* struct rstr for each: keys between line ends, or empty: all */
     /* string rules only */
     uint32_t shape, by_form;
     uint32_t texts;       /* the literals mean the same in project files */

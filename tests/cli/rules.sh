@@ -126,6 +126,11 @@ check 'explain: file, repository, commit' grep -q \
 run explain cudaMalloc --target rocm,ascend
 prints 'source: Headers of the HIP' 'explain: a document'
 prints 'source: the runtime of this project' 'explain: a name of the runtime'
+run explain ncclCommInitAll --target musa,xpu
+prints 'source: torchada' 'explain: the reference that names the row'
+prints 'with --kernels host; in SYCL it has no counterpart' 'explain: what SYCL lacks'
+run explain cudaMalloc --target xpu
+check 'explain: what SYCL has' not grep -q 'in SYCL' "$out"
 run explain ncclCommSplit --target musa
 prints 'unverified  -> mcclCommSplit (never applied)' 'explain: what nobody could check'
 run explain noSuchNameAnywhere

@@ -72,6 +72,9 @@ static void test_about(void) {
               "/rules/0/references/0/source", "is empty: write where the fact was read");
     IN_DOMAIN(ABOUT(EXAMPLE ", \"references\": [{\"source\": \"s\"}]"), "/rules/0/references/0",
               "\"checked\" is missing: write when it was read");
+    IN_DOMAIN(ABOUT(EXAMPLE ", \"references\": [{\"source\": \"s\", \"checked\": \"2026-11\", "
+                    "\"rows\": [\"no.such\"]}]"),
+              "/rules/0/references/0/rows/0", "must be the key of a row of this rule");
     static const char *const days[] = {"2026-1", "2026/11", "2026-11-2", "2026-11-20x", "2026-11/20",
                                        "202a-11", "2026-:1", "2026"};
     for (size_t i = 0; i < ARRAY_LEN(days); i++)
