@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""draw.py - projects and hunks drawn by a seed, for reading.
+"""draw.py - projects, hunks and answers of rules drawn by a seed, for reading.
 
     tests/real/draw.py projects SEED [N]      N of tests/real/projects.txt that nobody has seen
     tests/real/draw.py ports SEED TREES OUT   ports each folder of TREES to six targets, and writes
                                               OUT/hunks.txt (300), OUT/quiet.txt (200 lines with a
                                               word of CUDA's, neither ported nor reported) and
                                               OUT/figures.txt (tokens, the manual share, its rules)
+    tests/real/draw.py rows SEED [N [EACH]]   N (300) answers that write something, of all rows of
+                                              all rules: EACH (30) of every target of LEAST, the
+                                              rest of any; one a line: rule, row, target, verdict,
+                                              what is written, the source, with tabs between
 
 What is drawn depends on the seed and the names alone: a project's place is the hash of both. The
 projects are fetched by whoever runs this, and never committed; `seen NAME` in the pool marks those
@@ -25,6 +29,9 @@ import tokenize
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TARGETS = ["ascend", "mlu", "musa", "xpu", "portable", "cpu"]
+LEAST = ["rocm", "ascend", "xpu", "mlu", "musa", "portable", "cpu", "hpu"]
+ANSWER = re.compile(r"    (\S+) +(exact|close|shim|unverified|manual|none|same)( .*)?$")
+SOURCE = "               source: "
 WORD = re.compile("cuda|nccl|cudnn", re.I)
 
 
@@ -55,6 +62,41 @@ def hunks_of(diff):
 
 def tool():
     return os.environ.get("MORPH") or os.path.join(os.environ.get("BUILD", "build"), "cuda-morph")
+
+
+def answers(rule):
+    """The answers of a rule as `explain` shows them: (row, target, verdict, what, source)."""
+    text = subprocess.run([tool(), "explain", "-v", rule], capture_output=True, text=True,
+                          check=True).stdout
+    rows, out = [], []  # names in consecutive lines share the answers below them
+    for line in text.splitlines():
+        answer = ANSWER.match(line)
+        if answer:
+            target, verdict, what = answer.groups()
+            out += [[row, target, verdict, (what or "").strip(), ""] for row in rows]
+        elif line.startswith(SOURCE):
+            for one in out[-len(rows):]:
+                one[4] = line[len(SOURCE):]
+        elif re.match(r"  \S", line):
+            rows = rows + [line.strip()]
+        elif not line:
+            rows = []
+    return out
+
+
+def rows(seed, n=300, each=30):
+    listed = subprocess.run([tool(), "rules", "list", "--format", "json"], capture_output=True,
+                            check=True).stdout
+    cells = [(rule["id"], *answer) for rule in json.loads(listed)["rules"]
+             for answer in answers(rule["id"]) if answer[2] in ("exact", "close", "shim")]
+    cells.sort(key=lambda cell: place(seed, "\t".join(cell[:3])))
+    drawn = []
+    for target in LEAST:
+        drawn += [cell for cell in cells if cell[2] == target][: int(each)]
+    drawn += [cell for cell in cells if cell not in drawn][: int(n) - len(drawn)]
+    print(f"{len(cells)} answers write something", file=sys.stderr)
+    for cell in drawn:
+        print(*cell, sep="\t")
 
 
 def port(tree, target, *options):
@@ -158,7 +200,7 @@ def ports(seed, trees, out):
 
 
 if __name__ == "__main__":
-    commands = {"projects": projects, "ports": ports}
+    commands = {"projects": projects, "ports": ports, "rows": rows}
     if len(sys.argv) < 3 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     commands[sys.argv[1]](*sys.argv[2:])
