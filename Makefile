@@ -284,7 +284,7 @@ $(BUILD)/flags $(BUILD)/vendor-flags: FORCE
 
 include runtime/runtime.mk
 
-runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) $(CMRT_CMAKE) $(TOOLKIT)/lib64/libcmrt.so ## build libcmrt, for programs ported to cpu
+runtime: $(CMRT_A) $(CMRT_SO) $(CMRT_MPI) $(CMRT_PC) $(CMRT_CMAKE) $(TOOLKIT)/lib64/libcmrt.so.0 ## build libcmrt, for programs ported to cpu
 
 # ---- run ----
 

@@ -43,11 +43,13 @@ $(CMRT_PC) $(CMRT_CMAKE): $(BUILD)/%: runtime/%.in FORCE
 	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
 
 # The folder that stands for NVIDIA's toolkit: `cuda-morph cc` compiles and links with it, and build
-# systems look into it. Its library has its whole path as its name, so that programs find it without
-# an rpath, however they were linked.
+# systems look into it. Its library has no name of its own: a linker then writes down the path where
+# it found it, so that programs find it without an rpath, whoever links them and wherever the
+# folder lies by then. For -l linkers would write the last part of the path only, so what they find
+# by it is a text that names the library (tools/toolkit.sh).
 TOOLKIT := $(BUILD)/cuda
 TOOLKIT_DIR ?= $(LIBDIR)/cuda
-toolkit_library = $(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,'$1/lib64/libcmrt.so' -o '$2' $(CMRT_OBJ)
+toolkit_library = $(CC) -shared $(ALL_LDFLAGS) -o '$1/lib64/libcmrt.so.0' $(CMRT_OBJ)
 
 CHECK_OBJ := $(OBJ)/runtime/check/hooks.o
 $(CHECK_OBJ): runtime/check/hooks.c runtime/include/cuda_morph/check.h $(BUILD)/flags
@@ -55,14 +57,14 @@ $(CHECK_OBJ): runtime/check/hooks.c runtime/include/cuda_morph/check.h $(BUILD)/
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -fsanitize=%,$(CMRT_FLAGS)) -c -o $@ $<
 
-$(TOOLKIT)/lib64/libcmrt.so: $(CHECK_OBJ) $(CMRT_OBJ) $(CMRT_MPI) tools/toolkit.sh rules/data/nvcc-options.json \
+$(TOOLKIT)/lib64/libcmrt.so.0: $(CHECK_OBJ) $(CMRT_OBJ) $(CMRT_MPI) tools/toolkit.sh rules/data/nvcc-options.json \
     $(TOOLKIT_HEADERS) $(BIN) $(CMRT_HEADERS) $(HEADERS)
 	@echo "  CUDA    $(TOOLKIT)"
 	$(Q)rm -rf '$(TOOLKIT)'
 	$(Q)tools/toolkit.sh '$(TOOLKIT)' '$(abspath $(TOOLKIT))' '$(abspath $(BIN))' \
 	    '$(abspath runtime/include)' '$(abspath $(BUILD))' $(TOOLKIT_HEADERS)
 	$(Q)$(AR) rcs $(TOOLKIT)/lib64/libcmrt_check.a $(CHECK_OBJ)
-	$(Q)$(call toolkit_library,$(abspath $(TOOLKIT)),$@)
+	$(Q)$(call toolkit_library,$(TOOLKIT))
 
 -include $(CMRT_OBJ:.o=.d)
 
@@ -78,7 +80,7 @@ install-runtime: runtime
 	rm -rf '$(DESTDIR)$(TOOLKIT_DIR)'
 	tools/toolkit.sh '$(DESTDIR)$(TOOLKIT_DIR)' '$(TOOLKIT_DIR)' '$(BINDIR)/cuda-morph' \
 	    '$(INCLUDEDIR)' '$(CMRT_LIBDIR)' $(TOOLKIT_HEADERS)
-	$(call toolkit_library,$(TOOLKIT_DIR),$(DESTDIR)$(TOOLKIT_DIR)/lib64/libcmrt.so)
+	$(call toolkit_library,$(DESTDIR)$(TOOLKIT_DIR))
 	$(AR) rcs '$(DESTDIR)$(TOOLKIT_DIR)/lib64/libcmrt_check.a' $(CHECK_OBJ)
 	install -d '$(DESTDIR)$(BINDIR)'
 	ln -sf cuda-morph '$(DESTDIR)$(BINDIR)/cmcc'

@@ -63,6 +63,15 @@ runs() {
     "${2%/*}/cuda-morph" env --target cpu >"$scratch/env" 2>"$err"
     (eval "$(cat "$scratch/env")" && "$NVCC" --version) >"$out" 2>"$err"
     check "$1: the nvcc of cuda-morph env" grep -q 'release' "$out"
+    can cmake "$1: a program by CMake" || return
+    mkdir "$scratch/project"
+    cp docs/examples/reduce.cu "$scratch/project"
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(reduce LANGUAGES CXX CUDA)' \
+        'add_executable(reduce reduce.cu)' >"$scratch/project/CMakeLists.txt"
+    cmake -S "$scratch/project" -B "$scratch/project/b" -DCMAKE_CUDA_COMPILER="${2%/*}/cmcc" >"$out" 2>"$err" &&
+        cmake --build "$scratch/project/b" >"$out" 2>>"$err" && "$scratch/project/b/reduce" >"$out" 2>>"$err"
+    check "$1: a program by CMake" grep -qx 1024 "$out"
+    rm -r "$scratch/project"
 }
 
 mkdir "$scratch/tar" "$scratch/static" "$scratch/deb"

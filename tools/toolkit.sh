@@ -30,14 +30,14 @@ link "$lib/libcmrt_mpi.so" lib64/libcmrt_mpi.so
 echo 'What nvcc looks for here is not needed.' >"$dir/nvvm/libdevice/README"
 
 # Libraries that the runtime answers are one library.
+answer() { echo 'INPUT(libcmrt.so.0)' >"$dir/lib64/$1"; } # linkers look beside the file that says so
+answer libcmrt.so
 sed -n '/^ *"libraries": {/{s/^[^{]*{//; s/}.*//; p; q}' "$table" | tr ',' '\n' |
     sed -n 's/^ *"\([^"]*\)": "" *$/\1/p' | while read -r name; do
     case $name in
-    *_static* | cudadevrt | culibos) file=lib$name.a ;;
-    *) file=lib$name.so ;;
+    *_static* | cudadevrt | culibos) answer "lib$name.a" ;;
+    *) answer "lib$name.so" ;;
     esac
-    # Linkers look beside the file that says so.
-    echo "INPUT(libcmrt.so)" >"$dir/lib64/$file"
 done
 
 cat >"$dir/toolchain.cmake" <<END

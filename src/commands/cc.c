@@ -266,9 +266,6 @@ static int link_program(struct cc *cc, struct str *output) {
     add_in_order(cc, &words, &objects);
     vec_push(cc->a, &words, S("-Wl,--end-group"));
     vec_push(cc->a, &words, arena_printf(cc->a, "-L%s/lib64", cc->toolkit));
-    /* In packages for any folder the library has no path as its name (tools/dist/dist.sh). */
-    if (file_exists(NULL, arena_printf(cc->a, "%s/lib64/libcmrt.so.0", cc->toolkit)))
-        vec_push(cc->a, &words, arena_printf(cc->a, "-Wl,-rpath,%s/lib64", cc->toolkit));
     for (size_t i = 0; l->sanitize && i < cc->table.target.sanitize_link.n; i++)
         vec_push(cc->a, &words, cc->table.target.sanitize_link.v[i]);
     for (size_t i = 0; i < cc->table.target.link.n; i++)

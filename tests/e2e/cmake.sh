@@ -117,4 +117,52 @@ for header in cuda.h cuda_runtime_api.h cuda_fp16.h cublas_v2.h cufft.h curand.h
     check "$header for the host's compiler" test $? -eq 0
 done
 
+# ---- a toolkit in a folder that no loader knows of, and that was moved there ----
+
+# Who links (the C++ compiler for CMake, cmcc, the host's compiler of a Makefile): programs start.
+unset NVCC CUDACXX CUDA_HOME CUDA_PATH CUDA_ROOT CUDA_TOOLKIT_ROOT_DIR CUDAToolkit_ROOT CUDA_DIR \
+    CUDA_INSTALL_PATH CMAKE_TOOLCHAIN_FILE LIBRARY_PATH LD_LIBRARY_PATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
+if [ -n "${CUDA_MORPH-}" ]; then
+    skip 'an installed toolkit' 'this is no build folder'
+    done_testing
+fi
+make -C "$top" -s -o all -o "$tool" -o "$build/libcudamorph.so" -o runtime BUILD="$build" \
+    PREFIX="$scratch/prefix" install >"$out" 2>"$err" </dev/null
+check 'install to a folder' test $? -eq 0
+mv "$scratch/prefix" "$scratch/moved"
+toolkit=$scratch/moved/lib/cuda-morph/cuda
+# alone FOLDER: a project with nothing but CUDA in it, built there by CMake
+alone() {
+    what="moved: $1"
+    folder=$1
+    shift
+    cmake -S alone -B "$folder" "$@" >"$out" 2>"$err" && cmake --build "$folder" >"$out" 2>>"$err"
+    check "$what is built" test $? -eq 0
+    check "$what starts: $(head -n 1 "$err")" test "$("$folder/alone" 2>"$err")" = 42
+    cmake --install "$folder" --prefix "$folder/there" >"$out" 2>"$err"
+    check "$what, installed, starts" test "$("$folder/there/bin/alone" 2>"$err")" = 42
+}
+mkdir alone
+cat >alone/CMakeLists.txt <<'C'
+cmake_minimum_required(VERSION 3.18)
+project(alone LANGUAGES CXX CUDA)
+add_executable(alone alone.cu)
+install(TARGETS alone)
+C
+sed 's/^int more/static int more/; /api.h/c #include <cstdio>' src/more.cu >alone/alone.cu
+printf '%s\n' 'int main() { std::printf("%d\n", more(41)); }' >>alone/alone.cu
+alone compiler -DCMAKE_CUDA_COMPILER="$scratch/moved/bin/cmcc"
+alone toolchain -DCMAKE_TOOLCHAIN_FILE="$toolkit/toolchain.cmake"
+CUDACXX=$scratch/moved/bin/cmcc alone variable
+"$scratch/moved/bin/cmcc" alone/alone.cu -o by_cmcc >"$out" 2>"$err"
+check 'moved: what cmcc links starts' test "$(./by_cmcc 2>"$err")" = 42
+"$scratch/moved/bin/cmcc" -c alone/alone.cu -o alone.o >"$out" 2>"$err"
+for library in cudart cudart_static cublas; do
+    "${CXX:-c++}" alone.o -L"$toolkit/lib64" -l$library -o by_host >"$out" 2>"$err"
+    check "moved: what the host's compiler links with -l$library starts" test "$(./by_host 2>"$err")" = 42
+done
+project 'moved: C++ and CUDA' d -DCMAKE_TOOLCHAIN_FILE="$toolkit/toolchain.cmake"
+eval "$("$scratch/moved/bin/cuda-morph" env --target cpu)"
+alone environment
+
 done_testing

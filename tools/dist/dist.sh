@@ -129,9 +129,9 @@ staging() {
     cuda=lib/cuda-morph/cuda
     strip "$stage/usr/bin/cuda-morph"
     strip --strip-unneeded "$stage/usr/lib/cuda-morph/libcudamorph.so" "$stage/usr/lib/libcmrt.so" \
-        "$stage/usr/$cuda/lib64/libcmrt.so"
+        "$stage/usr/$cuda/lib64/libcmrt.so.0"
     strip --strip-debug -D "$stage/usr/lib/libcmrt.a" "$stage/usr/$cuda/lib64/libcmrt_check.a"
-    chmod 644 "$stage/usr/$cuda/lib64/libcmrt.so"
+    chmod 644 "$stage/usr/$cuda/lib64/libcmrt.so.0"
     rm -f "$stage/usr/$cuda/lib64/libcmrt_mpi.so"
     find "$stage/usr/share/man" -type f -exec gzip -9n {} +
     # The same for folders that are called otherwise: what names /usr finds itself.
@@ -142,7 +142,7 @@ staging() {
     sed -i 's|"/usr/|"${CMAKE_CURRENT_LIST_DIR}/../../../|' \
         "$moved/lib/cmake/CUDAMorph/CUDAMorphConfig.cmake"
     # Wheels and npm's packages have no links, and no path is known where they go: programs become scripts that find the one
-    # beside them, headers copies, and the library of cmcc is the one for rpaths.
+    # beside them, and headers copies.
     script() {
         rm -f "$moved/$1"
         printf '#!/bin/sh\n# Made by cuda-morph.\nexec "$(dirname "$(readlink -f "$0")")/%s" %s "$@"\n' "$2" "$3" >"$moved/$1"
@@ -153,8 +153,6 @@ staging() {
     script "$cuda/bin/cuda-morph" ../../../../bin/cuda-morph ''
     rm -f "$moved/$cuda/include/cuda_morph" "$moved/$cuda/lib"
     cp -a "$moved/include/cuda_morph" "$moved/$cuda/include/cuda_morph"
-    cp --remove-destination -L "$moved/lib/libcmrt.so" "$moved/$cuda/lib64/libcmrt.so.0"
-    echo 'INPUT(libcmrt.so.0)' >"$moved/$cuda/lib64/libcmrt.so"
     find "$stage" "$moved" -exec touch -h -d "@$date" {} +
 }
 
