@@ -27,6 +27,7 @@ struct task {
     unsigned int votes, voters; /* a barrier's answer */
     uint64_t present;           /* a warp operation's */
     const void *site;           /* of the barrier at which it waits */
+    unsigned int mark;          /* and which it is in the source, if that was said */
 };
 
 /* Lanes that came to the same warp operation. */
@@ -79,6 +80,8 @@ struct runner {
     unsigned int arrived, votes, at_gate;
     unsigned int now;
     uint32_t interval, warp_interval[WARPS]; /* watched: a new number after each barrier */
+    unsigned int mark;                       /* watched: of the barrier that comes next */
+    unsigned int over, over_first;           /* how many came to the kernel's end, and which */
     bool waits;                /* a thread of the block has waited: the warps' state counts */
     const unsigned char *left; /* which threads ended before this part, or NULL */
     int warp_size, warp_shift;
@@ -156,8 +159,18 @@ static struct warp *warp_of(struct runner *r, unsigned int thread) {
     return &r->warps[thread >> r->warp_shift];
 }
 
+/* Lanes that an operation waits for have to come; that they have ended is no excuse. */
+static void check_lanes(struct runner *r, const struct warp *w, const struct group *group) {
+    unsigned int number = (unsigned int)(w - r->warps), first = number << r->warp_shift;
+    unsigned int lanes = r->block.threads - first;
+    uint64_t all = lanes >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << lanes) - 1;
+    uint64_t missing = group->mask & all & ~group->arrived;
+    if (missing) cm_report_lanes(group->from, number, group->mask, missing);
+}
+
 static void complete(struct runner *r, struct warp *w, unsigned int number) {
     struct group group = w->group[number];
+    if (cm_settings.checks & CM_CHECK_SYNC) check_lanes(r, w, &group);
     r->warp_interval[w - r->warps]++;
     w->group[number] = w->group[--w->groups];
     void *records[64] = {NULL};
@@ -190,9 +203,7 @@ static void unblock_all(struct runner *r) {
         struct warp *w = &r->warps[i];
         while (w->groups) {
             any = true;
-            if (cm_settings.check)
-                cm_report_lanes(w->group[0].from, i, w->group[0].mask,
-                                w->group[0].mask & ~w->group[0].arrived);
+            if (cm_settings.check) check_lanes(r, w, &w->group[0]);
             complete(r, w, 0);
         }
     }
@@ -279,13 +290,17 @@ static void task_main(void) {
 
 /* ---- barriers ---- */
 
-/* All wait at one and the same, as CUDA demands. */
+/* All wait at one and the same, as CUDA demands, and none has gone past it. */
 static void check_barrier(struct runner *r) {
-    for (unsigned int i = 1; i < r->arrived; i++)
-        if (r->waiting[i]->site != r->waiting[0]->site &&
-            cm_report_barriers(r->waiting[0]->site, r->waiting[0]->thread, r->waiting[i]->site,
-                               r->waiting[i]->thread))
+    const struct task *first = r->waiting[0];
+    if (r->over) cm_report_missed(first->site, first->thread, r->over, r->over_first);
+    for (unsigned int i = 1; i < r->arrived; i++) {
+        const struct task *other = r->waiting[i];
+        if ((other->site != first->site || other->mark != first->mark) &&
+            cm_report_barriers(first->site, first->thread, other->site, other->thread,
+                               other->mark != first->mark))
             return;
+    }
 }
 
 static void barrier_release(struct runner *r) {
@@ -312,6 +327,8 @@ static struct task *barrier(unsigned int thread, int predicate, bool gate, const
     struct runner *r = mine;
     struct task *task = hold(r, thread);
     task->site = site;
+    task->mark = r->mark;
+    r->mark = 0;
     struct warp *w = warp_of(r, thread);
     r->waiting[r->arrived++] = task;
     r->votes += predicate != 0;
@@ -344,6 +361,8 @@ uint64_t cmKernelWarp(unsigned int thread, uint64_t mask, const void *site, void
     struct task *task = hold(r, thread);
     struct warp *w = warp_of(r, thread);
     unsigned int lane = thread & ((unsigned)r->warp_size - 1), i = 0;
+    if (mask && !(mask >> lane & 1) && cm_settings.checks & CM_CHECK_SYNC)
+        cm_report_mask(__builtin_return_address(0), lane, mask);
     if (mask) mask |= (uint64_t)1 << lane; /* CUDA demands it; programs forget it */
     while (i < w->groups && (w->group[i].mask != mask || w->group[i].combine != combine ||
                              (!mask && w->group[i].site != site)))
@@ -474,6 +493,14 @@ void cmCheckMet(void) {
     if (mine && mine->grid) mine->interval++;
 }
 
+void cmCheckBarrier(unsigned int mark) {
+    if (mine) mine->mark = mark;
+}
+
+void cmCheckEnd(unsigned int thread) {
+    if (mine && mine->grid && !mine->over++) mine->over_first = thread;
+}
+
 void cm_block_thread_end(void) {
     struct runner *r = mine;
     if (!r) return;
@@ -498,6 +525,7 @@ static void nobody_ran(struct runner *r, const unsigned char *left) {
     r->live = r->block.threads;
     for (unsigned int t = 0; left && t < r->block.threads; t++) r->live -= left[t];
     r->next = r->arrived = r->votes = r->at_gate = r->ready_first = r->ready_end = 0;
+    r->over = r->mark = 0;
 }
 
 static void set_block(struct runner *r, uint64_t number) {

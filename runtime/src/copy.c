@@ -132,14 +132,16 @@ const struct cm_class cm_fill_class = {
 
 /* ---- checks ---- */
 
-/* Inside of an allocation that is known, the whole box has to fit. `*known` is that, or NULL. */
+/* Inside of an allocation that is known, the whole box has to fit. `*known` is that, or NULL: the
+   host's, where it may be. */
 static bool fits(const unsigned char *base, size_t pitch, size_t slice, const struct cm_copy *c,
-                 const struct cm_allocation **known) {
+                 const struct cm_allocation **known, bool writes) {
     const struct cm_allocation *a = cm_memory_find(base);
     *known = a;
-    if (!a) return true;
     size_t end = (c->depth - 1) * slice + (c->height - 1) * pitch + c->width;
-    return end <= a->size - (size_t)(base - a->base);
+    bool fine = a ? end <= a->size - (size_t)(base - a->base) : !cm_guarded_has(base);
+    if (!fine && cm_settings.check) cm_watch_bad_copy(base, end, writes);
+    return fine;
 }
 
 /* Nothing is under way on the stream's device: what has to be waited for can be done at once. */
@@ -191,8 +193,8 @@ static cmError_t submit_copy(struct cm_copy copy, enum cmMemcpyKind kind, cmStre
     struct cm_stream *stream = cm_stream_find(handle);
     cmError_t error =
         !stream ? cmErrorInvalidResourceHandle
-        : !fits(copy.to, copy.to_pitch, copy.to_slice, &copy, &to_known) ||
-                !fits(copy.from, copy.from_pitch, copy.from_slice, &copy, &from_known)
+        : !fits(copy.to, copy.to_pitch, copy.to_slice, &copy, &to_known, true) ||
+                !fits(copy.from, copy.from_pitch, copy.from_slice, &copy, &from_known, false)
             ? cmErrorInvalidValue
             : cmSuccess;
     if (!error && stream->capture && wait) error = cmErrorStreamCaptureUnsupported;
@@ -387,7 +389,7 @@ static cmError_t submit_fill(struct cm_fill fill, cmStream_t handle, bool wait) 
     cmError_t error = cmSuccess;
     cm_lock_take();
     struct cm_stream *stream = cm_stream_find(handle);
-    bool fine = fits(fill.to, fill.pitch, fill.slice, &extent, &known) && stream;
+    bool fine = fits(fill.to, fill.pitch, fill.slice, &extent, &known, true) && stream;
     bool now = fine && wait && idle(stream);
     bool loose =
         fine && !wait && cm_backend->fill_async && fill.element == 1 && on_device(stream, known);

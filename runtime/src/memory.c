@@ -4,27 +4,8 @@
 #include "watch.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* ---- getting and giving back ---- */
-
-/* CM_GUARD bytes without access are on both sides, and the end of the memory touches them. */
-unsigned char *cm_guarded_new(size_t size, size_t *whole) {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (size + page - 1) / page * page;
-    *whole = body + 2 * CM_GUARD;
-    unsigned char *base = mmap(NULL, *whole, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) return NULL;
-    mprotect(base, CM_GUARD, PROT_NONE);
-    mprotect(base + CM_GUARD + body, CM_GUARD, PROT_NONE);
-    return base + CM_GUARD + (body - size) / 16 * 16;
-}
-
-void cm_guarded_free(void *base, size_t whole) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    munmap((void *)((uintptr_t)base / page * page - CM_GUARD), whole);
-}
 
 static cmError_t get(struct cm_allocation *a) {
     size_t used = cm_devices[a->device].used;
@@ -163,6 +144,7 @@ static cmError_t free_now(void *pointer, unsigned int kinds) {
         error = fine ? cm_wait_device(a->device) : cmErrorInvalidValue;
     }
     if (!error) error = forget(pointer, kinds);
+    if (error == cmErrorInvalidValue && cm_settings.check) cm_watch_bad_free(pointer);
     cm_lock_give();
     return error;
 }
@@ -400,6 +382,7 @@ cmError_t cmFreeAsync(void *pointer, cmStream_t stream) {
     bool captured = where && where->capture;
     cmError_t error = captured ? where->capture->recorder->release(where, pointer) : cmSuccess;
     if (fine && !captured) a->freeing = !a->graph;
+    if (!fine && cm_settings.check) cm_watch_bad_free(pointer);
     cm_lock_give();
     CM_NEED(fine, cmErrorInvalidValue);
     if (captured) return cm_fail(error);

@@ -39,11 +39,13 @@ bool cm_memory_insert(const struct cm_allocation *allocation);
 bool cm_memory_remove(const void *base, unsigned int kinds, struct cm_allocation *removed);
 cmError_t cm_memory_new(void **pointer, size_t size, enum cm_memory kind, unsigned int flags,
                         struct cm_pool *pool);
-/* For checked mode: between CM_GUARD bytes without access, the end right before them, so that what
-   is that near to an allocation is meant for it. NULL: no memory. */
+/* For checked mode (guarded.c): between CM_GUARD bytes without access at least, the end right
+   before them, so that what is that near to an allocation is meant for it. NULL: no memory. */
 enum { CM_GUARD = 1 << 16 }; /* pages of any size */
 unsigned char *cm_guarded_new(size_t size, size_t *whole);
 void cm_guarded_free(void *base, size_t whole);
+/* Whether only such memory can be at an address: what is in none of it is nobody's. */
+bool cm_guarded_has(const void *address);
 /* NULL: no memory. Lock held. */
 struct cm_pool *cm_pool_new(int device);
 /* Gives back all that a device has allocated, at its reset. Lock held. */

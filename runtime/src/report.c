@@ -224,18 +224,45 @@ void cm_report_lanes(const void *from, unsigned int warp, uint64_t mask, uint64_
     cm_report("sync", known ? &where : NULL, text, NULL);
 }
 
+void cm_report_mask(const void *from, unsigned int lane, uint64_t mask) {
+    struct cm_where where;
+    char place[256], text[500];
+    bool own, known = cm_block_where(&where);
+    if (!cm_report_new("sync", from, NULL)) return;
+    cm_place_of(from, place, sizeof place, &own);
+    snprintf(text, sizeof text,
+             "lane %u comes to a warp operation at %s with mask %llx, which is without it", lane,
+             place, (unsigned long long)mask);
+    cm_report("sync", known ? &where : NULL, text, NULL);
+}
+
 bool cm_report_barriers(const void *one, unsigned int thread, const void *other,
-                        unsigned int other_thread) {
+                        unsigned int other_thread, bool differ) {
     struct cm_where where;
     char here[256], there[256], text[700];
     bool own, known = cm_block_where(&where);
     cm_place_of(one, here, sizeof here, &own);
     cm_place_of(other, there, sizeof there, &own);
-    if (strcmp(here, there) == 0) return false;
+    bool one_line = strcmp(here, there) == 0;
+    if (one_line && !differ) return false;
     if (!cm_report_new("sync", one, other)) return true;
     snprintf(text, sizeof text,
-             "threads of the block wait at different barriers: number %u at %s, number %u at %s",
-             thread, here, other_thread, there);
+             "threads of the block wait at different barriers: number %u at %s, number %u at %s%s",
+             thread, here, other_thread, there, one_line ? " (two in one line)" : "");
     cm_report("sync", known ? &where : NULL, text, NULL);
     return true;
+}
+
+void cm_report_missed(const void *from, unsigned int thread, unsigned int over,
+                      unsigned int over_first) {
+    struct cm_where where;
+    char place[256], text[500];
+    bool own, known = cm_block_where(&where);
+    if (!cm_report_new("sync", from, NULL)) return;
+    cm_place_of(from, place, sizeof place, &own);
+    snprintf(text, sizeof text,
+             "threads of the block wait at the barrier at %s, number %u is one of them, and %u "
+             "went past it to the kernel's end, number %u first",
+             place, thread, over, over_first);
+    cm_report("sync", known ? &where : NULL, text, NULL);
 }

@@ -41,7 +41,7 @@ struct region {
     char name[64];
 };
 
-enum { MOST = 1 << 16, GONE = 64, MOST_CELLS = 1 << 26 };
+enum { MOST = 1 << 16, GONE = 1024, MOST_CELLS = 1 << 26 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region *regions, gone[GONE], statics[256];
@@ -355,12 +355,13 @@ static void say_outside(const struct access *a, const struct region *r, bool fre
 /* The memory that an access outside of any probably meant; *freed: it is no more. */
 static const struct region *nearest(const unsigned char *at, bool *freed) {
     const struct region *best = NULL;
-    size_t distance = CM_GUARD; /* so far away nothing else can be */
+    /* So far away nothing else can be. */
+    size_t distance = cm_guarded_has(at) ? SIZE_MAX : CM_GUARD;
     *freed = false;
     for (size_t i = 0; i < GONE && i < gone_count; i++)
         if ((size_t)(at - gone[i].base) < gone[i].size) {
             *freed = true;
-            best = &gone[i];
+            return &gone[i];
         }
     for (size_t i = 0; i < count; i++) {
         const struct region *r = &regions[i];
@@ -368,7 +369,6 @@ static const struct region *nearest(const unsigned char *at, bool *freed) {
         if (d >= distance) continue;
         distance = d;
         best = r;
-        *freed = false;
     }
     return best;
 }
@@ -535,14 +535,52 @@ static bool in_kernel(const struct access *a) {
         bool null = (uintptr_t)a->at < CM_NULL_PAGE;
         if (null && memory && cm_report_new("memory", a->from, NULL))
             say(a, "memory", "through a null pointer", NULL);
-        if (null || !near || !memory) return null && memory;
-        say_outside(a, near, freed);
+        bool nobodys = null || near || cm_guarded_has(a->at);
+        if (!nobodys || !memory) return false;
+        if (near)
+            say_outside(a, near, freed);
+        else if (!null && cm_report_new("memory", a->from, NULL))
+            say(a, "memory", "no memory that is allocated is near", NULL);
         return true;
     }
     if (memory && !a->bytes) check_aligned(a);
     if (r->cells) check_races(r, a);
     if (r->written) check_init(r, a);
     return false;
+}
+
+/* ---- what the host asks for ---- */
+
+void cm_watch_bad_copy(const void *at, size_t size, bool writes) {
+    struct access a = {.at = at, .size = size, .writes = writes, .from = cm_caller()};
+    bool freed = false;
+    if (!(cm_settings.checks & CM_CHECK_MEMORY)) return;
+    pthread_mutex_lock(&lock);
+    const struct region *r = find(at);
+    if (!r) r = nearest(at, &freed);
+    if (r) say_outside(&a, r, freed);
+    pthread_mutex_unlock(&lock);
+}
+
+void cm_watch_bad_free(const void *at) {
+    char place[256], site[256], text[700];
+    const void *from = cm_caller();
+    bool own, freed = false;
+    if (!(cm_settings.checks & CM_CHECK_MEMORY) || !cm_report_new("memory", from, NULL)) return;
+    pthread_mutex_lock(&lock);
+    const struct region *r = find(at);
+    if (!r) r = nearest(at, &freed);
+    cm_place_of(from, place, sizeof place, &own);
+    if (r) cm_place_of(r->site, site, sizeof site, &own);
+    if (r && (freed || at != r->base))
+        snprintf(text, sizeof text, "address %p is freed at %s: %s the %zu bytes allocated at %s",
+                 at, place, freed ? "that was done before, for" : "it is not the beginning of",
+                 r->size, site);
+    else
+        snprintf(text, sizeof text, "address %p is freed at %s: %s", at, place,
+                 r ? "that is another function's memory" : "it was not allocated");
+    cm_report("memory", NULL, text, NULL);
+    pthread_mutex_unlock(&lock);
 }
 
 static _Thread_local int in_library;

@@ -25,6 +25,10 @@ void cm_watch_new(const struct cm_allocation *allocation);
 void cm_watch_gone(const void *base);
 /* Bytes that were written from elsewhere: copies, fills, libraries. */
 void cm_watch_written(const void *address, size_t size);
+/* A copy or fill that does not fit into its memory, or whose memory is gone; an address to be
+   freed that is none. */
+void cm_watch_bad_copy(const void *at, size_t size, bool writes);
+void cm_watch_bad_free(const void *at);
 /* A function of the host, or a library, may have written all of them. */
 void cm_watch_all_written(void);
 /* The thread of the machine that calls has come to the end of a block. */
@@ -66,11 +70,15 @@ void cm_place_of(const void *from, char *text, size_t room, bool *own);
 const void *cm_caller(void);
 /* Whether that pair has not been told yet, and there is room for one more. */
 bool cm_report_new(const char *kind, const void *one, const void *other);
-/* Lanes that never came to an operation of their warp; two threads that wait at two barriers
-   (false: the places are one). */
+/* Lanes that never came to an operation of their warp; a lane whose mask is without itself; two
+   threads that wait at two barriers (false: the places are one, and `differ` does not say better);
+   a barrier at which one thread waits, while others have come to the kernel's end. */
 void cm_report_lanes(const void *from, unsigned int warp, uint64_t mask, uint64_t missing);
+void cm_report_mask(const void *from, unsigned int lane, uint64_t mask);
 bool cm_report_barriers(const void *one, unsigned int thread, const void *other,
-                        unsigned int other_thread);
+                        unsigned int other_thread, bool differ);
+void cm_report_missed(const void *from, unsigned int thread, unsigned int over,
+                      unsigned int over_first);
 /* One report: the kind, a sentence, and further lines (each may be NULL). */
 void cm_report(const char *kind, const struct cm_where *where, const char *sentence,
                const char *more);

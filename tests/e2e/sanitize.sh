@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The runtime's checks on programs compiled to be watched: each defect of tests/sanitize/defects.cu
+# The runtime's checks on programs compiled to be watched: each defect of tests/sanitize
 # is reported as what it is, at its line and by `cuda-morph sanitize`'s exit status; what has none
 # is silent.
 . "${0%/*}/../cli/helper"
@@ -12,7 +12,7 @@ command -v addr2line >/dev/null 2>&1 || {
 }
 unset CUDA_MORPH_CHECK CUDA_MORPH_CHECK_OUTPUT CUDA_MORPH_SANITIZE
 nvcc=$build/cuda/bin/nvcc
-for file in defects more; do
+for file in defects more beyond; do
     cp "$top/tests/sanitize/$file.cu" .
     "$nvcc" -w -O1 -sanitize memcheck $file.cu -o $file >"$out" 2>"$err"
     check "compile $file.cu to be watched" test $? -eq 0

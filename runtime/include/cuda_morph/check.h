@@ -31,6 +31,10 @@ void cmCheckLibrary(int step);
 /* Threads of several warps have met that are not the whole block: what follows is in order with
    what was before. */
 void cmCheckMet(void);
+/* The barrier that this thread comes to next: a number for each that is written in a source. */
+void cmCheckBarrier(unsigned int mark);
+/* A thread of the block has come to the kernel's end, and not by a return before. */
+void cmCheckEnd(unsigned int thread);
 /* An index outside of an array of `bound` elements, in a source. */
 void cmCheckBounds(const char *file, unsigned int line, unsigned int column, long long index,
                    const char *type);

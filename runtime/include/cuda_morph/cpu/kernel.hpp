@@ -8,6 +8,9 @@
 #ifndef CUDA_MORPH_CPU_KERNEL_HPP
 #define CUDA_MORPH_CPU_KERNEL_HPP
 
+#ifdef CUDA_MORPH_WATCHED
+#include <cuda_morph/check.h>
+#endif
 #include <cuda_morph/runtime.h>
 
 #include <assert.h>
@@ -343,6 +346,9 @@ inline int __syncthreads_and(int predicate) {
     const unsigned votes = ::cm::detail::barrier(predicate, &threads);
     return votes == threads;
 }
+#ifdef CUDA_MORPH_WATCHED // two barriers are two, in one line, too, and if a compiler merges them
+#define __syncthreads() (cmCheckBarrier(__COUNTER__ + 1), ::cm::detail::barrier(0, nullptr))
+#endif
 
 #if defined(__has_feature) // clang's way to say it
 #if __has_feature(thread_sanitizer) && !defined(__SANITIZE_THREAD__)

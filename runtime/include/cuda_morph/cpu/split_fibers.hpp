@@ -28,16 +28,34 @@ template <class F> struct callee {
     }
 };
 template <class F> callee<F> callee_of(F f) { return {f}; }
+
+#ifdef CUDA_MORPH_WATCHED
+// Whether a thread left its kernel by a return, or went past all barriers to the end.
+struct whole_kernel {
+    bool left = false;
+    void leave() { left = true; }
+    ~whole_kernel() {
+        if (!left) cmCheckEnd(rank());
+    }
+};
+#endif
 } // namespace detail
 } // namespace cm
 
 #define CM_EACH_THREAD
+#define CM_NOTHING                                                                                \
+    do {                                                                                          \
+    } while (0)
 #define CM_EACH_ROW
 #define CM_EACH_LEAVING_ROW
 #define CM_END
-#define CM_BLOCK                                                                                  \
-    do {                                                                                          \
-    } while (0)
+#ifdef CUDA_MORPH_WATCHED
+#define CM_BLOCK ::cm::detail::whole_kernel cm_whole
+#define CM_LEAVE return cm_whole.leave()
+#else
+#define CM_BLOCK CM_NOTHING
+#define CM_LEAVE return
+#endif
 #define CM_LEAVING_BLOCK CM_BLOCK
 #define CM_THREADS(...)
 #define CM_THREADS_BELOW(...) CM_THREADS
@@ -49,8 +67,7 @@ template <class F> callee<F> callee_of(F f) { return {f}; }
 #define CM_ASKING_THREADS(...)
 #define CM_CALLING_THREADS(...)
 #define CM_BARRIER(...) __VA_ARGS__
-#define CM_LEAVE return
-#define CM_ALL_LEFT CM_BLOCK
+#define CM_ALL_LEFT CM_NOTHING
 #define CM_VALUES(...) ::cm::detail::one_value{}->*[&]
 #define CM_ASKING_VALUES(...) CM_VALUES()
 #define CM_CALL_FOR(...) ->*[&]
@@ -61,7 +78,7 @@ template <class F> callee<F> callee_of(F f) { return {f}; }
 #define CM_WHILE(mask)                                                                            \
     ;                                                                                             \
     mask;
-#define CM_HERE CM_BLOCK
+#define CM_HERE CM_NOTHING
 #define CM_BREAK(mask) break
 
 #endif
