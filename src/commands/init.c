@@ -159,8 +159,9 @@ static int write_files(struct init *t) {
                   "%zu file%s written; 'cuda-morph check' is quiet until something new comes in\n",
                   t->n_new, t->n_new == 1 ? "" : "s");
     if (!t->files[t->n - 1].instead)
-        stream_addz(cli->err, "The job in CI installs what the variable CUDA_MORPH names: set it in the "
-                              "settings of the repository, to a wheel's address or git+https://...\n");
+        stream_addz(cli->err,
+                    "The job in CI installs what the variable CUDA_MORPH names: set it in the "
+                    "settings of the repository, to a wheel's address or git+https://...\n");
     return STATUS_DONE;
 }
 
