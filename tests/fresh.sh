@@ -73,7 +73,9 @@ start=$(date +%s)
 status=0
 # shellcheck disable=SC2016
 unshare --mount --pid --fork --kill-child sh -c 'mount -t proc proc "$0/proc" &&
-    mount -t tmpfs tmpfs "$0/dev/shm" && exec chroot "$0" /usr/bin/env -i HOME=/root \
+    mount -t tmpfs tmpfs "$0/dev/shm" && mkdir -p "$0/dev/pts" &&
+    mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$0/dev/pts" &&
+    ln -sf pts/ptmx "$0/dev/ptmx" && exec chroot "$0" /usr/bin/env -i HOME=/root \
         PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "$1"' "$root" \
     "cd /root/cuda-morph && { $commands; }" </dev/null || status=$?
 echo "fresh: $commands: status $status after $(($(date +%s) - start)) s"
