@@ -36,20 +36,20 @@ static bool is_annotation(const struct py *f, uint32_t node) {
     return false;
 }
 
-/* type(x) is C, and x is not None asked of C itself. */
-static bool is_compared(const struct py *f, uint32_t node) {
+/* What C is compared with: type(x) is C, C is not None; NO_NODE: with nothing. */
+static uint32_t compared_with(const struct py *f, uint32_t node) {
     uint32_t i = py_unparenthesized(f, node), p = py_parent(f, i);
-    if (py_kind(f, p) != PY_COMPARISON) return false;
-    uint32_t other = py_child(f, p, py_child(f, p, 0) == i ? 1 : 0);
-    return py_kind(f, other) == PY_NONE ||
-           (py_kind(f, other) == PY_CALL && str_is(py_text(f, py_callee(f, other)), "type"));
+    if (py_kind(f, p) != PY_COMPARISON) return NO_NODE;
+    return py_child(f, p, py_child(f, p, 0) == i ? 1 : 0);
 }
 
-bool py_is_asked_class(const struct py *f, uint32_t node) {
-    uint32_t p = py_parent(f, node);
+bool py_is_asked_class(const struct py *f, uint32_t node, bool same) {
+    uint32_t p = py_parent(f, node), other = compared_with(f, node);
+    if (py_kind(f, other) == PY_NONE) return true; /* only whether the name is there counts */
+    if (!same) return false;
     bool of_class = py_kind(f, p) == PY_ATTRIBUTE && py_child(f, p, 0) == node; /* C.method */
-    return of_class || py_is_tested_type(f, node) || is_annotation(f, node) ||
-           is_compared(f, node);
+    bool of_type = py_kind(f, other) == PY_CALL && str_is(py_text(f, py_callee(f, other)), "type");
+    return of_class || of_type || py_is_tested_type(f, node) || is_annotation(f, node);
 }
 
 bool py_is_base_class(const struct py *f, uint32_t node) {

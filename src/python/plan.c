@@ -87,11 +87,20 @@ static struct str called_name(struct str template) {
     return (struct str){0};
 }
 
+/* Whether the place wants the class that a call of the name would make, under the name that the
+ * template calls. Another class by another name has other objects. */
+static bool asks_for_class(const struct draft *d, struct str called) {
+    struct str was = str_last_dotted(d->m->name.path);
+    bool same = str_eq(str_last_dotted(called), was);
+    return called.n && py_is_asked_class(d->f, d->m->node, same);
+}
+
 /* isinstance(x, C) and class D(C) want a class, which a lambda for the name is not. */
-static bool wants_class(struct draft *d, struct str value) {
+static bool wants_class(const struct draft *d, struct str value) {
+    struct str called = called_name(draft_cell_str(d, d->m->cell->call));
     bool is_name = str_find(value, S("("), 0) == value.n;
-    return !is_name && called_name(draft_cell_str(d, d->m->cell->call)).n &&
-           (py_is_asked_class(d->f, d->m->node) || py_is_base_class(d->f, d->m->node));
+    return !is_name && called.n &&
+           (asks_for_class(d, called) || py_is_base_class(d->f, d->m->node));
 }
 
 static bool plan_name(struct draft *d) {
@@ -162,7 +171,7 @@ static bool plan_name(struct draft *d) {
         return draft_rename_to(d, d->m->node, expanded);
     }
     struct str name = called_name(draft_cell_str(d, c->call));
-    if (call == NO_NODE && name.n && py_is_asked_class(f, d->m->node)) {
+    if (call == NO_NODE && asks_for_class(d, name)) {
         if (py_kind(f, d->m->node) != PY_CALL) return draft_rename_to(d, d->m->node, name);
         if (!draft_spell_roots(d, &name)) return false;
         draft_put(d, py_node(f, d->m->node)->start, py_node(f, d->m->node)->end, name);
