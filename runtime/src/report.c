@@ -31,6 +31,7 @@ static struct place {
     bool own;
 } places[MOST_PLACES];
 static size_t place_count;
+static pthread_mutex_t place_lock = PTHREAD_MUTEX_INITIALIZER; /* blocks that wait run at once */
 
 static bool is_ours(const char *file) { return strstr(file, "cuda_morph/") != NULL; }
 
@@ -79,6 +80,7 @@ static void look_up(struct place *p) {
 void cm_place_of(const void *from, char *text, size_t room, bool *own) {
     static struct place spare;
     struct place *p = NULL;
+    pthread_mutex_lock(&place_lock);
     for (size_t i = 0; i < place_count && !p; i++)
         if (places[i].from == from) p = &places[i];
     if (!p) {
@@ -88,6 +90,7 @@ void cm_place_of(const void *from, char *text, size_t room, bool *own) {
     }
     snprintf(text, room, "%s", p->text);
     *own = p->own;
+    pthread_mutex_unlock(&place_lock);
 }
 
 const void *cm_caller(void) {
