@@ -294,8 +294,8 @@ uint32_t py_arguments(const struct py *f, uint32_t call);
 uint32_t py_call_of(const struct py *f, uint32_t i);
 /* Whether a name is an argument of isinstance or issubclass, also as one of several. */
 bool py_is_tested_type(const struct py *f, uint32_t node);
-/* Whether only the name of C counts where it stands uncalled: C is None, and, where what it becomes
- * is the same class, py_is_tested_type, an annotation, type(x) is C, or C.method. */
+/* Whether only the name of C counts where it stands uncalled: C is None, and, where what it
+ * becomes is the same class, py_is_tested_type, an annotation, type(x) is C, or C.method. */
 bool py_is_asked_class(const struct py *f, uint32_t node, bool same);
 /* Whether an uncalled name is one that a class is derived from. */
 bool py_is_base_class(const struct py *f, uint32_t node);
