@@ -568,7 +568,16 @@ static bool follows_option(const struct climb *c, uint32_t list, uint32_t i) {
     return lit.text.n && lit.text.p[0] == '-' && fits(c, lit.text);
 }
 
-/* ["", "cuda", "cuda_data_parallel"]: words of the program's own for how it runs. */
+/* Whether the rule itself has a row of that word. */
+static bool is_of_rule(const struct climb *c, struct str word) {
+    struct row_ref row;
+    for (size_t cursor = 0; rules_find(c->f->rules, M_STRING, word, &cursor, &row);)
+        if (row.rule == c->row.rule) return true;
+    return false;
+}
+
+/* ["", "cuda", "cuda_data_parallel"]: words of the program's own for how it runs; not "cuda_time"
+ * beside "cuda_time_total", which the rule knows. */
 static bool names_ways(const struct climb *c, uint32_t list, uint32_t self) {
     struct py *f = c->f;
     struct str word = rs_str(c->row.set, c->row.row->key);
@@ -576,7 +585,8 @@ static bool names_ways(const struct climb *c, uint32_t list, uint32_t self) {
     for (uint32_t e = py_child(f, list, 0); e != NO_NODE; e = py_next(f, e)) {
         struct py_literal lit;
         if (e != self && py_kind(f, e) == PY_STRING && py_literal(f, e, &lit) &&
-            str_starts(lit.text, word) && lit.text.n > word.n && strchr("_-+", lit.text.p[word.n]))
+            str_starts(lit.text, word) && lit.text.n > word.n &&
+            strchr("_-+", lit.text.p[word.n]) && !is_of_rule(c, lit.text))
             return true;
     }
     return false;
