@@ -10,9 +10,14 @@ static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].
 static bool is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i) {
     struct str word = cu_text(f, i);
     if (!cu_is_word(f, i)) return false;
-    for (size_t k = 0; k < s->qualifiers.n; k++)
-        if (str_eq(s->qualifiers.v[k], word)) return true;
-    return rules_lists(s->f->rules, "sycl.removed", word);
+    return str_among(s->qualifiers.v, s->qualifiers.n, word) ||
+           rules_lists(s->f->rules, "sycl.removed", word);
+}
+
+/* Whether the word says that the host has the function, too. */
+static bool is_host(const struct sycl *s, const struct cu *f, uint32_t i) {
+    return cu_is(f, i, "__host__") ||
+           str_among(s->host_qualifiers.v, s->host_qualifiers.n, cu_text(f, i));
 }
 
 /* Where the declaration begins that the qualifier at token i is part of. */
@@ -111,12 +116,14 @@ static bool makes_object(const struct sycl *s, const struct cu *f, uint32_t head
  * to go on. */
 static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uint32_t i) {
     uint32_t first = i;
+    bool is_operator = false; /* or a conversion: operator T const &() */
     for (; i < f->tokens.n; i++) {
         if (f->tokens.v[i].directive) continue;
         if (cu_is(f, i, "<")) {
             uint32_t close = cu_template_end(f, i);
             if (close != NO_NODE) i = close;
         } else if (cu_is(f, i, "operator")) {
+            is_operator = true;
             i += cu_is(f, i + 1, "[") || cu_is(f, i + 1, "=");
         } else if (cu_is(f, i, ";") || cu_is(f, i, "=") || cu_is(f, i, "[") || cu_is(f, i, "{")) {
             break;
@@ -124,16 +131,16 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
             bool call = cu_is(f, i - 1, "operator"); /* operator()(..) */
             if (call) i = partner(f, i) + 1;
             uint32_t name = name_before(f, head, i);
-            if (cu_is(f, i, "(") && (call || names_function(s, f, name + 1))) {
+            if (cu_is(f, i, "(") && (is_operator || names_function(s, f, name + 1))) {
                 struct sy_function one = {
                     .f = f, .head = head, .name = name, .open = i, .close = partner(f, i)};
                 one.body = body_of(f, one.close);
                 one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
                 for (uint32_t k = head; k < i; k++) {
                     one.kernel |= cu_is(f, k, CU_KERNEL_WORD);
-                    one.host |= cu_is(f, k, "__host__");
+                    one.host |= is_host(s, f, k);
                 }
-                one.makes = !one.kernel && makes_object(s, f, head, one.name);
+                one.makes = !one.kernel && (is_operator || makes_object(s, f, head, one.name));
                 one.bare = one.makes;
                 vec_push(s->f->a, &s->functions, one);
                 return one.close;
@@ -199,12 +206,15 @@ static void find_qualifiers(struct sycl *s, const struct cu *f) {
     for (size_t d = 0; d < f->directives.n; d++) {
         const struct cu_directive *one = &f->directives.v[d];
         if (one->kind != CD_DEFINE || one->last < one->first + 4) continue;
-        bool all = true, device = false;
+        bool all = true, device = false, host = false;
         for (uint32_t i = one->first + 3; i < one->last; i++) {
+            host |= cu_is(f, i, "__host__");
             device |= rules_lists(s->f->rules, "sycl.removed", cu_text(f, i));
             all &= cu_is_word(f, i);
         }
-        if (all && device) vec_push(s->f->a, &s->qualifiers, cu_text(f, one->first + 2));
+        if (!all || !device) continue;
+        vec_push(s->f->a, &s->qualifiers, cu_text(f, one->first + 2));
+        if (host) vec_push(s->f->a, &s->host_qualifiers, cu_text(f, one->first + 2));
     }
 }
 
