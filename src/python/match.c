@@ -504,6 +504,11 @@ static bool match_attribute(struct py *f, uint32_t node) {
         m->message = arena_printf(
             f->a, "this may be a tensor, or an object of a class here that has `%.*s` itself",
             STR_ARG(name));
+    } else if (r == RECEIVER_UNKNOWN && f->is_for_another) {
+        m->verdict = V_MANUAL;
+        m->cell = NULL;
+        m->message = S("this file imports another framework, and not PyTorch: its objects have a "
+                       "member of that name, too");
     } else if (r == RECEIVER_UNKNOWN && method && any_own_cuda(f) && !answers_to_target(f, name)) {
         if (f->partial)
             f->wants_whole = true; /* what the object is may stand in a part that was not parsed */
