@@ -51,6 +51,13 @@ static bool is_new_place(struct scan *s, size_t at) {
     return true;
 }
 
+/* Check failed: (e == cudaSuccess || e == cudaErrorCudartUnloading) is false: what a condition asks
+ * for did not happen. */
+static bool is_compared(struct str line, size_t at) {
+    while (at > 0 && line.p[at - 1] == ' ') at--;
+    return at > 1 && line.p[at - 1] == '=' && line.p[at - 2] == '=';
+}
+
 /* What the codes of a line say: nothing, no more than that there was an error ("inner error"), or
  * which: then the words around the code are not asked. */
 enum said { NOTHING, LITTLE, ENOUGH };
@@ -65,6 +72,7 @@ static enum said scan_codes(struct scan *s, const struct error_family *f) {
         while (regex_find(s->cache, p, p->pattern, s->line, at, &start, &end, &code)) {
             error_hits found = {0};
             at = end > start ? end : end + 1;
+            if (is_compared(s->line, (size_t)(code.p - s->line.p))) continue;
             if (!is_new_place(s, (size_t)(code.p - s->line.p))) continue;
             error_decode_in(s->a, f, code, &found);
             if (found.n == 0) error_classes_in(s->a, f, code, &found);
