@@ -51,8 +51,8 @@ static bool is_new_place(struct scan *s, size_t at) {
     return true;
 }
 
-/* Check failed: (e == cudaSuccess || e == cudaErrorCudartUnloading) is false: what a condition asks
- * for did not happen. */
+/* Check failed: (e == cudaSuccess || e == cudaErrorCudartUnloading) is false: what a condition
+ * asks for did not happen. */
 static bool is_compared(struct str line, size_t at) {
     while (at > 0 && line.p[at - 1] == ' ') at--;
     return at > 1 && line.p[at - 1] == '=' && line.p[at - 2] == '=';
