@@ -45,8 +45,6 @@ static uint32_t body_of(const struct cu *f, uint32_t close) {
 /* Whether the word before the parentheses is the name of what they declare. */
 static bool names_function(const struct sycl *s, const struct cu *f, uint32_t i) {
     if (i == 0 || is_qualifier(s, f, i - 1)) return false;
-    if (i > 2 && cu_is(f, i - 3, "operator")) return true; /* operator(), operator[] */
-    if (i > 1 && cu_is(f, i - 2, "operator")) return true;
     return cu_is_word(f, i - 1) && !rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1));
 }
 
@@ -92,11 +90,8 @@ static void add_lambda(struct sycl *s, struct cu *f, uint32_t i, uint32_t open) 
     vec_push(s->f->a, &s->functions, one);
 }
 
-/* Whether nothing but qualifiers stands before the name: a constructor or a destructor. Or it is a
- * conversion: operator bool(). */
+/* Whether nothing but qualifiers stands before the name: a constructor or a destructor. */
 static bool makes_object(const struct sycl *s, const struct cu *f, uint32_t head, uint32_t name) {
-    if (!cu_is_word(f, name)) return true; /* operator+(), operator()() */
-    if (name > 0 && cu_is(f, name - 1, "operator")) return true;
     for (uint32_t i = head; i < name; i++) {
         if (cu_is(f, i, "template") && cu_is(f, i + 1, "<")) {
             uint32_t close = cu_template_end(f, i + 1);

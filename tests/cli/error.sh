@@ -57,6 +57,15 @@ status=$?
 exits 0 'an empty log'
 prints 'no vendor' 'an empty log says so'
 
+echo 'x.cc:1: Check failed: (e == cudaSuccess || e == cudaErrorCudartUnloading) is false: CUDA: out of memory' |
+    "$tool" error - >"$out" 2>"$err"
+prints 'cudaErrorMemoryAllocation' 'error: what a check found'
+check 'error: what its condition compares with did not happen' sh -c '! grep -q CudartUnloading "$1"' sh "$out"
+echo 'NotFoundError: libmkl_sycl.so.2: cannot open shared object file: No such file or directory' |
+    "$tool" error - >"$out" 2>"$err"
+prints 'a library is missing' 'error: a library that is not found'
+check 'error: whose loader is not PaddlePaddle' sh -c '! grep -q PaddlePaddle "$1"' sh "$out"
+
 # A whole log: the cause before what follows from it, and no more than a screen.
 {
     echo 'Some HCCL operations have failed or timed out.'
