@@ -18,6 +18,9 @@ words() {
         LC_ALL=C xargs -0 cat | LC_ALL=C tr -cs 'A-Za-z0-9_' '\n' | LC_ALL=C sort -u
 }
 
+# Verdicts of targets stand as rows do, under "default".
+targets=$(cd "$top/rules/targets" && for t in *.json; do echo "${t%.json}"; done)
+
 # Rows stand one on a line: `        "cudaMalloc": {...},` under "rows".
 for file in "$top"/rules/*.json; do
     grep -q '"language": "cuda"' "$file" || continue
@@ -25,7 +28,7 @@ for file in "$top"/rules/*.json; do
         continue ;; esac
     # The names, without those of headers and our own; and what no header was seen to have.
     sed -n 's/^        "\([A-Za-z_][A-Za-z0-9_:]*\)": {.*/\1/p' "$file" |
-        grep -vxE 'rocm|musa|ascend|mlu|xpu|portable|cpu|cm::.*' >>keys
+        grep -v '^cm::' | grep -vxF "$targets" >>keys
     sed -n 's/^        "\([^"]*\)": {.*"rocm[^"]*": "?\([^"]*\)".*/\1 \2/p' "$file" >>suggested
 done
 LC_ALL=C sort -u suggested >suggested.sorted
