@@ -15,7 +15,9 @@
  * match.c    tokens x rules -> matches                      (struct cu_match)
  * indices.c  threadIdx and its likes as arguments
  * addresses.c sums of addresses that are pointers on the target
- * narrow.c   numbers in braces that lose something
+ * classes.c  what classes without constructors hold
+ * narrow.c   numbers that a type loses some of
+ * braces.c   what stands in braces: narrowed numbers, vectors by members
  * constructed.c shared memory of classes that have a constructor
  * namespaces.c a program's namespace beside one of the target's of the same name
  * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
@@ -601,10 +603,51 @@ void cu_match_namespaces(struct cu *f);
 /* Adds matches for sums of addresses that are numbers in CUDA and pointers on the target. */
 void cu_match_addresses(struct cu *f);
 
+/* ---- classes.c ---- */
+
+/* A type as far as it is told: `type` is the innermost one, "" for what nobody knows (pointers,
+ * too), in so many arrays and lists. */
+struct cu_shape {
+    struct str type;
+    uint32_t arrays;
+    bool nests; /* a list may stand in braces twice: std::array */
+};
+struct cu_member {
+    struct str name;
+    struct cu_shape type;
+};
+struct cu_class {
+    VEC(struct cu_member) members;
+    bool given; /* members have values of their own */
+};
+/* What the words of a declaration before its name say. */
+struct cu_shape cu_shape_of(const struct cu *f, struct str words);
+/* Follows other names of the type; true: it is a class without constructors, that is *class. */
+bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class);
+/* Its member of that name, or NULL. */
+const struct cu_member *cu_member_of(const struct cu_class *class, struct str name);
+/* Where the words of a type begin that end before token i; i: there are none. */
+uint32_t cu_type_start(const struct cu *f, uint32_t i);
+/* What the variable is that is called so at token i, below so many subscripts or stars. */
+struct cu_shape cu_variable_shape(struct cu *f, uint32_t i, uint32_t subscripts);
+
 /* ---- narrow.c ---- */
 
-/* Adds matches for numbers in braces that lose something, where the target refuses them. */
-void cu_match_narrowing(struct cu *f);
+/* Whether nvcc's compiler reads the file, and the target refuses numbers that braces narrow. */
+bool cu_refuses_narrowing(const struct cu *f);
+/* Whether it is the name of a type of numbers. */
+bool cu_is_number_type(struct str type);
+/* Whether tokens [first, last) compute a number, as far as that is certain. */
+bool cu_computes_number(struct cu *f, uint32_t first, uint32_t last);
+/* Adds a match for the number that tokens [first, last) compute, in braces, if that type loses
+ * some of it. */
+void cu_cast_narrowed(struct cu *f, struct str type, uint32_t first, uint32_t last);
+
+/* ---- braces.c ---- */
+
+/* Adds matches for what stands in braces, where the target refuses it: numbers that lose
+ * something, vectors by their members' names or with some of them. */
+void cu_match_braces(struct cu *f);
 
 /* ---- constructed.c ---- */
 

@@ -226,6 +226,8 @@ static bool is_parameter(const struct cu *f, struct cu_argument a, bool defined)
         bool type = cu_is_word(f, i) || cu_is(f, i, "&") || cu_is(f, i, "*") || cu_is(f, i, ">");
         if (type && cu_is_word(f, i + 1) && (cu_is_word(f, i) || defined)) return true;
     }
+    for (uint32_t i = a.first; i + 1 < a.last && !defined; i++)
+        if (cu_is_word(f, i) && (cu_is(f, i + 1, "(") || cu_is(f, i + 1, "{"))) return false;
     return a.first < a.last && (defined || words_say(f, a.first, a.last));
 }
 
@@ -476,6 +478,104 @@ static const char *answer(const struct search *s, unsigned want, bool is_index) 
     return chosen ? "cm::index_extent" : NULL;
 }
 
+/* A dim3 where a uint3 is wanted, or the other way round: the variable, or the member of one, that
+ * tokens [first, last) are. */
+static void judge_variable(struct cu *f, uint32_t first, uint32_t last, struct str type) {
+    struct search s = {.f = f};
+    struct cu_match m = {.kind = CU_SYMBOL, .first = first, .last = last};
+    bool is_index = str_is(type, CU_INDEX_TYPE);
+    if ((!is_index && !str_is(type, CU_EXTENT_TYPE)) || cu_region_at(f, f->tokens.v[first].start))
+        return;
+    unsigned want = wanted(&s, f, first, last);
+    if (!(want & (is_index ? EXTENT : INDEX)) || want & ~(unsigned)(INDEX | EXTENT | ITSELF) ||
+        want & (is_index ? INDEX : EXTENT))
+        return;
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].kind == CU_SEQUENCE && f->matches.v[i].first <= first &&
+            f->matches.v[i].last >= last)
+            return;
+    const char *key = is_index   ? "cm::extent_members"
+                      : s.braced ? "cm::index_members"
+                                 : "cm::index_argument";
+    size_t cursor = 0;
+    if (!rules_find(f->rules, M_SYMBOL, str_of(key), &cursor, &m.row)) return;
+    m.cell = row_cell(m.row, f->target);
+    if (!m.cell || m.cell->verdict == V_SAME) return;
+    m.token = cu_span(f, first, last);
+    m.start = f->tokens.v[first].start;
+    m.end = f->tokens.v[last - 1].end;
+    m.directive = f->tokens.v[first].directive;
+    m.certainty = C_EXACT;
+    m.verdict = m.cell->verdict;
+    vec_push(f->a, &f->matches, m);
+}
+
+/* dim3(x, y, z) where a uint3 is wanted, make_uint3(x, y, z) where a dim3 is: the call at token
+ * i. */
+static void judge_maker(struct cu *f, uint32_t i) {
+    struct search s = {.f = f};
+    struct cu_call call = {0};
+    struct row_ref row;
+    size_t cursor = 0;
+    bool is_index = !cu_is(f, i, CU_EXTENT_TYPE);
+    if (!cu_read_call(f, i + 1, &call) || cu_region_at(f, f->tokens.v[i].start)) return;
+    unsigned want = wanted(&s, f, i, call.close + 1);
+    if (!(want & (is_index ? EXTENT : INDEX)) || want & ~(unsigned)(INDEX | EXTENT | ITSELF) ||
+        want & (is_index ? INDEX : EXTENT) || s.braced)
+        return;
+    const char *key = is_index                ? "cm::extent_maker"
+                      : call.arguments.n == 3 ? "cm::index_maker"
+                                              : "cm::index_unknown";
+    if (!rules_find(f->rules, M_SYMBOL, str_of(key), &cursor, &row)) return;
+    const struct rcell *cell = row_cell(row, f->target);
+    for (size_t n = 0; cell && n < f->matches.n; n++) {
+        struct cu_match *m = &f->matches.v[n];
+        if (m->kind == CU_SEQUENCE && m->first <= i && m->last > i) return;
+        if (m->kind != CU_SYMBOL || m->first != i) continue;
+        m->row = row;
+        m->cell = cell;
+        m->verdict = cell->verdict;
+        m->message = (struct str){0};
+    }
+}
+
+/* Variables of both types, calls that make one, and members of them whose class can be read. */
+static void match_variables(struct cu *f) {
+    bool any = false;
+    for (uint32_t i = 0; i < f->tokens.n && !any; i++) any = cu_is(f, i, CU_INDEX_TYPE);
+    cu_read_included(f);
+    for (size_t n = 0; n < f->included.n && !any; n++)
+        for (uint32_t i = 0; i < f->included.v[n]->tokens.n && !any; i++)
+            any = cu_is(f->included.v[n], i, CU_INDEX_TYPE);
+    for (uint32_t i = 1; any && i + 1 < f->tokens.n; i++) {
+        bool named = cu_is_word(f, i) && !near_is(f, i, i - 1, ".") &&
+                     !near_is(f, i, i - 1, "->") && !near_is(f, i, i - 1, "::") &&
+                     !near_word(f, i, i - 1) && !near_is(f, i, i + 1, "(");
+        bool makes = cu_is(f, i, CU_EXTENT_TYPE) || cu_is(f, i, CU_INDEX_MAKER);
+        if (makes && !f->tokens.v[i].directive && cu_is(f, i + 1, "(") && !near_word(f, i, i - 1))
+            judge_maker(f, i);
+        if (!named || f->tokens.v[i].directive) continue;
+        uint32_t last = i + 1;
+        bool points = cu_is(f, last, "->");
+        bool member = (points || cu_is(f, last, ".")) && cu_is_word(f, last + 1);
+        if (member) last += 2;
+        bool ends = cu_is(f, last, ";") || cu_is(f, last, ",") || cu_is(f, last, ")") ||
+                    cu_is(f, last, "}") || cu_is(f, last, ":") || cu_is(f, last, "?");
+        if (!ends || cu_is(f, i - 1, "*") || cu_is(f, i - 1, "<")) continue;
+        if (cu_is(f, i - 1, "&") && !is_binary(f, i - 1)) continue;
+        struct cu_shape shape = cu_variable_shape(f, i, points && member);
+        struct cu_class class;
+        if (shape.arrays || !shape.type.n) continue;
+        if (member) {
+            if (!cu_resolve(f, &shape, &class) || shape.arrays) continue;
+            const struct cu_member *m = cu_member_of(&class, cu_text(f, last - 1));
+            if (!m || m->type.arrays) continue;
+            shape = m->type;
+        }
+        judge_variable(f, i, last, shape.type);
+    }
+}
+
 void cu_match_indices(struct cu *f) {
     struct row_ref row;
     size_t cursor = 0;
@@ -499,4 +599,5 @@ void cu_match_indices(struct cu *f) {
         m->verdict = cell->verdict;
         m->message = (struct str){0};
     }
+    match_variables(f);
 }

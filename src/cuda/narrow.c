@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* narrow.c - numbers in braces that lose something: int at[2] = {threadIdx.x, n}.
+/* narrow.c - numbers that a type loses something of: int at[2] = {threadIdx.x, n}.
  *
  * nvcc leaves them to the host's compiler, which takes what is no constant with a warning. clang
  * refuses them. A number whose type is certain is cast to the type that the braces are for, as the
@@ -91,6 +91,24 @@ static struct number both(struct number a, struct number b) {
     return n;
 }
 
+/* `object.member`, and std::vector's `list.size()`: the object's name is at *i - 1. */
+static struct number member(struct cu *f, uint32_t *i, uint32_t last) {
+    uint32_t at = *i - 1, name = at + 2;
+    struct number none = {0};
+    bool points = cu_is(f, at + 1, "->");
+    struct cu_shape shape = cu_variable_shape(f, at, points);
+    struct cu_class class;
+    *i = name + 1;
+    if (*i > last || !shape.type.n) return none;
+    if (cu_is(f, name, CU_LIST_SIZE) && cu_is(f, name + 1, "(") && shape.arrays && !points) {
+        *i = name + 3;
+        return (struct number){64, false, false, false};
+    }
+    if (shape.arrays || !cu_resolve(f, &shape, &class)) return none;
+    const struct cu_member *m = cu_member_of(&class, cu_text(f, name));
+    return m && !m->type.arrays ? type_named(m->type.type) : none;
+}
+
 /* The operand at token *i, which goes behind it. */
 static struct number operand(struct cu *f, uint32_t *i, uint32_t last) {
     struct number none = {0}, n;
@@ -103,6 +121,7 @@ static struct number operand(struct cu *f, uint32_t *i, uint32_t last) {
         *i = at + 3;
         return (struct number){32, false, false, false};
     }
+    if (cu_is(f, at + 1, ".") || cu_is(f, at + 1, "->")) return member(f, i, last);
     bool subscript = cu_is(f, at + 1, "[") && f->tokens.v[at + 1].partner != NO_NODE;
     n = variable(f, at, subscript);
     if (subscript) *i = f->tokens.v[at + 1].partner + 1;
@@ -141,9 +160,16 @@ static bool find_answer(const struct cu *f, struct str type, struct cu_match *m)
     return false;
 }
 
-/* Casts what tokens [first, last) compute. */
-static void cast(struct cu *f, struct str type, uint32_t first, uint32_t last) {
+bool cu_is_number_type(struct str type) { return type_named(type).bits > 0; }
+
+bool cu_computes_number(struct cu *f, uint32_t first, uint32_t last) {
+    return computed(f, first, last).bits > 0;
+}
+
+void cu_cast_narrowed(struct cu *f, struct str type, uint32_t first, uint32_t last) {
     struct cu_match m = {.kind = CU_SEQUENCE, .first = first, .last = last};
+    struct number to = type_named(type);
+    if (first >= last || !to.bits || !narrows(computed(f, first, last), to)) return;
     if (!find_answer(f, type, &m)) return;
     struct cu_capture x = {S("x"), first, last};
     vec_push(f->a, &m.captures, x);
@@ -155,54 +181,10 @@ static void cast(struct cu *f, struct str type, uint32_t first, uint32_t last) {
     vec_push(f->a, &f->matches, m);
 }
 
-/* The numbers of the list in the braces at `open`, and in those within. */
-static void judge_list(struct cu *f, uint32_t open, struct str type) {
-    struct number to = type_named(type);
-    uint32_t first = open + 1, close = f->tokens.v[open].partner;
-    for (uint32_t i = first; i <= close; i++) {
-        uint32_t partner = f->tokens.v[i].partner;
-        if (f->tokens.v[i].directive) return;
-        if (cu_is(f, i, "{")) {
-            first = i + 1;
-        } else if (i == close || cu_is(f, i, ",") || cu_is(f, i, "}")) {
-            if (first < i && narrows(computed(f, first, i), to)) cast(f, type, first, i);
-            first = i + 1;
-        } else if (partner != NO_NODE && partner > i) {
-            i = partner;
-        }
-    }
-}
-
-/* The words of the type that ends before token i, without what says how it is kept. */
-static struct str type_at(struct cu *f, uint32_t i) {
-    uint32_t p = i;
-    while (p > 0 && i - p < 3 && type_named(cu_span(f, p - 1, i)).bits) p--;
-    bool more =
-        p < i && p > 0 &&
-        (cu_is(f, p - 1, "unsigned") || cu_is(f, p - 1, "signed") || cu_is(f, p - 1, "long"));
-    return more || (p > 0 && cu_is(f, p - 1, "::")) ? (struct str){0} : cu_span(f, p, i);
-}
-
-/* Whether the compiler of CUDA reads the file. */
-static bool is_compiled(const struct cu *f) {
+bool cu_refuses_narrowing(const struct cu *f) {
+    struct cu_match unused = {0};
     bool any = f->cuda;
     for (uint32_t i = 0; i < f->tokens.n && !any; i++)
         any = cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD);
-    return any;
-}
-
-void cu_match_narrowing(struct cu *f) {
-    struct cu_match any = {0};
-    if (!find_answer(f, S("float"), &any) || !is_compiled(f)) return;
-    for (uint32_t i = 2; i < f->tokens.n; i++) {
-        if (!cu_is(f, i, "{") || f->tokens.v[i].partner == NO_NODE || f->tokens.v[i].directive)
-            continue;
-        uint32_t name = i - (cu_is(f, i - 1, "=") ? 2 : 1);
-        while (name > 0 && cu_is(f, name, "]") && f->tokens.v[name].partner != NO_NODE)
-            name = f->tokens.v[name].partner - 1;
-        if (!cu_is_word(f, name) || cu_region_at(f, f->tokens.v[i].start)) continue;
-        struct str type = type_at(f, name);
-        if (!type.n && name == i - 1) type = type_at(f, i); /* float{x} */
-        if (type.n) judge_list(f, i, type);
-    }
+    return any && find_answer(f, S("float"), &unused);
 }

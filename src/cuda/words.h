@@ -17,9 +17,11 @@
 #define CU_LAUNCH_BOUNDS "__launch_bounds__"
 
 /* which thread this is */
-#define CU_WARP_WORD "warp"    /* of names for a warp's number */
+#define CU_WARP_WORD "warp"   /* of names for a warp's number */
 #define CU_INDEX_TYPE "uint3" /* of threadIdx and blockIdx */
+#define CU_INDEX_MAKER "make_uint3"
 #define CU_EXTENT_TYPE "dim3" /* of blockDim and gridDim */
+#define CU_LIST_SIZE "size"   /* asks the standard library's lists how many there are */
 #define CU_THREAD_INDEX "threadIdx"
 #define CU_BLOCK_INDEX "blockIdx"
 #define CU_BLOCK_SIZE "blockDim"

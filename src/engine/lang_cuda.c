@@ -65,7 +65,7 @@ static void match(struct unit *u) {
     cu_match_indices(f);
     cu_match_namespaces(f);
     cu_match_addresses(f);
-    cu_match_narrowing(f);
+    cu_match_braces(f);
     cu_match_constructed(f);
     cu_match_specifiers(f);
     cu_match_literals(f);
