@@ -273,7 +273,7 @@ meant '[rank0]:[E1 compiler_depend.ts:4] FooOperation setup failed!' 'an operati
 meant 'h:1:1 [0] x.cc:1 NCCL WARN P2P is disabled between NVLINK connected GPUs 1 and 0.' 'do not reach each other (P2P)' 'network failure'
 meant "RuntimeError: [ERROR] HCCL error in: torch_npu/csrc/distributed/ProcessGroupHCCL.cpp:64" 'a call of HCCL failed' 'no connection between ranks'
 meant 'ValueError: ProcessGroupFoo is only supported with GPUs, no GPUs found!' 'PyTorch sees no device' 'llama.cpp'
-meant 'amdgpu-arch: error: Failed to load libamdhip64.so' "HIP's library does not load" 'could not start the card'
+meant 'amdgpu-arch: error: Failed to load libamdhip64.so' "a library of ROCm does not load" 'could not start the card'
 harmless 'h:1:1 [0] x.cc:1 NCCL WARN NUMA auto balancing enabled which can lead to variability' 'automatic balancing of NUMA'
 harmless 'Gradient overflow. Skipping step' 'a step is skipped'
 unclaimed 'the skipping of a step in the overflow area of the lake' 'ocloc is a word' 'GPU fault lines are on the map' \
