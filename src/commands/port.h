@@ -37,7 +37,8 @@ struct port_target {
     struct str name;
     const char *root; /* where -o puts its tree, or NULL */
     struct totals totals;
-    VEC(struct str) parts; /* of the Python runtime, that the written texts import */
+    VEC(struct str) parts;   /* of the Python runtime, that the written texts import */
+    VEC(struct str) headers; /* of libcmrt, that the written texts include */
     VEC(struct port_helper) helpers;
     bool would_not_compile; /* says --verify */
 };
@@ -61,7 +62,7 @@ struct port {
     struct port_target *first, *current;
     size_t n_now;
     struct port_worker *workers;
-    atomic_bool stop; /* nobody reads standard output any more */
+    atomic_bool stop;       /* nobody reads standard output any more */
     VEC(struct str) manual; /* port_manual.c: entries of the current target */
     struct remarks remarks;
     struct verify_results verified; /* of --verify */
@@ -75,10 +76,11 @@ struct port {
  *   remarks            notes on the whole file, each ended by NUL
  *   manual             what needs manual porting: entries, each ended by NUL
  *   report, accounting JSON, or empty
- *   parts              of the Python runtime: names, each ended by NUL
+ *   parts, headers     of the Python runtime and of libcmrt: names, each ended by NUL
  *   helper             a path and a place below -o, each ended by NUL; or empty */
 #define PORT_TEXTS(X)                                                                             \
-    X(out) X(errors) X(notes) X(remarks) X(manual) X(report) X(accounting) X(parts) X(helper)
+    X(out)                                                                                        \
+    X(errors) X(notes) X(remarks) X(manual) X(report) X(accounting) X(parts) X(headers) X(helper)
 
 /* What porting one source left, in one allocation of malloc's. */
 struct port_item {
@@ -123,9 +125,12 @@ void port_list_manual(struct port *port, struct buf *b);
 
 /* Adds the parts of the Python runtime that a text imports or names, each ended by NUL. */
 void runtime_add_parts(struct buf *b, struct str text);
-/* The current target's result needs that part. */
+/* Adds the headers of libcmrt that a text includes, as it spells them, each ended by NUL. */
+void runtime_add_headers(struct buf *b, struct str text);
+/* The current target's result needs that part, or includes that header. */
 void port_need_part(struct port *port, struct str part);
-/* Adds the line of the summary that names what the result needs, if it needs anything. */
+void port_need_header(struct port *port, struct str header);
+/* Adds the lines of the summary that name what the result needs, if it needs anything. */
 void port_add_needs(struct port *port, struct buf *b);
 /* --with-runtime: copies what the current target's result needs below its root; false after a
  * message. */

@@ -150,14 +150,25 @@ static void replace(struct draft *d, const char *path, struct str input, struct 
         draft_error(d, error);
 }
 
+/* `undo` removes what a run made; a link's copy stands beside the file that it leads to. */
+static void record_backup(struct draft *d, struct str bytes) {
+    char *real = d->port->undo ? realpath(d->source->path, NULL) : NULL;
+    if (!real) return;
+    struct str copy = arena_printf(d->a, "%s%s", real, d->port->backup);
+    free(real);
+    undo_record(d->port->undo, copy.p, S(""), bytes);
+}
+
 static void write_in_place(struct draft *d, struct str input, struct str output,
                            const struct file_id *id) {
     struct str error;
     const char *path = d->source->path, *backup = d->port->backup;
-    if (backup && !file_backup(d->a, path, backup, &error))
+    if (backup && !file_backup(d->a, path, backup, &error)) {
         draft_error(d, error);
-    else
-        replace(d, path, input, output, id);
+        return;
+    }
+    if (backup) record_backup(d, input);
+    replace(d, path, input, output, id);
 }
 
 static void write_below_root(struct draft *d, const struct cm_result *r, unsigned mode) {
@@ -294,6 +305,8 @@ static void process(struct draft *d, struct cm_workspace *workspace, const struc
     d->item.changed = r.changed;
     if (d->source->language == CM_PYTHON || d->source->language == CM_NOTEBOOK)
         runtime_add_parts(&d->parts, r.output);
+    else if (d->source->language == CM_CUDA || d->source->language == CM_CPP)
+        runtime_add_headers(&d->headers, r.output);
     if (r.changed) add_helper(d, r.helper);
     bool failed = d->item.failed;
     deliver(d, read->bytes, &read->id, &r);

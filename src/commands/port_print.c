@@ -113,6 +113,7 @@ void port_print_item(struct port *port, size_t index, struct port_item *item) {
         next_entry(item->helper, &from, &helper.relative))
         port_need_helper(port, helper);
     for (size_t at = 0; next_entry(item->parts, &at, &part);) port_need_part(port, part);
+    for (size_t at = 0; next_entry(item->headers, &at, &part);) port_need_header(port, part);
     add_report_file(&port->report_text, item->report);
     add_report_file(&port->accounting_text, item->accounting);
     if (!port->quiet) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* port_runtime.c - the Python runtime that a port imports: named in the summary, and with
- * --with-runtime put into the output tree.
+/* port_runtime.c - the Python runtime that a port imports, and the headers of libcmrt that it
+ * includes: named in the summary, and with --with-runtime the Python part is put into the tree.
  *
  * A port that says "0 manual" and then fails at its first import would be no port. So what the
  * written texts import is read off the texts themselves, whoever wrote the import, and only those
@@ -19,6 +19,9 @@
 #include <stdlib.h>
 
 enum { MAX_MODULE = 1 << 22 };
+
+/* The folder of libcmrt's headers, as an #include names it. */
+#define RUNTIME_HEADERS "cuda_morph/"
 
 /* ---- what a text imports ---- */
 
@@ -61,25 +64,61 @@ void runtime_add_parts(struct buf *b, struct str text) {
     }
 }
 
+void runtime_add_headers(struct buf *b, struct str text) {
+    struct str include = S("#include <");
+    for (size_t at = 0; (at = str_find(text, include, at)) < text.n;) {
+        at += include.n;
+        struct str rest = str_sub(text, at, text.n);
+        if (str_starts(rest, S(RUNTIME_HEADERS)))
+            add_part(b, str_sub(rest, 0, str_find(rest, S(">"), 0)));
+    }
+}
+
+static bool is_among(const struct str *names, size_t n, struct str name) {
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(names[i], name)) return true;
+    return false;
+}
+
 void port_need_part(struct port *port, struct str part) {
     struct port_target *t = port->current;
-    for (size_t i = 0; i < t->parts.n; i++)
-        if (str_eq(t->parts.v[i], part)) return;
+    if (is_among(t->parts.v, t->parts.n, part)) return;
     part = arena_str(port->cli->a, part);
     vec_push(port->cli->a, &t->parts, part);
+}
+
+void port_need_header(struct port *port, struct str header) {
+    struct port_target *t = port->current;
+    if (is_among(t->headers.v, t->headers.n, header)) return;
+    header = arena_str(port->cli->a, header);
+    vec_push(port->cli->a, &t->headers, header);
 }
 
 static int by_name(const void *x, const void *y) {
     return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
 
+static void add_names(struct buf *b, struct str *names, size_t n) {
+    qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 0; i < n; i++) buf_printf(b, "%s%.*s", i ? ", " : "", STR_ARG(names[i]));
+}
+
+/* The header that stands for CUDA's own runtime has a library behind it; the others are whole. */
+static void add_headers(const struct port_target *t, struct buf *b) {
+    bool links =
+        is_among(t->headers.v, t->headers.n, cm_target_fact(t->target, "compile_header"));
+    buf_printf(b, "%.*s: the result includes ", STR_ARG(t->name));
+    add_names(b, t->headers.v, t->headers.n);
+    buf_add(b, links ? S("; compile and link it with $(pkg-config --cflags --libs cmrt)\n")
+                     : S("; compile it with -I$(pkg-config --variable=includedir cmrt)\n"));
+}
+
 void port_add_needs(struct port *port, struct buf *b) {
     struct port_target *t = port->current;
+    if (t->headers.n) add_headers(t, b);
     if (!t->parts.n) return;
-    qsort(t->parts.v, t->parts.n, sizeof *t->parts.v, by_name);
     buf_printf(b, "%.*s: the result imports " PYTHON_RUNTIME " (", STR_ARG(t->name));
-    for (size_t i = 0; i < t->parts.n; i++)
-        buf_printf(b, "%s%.*s", i ? ", " : "", STR_ARG(t->parts.v[i]));
+    add_names(b, t->parts.v, t->parts.n);
     buf_printf(b, ")%s\n",
                cli_has(port->cli, OPT_WITH_RUNTIME)
                    ? ", which was put into the tree"

@@ -225,6 +225,18 @@ rm -rf out shim.py && printf 'import torch\nprint(torch.cuda.get_device_capabili
 run port shim.py --target portable
 says 'the result imports cuda_morph_rt (devices); -o DIR --with-runtime puts it into the tree' \
     'the runtime is named'
+cat >needs.cu <<'END'
+#include <cuda_runtime.h>
+__global__ void f(int *p) { p[threadIdx.x] = __shfl_sync(0xffffffffu, p[0], 0); }
+int main() { f<<<1, 32>>>(nullptr); return cudaDeviceSynchronize(); }
+END
+run port needs.cu --target cpu
+says 'cpu: the result includes cuda_morph/cuda.h; compile and link it with $(pkg-config --cflags --libs cmrt)' \
+    'a header with a library behind it'
+run port needs.cu --target xpu
+says 'cuda_morph/sycl.hpp; compile it with -I$(pkg-config --variable=includedir cmrt)' 'a header that is whole'
+run port needs.cu --target musa
+check 'nothing of ours is included' not grep -q 'the result includes' "$err"
 run port shim.py --target portable --with-runtime
 exits 2 '--with-runtime without -o'
 run port shim.py --target portable,ascend -o out --with-runtime

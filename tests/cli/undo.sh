@@ -127,6 +127,12 @@ for at in 8 20 60 110 150 260; do
     done
 done
 tree
+run port tree --target ascend --in-place --backup
+check 'a backup' test -f tree/1.py.orig
+run undo
+exits 0 'undo of a run with backups'
+check 'the backup goes' test ! -e tree/1.py.orig
+check 'the file is back' cmp -s tree/1.py before/1.py
 XDG_CACHE_HOME=$scratch/none/of/it
 export XDG_CACHE_HOME
 mkdir -p "$scratch/none" && : >"$scratch/none/of"
