@@ -86,6 +86,7 @@ RULES := $(shell find rules -type d -o -name '*.json')
 EMBEDDED_DIRS := $(wildcard rules/data rules/errors rules/targets rules/versions rules/quant \
     rules/init rules/scaffold runtime/include src/page)
 NOTICES := $(BUILD)/notices.txt
+EXAMPLES := $(wildcard docs/examples/*)
 EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' | LC_ALL=C sort)
 
 # Tests of processes, signals and terminals of POSIX are left out, too.
@@ -385,7 +386,7 @@ site: all ## the docs as a site of static pages, with search: build/site/html; n
 install: install-runtime
 install: all $(MAN) $(COMMAND_MANS) $(SCHEMA) $(COMPLETIONS) $(NOTICES) ## install program, man page, completions, headers, Python part
 	install -d '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' \
-	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)' \
+	    '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(DOCDIR)/examples' \
 	    '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)' \
 	    '$(DESTDIR)$(LIBDIR)' $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(PYTHON_DIRS))
 	install -m 755 $(BIN) '$(DESTDIR)$(BINDIR)/cuda-morph'
@@ -394,6 +395,7 @@ install: all $(MAN) $(COMMAND_MANS) $(SCHEMA) $(COMPLETIONS) $(NOTICES) ## insta
 	install -m 755 $(PYTHON_PROGRAMS:%='runtime/python/%') '$(DESTDIR)$(PYTHONDIR)/cuda_morph_rt/bin'
 	install -m 644 $(MAN) $(COMMAND_MANS) '$(DESTDIR)$(MANDIR)/man1'
 	install -m 644 LICENSE $(NOTICES) $(SCHEMA) '$(DESTDIR)$(DOCDIR)'
+	install -m 644 $(EXAMPLES) '$(DESTDIR)$(DOCDIR)/examples'
 	install -m 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)/cuda_morph'
 	install -m 644 $(BUILD)/completion.bash '$(DESTDIR)$(BASHDIR)/cuda-morph'
 	install -m 644 $(BUILD)/completion.zsh '$(DESTDIR)$(ZSHDIR)/_cuda-morph'
@@ -406,12 +408,13 @@ uninstall: uninstall-runtime ## remove what install put there
 	    '$(DESTDIR)$(dir $(PYTHONDIR))completion.ps1' \
 	    '$(DESTDIR)$(DOCDIR)/LICENSE' '$(DESTDIR)$(DOCDIR)/notices.txt' \
 	    '$(DESTDIR)$(DOCDIR)/$(notdir $(SCHEMA))' '$(DESTDIR)$(BASHDIR)/cuda-morph' \
+	    $(EXAMPLES:docs/%='$(DESTDIR)$(DOCDIR)/%') \
 	    '$(DESTDIR)$(ZSHDIR)/_cuda-morph' '$(DESTDIR)$(FISHDIR)/cuda-morph.fish' \
 	    $(HEADERS:runtime/include/%='$(DESTDIR)$(INCLUDEDIR)/%')
 	rm -f '$(DESTDIR)$(LIBDIR)/libcudamorph.so' \
 	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(PYTHON_PROGRAMS) $(PYTHON_FILES))
 	@rm -rf $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%/__pycache__',$(PYTHON_DIRS))
-	@rmdir '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' '$(DESTDIR)$(LIBDIR)' \
+	@rmdir '$(DESTDIR)$(DOCDIR)/examples' '$(DESTDIR)$(DOCDIR)' '$(DESTDIR)$(INCLUDEDIR)/cuda_morph' '$(DESTDIR)$(LIBDIR)' \
 	    $(patsubst %,'$(DESTDIR)$(PYTHONDIR)/%',$(call reverse,$(PYTHON_DIRS))) \
 	    '$(DESTDIR)$(PYTHONDIR)' '$(dir $(DESTDIR)$(PYTHONDIR))' 2>/dev/null || :
 

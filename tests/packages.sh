@@ -31,6 +31,9 @@ for recipe in cuda-morph.rb meta.yaml; do
         "$dist/$recipe"
     check "$recipe: nothing is left to fill in" not grep -q '@[A-Z0-9]*@' "$dist/$recipe"
 done
+printf 'packages: KB:' # what docs/packages.md says of sizes
+(cd "$dist" && for file in *.tar.xz *.deb *.whl *.tgz; do printf ' %s %s;' "$file" $(($(wc -c <"$file") / 1000)); done)
+echo
 check 'the checksums' sh -c "cd '$dist' && sha256sum --quiet -c SHA256SUMS"
 check 'the changes begin with this version' test \
     "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)" = "$version"

@@ -24,6 +24,7 @@ goal install
 exits 0 install
 silent err install
 check 'the program runs' "$place/bin/cuda-morph" --version
+check 'the examples' cmp -s "$top/docs/examples/reduce.cu" "$place/share/doc/cuda-morph/examples/reduce.cu"
 check 'the licence' cmp -s "$top/LICENSE" "$place/share/doc/cuda-morph/LICENSE"
 check 'the header for HIP' cmp -s "$top/runtime/include/cuda_morph/hip_ext.h" \
     "$place/include/cuda_morph/hip_ext.h"
