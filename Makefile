@@ -91,7 +91,7 @@ EMBEDDED := $(shell find $(EMBEDDED_DIRS) -type f ! -name '.*' ! -name '*.pyc' |
 
 # Tests of processes, signals and terminals of POSIX are left out, too.
 TEST_LEFT_OUT_windows := tests/fixture_python.c tests/fuzz/fuzz_port.c tests/fuzz/fuzz_readers.c \
-    $(addprefix tests/unit/test_,base.c capi.c diag.c diff.c discover.c file.c nvcc.c progress.c)
+    $(addprefix tests/unit/test_,base.c discover.c file.c progress.c)
 FIXTURE_SRC := $(filter-out $(TEST_LEFT_OUT_$(SYSTEM)),$(wildcard tests/fixture_*.c)) \
     $(if $(SYSTEM),$(wildcard tests/$(SYSTEM)/*.c))
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)

@@ -214,10 +214,11 @@ static void remove_old_files(struct arena *a, const char *directory) {
     for (const struct dirent *e; (e = readdir(dir)) != NULL;) {
         struct cache_stat st;
         struct old_file f = {.size = 0};
-        if (!str_starts(str_of(e->d_name), S("check-")) || strlen(e->d_name) >= sizeof f.name ||
+        size_t n = strlen(e->d_name);
+        if (!str_starts(str_of(e->d_name), S("check-")) || n >= sizeof f.name ||
             !cache_stat(arena_printf(a, "%s/%s", directory, e->d_name).p, &st))
             continue;
-        snprintf(f.name, sizeof f.name, "%s", e->d_name);
+        memcpy(f.name, e->d_name, n + 1);
         f.mtime_ns = st.mtime_ns;
         f.size = st.size;
         vec_push(a, &files, f);

@@ -5,8 +5,11 @@
 #ifndef CM_TEST_H
 #define CM_TEST_H
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/base.h"
 
@@ -42,6 +45,22 @@ static inline void test_str(struct str got, struct str want, const char *file, i
 static inline void test_skip(const char *name, const char *what, struct str why) {
     test_skipped++;
     printf("%s: skipped: %s: %.*s\n", name, what, STR_ARG(why));
+}
+
+/* Removes what a test made, a folder and all below it; links are not followed. Folders are gone
+ * into, since a path may be longer than a call takes. */
+static inline bool test_remove_tree(const char *path) {
+    struct stat st;
+    if (lstat(path, &st) != 0) return false;
+    if (!S_ISDIR(st.st_mode)) return unlink(path) == 0;
+    if (chmod(path, 0700) != 0 || chdir(path) != 0) return false;
+    bool done = true;
+    DIR *dir = opendir(".");
+    for (const struct dirent *e; dir && (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            done &= test_remove_tree(e->d_name);
+    if (dir) closedir(dir);
+    return chdir("..") == 0 && done && dir && rmdir(path) == 0;
 }
 
 static inline int test_end(const char *name) {

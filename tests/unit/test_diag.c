@@ -190,7 +190,11 @@ static void test_models(void) {
     check_model(dir, "none", 0, "", "header is too long or cut");
     unlink("a.safetensors");
     CHECK(symlink("nothing", "a.safetensors") == 0);
-    check_model(dir, "none", 0, "", "cannot be opened");
+    struct stat st;
+    if (lstat("a.safetensors", &st) == 0)
+        check_model(dir, "none", 0, "", "cannot be opened");
+    else
+        test_skip("diag", "a link that leads nowhere", S("it is nothing here"));
     unlink("a.safetensors");
     MODEL("config.json", "{");
     struct quant_model m = {0};

@@ -365,8 +365,6 @@ int main(void) {
     }
     arena_free(&a);
     CHECK(chdir("/") == 0 && strncmp(top, "/tmp/", 5) == 0);
-    char remove[64];
-    snprintf(remove, sizeof remove, "rm -rf %s", top);
-    CHECK(system(remove) == 0);
+    CHECK(test_remove_tree(top));
     return test_end("nvcc");
 }
