@@ -18,6 +18,8 @@
  * classes.c  what classes without constructors hold
  * narrow.c   numbers that a type loses some of
  * braces.c   what stands in braces: narrowed numbers, vectors by members
+ * tiles.c    tiles that are made of a tile
+ * fixed.c    members of constant vectors where a constant is wanted
  * constructed.c shared memory of classes that have a constructor
  * namespaces.c a program's namespace beside one of the target's of the same name
  * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
@@ -648,6 +650,16 @@ void cu_cast_narrowed(struct cu *f, struct str type, uint32_t first, uint32_t la
 /* Adds matches for what stands in braces, where the target refuses it: numbers that lose
  * something, vectors by their members' names or with some of them. */
 void cu_match_braces(struct cu *f);
+
+/* ---- tiles.c ---- */
+
+/* Adds matches for tiles that are made of a tile, where the target has only those of a block. */
+void cu_match_tiles(struct cu *f);
+
+/* ---- fixed.c ---- */
+
+/* Adds matches for members of constant vectors that a constant is made of. */
+void cu_match_fixed(struct cu *f);
 
 /* ---- constructed.c ---- */
 

@@ -40,6 +40,7 @@
 #define CU_BLOCK_GROUP "this_thread_block"
 #define CU_TILE_GROUP "tiled_partition"
 #define CU_TILE_TYPE "thread_block_tile"
+#define CU_TILE_NUMBER "meta_group_" /* of a tile among those it was made with */
 #define CU_GROUP_RANK "thread_rank"
 #define CU_GROUP_THREADS "num_threads"
 #define CU_GROUP_INDEX "thread_index" /* the block's: three numbers */

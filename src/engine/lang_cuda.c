@@ -66,6 +66,8 @@ static void match(struct unit *u) {
     cu_match_namespaces(f);
     cu_match_addresses(f);
     cu_match_braces(f);
+    cu_match_tiles(f);
+    cu_match_fixed(f);
     cu_match_constructed(f);
     cu_match_specifiers(f);
     cu_match_literals(f);
