@@ -280,7 +280,9 @@ static void check_rule_keys(struct compiler *c, const struct cJSON *v, enum matc
         if (of == OF_ANY) continue;
         bool of_tokens = of == OF_TOKENS;
         bool lanes = match == M_LANES && (of_tokens || str_is(str_of(keys[i]), "keywords"));
-        if (!lanes && match != (of_tokens ? M_TOKENS : M_STRING) && json_get(v, keys[i]))
+        bool of_file = match == M_TEXT && str_is(str_of(keys[i]), "family_in");
+        enum match_kind wanted = of_tokens ? M_TOKENS : M_STRING;
+        if (!lanes && !of_file && match != wanted && json_get(v, keys[i]))
             complain(c, json_get(v, keys[i]), "is for rules that match %s: remove it",
                      of_tokens ? "tokens" : "strings");
     }
@@ -373,6 +375,7 @@ static void read_rule(struct compiler *c, const struct cJSON *v, const struct rr
     if (r.receiver.n && r.match != M_ATTRIBUTE)
         complain(c, json_get(v, "receiver"), "is for rules that match attributes: remove it");
     if (r.match == M_STRING) read_string_rule(c, v, &r);
+    if (r.match == M_TEXT) r.family_in = read_pattern(c, v, "family_in");
     if (r.match == M_TOKENS || r.match == M_LANES) read_token_rule(c, v, &r);
     if (r.match == M_LANES) r.keywords = texts_member(c, v, "keywords");
 

@@ -79,7 +79,9 @@ static bool match_pattern(struct text_line *l, size_t start, size_t end, bool pr
          rules_find(f->rules, M_TEXT, str_sub(l->text, start, end), &cursor, &row);) {
         struct str pattern = rs_str(row.set, row.row->key), group;
         struct str id = rs_str(row.set, row.rule->id);
+        struct str in = rs_str(row.set, row.rule->family_in);
         if (rules_lists(f->rules, "text.program_rules", id) != program) continue;
+        if (in.n && !regex_match(f->regex, &row.rule->family_in, in, f->src)) continue;
         size_t from = 0, first, last;
         while (from <= start &&
                regex_find(f->regex, row.row, pattern, l->text, from, &first, &last, &group)) {
