@@ -69,6 +69,25 @@ static void leave(struct unit *u, struct nb_cell *c, struct str why) {
     if (c->anchored) cell_note(u, c, c->json, false, why);
 }
 
+/* Whether what is no Python, most of it for a shell, has a word of CUDA's, or something that a
+ * rule for scripts is about. What anchors rules in Python, such as `true` and `or`, proves nothing
+ * here. */
+static bool means_cuda(struct unit *u, struct str text) {
+    size_t end;
+    struct py_words words;
+    py_read_words(&u->session->rules, &words);
+    if (py_find_word(&words, text, 0, &end) < text.n) return true;
+    struct text_file f = {.a = u->a,
+                          .src = text,
+                          .rules = &u->session->rules,
+                          .target = u->in->target->ref,
+                          .regex = u->regex,
+                          .path = S("cell.sh"),
+                          .options = &u->session->options};
+    text_match_all(&f);
+    return f.matches.n > 0;
+}
+
 struct hider {
     struct unit *u;
     const struct nb_cell *cell;
@@ -77,7 +96,7 @@ struct hider {
 static void note_hidden(void *ctx, size_t start, size_t end) {
     const struct hider *h = ctx;
     struct str line = str_sub(h->cell->text, start, end);
-    if (!py_prefilter(&h->u->in->target->anchors, line)) return;
+    if (!means_cuda(h->u, line)) return;
     line.n = str_find(line, S("\n"), 0);
     cell_note(
         h->u, h->cell, json_offset(h->cell, start, false), false,
@@ -150,6 +169,7 @@ static void prepare(struct unit *u, struct nb_cell *c) {
     }
     enum nb_magic magic = notebook_cell_magic(c->text);
     if (magic == NB_FOREIGN) {
+        c->anchored = means_cuda(u, c->text);
         leave(u, c,
               S("the cell's first line says that it is not Python, so it was left as it is"));
         return;
@@ -347,7 +367,7 @@ void notebook_run(struct unit *u, pipeline *python, struct cm_result *out) {
         for (size_t i = 0; i < nb.cells.n; i++) {
             struct nb_cell *c = &nb.cells.v[i];
             c->anchored = py_prefilter(&u->in->target->anchors, c->text);
-            anchored |= c->anchored;
+            anchored |= c->anchored || text_prefilter(u->in->target->anchors.rules, c->text);
         }
         if (anchored || u->in->dump) {
             for (size_t i = 0; i < nb.cells.n; i++) prepare(u, &nb.cells.v[i]);
