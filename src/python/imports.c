@@ -405,6 +405,7 @@ static bool add_tried_import(struct py *f, uint32_t torch, struct str module) {
 static void add_vendor_import(struct py *f, struct str module, bool names_changed) {
     if (imports_in(f, 0, module)) return;
     f->need = NEED_VENDOR;
+    if (f->is_configuration) return; /* its reader imports the package */
     struct str line = arena_printf(f->a, "import %.*s", STR_ARG(module));
     uint32_t torch = first_torch_import(f);
     if (f->stub || (torch != NO_NODE && for_type_checking(f, torch)))

@@ -587,6 +587,7 @@ void py_match_all(struct py *f) {
     py_bind(f);
     py_start_accounting(f);
     want_uses_of_imports(f);
+    py_find_configuration(f);
     py_ask_for_helpers(f);
     if (f->wants_whole || f->wanted_names.n) return;
     for (uint32_t i = 0; i < f->tree.n;) {

@@ -55,6 +55,8 @@ bool py_match_environment_keyword(struct py *f, uint32_t call, uint32_t keyword)
 
 /* Whether the file has to account for all its words of CUDA's: sets f->accounts. */
 void py_start_accounting(struct py *f);
+/* configuration.c: whether the file holds settings and calls nothing that it imports. */
+void py_find_configuration(struct py *f);
 /* What stands at a node and no match is about goes to f->words, or becomes a PM_WORD; `why`: the
  * reason for a literal to stay, where one is known. */
 void py_account_name(struct py *f, uint32_t identifier);

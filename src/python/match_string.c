@@ -141,6 +141,14 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
         m->verdict = V_MANUAL;
         return;
     }
+    if (m->cell && m->cell->expression.n && sure == C_EXACT && f->is_configuration) {
+        m->verdict = V_MANUAL;
+        m->message = arena_printf(f->a,
+                                  "`%.*s` is in a configuration, whose reader carries out no "
+                                  "import and no call of what was imported",
+                                  STR_ARG(lit->text));
+        return;
+    }
     if (context.counted && m->verdict != V_SAME && !(m->cell && m->cell->keep_equal)) {
         m->verdict = V_MANUAL;
         m->message = arena_printf(f->a, "\"%.*s\" stays: %s", STR_ARG(lit->text), context.counted);

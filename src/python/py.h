@@ -211,6 +211,7 @@ struct py {
     struct py_words accounted;
     bool builds;   /* it packs a project: setup.py */
     bool accounts; /* it imports a library that CUDA's words can reach */
+    bool is_configuration; /* it may be read without its imports being carried out */
     bool
         is_for_another; /* ... none of them, but a framework whose devices are called like those */
 
