@@ -671,6 +671,9 @@ void cu_match_constructed(struct cu *f);
 
 /* The path of the target's own file of the same name ("siblings"), or an empty string. */
 struct str cu_sibling(struct cu *f);
+/* The header by which a tree's copy of that library is known, "cub/cub.cuh", if the target has one
+ * of its own ("copied_libraries"); else an empty string. */
+struct str cu_copied_header(const struct cu *f, struct str library);
 /* Makes one region of a header that belongs to the tree's copy of a library that the target has
  * its own of ("copied_libraries"). */
 void cu_leave_copy(struct cu *f);

@@ -341,9 +341,9 @@ static bool find_folder_row(struct cu *f, struct str text, struct row_ref *row) 
 /* "cub/cub.cuh", "../external/cub/cub/cub.cuh": the tree's copy, which the target's own stands in
  * for. Of such a path what begins with the library's folder; else nothing. */
 static struct str copied_path(const struct cu *f, struct str path) {
-    struct str names = target_fact(f->target, "copied_libraries"), found = {0};
+    struct str found = {0};
     for (size_t at = 0, slash; (slash = str_find(path, S("/"), at)) < path.n; at = slash + 1)
-        if (str_listed(str_sub(path, at, slash), names)) found = str_sub(path, at, path.n);
+        if (cu_copied_header(f, str_sub(path, at, slash)).n) found = str_sub(path, at, path.n);
     return found;
 }
 

@@ -33,21 +33,32 @@ struct str cu_sibling(struct cu *f) {
     return (struct str){0};
 }
 
+struct str cu_copied_header(const struct cu *f, struct str library) {
+    struct str headers = target_fact(f->target, "copied_libraries");
+    for (size_t i = 0; i < headers.n;) {
+        size_t end = str_find(headers, S(" "), i);
+        struct str header = str_sub(headers, i, end);
+        struct str folder = str_sub(header, 0, str_find(header, S("/"), 0));
+        if (str_eq(folder, library)) return header;
+        i = end + 1;
+    }
+    return (struct str){0};
+}
+
 /* Whether the file is a header in a tree's copy of a library that the target has its own of
- * ("copied_libraries"): it lies in the library's folder, beside the header of the library's name,
- * and adds to its namespace. */
+ * ("copied_libraries"): it lies in the library's folder, which has the header that is named
+ * there. */
 static bool is_copy(const struct cu *f) {
-    struct str names = target_fact(f->target, "copied_libraries");
-    bool source = !str_ends(f->path, S(".cuh"));
-    for (uint32_t i = 0; names.n && !source && i + 1 < f->tokens.n; i++) {
-        struct str name = cu_text(f, i + 1);
-        if (!cu_is(f, i, "namespace") || !str_listed(name, names)) continue;
-        struct str folder = arena_printf(f->a, "/%.*s/", STR_ARG(name));
-        struct str path = arena_printf(f->a, "/%.*s", STR_ARG(f->path));
-        struct str whole = arena_printf(f->a, "%.*s/%.*s.cuh", STR_ARG(name), STR_ARG(name));
+    size_t slash, begin = 0;
+    if (!f->project || str_ends(f->path, S(".cu"))) return false;
+    for (; (slash = str_find(f->path, S("/"), begin)) < f->path.n; begin = slash + 1) {
+        struct str whole = cu_copied_header(f, str_sub(f->path, begin, slash));
         struct cu_files files = {0};
-        if (f->project) cu_included_files(f->project, f->a, whole, &files);
-        return files.n && str_find(path, folder, 0) < path.n;
+        if (!whole.n) continue;
+        whole = arena_printf(f->a, "%.*s%.*s", (int)begin, f->path.p, STR_ARG(whole));
+        cu_included_files(f->project, f->a, whole, &files);
+        for (size_t i = 0; i < files.n; i++)
+            if (str_eq(f->project->files.v[files.v[i]].path, whole)) return true;
     }
     return false;
 }

@@ -196,6 +196,7 @@ static void write_both(struct cu *f, uint32_t token, struct row_ref row) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
         if (m->kind != CU_SYMBOL || m->first != token || m->last != token + 1) continue;
+        if (cu_region_at(f, m->start)) continue;
         m->row = row;
         if (!cell->to.n) continue; /* the answer to the specifier stays */
         m->cell = cell;
