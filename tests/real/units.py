@@ -260,12 +260,13 @@ class Originals:
             return self.first(standard or likely), ''
         why = ''
         for command in self.nvcc:
-            said, standard = self.asker.ask(command, tree, unit, closure[0], closure[1], STANDARDS)
-            if not said:
-                return self.first(standard), ''
-            m = NVCC_ERROR.search(said)
-            if m and not NVCC_LACKS.search(m.group(3)):
-                why = why or '%s:%s: %s' % m.groups()
+            for standard in STANDARDS:  # one that a release does not know says nothing of it
+                said, _ = self.asker.ask(command, tree, unit, closure[0], closure[1], (standard,))
+                if not said:
+                    return self.first(standard), ''
+                m = NVCC_ERROR.search(said)
+                if m and not NVCC_LACKS.search(m.group(3)):
+                    why = why or '%s:%s: %s' % m.groups()
         return (None, why) if likely and why else (self.first(likely), '')
 
     @staticmethod
