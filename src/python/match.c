@@ -493,6 +493,9 @@ static bool match_attribute(struct py *f, uint32_t node) {
     m->end = py_node(f, py_child(f, node, -1))->end;
     m->name = n;
     if (m->verdict == V_SAME) return true;
+    uint32_t device = called && m->cell && m->cell->none.n ? py_argument(f, call, S("device"), 0)
+                                                           : (uint32_t)NO_NODE;
+    if (device != NO_NODE && py_may_be_none(f, device)) m->unset = device;
     enum receiver r = receiver(f, object);
     if (r == RECEIVER_UNKNOWN && !method) r = own_attribute(f, object, name, called);
     if (r == RECEIVER_OWN) {

@@ -103,6 +103,18 @@ static bool wants_class(const struct draft *d, struct str value) {
            (asks_for_class(d, called) || py_is_base_class(d->f, d->m->node));
 }
 
+/* x.to(device=gpu) becomes x.to(device=<the target's> if gpu is None else gpu). */
+static bool fill_in_none(struct draft *d) {
+    struct str text, keywords, name = py_text(d->f, d->m->unset);
+    if (d->m->unset == NO_NODE) return true;
+    if (!draft_expand(d, draft_cell_str(d, d->m->cell->none), &text, &keywords) ||
+        !draft_spell_roots(d, &text))
+        return false;
+    draft_put(d, py_node(d->f, d->m->unset)->start, py_node(d->f, d->m->unset)->start,
+              arena_printf(d->f->a, "%.*s if %.*s is None else ", STR_ARG(text), STR_ARG(name)));
+    return true;
+}
+
 static bool plan_name(struct draft *d) {
     struct py *f = d->f;
     const struct rcell *c = d->m->cell;
@@ -139,7 +151,7 @@ static bool plan_name(struct draft *d) {
             return false;
         }
         if (c->guarded && idiom_guard_comparison(d, call)) return !d->why.p;
-        if (t.n) return template_apply(d, t, call);
+        if (t.n) return template_apply(d, t, call) && fill_in_none(d);
     } else if (c->value.n && !wants_class(d, draft_cell_str(d, c->value))) {
         if (!draft_expand(d, draft_cell_str(d, c->value), &expanded, &keywords)) return false;
         expanded = template_alone(f, d->m->node, expanded);

@@ -9,6 +9,7 @@
  * table.c   dictionaries that are asked by a device
  * truth.c   strings whose truth is asked for by mistake
  * match.c   names and literals x rules -> matches                     (struct py_match)
+ * none.c    variables that may be None
  * readable.c what the grammar refuses but Python takes
  * region.c  what the code around a match decides about it
  * hopeless.c  tests that the target cannot pass
@@ -432,6 +433,11 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
  * `name or "cuda"`, a default. */
 bool py_is_always_true(const struct py *f, uint32_t string);
 
+/* ---- none.c ---- */
+
+/* Whether the file shows that the variable or attribute may be None where it stands. */
+bool py_may_be_none(struct py *f, uint32_t value);
+
 /* ---- flow.c ---- */
 
 /* The identifier of the parameter that an argument of the call goes to: the one of that keyword,
@@ -513,6 +519,7 @@ struct py_match {
     struct py_literal literal;
     struct py_context context;
     bool chosen;        /* a string of a file that compares with it, too: the cell's `chosen` */
+    uint32_t unset;     /* an argument that may be None: the cell's `none`; NO_NODE: none is */
     bool behind;        /* an imported name that stays where it is while its module moves */
     bool called;        /* a call into an imported module: PM_MODULE, and no import */
     uint32_t uses;      /* of an imported module: how often the file calls what it brings */

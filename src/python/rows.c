@@ -126,6 +126,7 @@ struct py_match *py_add_match(struct py *f, enum py_match_kind kind, uint32_t no
                          .token = token,
                          .certainty = certainty,
                          .group = NO_NODE,
+                         .unset = NO_NODE,
                          .verdict = V_MANUAL,
                          .name = {.root = NO_NODE}};
     if (row) {

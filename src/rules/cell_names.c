@@ -65,7 +65,7 @@ void cell_names(struct arena *a, struct row_ref row, struct target_ref target,
     const struct reading r = {a, row, target, use, context};
     const struct rstr forms[] = {cell->to,     cell->call,  cell->bare,       cell->statement,
                                  cell->number, cell->value, cell->expression, cell->compare,
-                                 cell->chosen, cell->text};
+                                 cell->chosen, cell->text,  cell->none};
     for (size_t i = 0; i < ARRAY_LEN(forms); i++)
         if (forms[i].n) read_text(&r, expanded(&r, rs_str(row.set, forms[i])));
 }

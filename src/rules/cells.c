@@ -137,6 +137,8 @@ static void read_name_forms(struct compiler *c, const struct cell_context *x,
     out->bare = read_form(c, x, v, "bare", FORM_BARE);
     out->statement = read_form(c, x, v, "statement", FORM_CALL);
     out->number = read_form(c, x, v, "number", FORM_CALL);
+    out->none = read_form(c, x, v, "none", FORM_VALUE);
+    if (out->none.n && !out->call.n) complain(c, v, "\"none\" stands beside \"call\"");
     out->folds = flag_member(c, v, "folds");
     out->guarded = flag_member(c, v, "guarded");
     out->unless = block_str(&c->block, text_member(c, v, "unless", NULL));
@@ -218,7 +220,7 @@ static void read_long_cell(struct compiler *c, struct cell_context *x, const str
                            struct rcell *out) {
     static const char *const name_keys[] = {
         "verdict", "to",      "call", "bare",       "statement", "value", "keywords", "unless",
-        "folds",   "guarded", "note", "keep_equal", "number",    "needs", NULL};
+        "folds",   "guarded", "note", "keep_equal", "number",    "needs", "none",     NULL};
     static const char *const cuda_keys[] = {"verdict", "to",      "call",  "statement", "value",
                                             "note",    "include", "cases", "remove",    NULL};
     static const char *const string_keys[] = {"verdict", "text",   "whole",      "expression",

@@ -151,7 +151,7 @@ static void check_cell(struct fact_check *x) {
     const struct rcell *cell = x->cell;
     const struct rstr templates[] = {cell->to,     cell->call,  cell->bare,       cell->statement,
                                      cell->value,  cell->text,  cell->expression, cell->compare,
-                                     cell->chosen, cell->number};
+                                     cell->chosen, cell->number, cell->none};
     for (size_t k = 0; k < ARRAY_LEN(templates); k++) check_words_of(x, templates[k]);
     const struct rcase *cases = RS_LIST(x->row.set, cell->cases, struct rcase);
     for (size_t k = 0; k < cell->cases.n; k++) check_words_of(x, cases[k].call);

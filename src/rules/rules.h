@@ -136,6 +136,7 @@ struct rcell {
     struct rstr unless_line; /* string rows: PCRE2; a line that it fits is for a human */
     struct rstr to, call, bare, statement, value;
     struct rstr number; /* name rules: a call of which a number is asked for (plan.c) */
+    struct rstr none;   /* name rules: what stands for the first argument where it may be None */
     struct rstr text, expression, compare;
     struct rstr chosen; /* string rows: `expression` in a file that compares with the literal */
     struct rstr note;
