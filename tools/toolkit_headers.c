@@ -41,11 +41,16 @@ static void take_header(const char *folder, struct str path, struct str to) {
     if (!path.n || path.p[0] == '/' || !file_safe_relative(path) ||
         !str_starts(to, S("cuda_morph/")))
         return;
+    /* Projects have their C++ files compiled as older C++, where kernels cannot be. */
+    bool for_any = str_is(to, "cuda_morph/cuda.h");
+    const char *before = "#if defined(__cplusplus) && __cplusplus < 201703L\n"
+                         "#define CUDA_MORPH_HOST_FILE\n#endif\n";
     write_file(folder, path,
                arena_printf(&a,
                             "/* Written by cuda-morph, from its rules. */\n"
-                            "#include <%.*s>\n#include <cuda_morph_names.h>\n",
-                            STR_ARG(to)));
+                            "%s#include <%.*s>\n%s#include <cuda_morph_names.h>\n",
+                            for_any ? before : "", STR_ARG(to),
+                            for_any ? "#undef CUDA_MORPH_HOST_FILE\n" : ""));
 }
 
 static void take_name(struct str name, const struct rcell *cell, struct str to) {

@@ -217,4 +217,35 @@ nvcc 'a module' -ptx module.cu
 nvcc 'its program' load.cu -o load -lcuda
 runs load 'a module' '2 5'
 
+# ---- files of the host's, as older C++ ----
+
+cat >host.cpp <<'C'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <vector>
+__global__ void fill(int *p);
+void start(int *p);
+int main() {
+    int *p, h = 0;
+    std::vector<float4> v(2, make_float4(1, 2, 3, 4));
+    dim3 grid(2);
+    if (cudaMalloc(&p, sizeof h) != cudaSuccess) return 1;
+    start(p);
+    cudaMemcpy(&h, p, sizeof h, cudaMemcpyDeviceToHost);
+    std::printf("%d %d %d\n", h, grid.y, (int)v[1].w);
+    return cudaFree(p);
+}
+C
+printf '#include <cuda_runtime.h>\n__global__ void fill(int *p) { *p = 7; }\nvoid start(int *p) { fill<<<1, 1>>>(p); }\n' >start.cu
+nvcc 'the kernel beside it' -c start.cu -o start.o
+for standard in 11 14; do
+    "${CXX:-c++}" -std=c++$standard -Wall -Wextra -Werror -I"$build/cuda/include" -c host.cpp -o host.o >"$out" 2>"$err"
+    check "the host's file as C++$standard" test $? -eq 0
+    nvcc 'both' host.o start.o -o host
+    runs host "a host's file in C++$standard" '7 1 4'
+done
+printf '#include <cuda_runtime.h>\n#include <cublas_v2.h>\n' >library.cpp
+"${CXX:-c++}" -std=c++14 -I"$build/cuda/include" -c library.cpp >"$out" 2>"$err"
+check 'what is C++17 says so' grep -q 'compile with -std=c++17' "$err"
+
 done_testing

@@ -4,12 +4,12 @@
        k<<<grid, block, shared, stream>>>(a, b)
        cm::launch<k>(grid, block, shared, stream)(a, b)
    and `extern __shared__ T s[];` becomes `T *s = cm::dynamic_shared<T>();` */
-#ifndef CUDA_MORPH_CUDA_H
-#define CUDA_MORPH_CUDA_H
-
-#if defined(__cplusplus) && __cplusplus < 201703L
+/* Asked each time: our other headers build on all of this one. */
+#if defined(__cplusplus) && __cplusplus < 201703L && !defined(CUDA_MORPH_HOST_FILE)
 #error "programs that cuda-morph has ported to the CPU are C++17: compile with -std=c++17"
 #endif
+#ifndef CUDA_MORPH_CUDA_H
+#define CUDA_MORPH_CUDA_H
 
 #include <cuda_morph/runtime.h>
 /* CUDA's headers bring these along, and programs count on it. */
@@ -31,7 +31,12 @@
 #define CUDART_CB
 #define CUDART_VERSION CMRT_VERSION
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __cplusplus < 201703L
+/* A file of the host's that no port has seen, and the host's compiler compiles as older C++: the
+   toolkit's cuda_runtime.h (CUDA_MORPH_HOST_FILE) gives it what needs no kernel. */
+#include <cuda_morph/cpu/pointers.hpp>
+#include <cuda_morph/qualifiers.h>
+#elif defined(__cplusplus)
 /* In this order: each builds on those before. */
 #include <cuda_morph/cpu/kernel.hpp>
 
