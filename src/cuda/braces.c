@@ -23,8 +23,8 @@ static void judge(struct braces *b, uint32_t open, struct cu_shape shape, int de
 /* ---- vectors ---- */
 
 /* How many members a type of CUDA's has that has no constructor there; 0: it is none. */
-static uint32_t members_of_vector(const struct cu *f, struct str type) {
-    if (!rules_lists(f->rules, "cuda.vector_types", type)) return 0;
+static uint32_t members_of_vector(struct cu *f, struct str type) {
+    if (!cu_is_vector(f, type)) return 0;
     if (rules_lists(f->rules, "cuda.complex_types", type)) return 2;
     char last = type.p[type.n - 1];
     bool plain = !str_starts(type, S("__")) && !str_starts(type, S("nv_")) &&

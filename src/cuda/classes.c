@@ -149,44 +149,75 @@ static uint32_t body_of(const struct cu *in, uint32_t i, struct str *alias) {
     return NO_NODE;
 }
 
-/* The class of that name, or of one that it is another name of; false: none is read, or more. */
-static bool find_class(struct cu *f, struct str name, struct cu_class *class,
-                       struct cu_shape *other) {
+/* What the file and its headers say of a name. */
+struct cu_known_class {
+    struct str name;
+    struct cu_class class;
+    struct cu_shape other; /* that it is another name of */
+    uint32_t many;         /* definitions */
+    bool plain;            /* of `class`: there is one, without constructors */
+    struct cu_known_class *next;
+};
+
+/* Reads what there is of that name. */
+static void find_class(struct cu *f, struct cu_known_class *k) {
     struct cu *found = NULL;
-    uint32_t open = NO_NODE, many = 0;
+    uint32_t open = NO_NODE;
     struct str alias = {0};
-    cu_read_included(f);
     for (size_t n = 0; n <= f->included.n; n++) {
         struct cu *in = n ? f->included.v[n - 1] : f;
         for (uint32_t i = 1; i + 1 < in->tokens.n; i++) {
-            if (!cu_is_word(in, i) || !str_eq(cu_text(in, i), name)) continue;
+            if (!cu_is_word(in, i) || !str_eq(cu_text(in, i), k->name)) continue;
             struct str now = {0};
             uint32_t at = body_of(in, i, &now);
-            if (at != NO_NODE) found = in, open = at, many++;
-            if (now.n) alias = now, many += !str_eq(now, name);
+            if (at != NO_NODE) found = in, open = at, k->many++;
+            if (now.n) alias = now, k->many += !str_eq(now, k->name);
         }
     }
-    if (many != 1) return false;
-    if (alias.n) return *other = cu_shape_of(f, alias), true;
-    return read_body(f, found, open, name, class);
+    if (k->many != 1) return;
+    if (alias.n)
+        k->other = cu_shape_of(f, alias);
+    else
+        k->plain = read_body(f, found, open, k->name, &k->class);
+}
+
+/* What is known of a name; each is looked for once. */
+static const struct cu_known_class *known_class(struct cu *f, struct str name) {
+    enum { BUCKETS = 64 };
+    struct cu_known_class *none = NULL;
+    cu_read_included(f);
+    while (f->classes.n < BUCKETS) vec_push(f->a, &f->classes, none);
+    struct cu_known_class **bucket = &f->classes.v[str_hash(name) % BUCKETS], *k = *bucket;
+    while (k && !str_eq(k->name, name)) k = k->next;
+    if (k) return k;
+    k = arena_zalloc(f->a, sizeof *k);
+    k->name = name;
+    k->next = *bucket;
+    *bucket = k;
+    find_class(f, k);
+    return k;
+}
+
+bool cu_is_vector(struct cu *f, struct str type) {
+    return rules_lists(f->rules, "cuda.vector_types", type) && !known_class(f, type)->many;
 }
 
 bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class) {
     for (int deep = 0; deep < DEEP; deep++) {
-        struct cu_shape other = {0};
         struct str name = shape->type;
         *class = (struct cu_class){0};
-        if (rules_lists(f->rules, "cuda.vector_types", name)) return false;
         for (size_t i = 0; i + 1 < name.n; i++) /* N::T */
             if (name.p[i] == ':' && name.p[i + 1] == ':') {
                 name = str_sub(name, i + 2, name.n);
                 i = 0;
             }
         name = str_sub(name, 0, str_find(name, S("<"), 0));
-        if (!name.n || !find_class(f, name, class, &other)) return false;
-        if (!other.type.n) return true;
-        shape->type = other.type;
-        shape->arrays += other.arrays;
+        if (!name.n) return false;
+        const struct cu_known_class *k = known_class(f, name);
+        if (k->plain) return *class = k->class, true;
+        if (!k->other.type.n) return false;
+        shape->type = k->other.type;
+        shape->arrays += k->other.arrays;
     }
     return false;
 }
@@ -243,8 +274,11 @@ static struct str type_of_list(const struct cu *f, uint32_t i) {
 }
 
 struct cu_shape cu_variable_shape(struct cu *f, uint32_t i, uint32_t subscripts) {
+    enum { FAR = 500 };
     struct str type = cu_declared_type(f, i, cu_text(f, i));
-    for (uint32_t p = i; !first_word(type).n && p != NO_NODE; p = cu_same_before(f, p)) {
+    uint32_t p = i;
+    for (int n = 0; !first_word(type).n && p != NO_NODE && n < FAR;
+         n++, p = cu_same_before(f, p)) {
         uint32_t start = cu_type_start(f, p); /* std::vector<int> &name */
         type = start < p ? cu_span(f, start, p) : (struct str){0};
         if (!type.n && cu_is(f, p - 1, ",")) type = type_of_list(f, p);

@@ -199,6 +199,8 @@ struct cu_form {
     bool good, waits;
 };
 
+struct cu_known_class; /* by name: classes.c */
+
 struct cu {
     struct arena *a;
     struct str src;
@@ -247,6 +249,7 @@ struct cu {
     VEC(struct cu *) neighbours;   /* files of its folder, once asked for */
     VEC(struct cu_body) callables; /* what kernels can call through a value, once asked for */
     VEC(struct cu_form) forms;     /* what has been asked for */
+    VEC(struct cu_known_class *) classes; /* what has been asked for, by a hash of the name */
     bool included_known, neighbours_known, callables_known;
 };
 
@@ -626,6 +629,8 @@ struct cu_class {
 struct cu_shape cu_shape_of(const struct cu *f, struct str words);
 /* Follows other names of the type; true: it is a class without constructors, that is *class. */
 bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class);
+/* Whether the type is one of CUDA's vectors, and the program has no class of that name. */
+bool cu_is_vector(struct cu *f, struct str type);
 /* Its member of that name, or NULL. */
 const struct cu_member *cu_member_of(const struct cu_class *class, struct str name);
 /* Where the words of a type begin that end before token i; i: there are none. */

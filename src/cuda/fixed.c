@@ -47,8 +47,8 @@ static uint32_t declaration(struct cu *f, uint32_t i) {
         if (start == p) continue;
         for (uint32_t t = start; t < p; t++) fixed |= cu_is(f, t, "constexpr");
         struct cu_shape shape = cu_shape_of(f, cu_span(f, start, p));
-        bool vector = rules_lists(f->rules, "cuda.vector_types", shape.type) && !shape.arrays &&
-                      !str_is(shape.type, CU_EXTENT_TYPE);
+        bool vector =
+            cu_is_vector(f, shape.type) && !shape.arrays && !str_is(shape.type, CU_EXTENT_TYPE);
         return fixed && vector ? p : NO_NODE;
     }
     return NO_NODE;
@@ -66,15 +66,17 @@ static bool find_row(const struct cu *f, const char *key, struct cu_match *m) {
 void cu_match_fixed(struct cu *f) {
     static const char *const names[] = {"x", "y", "z", "w"};
     struct cu_match m = {.kind = CU_SEQUENCE};
-    if (!find_row(f, "cm::constant_member($v..., $x...)", &m)) return;
+    bool any = false;
+    for (uint32_t i = 0; i < f->tokens.n && !any; i++) any = cu_is(f, i, "constexpr");
+    if (!any || !find_row(f, "cm::constant_member($v..., $x...)", &m)) return;
     for (uint32_t i = 1; i + 2 < f->tokens.n; i++) {
         uint32_t k = 0, at;
         struct cu_argument value;
         if (!cu_is_word(f, i) || !cu_is(f, i + 1, ".") || cu_is(f, i - 1, ".")) continue;
         if (cu_is(f, i - 1, "(") && i > 1 && cu_is(f, i - 2, "decltype")) continue;
         while (k < ARRAY_LEN(names) && !cu_is(f, i + 2, names[k])) k++;
-        if (k == ARRAY_LEN(names) || (at = declaration(f, i)) == NO_NODE) continue;
-        if (!wants_constant(f, i) || cu_region_at(f, f->tokens.v[i].start)) continue;
+        if (k == ARRAY_LEN(names) || !wants_constant(f, i)) continue;
+        if ((at = declaration(f, i)) == NO_NODE || cu_region_at(f, f->tokens.v[i].start)) continue;
         if (!member_value(f, at, k, &value)) {
             cu_report(f, "cm::constant_of_vector", i);
             continue;

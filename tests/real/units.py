@@ -355,8 +355,8 @@ def manual_findings(report, tree):
         left[path] = [(m['line'], m.get('end_line', m['line']), m.get('token', ''))
                       for m in f.get('findings', [])
                       if m.get('outcome') == 'manual']
-        if any(n.get('severity', '') for n in f.get('notes', []) if isinstance(n, dict)):
-            left[path].append((0, 0, ''))
+        if any(n.get('fatal') for n in f.get('notes', [])):  # it was not read: UTF-16
+            left[path].append((0, 10 ** 9, path))
     return left
 
 
@@ -370,7 +370,8 @@ def is_announced(said, tree, files, left):
         if any(first - 5 <= at <= last + 5 for first, last, _ in left.get(path, [])):
             return True
     names = set(re.findall(r"[A-Za-z_]\w+", ' '.join(re.findall("'([^'\n]+)'", said[:400]))))
-    return any(token in names for f in files for *_, token in left.get(f, []))
+    return any(token in names or ('/' in token and token in said)
+               for f in files for *_, token in left.get(f, []))
 
 
 def judge(said, tree, files, left):
