@@ -214,8 +214,11 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
                        struct str path, struct str bytes) {
     struct buf b;
     buf_init(&b, a);
-    if (language == CM_PYTHON)
-        python_facts(&s->rules, &b, str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes);
+    if (language == CM_PYTHON) {
+        struct str text = str_has_lone_cr(bytes) ? arena_lf_for_cr(a, bytes) : bytes;
+        python_facts(&s->rules, &b, text);
+        shared_tell(s, &b, path, text, FACT_SHARED);
+    }
     if (language == CM_PROJECT) {
         text_tell_settings(&s->rules, &b, FACT_SET, bytes);
         text_tell_lines(&s->rules, &b, FACT_LINES, bytes);

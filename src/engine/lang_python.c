@@ -157,6 +157,7 @@ static void unwrap_what_differs(struct unit *u) {
 
 static void plan(struct unit *u) {
     py_apply(&u->py);
+    shared_fold(u);
     if (u->py.unwrapped.n) unwrap_what_differs(u);
     for (size_t i = 0; i < u->py.edits.n; i++) vec_push(u->a, &u->rewrites, u->py.edits.v[i]);
     for (size_t i = 0; i < u->py.joined.n; i++) vec_push(u->a, &u->joined, u->py.joined.v[i]);

@@ -36,9 +36,13 @@ static bool calls_import(struct py *f, uint32_t call) {
            !py_lists(f, "python.configuration_names", b->name);
 }
 
+bool py_may_be_configuration(const struct py *f) {
+    return !defines(f->src) && py_mentions(f, "python.configuration_marks", f->src);
+}
+
 void py_find_configuration(struct py *f) {
     f->is_configuration = false;
-    if (defines(f->src) || !py_mentions(f, "python.configuration_marks", f->src)) return;
+    if (!py_may_be_configuration(f)) return;
     if (f->partial) { /* what makes it one may stand elsewhere */
         f->wants_whole = true;
         return;

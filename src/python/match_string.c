@@ -142,6 +142,7 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
         return;
     }
     if (m->cell && m->cell->expression.n && sure == C_EXACT && f->is_configuration) {
+        m->unasked = true;
         m->verdict = V_MANUAL;
         m->message = arena_printf(f->a,
                                   "`%.*s` is in a configuration, whose reader carries out no "

@@ -433,6 +433,11 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
  * `name or "cuda"`, a default. */
 bool py_is_always_true(const struct py *f, uint32_t string);
 
+/* ---- configuration.c ---- */
+
+/* By the text alone: whether the file may turn out to be a configuration. */
+bool py_may_be_configuration(const struct py *f);
+
 /* ---- none.c ---- */
 
 /* Whether the file shows that the variable or attribute may be None where it stands. */
@@ -519,6 +524,7 @@ struct py_match {
     struct py_literal literal;
     struct py_context context;
     bool chosen;        /* a string of a file that compares with it, too: the cell's `chosen` */
+    bool unasked;       /* a string of a configuration, which cannot ask what device there is */
     uint32_t unset;     /* an argument that may be None: the cell's `none`; NO_NODE: none is */
     bool behind;        /* an imported name that stays where it is while its module moves */
     bool called;        /* a call into an imported module: PM_MODULE, and no import */

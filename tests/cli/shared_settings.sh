@@ -89,4 +89,22 @@ for path, lines, n in (("silenced/a.yaml", [1], 1), ("silenced/b.yaml", [2], 1),
 assert tokens["silenced/c.yaml"]["words"][0]["reason"] == "a finding in another file is about it"
 PY
 fi
+
+# Configurations in Python, which cannot ask either: the same.
+mkdir python
+for file in a b c; do
+    printf 'import torch\nfrom transformers import BitsAndBytesConfig\nmodel = dict(type=BitsAndBytesConfig)\nenv_cfg = dict(dist_cfg=dict(backend="nccl"), %s=1)\n' $file >python/$file.py
+done
+printf 'env_cfg = dict(dist_cfg=dict(backend="nccl"))  # cuda-morph: ignore\n' >python/d.py
+run port python --target portable
+says 'python/a.py:4:39: manual: `nccl` is in a configuration' 'a configuration in Python'
+says 'of what was imported; 2 other files say the same, and 2 more like it' 'speaks for the others'
+says 'python/a.py:2:26: manual: `transformers.BitsAndBytesConfig` needs manual porting for portable PyTorch; 2 other files say the same, and 5 more like it' 'a class'
+check 'the others do not' lacks 'b.py'
+run port python/b.py python/c.py --target portable
+says 'python/b.py:4:39: manual: `nccl`' 'the first of those that are ported'
+run port python --target ascend -o python_out
+says '3 ported, 0 kept, 1 manual, 1 suppressed' 'where there is a name for it each place is rewritten'
+run check python --target portable --verbose
+prints 'python/b.py:4' 'check names each place'
 done_testing
