@@ -89,8 +89,8 @@ void source_run_lone_cr(struct unit *u, pipeline *python, struct cm_result *out)
 
 /* ---- findings.c ---- */
 
-/* shared.c: what a configuration in Python says, as lines with that prefix; and, when it is ported,
- * who of those that say the same speaks. */
+/* shared.c: what a configuration in Python says, as lines with that prefix; and, when it is
+ * ported, who of those that say the same speaks. */
 void shared_tell(const struct cm_session *s, struct buf *b, struct str path, struct str src,
                  char prefix);
 void shared_fold(struct unit *u);
