@@ -105,6 +105,15 @@ static bool rename_getattr(struct draft *d, uint32_t call, struct str path) {
     return true;
 }
 
+/* Whether the old name's own package would have to be imported by its name, which is done for
+ * py_modules alone. */
+static bool is_unbound_package(const struct draft *d, struct str module) {
+    struct str old = d->m->name.path;
+    for (size_t i = 0; i < ARRAY_LEN(py_modules); i++)
+        if (str_is(module, py_modules[i])) return false;
+    return module.n && str_eq(module, str_sub(old, 0, str_find(old, S("."), 0)));
+}
+
 bool draft_rename_to(struct draft *d, uint32_t node, struct str path) {
     struct py *f = d->f;
     struct str spelled;
@@ -122,6 +131,11 @@ bool draft_rename_to(struct draft *d, uint32_t node, struct str path) {
         if (!spelled.p)
             return draft_fail(d,
                               S("the new name can't be reached here: another `torch` hides it"));
+        if (is_unbound_package(d, module))
+            return draft_fail(d, arena_printf(f->a,
+                                              "the import stays for another use of its name, and "
+                                              "nothing here is called `%.*s`",
+                                              STR_ARG(module)));
         draft_need(d, module);
     }
     draft_rename_chain(d, node, spelled);

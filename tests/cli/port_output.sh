@@ -219,6 +219,20 @@ says '60 places by 1 rule; --report FILE.json lists them all' 'and counted'
 run port a.py many.py --target ascend --stdout
 exits 2 '--stdout takes one file'
 
+# An import that stays, for a use that is left to a human, binds no package: its other uses stay.
+cat >stays.py <<'END'
+from lightning.pytorch.accelerators import CUDAAccelerator
+
+def is_there():
+    return CUDAAccelerator.is_available()
+
+def kind(a):
+    return isinstance(a, CUDAAccelerator) or (isinstance(a, str) and a in ("cuda", "gpu"))
+END
+run port stays.py --target cpu --stdout
+prints 'return CUDAAccelerator.is_available()' 'no name that nothing binds'
+says 'the import stays for another use of its name' 'why'
+
 # What the result imports of our own is said, and can be put beside it: with what that imports, and
 # nothing else.
 rm -rf out shim.py && printf 'import torch\nprint(torch.cuda.get_device_capability())\n' >shim.py
