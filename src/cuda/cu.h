@@ -408,6 +408,11 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
 void cu_project_link(struct cu_project *p, struct arena *a);
 /* The same for the same files, in whichever order they came; 0 where none defines a name. */
 uint64_t cu_project_hash(const struct cu_project *p);
+/* The header by which a tree's copy of that library is known, "cub/cub.cuh", if the target has one
+ * of its own ("copied_libraries"); else an empty string. */
+struct str cu_copied_header(const struct cu *f, struct str library);
+/* Whether the file of that path lies in such a copy; what it defines is no program's own. */
+bool cu_is_copy(const struct cu *f, struct str path);
 /* Whether another file, one that this file includes or that may be included by the command line,
  * defines a macro or a type of that name. */
 bool cu_is_redefined(struct cu *f, struct str name);
@@ -676,9 +681,6 @@ void cu_match_constructed(struct cu *f);
 
 /* The path of the target's own file of the same name ("siblings"), or an empty string. */
 struct str cu_sibling(struct cu *f);
-/* The header by which a tree's copy of that library is known, "cub/cub.cuh", if the target has one
- * of its own ("copied_libraries"); else an empty string. */
-struct str cu_copied_header(const struct cu *f, struct str library);
 /* Makes one region of a header that belongs to the tree's copy of a library that the target has
  * its own of ("copied_libraries"). */
 void cu_leave_copy(struct cu *f);

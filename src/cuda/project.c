@@ -296,6 +296,33 @@ static const bool *seen_files(struct cu *f) {
     return f->sees = s.seen;
 }
 
+struct str cu_copied_header(const struct cu *f, struct str library) {
+    struct str headers = target_fact(f->target, "copied_libraries");
+    for (size_t i = 0; i < headers.n;) {
+        size_t end = str_find(headers, S(" "), i);
+        struct str header = str_sub(headers, i, end);
+        struct str folder = str_sub(header, 0, str_find(header, S("/"), 0));
+        if (str_eq(folder, library)) return header;
+        i = end + 1;
+    }
+    return (struct str){0};
+}
+
+bool cu_is_copy(const struct cu *f, struct str path) {
+    size_t slash, begin = 0;
+    if (!f->project || str_ends(path, S(".cu"))) return false;
+    for (; (slash = str_find(path, S("/"), begin)) < path.n; begin = slash + 1) {
+        struct str whole = cu_copied_header(f, str_sub(path, begin, slash));
+        struct cu_files files = {0};
+        if (!whole.n) continue;
+        whole = arena_printf(f->a, "%.*s%.*s", (int)begin, path.p, STR_ARG(whole));
+        cu_included_files(f->project, f->a, whole, &files);
+        for (size_t i = 0; i < files.n; i++)
+            if (str_eq(f->project->files.v[files.v[i]].path, whole)) return true;
+    }
+    return false;
+}
+
 bool cu_is_redefined(struct cu *f, struct str name) {
     const struct cu_project *p = f->project;
     if (!p || !p->any_name || !may_be_name(&p->names, name)) return false;
@@ -303,7 +330,7 @@ bool cu_is_redefined(struct cu *f, struct str name) {
         const struct cu_project_file *file = &p->files.v[i];
         for (size_t k = 0; k < file->names.n; k++) {
             if (!str_eq(file->names.v[k], name) || str_eq(file->path, f->path)) continue;
-            if (seen_files(f)[i]) return true;
+            if (seen_files(f)[i] && !cu_is_copy(f, file->path)) return true;
         }
     }
     return false;

@@ -33,39 +33,9 @@ struct str cu_sibling(struct cu *f) {
     return (struct str){0};
 }
 
-struct str cu_copied_header(const struct cu *f, struct str library) {
-    struct str headers = target_fact(f->target, "copied_libraries");
-    for (size_t i = 0; i < headers.n;) {
-        size_t end = str_find(headers, S(" "), i);
-        struct str header = str_sub(headers, i, end);
-        struct str folder = str_sub(header, 0, str_find(header, S("/"), 0));
-        if (str_eq(folder, library)) return header;
-        i = end + 1;
-    }
-    return (struct str){0};
-}
-
-/* Whether the file is a header in a tree's copy of a library that the target has its own of
- * ("copied_libraries"): it lies in the library's folder, which has the header that is named
- * there. */
-static bool is_copy(const struct cu *f) {
-    size_t slash, begin = 0;
-    if (!f->project || str_ends(f->path, S(".cu"))) return false;
-    for (; (slash = str_find(f->path, S("/"), begin)) < f->path.n; begin = slash + 1) {
-        struct str whole = cu_copied_header(f, str_sub(f->path, begin, slash));
-        struct cu_files files = {0};
-        if (!whole.n) continue;
-        whole = arena_printf(f->a, "%.*s%.*s", (int)begin, f->path.p, STR_ARG(whole));
-        cu_included_files(f->project, f->a, whole, &files);
-        for (size_t i = 0; i < files.n; i++)
-            if (str_eq(f->project->files.v[files.v[i]].path, whole)) return true;
-    }
-    return false;
-}
-
 void cu_leave_copy(struct cu *f) {
     struct cu_region all = {0, (uint32_t)f->src.n, CR_COPY};
-    if (!is_copy(f)) return;
+    if (!cu_is_copy(f, f->path)) return;
     f->regions.n = 0;
     vec_push(f->a, &f->regions, all);
 }
