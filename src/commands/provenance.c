@@ -63,10 +63,12 @@ static bool mentions_any(struct str text, struct str words) {
     return false;
 }
 
+/* The title of a device that is no vendor's has words of anybody's: "a device of one's own". */
 static bool about(struct target_ref t, struct str text) {
+    bool named = !str_eq(target_fact(t, "generic"), S("yes"));
     return mentions(text, target_name(t)) ||
            str_find_word(text, rs_str(t.set, t.target->package), 0) < text.n ||
-           mentions_any(text, rs_str(t.set, t.target->title)) ||
+           (named && mentions_any(text, rs_str(t.set, t.target->title))) ||
            mentions_any(text, target_fact(t, "vendor_words"));
 }
 
@@ -182,6 +184,8 @@ struct str cell_source(struct arena *a, struct row_ref row, struct target_ref t,
     if (applied && python) cell_names(a, row, t, cell, note_name, &n);
     if (n.known) return name_source(a, t, n.known);
     written(row, cell, texts);
+    /* How the name is written where it is not called is not what is shown, if a call is, too. */
+    if (texts[1].n) texts[4] = S("");
     for (size_t i = 0; i < 8; i++)
         if (is_runtimes(texts[i])) return S("the runtime of this project");
     struct str found = reference_source(a, row, t), note = rs_str(row.set, cell->note);

@@ -2,6 +2,8 @@
 """Graphs of the accelerator that is there, whosever it is: torch.cuda.CUDAGraph and
 torch.cuda.graph for portable programs. Without an accelerator they are those of cuda_morph_rt.graphs."""
 
+import inspect
+
 import torch
 
 from . import graphs
@@ -44,7 +46,11 @@ def graph(cuda_graph, pool=None, stream=None, **options):
     module = _module()
     if module is None:
         return graphs.graph(cuda_graph, pool, stream, **options)
-    return module.graph(cuda_graph, pool=pool, stream=stream, **options)
+    if pool is not None:  # Gaudi's has no such parameter
+        options["pool"] = pool
+    if stream is not None:
+        options["stream"] = stream
+    return module.graph(cuda_graph, **options)
 
 
 def graph_pool_handle():
@@ -57,4 +63,8 @@ def make_graphed_callables(callables, *args, **kwargs):
     module = _module()
     if module is None:
         return callables
-    return module.make_graphed_callables(callables, *args, **kwargs)
+    make = module.make_graphed_callables
+    known = inspect.signature(make).parameters
+    if "num_warmup_iters" in kwargs and "num_warmup_iters" not in known and "warmups" in known:
+        kwargs["warmups"] = kwargs.pop("num_warmup_iters")  # Gaudi's name
+    return make(callables, *args, **kwargs)
