@@ -214,6 +214,12 @@ static bool builds_text(const struct py *f, uint32_t parameter) {
     return false;
 }
 
+/* def f(name): if name == "cuda": ...; return torch.device(name) */
+static bool is_device_parameter(struct climb *c, uint32_t value) {
+    return c->row.rule->shape == SHAPE_DEVICE && py_is_parameter(c->f, c->row, value) &&
+           used_as_proof(c, value) == C_EXACT && !builds_text(c->f, value);
+}
+
 /* self.accelerator.device.type, accelerator.state.device: accelerate's object gives a
  * torch.device.
  */
@@ -263,8 +269,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
         if (c->row.rule->shape != SHAPE_DEVICE) continue;
         if (py_returns_device_type(f, o) || py_returns_choice(f, c->row, operand)) return C_EXACT;
         if (is_pattern_group(c, o)) return in_pattern_group(c);
-        if (py_is_parameter(f, o) && used_as_proof(c, o) == C_EXACT && !builds_text(f, o))
-            return C_EXACT;
+        if (is_device_parameter(c, o)) return C_EXACT;
     }
     if (c->companion || (!c->alone && py_has_companion(f, c->row, comparison, self)))
         return C_EXACT;
@@ -341,7 +346,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         uint32_t object = py_child(f, callee, 0);
         c->context->compared = c->context->equality = true;
         if (str_is(method, "startswith") && is_counted(f, object)) c->context->counted = COUNTED;
-        if (same_value_is_asked(c, object, call)) return C_EXACT;
+        if (same_value_is_asked(c, object, call) || is_device_parameter(c, object)) return C_EXACT;
         return verdict_of(c, py_describing_name(f, object));
     }
     const struct rargument *v = RS_LIST(c->row.set, c->row.rule->arguments, struct rargument);

@@ -449,8 +449,9 @@ bool py_may_be_none(struct py *f, uint32_t value);
  * or the positional one where `keyword` is empty. NO_NODE: the callee is no function, method or
  * class of this file that can be read. */
 uint32_t py_parameter(struct py *f, uint32_t call, int position, struct str keyword);
-/* Whether the name is a parameter of the function around, and nothing else. */
-bool py_is_parameter(struct py *f, uint32_t identifier);
+/* Whether the name is a parameter of the function around it, and is given nothing else there but
+ * words of the row's family (`name = "cpu"`). */
+bool py_is_parameter(struct py *f, struct row_ref row, uint32_t identifier);
 /* kind, n = setup(): whether the variable holds one of several devices that a function of this
  * file returns, as texts. */
 bool py_returns_choice(struct py *f, struct row_ref row, uint32_t variable);
