@@ -110,7 +110,7 @@ static void add_headers(const struct port_target *t, struct buf *b) {
     buf_printf(b, "%.*s: the result includes ", STR_ARG(t->name));
     add_names(b, t->headers.v, t->headers.n);
     buf_add(b, links ? S("; compile and link it with $(pkg-config --cflags --libs cmrt)\n")
-                     : S("; compile it with -I$(pkg-config --variable=includedir cmrt)\n"));
+                     : S("; compile it with $(pkg-config --cflags cmrt)\n"));
 }
 
 void port_add_needs(struct port *port, struct buf *b) {

@@ -248,7 +248,7 @@ run port needs.cu --target cpu
 says 'cpu: the result includes cuda_morph/cuda.h; compile and link it with $(pkg-config --cflags --libs cmrt)' \
     'a header with a library behind it'
 run port needs.cu --target xpu
-says 'cuda_morph/sycl.hpp; compile it with -I$(pkg-config --variable=includedir cmrt)' 'a header that is whole'
+says 'cuda_morph/sycl.hpp; compile it with $(pkg-config --cflags cmrt)' 'a header that is whole'
 run port needs.cu --target musa
 check 'nothing of ours is included' not grep -q 'the result includes' "$err"
 run port shim.py --target portable --with-runtime
