@@ -62,7 +62,7 @@ struct port {
     struct port_target *first, *current;
     size_t n_now;
     struct port_worker *workers;
-    atomic_bool stop;       /* nobody reads standard output any more */
+    atomic_bool stop; /* nobody reads standard output any more */
     VEC(struct str) manual; /* port_manual.c: entries of the current target */
     struct remarks remarks;
     struct verify_results verified; /* of --verify */
@@ -79,8 +79,8 @@ struct port {
  *   parts, headers     of the Python runtime and of libcmrt: names, each ended by NUL
  *   helper             a path and a place below -o, each ended by NUL; or empty */
 #define PORT_TEXTS(X)                                                                             \
-    X(out)                                                                                        \
-    X(errors) X(notes) X(remarks) X(manual) X(report) X(accounting) X(parts) X(headers) X(helper)
+    X(out) X(errors) X(notes) X(remarks) X(manual) X(report) X(accounting)                        \
+    X(parts) X(headers) X(helper)
 
 /* What porting one source left, in one allocation of malloc's. */
 struct port_item {
@@ -127,7 +127,7 @@ void port_list_manual(struct port *port, struct buf *b);
 void runtime_add_parts(struct buf *b, struct str text);
 /* Adds the headers of libcmrt that a text includes, as it spells them, each ended by NUL. */
 void runtime_add_headers(struct buf *b, struct str text);
-/* The current target's result needs that part, or includes that header. */
+/* The current target's result imports that part, or includes that header. */
 void port_need_part(struct port *port, struct str part);
 void port_need_header(struct port *port, struct str header);
 /* Adds the lines of the summary that name what the result needs, if it needs anything. */

@@ -150,25 +150,25 @@ static void replace(struct draft *d, const char *path, struct str input, struct 
         draft_error(d, error);
 }
 
-/* `undo` removes what a run made; a link's copy stands beside the file that it leads to. */
-static void record_backup(struct draft *d, struct str bytes) {
-    char *real = d->port->undo ? realpath(d->source->path, NULL) : NULL;
-    if (!real) return;
-    struct str copy = arena_printf(d->a, "%s%s", real, d->port->backup);
+/* Makes the copy of --backup. `undo` removes it again, unless it was there before: an older one is
+ * kept. A link's copy stands beside the file that it leads to. */
+static bool back_up(struct draft *d, struct str bytes, struct str *error) {
+    char *real = realpath(d->source->path, NULL);
+    struct str copy = real ? arena_printf(d->a, "%s%s", real, d->port->backup) : S("");
     free(real);
-    undo_record(d->port->undo, copy.p, S(""), bytes);
+    bool is_new = copy.n && !file_exists(NULL, copy);
+    if (!file_backup(d->a, d->source->path, d->port->backup, error)) return false;
+    if (is_new) undo_record(d->port->undo, copy.p, S(""), bytes);
+    return true;
 }
 
 static void write_in_place(struct draft *d, struct str input, struct str output,
                            const struct file_id *id) {
     struct str error;
-    const char *path = d->source->path, *backup = d->port->backup;
-    if (backup && !file_backup(d->a, path, backup, &error)) {
+    if (d->port->backup && !back_up(d, input, &error))
         draft_error(d, error);
-        return;
-    }
-    if (backup) record_backup(d, input);
-    replace(d, path, input, output, id);
+    else
+        replace(d, d->source->path, input, output, id);
 }
 
 static void write_below_root(struct draft *d, const struct cm_result *r, unsigned mode) {

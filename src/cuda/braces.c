@@ -7,7 +7,7 @@
  * words before it, by the class around it, by a function's result or parameter; classes and
  * functions are read in the file and its headers. Where nothing tells what members by a vector's
  * names are of, that is told. */
-#include "cuda/cu.h"
+#include "cuda/classes.h"
 
 #include <stdio.h>
 
@@ -53,7 +53,6 @@ static bool is_taken(const struct cu *f, uint32_t first, uint32_t last) {
 static void write_members(struct cu *f, uint32_t open, uint32_t size, uint32_t mask,
                           const struct cu_capture *captures) {
     struct cu_match m = {.kind = CU_SEQUENCE, .first = open};
-    size_t cursor = 0;
     char key[64], *at = key;
     m.last = f->tokens.v[open].partner + 1;
     if (is_taken(f, m.first, m.last)) return;
@@ -61,21 +60,16 @@ static void write_members(struct cu *f, uint32_t open, uint32_t size, uint32_t m
     for (uint32_t k = 0, any = 0; k < size; k++)
         if (mask >> k & 1) at += snprintf(at, 12, "%s$%c...", any++ ? ", " : "", "xyzw"[k]);
     snprintf(at, 2, ")");
-    while (rules_find(f->rules, M_TOKENS, S("cm"), &cursor, &m.row)) {
-        if (!str_is(rs_str(m.row.set, m.row.row->key), key)) continue;
-        m.cell = row_cell(m.row, f->target);
-        if (!m.cell || !m.cell->to.n) return;
-        for (uint32_t k = 0; k < size; k++)
-            if (mask >> k & 1) vec_push(f->a, &m.captures, captures[k]);
-        m.token = cu_span(f, open, m.last);
-        m.start = f->tokens.v[open].start;
-        m.end = f->tokens.v[m.last - 1].end;
-        m.directive = f->tokens.v[open].directive;
-        m.certainty = C_EXACT;
-        m.verdict = m.cell->verdict;
-        vec_push(f->a, &f->matches, m);
-        return;
-    }
+    if (!cu_find_row(f, key, &m)) return;
+    for (uint32_t k = 0; k < size; k++)
+        if (mask >> k & 1) vec_push(f->a, &m.captures, captures[k]);
+    m.token = cu_span(f, open, m.last);
+    m.start = f->tokens.v[open].start;
+    m.end = f->tokens.v[m.last - 1].end;
+    m.directive = f->tokens.v[open].directive;
+    m.certainty = C_EXACT;
+    m.verdict = m.cell->verdict;
+    vec_push(f->a, &f->matches, m);
 }
 
 static void judge_vector(struct cu *f, uint32_t open, uint32_t size) {

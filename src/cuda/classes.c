@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* classes.c - types as far as tokens tell: what classes without constructors hold, by the file and
  * its headers, and which types are lists of others. */
-#include "cuda/cu.h"
+#include "cuda/classes.h"
 
 enum { DEEP = 6 };
 

@@ -84,15 +84,6 @@ static bool constructs(struct cu *f, struct str name, int depth) {
     return false;
 }
 
-/* The row for such a variable; false: the target has no answer. */
-static bool find_answer(const struct cu *f, struct cu_match *m) {
-    size_t cursor = 0;
-    while (rules_find(f->rules, M_TOKENS, S("cm"), &cursor, &m->row))
-        if (str_is(rs_str(m->row.set, m->row.row->key), "cm::shared($t..., $v, $n...)"))
-            return (m->cell = row_cell(m->row, f->target)) != NULL && m->cell->to.n;
-    return false;
-}
-
 static void add_capture(struct cu *f, struct cu_match *m, const char *name, uint32_t first,
                         uint32_t last) {
     struct cu_capture c = {str_of(name), first, last};
@@ -131,7 +122,7 @@ static void judge(struct cu *f, uint32_t i, struct cu_match m) {
 
 void cu_match_constructed(struct cu *f) {
     struct cu_match m = {0};
-    if (!find_answer(f, &m)) return;
+    if (!cu_find_row(f, "cm::shared($t..., $v, $n...)", &m)) return;
     for (uint32_t i = 0; i + 3 < f->tokens.n; i++)
         if (cu_is(f, i, CU_SHARED_WORD) && !f->tokens.v[i].directive) judge(f, i, m);
 }

@@ -595,6 +595,8 @@ void cu_match_specifiers(struct cu *f);
 
 /* Finds macros that begin where a string ends, which clang takes for a suffix of the string. */
 void cu_match_literals(struct cu *f);
+/* The row of tokens of that key, with its cell; false: the target has no answer. */
+bool cu_find_row(const struct cu *f, const char *key, struct cu_match *m);
 /* Adds a match of the row of that key for a token, if the target has an answer. */
 void cu_report(struct cu *f, const char *key, uint32_t token);
 
@@ -612,36 +614,6 @@ void cu_match_namespaces(struct cu *f);
 
 /* Adds matches for sums of addresses that are numbers in CUDA and pointers on the target. */
 void cu_match_addresses(struct cu *f);
-
-/* ---- classes.c ---- */
-
-/* A type as far as it is told: `type` is the innermost one, "" for what nobody knows (pointers,
- * too), in so many arrays and lists. */
-struct cu_shape {
-    struct str type;
-    uint32_t arrays;
-    bool nests; /* a list may stand in braces twice: std::array */
-};
-struct cu_member {
-    struct str name;
-    struct cu_shape type;
-};
-struct cu_class {
-    VEC(struct cu_member) members;
-    bool given; /* members have values of their own */
-};
-/* What the words of a declaration before its name say. */
-struct cu_shape cu_shape_of(const struct cu *f, struct str words);
-/* Follows other names of the type; true: it is a class without constructors, that is *class. */
-bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class);
-/* Whether the type is one of CUDA's vectors, and the program has no class of that name. */
-bool cu_is_vector(struct cu *f, struct str type);
-/* Its member of that name, or NULL. */
-const struct cu_member *cu_member_of(const struct cu_class *class, struct str name);
-/* Where the words of a type begin that end before token i; i: there are none. */
-uint32_t cu_type_start(const struct cu *f, uint32_t i);
-/* What the variable is that is called so at token i, below so many subscripts or stars. */
-struct cu_shape cu_variable_shape(struct cu *f, uint32_t i, uint32_t subscripts);
 
 /* ---- narrow.c ---- */
 

@@ -5,7 +5,7 @@
  * A target's vectors may keep their members in a union, whose inactive member is no constant: the
  * variable compiles, and its members are read at run time alone. A member of which the variable's
  * list has a number is that number there; others are told. */
-#include "cuda/cu.h"
+#include "cuda/classes.h"
 
 /* Whether something between the statement's start and token i asks for a constant. */
 static bool wants_constant(const struct cu *f, uint32_t i) {
@@ -54,21 +54,12 @@ static uint32_t declaration(struct cu *f, uint32_t i) {
     return NO_NODE;
 }
 
-/* The row of that key; false: the target has no answer. */
-static bool find_row(const struct cu *f, const char *key, struct cu_match *m) {
-    size_t cursor = 0;
-    while (rules_find(f->rules, M_TOKENS, S("cm"), &cursor, &m->row))
-        if (str_is(rs_str(m->row.set, m->row.row->key), key))
-            return (m->cell = row_cell(m->row, f->target)) != NULL && m->cell->to.n;
-    return false;
-}
-
 void cu_match_fixed(struct cu *f) {
     static const char *const names[] = {"x", "y", "z", "w"};
     struct cu_match m = {.kind = CU_SEQUENCE};
     bool any = false;
     for (uint32_t i = 0; i < f->tokens.n && !any; i++) any = cu_is(f, i, "constexpr");
-    if (!any || !find_row(f, "cm::constant_member($v..., $x...)", &m)) return;
+    if (!any || !cu_find_row(f, "cm::constant_member($v..., $x...)", &m)) return;
     for (uint32_t i = 1; i + 2 < f->tokens.n; i++) {
         uint32_t k = 0, at;
         struct cu_argument value;
@@ -84,7 +75,7 @@ void cu_match_fixed(struct cu *f) {
         m.first = i, m.last = i + 3;
         struct cu_match one = m;
         bool zero = value.first == value.last;
-        if (zero && !find_row(f, "cm::constant_zero($v...)", &one)) continue;
+        if (zero && !cu_find_row(f, "cm::constant_zero($v...)", &one)) continue;
         struct cu_capture x = {S("x"), value.first, value.last}, v = {S("v"), i, i + 3};
         vec_push(f->a, &one.captures, v);
         if (!zero) vec_push(f->a, &one.captures, x);

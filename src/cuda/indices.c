@@ -7,7 +7,7 @@
  * ("cm::index_argument", "cm::index_extent"), or that is asked for there. Where nothing that can
  * be read tells which ("cm::index_unknown"), or where it has to have an address
  * ("cm::index_address"), it is told. */
-#include "cuda/cu.h"
+#include "cuda/classes.h"
 
 /* What a place wants, as far as declarations tell: bits. */
 enum {

@@ -4,7 +4,7 @@
  * nvcc leaves them to the host's compiler, which takes what is no constant with a warning. clang
  * refuses them. A number whose type is certain is cast to the type that the braces are for, as the
  * row `cm::as<float>($x...)` says; what nobody can read (calls, members, macros) stays. */
-#include "cuda/cu.h"
+#include "cuda/classes.h"
 
 /* A type of numbers; bits 0: it is none, or nobody knows. */
 struct number {
@@ -152,12 +152,7 @@ static bool narrows(struct number from, struct number to) {
 
 /* The target's answer to a number that the braces of that type do not take. */
 static bool find_answer(const struct cu *f, struct str type, struct cu_match *m) {
-    size_t cursor = 0;
-    struct str key = arena_printf(f->a, "cm::as<%.*s>($x...)", STR_ARG(type));
-    while (rules_find(f->rules, M_TOKENS, S("cm"), &cursor, &m->row))
-        if (str_eq(rs_str(m->row.set, m->row.row->key), key))
-            return (m->cell = row_cell(m->row, f->target)) != NULL && m->cell->to.n;
-    return false;
+    return cu_find_row(f, arena_printf(f->a, "cm::as<%.*s>($x...)", STR_ARG(type)).p, m);
 }
 
 bool cu_is_number_type(struct str type) { return type_named(type).bits > 0; }

@@ -205,6 +205,14 @@ static void write_both(struct cu *f, uint32_t token, struct row_ref row) {
     }
 }
 
+bool cu_find_row(const struct cu *f, const char *key, struct cu_match *m) {
+    size_t cursor = 0;
+    while (rules_find(f->rules, M_TOKENS, S("cm"), &cursor, &m->row))
+        if (str_is(rs_str(m->row.set, m->row.row->key), key))
+            return (m->cell = row_cell(m->row, f->target)) != NULL && m->cell->to.n;
+    return false;
+}
+
 void cu_report(struct cu *f, const char *key, uint32_t token) {
     struct cu_match m = {.kind = CU_SYMBOL, .first = token, .last = token + 1};
     if (!row_of(f, key, &m.row) || cu_region_at(f, f->tokens.v[token].start)) return;

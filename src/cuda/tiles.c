@@ -5,7 +5,7 @@
  * neighbours in their block, so a tile of a tile has the threads that one of the block has: what
  * differs is its number, which is counted within the tile it is made of. A program that asks for
  * that, or names the type of both, is told. */
-#include "cuda/cu.h"
+#include "cuda/classes.h"
 
 /* Whether the variable that the name at token i means is a tile of a block. */
 static bool is_tile(struct cu *f, uint32_t i) {
@@ -40,15 +40,6 @@ static bool asks(struct cu *f, uint32_t i) {
     return false;
 }
 
-/* The row of that key; false: the target has no answer. */
-static bool find_row(const struct cu *f, const char *key, struct cu_match *m) {
-    size_t cursor = 0;
-    while (rules_find(f->rules, M_TOKENS, S("cm"), &cursor, &m->row))
-        if (str_is(rs_str(m->row.set, m->row.row->key), key))
-            return (m->cell = row_cell(m->row, f->target)) != NULL && m->cell->to.n;
-    return false;
-}
-
 void cu_match_tiles(struct cu *f) {
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
         struct cu_match m = {.kind = CU_SEQUENCE, .first = i};
@@ -65,7 +56,7 @@ void cu_match_tiles(struct cu *f) {
         while (m.first > 1 && cu_is(f, m.first - 1, "::") && cu_is_word(f, m.first - 2))
             m.first -= 2;
         const char *key = m.first < i ? "cm::tile_of($n..., $s...)" : "cm::tile_of($s...)";
-        if (!find_row(f, key, &m)) continue;
+        if (!cu_find_row(f, key, &m)) continue;
         struct cu_capture space = {S("n"), m.first, i};
         struct cu_capture size = {S("s"), call.template_first + 1, call.template_last - 1};
         if (m.first < i) vec_push(f->a, &m.captures, space);

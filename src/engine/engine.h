@@ -87,13 +87,15 @@ void unit_check_text(struct unit *u);
  * in the text as it is; where no line ends otherwise, theirs end like the rest. */
 void source_run_lone_cr(struct unit *u, pipeline *python, struct cm_result *out);
 
-/* ---- findings.c ---- */
+/* ---- shared.c ---- */
 
-/* shared.c: what a configuration in Python says, as lines with that prefix; and, when it is
- * ported, who of those that say the same speaks. */
+/* Adds what a configuration in Python says, as lines with that prefix. */
 void shared_tell(const struct cm_session *s, struct buf *b, struct str path, struct str src,
                  char prefix);
+/* Of configurations that say the same, and leave it to a human, the first one speaks. */
 void shared_fold(struct unit *u);
+
+/* ---- findings.c ---- */
 
 /* Whether a suppression comment may be in the text, so that all of it has to be parsed. */
 bool unit_has_directive(const struct unit *u);

@@ -133,6 +133,14 @@ run undo
 exits 0 'undo of a run with backups'
 check 'the backup goes' test ! -e tree/1.py.orig
 check 'the file is back' cmp -s tree/1.py before/1.py
+cp tree/1.py tree/1.py.orig # somebody's own, before the run
+echo mine >tree/2.py.orig
+run port tree --target ascend --in-place --backup
+run undo
+exits 0 'undo of a run that found backups'
+check 'a copy that was there stays' cmp -s tree/1.py.orig before/1.py
+check 'and another' grep -qx mine tree/2.py.orig
+rm tree/*.orig
 XDG_CACHE_HOME=$scratch/none/of/it
 export XDG_CACHE_HOME
 mkdir -p "$scratch/none" && : >"$scratch/none/of"
