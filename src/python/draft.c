@@ -107,6 +107,14 @@ bool draft_has_comment(const struct py *f, uint32_t node) {
     return false;
 }
 
+/* "cuda:{}".format */
+static bool is_method_of_text(const struct py *f, uint32_t callee) {
+    if (py_kind(f, callee) != PY_ATTRIBUTE || py_kind(f, py_child(f, callee, 0)) != PY_STRING)
+        return false;
+    struct str name = py_text(f, py_child(f, callee, -1));
+    return py_lists(f, "python.pure_functions", arena_printf(f->a, ".%.*s", STR_ARG(name)));
+}
+
 bool draft_has_effect(struct py *f, uint32_t node) {
     for (uint32_t i = node; i < py_node(f, node)->next; i++) {
         enum py_kind k = py_kind(f, i);
@@ -116,7 +124,7 @@ bool draft_has_effect(struct py *f, uint32_t node) {
         struct py_name n = py_resolve(f, py_callee(f, i));
         struct str callee = py_text(f, py_callee(f, i));
         bool pure =
-            (n.path.p && n.certainty == C_EXACT &&
+            is_method_of_text(f, py_callee(f, i)) || (n.path.p && n.certainty == C_EXACT &&
              (py_lists(f, "torch.module", n.path) || py_lists(f, "torch.device", n.path))) ||
             py_lists(f, "python.pure_functions", callee) ||
             py_lists(f, "python.questions", str_last_dotted(callee));

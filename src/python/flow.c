@@ -197,13 +197,12 @@ bool py_is_alternative(struct row_ref row, struct str pattern, struct str word) 
     return among && beside;
 }
 
-/* "cpu", or "cuda" if there else "cpu": words of the row's family alone. */
-static bool is_of_family(const struct py *f, struct row_ref row, uint32_t value) {
+bool py_is_of_family(const struct py *f, struct row_ref row, uint32_t value) {
     struct py_literal lit;
     if (value == NO_NODE) return false;
     if (py_kind(f, value) == PY_CONDITIONAL)
-        return is_of_family(f, row, py_child(f, value, 0)) &&
-               is_of_family(f, row, py_child(f, value, -1));
+        return py_is_of_family(f, row, py_child(f, value, 0)) &&
+               py_is_of_family(f, row, py_child(f, value, -1));
     if (py_kind(f, value) != PY_STRING || !py_literal(f, value, &lit)) return false;
     struct str word = py_before_colon(lit.text);
     return str_eq(word, rs_str(row.set, row.row->key)) || py_is_companion(row, word);
@@ -214,7 +213,7 @@ bool py_is_parameter(struct py *f, struct row_ref row, uint32_t identifier) {
     uint32_t b = py_lookup(f, py_scope_at(f, identifier), py_text(f, identifier));
     if (b == NO_NODE || f->bindings.v[b].kind != B_PARAMETER) return false;
     while ((b = f->bindings.v[b].next) != NO_NODE)
-        if (f->bindings.v[b].kind != B_VALUE || !is_of_family(f, row, f->bindings.v[b].value))
+        if (f->bindings.v[b].kind != B_VALUE || !py_is_of_family(f, row, f->bindings.v[b].value))
             return false;
     return true;
 }

@@ -161,20 +161,41 @@ bool idiom_drop_if(struct draft *d, uint32_t call) {
     return true;
 }
 
-/* The element of a list, a set or alternatives of a pattern that would say what another one says
- * already goes, with its comma.
- */
+/* Whether the elements are what one value may be, or what is gone through. A device in another
+ * list counts, and so does where it stands: zip(["cpu", "cuda"], sizes). */
+static bool is_one_of(struct py *f, const struct py_match *m, uint32_t elements) {
+    uint32_t p = py_parent(f, elements);
+    enum py_kind k = py_kind(f, elements);
+    if (k == PY_SET || k == PY_TYPE_PARAMETER || k == PY_UNION_PATTERN) return true;
+    if (k != PY_LIST) return false;
+    bool device = m->kind == PM_STRING && m->row.rule->shape == SHAPE_DEVICE;
+    switch (py_kind(f, p)) {
+    case PY_COMPARISON:
+    case PY_FOR:
+    case PY_FOR_IN:
+        return true;
+    case PY_SUBSCRIPT: /* [a, b][i] */
+        return false;
+    case PY_KEYWORD_ARGUMENT:
+        return !device || str_is(py_text(f, py_child(f, p, 0)), "choices");
+    case PY_ARGUMENT_LIST: {
+        struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, p))));
+        return !device || str_is(callee, "Choice") || py_lists(f, "python.keyed_calls", callee);
+    }
+    default:
+        return !device;
+    }
+}
+
+/* The element that would say what another one says already goes, with its comma. */
 void idiom_drop_duplicate(struct draft *d) {
     struct py *f = d->f;
     uint32_t element = d->m->kind == PM_STRING ? d->m->literal.node : d->m->node;
     if (py_kind(f, py_parent(f, element)) == PY_TYPE)
         element = py_parent(f, element); /* Literal["cpu", "cuda"] */
     uint32_t list = py_parent(f, element);
-    enum py_kind k = py_kind(f, list);
-    bool one_of = k == PY_LIST || k == PY_SET || k == PY_TYPE_PARAMETER || k == PY_UNION_PATTERN;
-    if (!one_of || d->edits.n == 0) return;
-    if (py_kind(f, py_parent(f, list)) == PY_SUBSCRIPT || py_node(f, list)->next - list > 2000)
-        return; /* [a, b][i] */
+    bool large = py_node(f, list)->next - list > 2000;
+    if (!is_one_of(f, d->m, list) || d->edits.n == 0 || large) return;
     struct buf b;
     buf_init(&b, f->a);
     size_t at = py_node(f, element)->start, end = py_node(f, element)->end;

@@ -566,11 +566,14 @@ static enum certainty in_return(struct climb *c, uint32_t statement) {
 /* ["train", "--device", "cuda"]: the arguments of a process. */
 static bool follows_option(const struct climb *c, uint32_t list, uint32_t i) {
     struct py *f = c->f;
-    uint32_t before = NO_NODE;
+    struct str option = {0};
     struct py_literal lit;
-    for (uint32_t e = py_child(f, list, 0); e != NO_NODE && e != i; e = py_next(f, e)) before = e;
-    if (py_kind(f, before) != PY_STRING || !py_literal(f, before, &lit)) return false;
-    return lit.text.n && lit.text.p[0] == '-' && fits(c, lit.text);
+    for (uint32_t e = py_child(f, list, 0); e != NO_NODE && e != i; e = py_next(f, e))
+        if (py_kind(f, e) != PY_STRING || !py_literal(f, e, &lit))
+            option.n = 0;
+        else if (!py_is_of_family(f, c->row, e))
+            option = str_starts(lit.text, S("-")) ? lit.text : (struct str){0};
+    return option.n && fits(c, option);
 }
 
 /* Whether the rule itself has a row of that word. */

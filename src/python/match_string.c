@@ -290,35 +290,43 @@ static struct py_literal part_of(uint32_t string, struct str content, size_t at,
                                .part = true};
 }
 
+/* The option that the value at `start` of a command line is given to: --device cuda:1,
+ * --device=cuda, --devices cuda:0 cuda:1. */
+static struct str option_of(struct py *f, struct row_ref row, struct str content, size_t start) {
+    size_t end = row_first_value(row, content, start), i;
+    while (end && strchr(" \"'=\r\n\\", content.p[end - 1])) end--;
+    for (i = end; i && !strchr(" \"'=\n", content.p[i - 1]);) i--;
+    struct str option = str_sub(content, i, end);
+    if (!str_starts(option, S("-"))) return (struct str){0};
+    while (option.n && option.p[0] == '-') option = str_sub(option, 1, option.n);
+    char *plain = arena_strdup(f->a, option);
+    for (i = 0; i < option.n; i++)
+        if (plain[i] == '-') plain[i] = '_';
+    return (struct str){plain, option.n};
+}
+
 /* A word of a command line that a row says something about in project files, too: the name of an
  * environment variable that is set, or the value of an option. */
 static bool match_argument(struct py *f, uint32_t string, struct str content, size_t at,
-                           size_t start, size_t end, struct str option) {
+                           size_t start, size_t end) {
     struct str word = str_sub(content, start, end);
     size_t sign = str_find(word, S("="), 0), cursor = 0;
     struct row_ref row;
-    if (sign < word.n && word.p[0] == '-') {
-        option = str_sub(word, 0, sign);
+    if (sign < word.n && word.p[0] == '-')
         start += sign + 1;
-    } else if (sign < word.n) {
+    else if (sign < word.n)
         end = start + sign;
-    }
     while (end > start && strchr("\"';", content.p[end - 1])) end--;
     while (start < end && strchr("\"'", content.p[start])) start++;
     struct py_literal lit = part_of(string, content, at, start, end);
     struct str key = str_sub(lit.text, 0, str_find(lit.text, S(":"), 0));
     struct str tail = str_sub(lit.text, key.n, lit.text.n);
-    char *plain = arena_strdup(f->a, option);
-    for (size_t i = 0; i < option.n; i++)
-        if (plain[i] == '-') plain[i] = '_';
-    struct str name = {plain, option.n};
-    while (name.n && name.p[0] == '_') name = str_sub(name, 1, name.n);
     while (rules_find(f->rules, M_STRING, key, &cursor, &row)) {
         if (!row.rule->texts) continue;
         bool sets =
             row.rule->by_form && sign < word.n && !tail.n && row.rule->shape == SHAPE_EXACT;
-        bool fits = !row.rule->by_form && option.n && device_tail(tail, true) &&
-                    py_name_fits(f, row, name);
+        bool fits = !row.rule->by_form && device_tail(tail, true) &&
+                    py_name_fits(f, row, option_of(f, row, content, start));
         if (!sets && !fits) continue;
         add_string(f, row, &lit, C_EXACT, (struct py_context){0});
         return true;
@@ -373,19 +381,15 @@ static bool is_plain(const struct py *f, uint32_t content) {
 static bool match_command(struct py *f, uint32_t string) {
     bool found = false;
     for (uint32_t c = py_child(f, string, 0); c != NO_NODE; c = py_next(f, c)) {
-        struct str text = py_text(f, c), option = {0};
+        struct str text = py_text(f, c);
         if (py_kind(f, c) != PY_STRING_CONTENT || text.n > 4096 || !py_is_command(text) ||
             !is_plain(f, c))
             continue;
         for (size_t i = 0, end; i < text.n; i = end + 1) {
             end = i;
-            while (end < text.n && !strchr(" \r\n\\", text.p[end])) end++;
-            struct str word = str_sub(text, i, end);
-            if (!word.n) continue;
-            found |= match_argument(f, string, text, py_node(f, c)->start, i, end, option);
-            option = str_starts(word, S("-")) && str_find(word, S("="), 0) == word.n
-                         ? word
-                         : (struct str){0};
+            while (end < text.n && !strchr(" ,\r\n\\", text.p[end])) end++;
+            if (end > i)
+                found |= match_argument(f, string, text, py_node(f, c)->start, i, end);
         }
     }
     return found;

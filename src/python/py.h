@@ -356,6 +356,8 @@ bool py_is_setting(const struct py_project *project, struct str name);
 /* Whether the word is of the family of the rule's: cpu, mps ... */
 bool py_is_companion(struct row_ref row, struct str word);
 
+/* "cpu", or "cuda" if there else "cpu": whether a value is of words of the row's family alone. */
+bool py_is_of_family(const struct py *f, struct row_ref row, uint32_t value);
 /* Whether the word is one of a list of the rule's. */
 bool py_row_lists(struct row_ref row, struct rlist list, struct str s);
 /* cuda of cuda:0 */

@@ -37,14 +37,22 @@ static bool governs(const struct py *f, uint32_t test, uint32_t node) {
     return py_leaves(f, py_child(f, test, 1));
 }
 
-/* Whether the file calls that name; a test that has nothing to do with the node does not count. */
-static bool calls(struct py *f, uint32_t node, struct str path) {
+/* Whether what runs the node runs what is around `call`, too, and in the same process. */
+static bool is_run_with(const struct py *f, uint32_t call, uint32_t node) {
+    uint32_t function = py_ancestor(f, call, PY_FUNCTION);
+    return function == NO_NODE || (node > function && node < py_node(f, function)->next);
+}
+
+/* Whether the file calls that name; a test that has nothing to do with the node does not count,
+ * nor does another function where the place has to be sure of it. */
+static bool calls(struct py *f, uint32_t node, struct str path, bool sure) {
     for (uint32_t i = 0; i < f->tree.n; i++) {
         if (py_kind(f, i) != PY_CALL) continue;
         uint32_t callee = py_callee(f, i);
         if (!str_ends(py_text(f, callee), str_last_dotted(path))) continue;
         struct py_name n = py_resolve(f, callee);
         if (!n.path.p || !str_eq(n.path, path)) continue;
+        if (sure && !is_run_with(f, i, node)) continue;
         uint32_t test = condition_of(f, i);
         if (test == NO_NODE || governs(f, test, node)) return true;
     }
@@ -54,7 +62,7 @@ static bool calls(struct py *f, uint32_t node, struct str path) {
 static const struct rcell *cell_for(struct py *f, uint32_t node, struct row_ref row,
                                     enum verdict *verdict) {
     const struct rcell *cell = row_cell(row, f->target);
-    if (cell && cell->unless.n && calls(f, node, rs_str(row.set, cell->unless))) {
+    if (cell && cell->unless.n && calls(f, node, rs_str(row.set, cell->unless), cell->to.n)) {
         *verdict = V_SAME;
         return cell;
     }

@@ -126,12 +126,22 @@ struct str text_name_in_test(struct str line, size_t end) {
     return is_variable ? str_sub(line, i, end) : (struct str){0};
 }
 
+/* The variable of a loop whose `in` begins there: for device in cpu cuda. */
+static struct str name_of_loop(struct str line, size_t in) {
+    size_t end = in, i;
+    while (end && is_blank(line.p[end - 1])) end--;
+    for (i = end; i && is_word_char(line.p[i - 1]);) i--;
+    bool loop = i > 3 && str_eq(str_sub(line, i - 4, i), S("for ")) &&
+                (i == 4 || !is_word_char(line.p[i - 5]));
+    return loop ? str_sub(line, i, end) : (struct str){0};
+}
+
 /* The name of what the value at `start` is given to: --device cuda, device=cuda, trainer.device:
  * "cuda", ${DEVICE:-cuda}. */
 static struct str name_of_value(struct str line, size_t start) {
     size_t i = start, blanks;
     bool option_only = false;
-    if (i && (line.p[i - 1] == '"' || line.p[i - 1] == '\'')) i--;
+    while (i && strchr("\"'(", line.p[i - 1])) i--; /* devices=("cuda:0" "cuda:1") */
     for (blanks = i; blanks && is_blank(line.p[blanks - 1]);) blanks--;
     size_t end = blanks;
     if (end && blanks == i && line.p[end - 1] == '=')
@@ -160,6 +170,7 @@ static struct str name_of_value(struct str line, size_t start) {
         for (i = end; i && is_name(line.p[i - 1]);) i--;
         name = str_sub(line, i, end);
     }
+    if (option_only && str_is(name, "in")) return name_of_loop(line, i);
     if (option_only && !str_starts(name, S("-"))) return (struct str){0};
     return str_last_dotted(name);
 }
@@ -244,13 +255,14 @@ static struct str option_at_end(struct str line) {
 
 /* The option whose value is this item of a list: args: ["--device", "cuda"], or below - --device.
  */
-static struct str option_of_item(const struct text_line *l, size_t start, size_t stop) {
+static struct str option_of_item(const struct text_line *l, struct row_ref row, size_t start,
+                                 size_t stop) {
     struct str line = l->text;
-    size_t i = start;
-    bool quoted = start && strchr("\"'", line.p[start - 1]);
-    while (i && strchr(" \t\"'", line.p[i - 1])) i--;
     while (stop < line.n && strchr(" \t\"'", line.p[stop])) stop++;
     if (stop < line.n && !strchr(",]", line.p[stop])) return (struct str){0};
+    size_t i = row_first_value(row, line, start);
+    bool quoted = i && strchr("\"'", line.p[i - 1]);
+    while (i && strchr(" \t\"'", line.p[i - 1])) i--;
     bool first = i == 0 ? quoted : line.p[i - 1] == '-' && str_skip_blanks(line, 0) == i - 1;
     if (first) return l->option;
     return i && line.p[i - 1] == ',' ? option_at_end(str_sub(line, 0, i)) : (struct str){0};
@@ -288,9 +300,11 @@ static bool match_string(struct text_line *l, size_t start, size_t end) {
         }
         size_t stop = value_end(l->text, end);
         if (!stop) continue;
-        struct str name = option_of_item(l, start, stop);
+        struct str name = option_of_item(l, row, start, stop);
         if (!name.n)
-            name = is_case_pattern(l, start, stop) ? l->asked : name_of_value(l->text, start);
+            name = is_case_pattern(l, start, stop)
+                       ? l->asked
+                       : name_of_value(l->text, row_first_value(row, l->text, start));
         if (!name.n && text_is_lone(&l->place, l->text)) name = str_last_dotted(l->place.key);
         bool fits = name_fits(l, row, name);
         bool likely = !fits && row.rule->shape == SHAPE_DEVICE && is_likely(l, name, start, end);
@@ -411,7 +425,8 @@ void text_match_all(struct text_file *f) {
         asked = asked_after(l.text, asked);
         listed = listed_after(l.text, listed);
         match_line(&l);
-        if (str_skip_blanks(l.text, 0) < l.text.n) option = option_at_end(l.text);
+        bool goes_on = option.n && l.done; /* - cuda:0, whose option has more values below */
+        if (!goes_on && str_skip_blanks(l.text, 0) < l.text.n) option = option_at_end(l.text);
     }
     gather_generated(f);
 }
