@@ -145,15 +145,10 @@ static void print_json(struct cli *cli, const error_hits *hits, const struct str
 
 static bool wants_json(const struct cli *cli) { return cli_choice(cli, OPT_FORMAT, 0) == 1; }
 
-static int read_log(struct cli *cli, const struct error_db *db, const char *path,
+static int tell_log(struct cli *cli, const struct error_db *db, struct str log,
                     struct str target) {
-    struct str log, error;
     error_hits hits = {0};
     error_fallbacks fallbacks = {0};
-    bool ok = strcmp(path, "-") == 0
-                  ? file_read_fd(cli->a, STDIN_FILENO, "standard input", MAX_LOG, &log, &error)
-                  : file_read(cli->a, path, MAX_LOG, &log, NULL, &error);
-    if (!ok) return cli_error(cli, "%.*s", STR_ARG(error));
     errors_scan(cli->a, db, log, target, &hits, &fallbacks);
     causes_first(cli->a, &hits);
     if (wants_json(cli)) {
@@ -170,6 +165,28 @@ static int read_log(struct cli *cli, const struct error_db *db, const char *path
         stream_addz(cli->out, "no vendor's error that is known in this log\n");
     print_harmless(cli, &harmless);
     return STATUS_DONE;
+}
+
+static int read_log(struct cli *cli, const struct error_db *db, const char *path,
+                    struct str target) {
+    struct str log, error;
+    bool ok = strcmp(path, "-") == 0
+                  ? file_read_fd(cli->a, STDIN_FILENO, "standard input", MAX_LOG, &log, &error)
+                  : file_read(cli->a, path, MAX_LOG, &log, NULL, &error);
+    return ok ? tell_log(cli, db, log, target) : cli_error(cli, "%.*s", STR_ARG(error));
+}
+
+/* Lines of a log as operands: no code has a blank in it. */
+static bool are_lines(const struct cli *cli, struct str *log) {
+    struct buf b;
+    buf_init(&b, cli->a);
+    for (size_t i = 0; i < cli->operands.n; i++) {
+        if (str_find(cli->operands.v[i], S(" "), 0) == cli->operands.v[i].n) return false;
+        buf_add(&b, cli->operands.v[i]);
+        buf_addz(&b, "\n");
+    }
+    *log = buf_str(&b);
+    return true;
 }
 
 static int search(struct cli *cli, const struct error_db *db, struct str word, struct str target) {
@@ -222,7 +239,7 @@ static bool is_log(struct cli *cli, const struct error_db *db, struct str operan
 
 int command_error(struct cli *cli) {
     struct error_db db = {0};
-    struct str error, target = S("");
+    struct str error, log, target = S("");
     struct rules rules;
     target_refs targets = {0};
     if (!errors_load(cli->a, &db, &error)) return cli_error(cli, "%.*s", STR_ARG(error));
@@ -237,8 +254,10 @@ int command_error(struct cli *cli) {
         return search(cli, &db, cli_value(cli, OPT_SEARCH), target);
     }
     if (cli->operands.n == 0)
-        return cli_error(cli, "error takes a code such as 507015 or EI0002, or a log: FILE or -");
+        return cli_error(cli, "error takes a code such as 507015 or EI0002, a line of a log, or a "
+                              "log: FILE or -");
     if (cli->operands.n == 1 && is_log(cli, &db, cli->operands.v[0]))
         return read_log(cli, &db, cli->operands.v[0].p, target);
+    if (are_lines(cli, &log)) return tell_log(cli, &db, log, target);
     return decode(cli, &db, target);
 }

@@ -42,6 +42,11 @@ exits 0 'error: the file of a log'
 prints 'line 3: EZ9999' 'error: a file is read as standard input is'
 run error plog.txt nonsense
 exits 1 'two operands are codes'
+run error 'RuntimeError: HIP error: invalid device function'
+exits 0 'an operand with blanks is a line of a log'
+prints 'line 1: invalid device function hipErrorInvalidDeviceFunction' 'the line is told'
+run error --format json 'error code is 507015' 'EZ9999: Inner Error!'
+check 'two lines, and JSON' grep -q '"line": 2' "$out"
 run error no-such-file.txt
 prints 'unknown class' 'a file that is not there is taken for a code'
 "$tool" error - <plog.txt >"$out" 2>"$err"
