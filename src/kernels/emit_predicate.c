@@ -73,10 +73,10 @@ static bool blank_between(const struct cu *f, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* What follows the head, which ends before byte `from`, in braces; `end` goes before the last one.
- */
+/* What follows the head, which ends before byte `from`, in braces; `end` goes before the last one,
+ * `after` behind it. */
 static void predicated_body(struct writer *w, uint32_t from, uint32_t child, struct str indent,
-                            struct str end) {
+                            struct str end, struct str after) {
     const struct k_statement *x = &w->k->s.v[child];
     struct cu *f = w->f;
     uint32_t at = start_of(f, x->first);
@@ -90,6 +90,7 @@ static void predicated_body(struct writer *w, uint32_t from, uint32_t child, str
             k_insert(w, start_of(f, x->close),
                      arena_printf(f->a, "%.*s%.*s%.*s%.*s", STR_ARG(step), STR_ARG(end),
                                   STR_ARG(w->eol), STR_ARG(indent)));
+        if (after.n) k_insert(w, end_of(f, x->close), after);
         return;
     }
     here = arena_printf(f->a, " %.*s%.*s%.*s", STR_ARG(here), STR_ARG(w->eol), STR_ARG(inner));
@@ -101,7 +102,7 @@ static void predicated_body(struct writer *w, uint32_t from, uint32_t child, str
     struct buf b;
     buf_init(&b, f->a);
     if (end.n) buf_printf(&b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(inner), STR_ARG(end));
-    buf_printf(&b, "%.*s%.*s}", STR_ARG(w->eol), STR_ARG(indent));
+    buf_printf(&b, "%.*s%.*s}%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(after));
     k_insert(w, k_with_comment(f, end_of(f, x->last - 1)), buf_str(&b));
 }
 
@@ -118,14 +119,36 @@ static struct str next_round(struct writer *w, uint32_t s) {
     return buf_str(&b);
 }
 
+/* Whether what is declared in the head of a `for` would meet another one of its name in the scope
+ * that the loop stands in, or a parameter. */
+static bool meets_its_name(const struct kernel *k, uint32_t s) {
+    uint32_t scope = k->s.v[s].parent;
+    for (uint32_t n = 0; n < k->v.n; n++) {
+        if (k->v.v[n].statement != k->s.v[s].other) continue;
+        for (uint32_t m = 0; m < k->v.n; m++) {
+            uint32_t at = k->v.v[m].statement;
+            if (m == n || !str_eq(k->v.v[m].name, k->v.v[n].name)) continue;
+            if (at != NO_NODE && k->s.v[at].kind == K_LOOP_HEAD) at = k->s.v[at].parent;
+            if (at == NO_NODE ? scope == 0 : k->s.v[at].parent == scope) return true;
+        }
+    }
+    return false;
+}
+
 void k_write_predicated(struct writer *w, uint32_t s) {
     struct kernel *k = w->k;
     struct cu *f = w->f;
     const struct k_statement *x = &k->s.v[s];
     uint32_t at = start_of(f, x->start);
     struct str indent = k_indent_for(w, at), mask = k_mask_of(w, s, false);
+    bool scoped = x->kind == K_FOR && x->other != NO_NODE && meets_its_name(k, s);
+    struct str after = S("");
     struct buf b;
     buf_init(&b, f->a);
+    if (scoped) {
+        buf_printf(&b, "{%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent));
+        after = arena_printf(f->a, "%.*s%.*s}", STR_ARG(w->eol), STR_ARG(indent));
+    }
     for (uint32_t n = 0; n < k->v.n && x->kind == K_FOR; n++)
         if (k->v.v[n].statement == x->other && k->v.v[n].class == K_CONTEXT) {
             k_add_context_array(w, &k->v.v[n], &b);
@@ -151,7 +174,8 @@ void k_write_predicated(struct writer *w, uint32_t s) {
     }
     uint32_t head_end = x->kind == K_DO ? end_of(f, x->start) : end_of(f, x->close);
     k_replace(w, at, head_end, buf_str(&b));
-    predicated_body(w, head_end, x->child, indent, x->kind == K_IF ? S("") : next_round(w, s));
+    predicated_body(w, head_end, x->child, indent, x->kind == K_IF ? S("") : next_round(w, s),
+                    after);
     if (x->kind == K_DO) /* while (...); */
         k_replace(w, end_of(f, x->open - 2), end_of(f, x->last - 1), S(""));
     if (!other) return;
@@ -160,5 +184,5 @@ void k_write_predicated(struct writer *w, uint32_t s) {
     k_replace(w, from, end_of(f, word),
               arena_printf(f->a, "%.*s%.*sif (CM_WHERE(%.*s))", STR_ARG(w->eol), STR_ARG(indent),
                            STR_ARG(k_mask_of(w, s, true))));
-    predicated_body(w, end_of(f, word), x->other, indent, S(""));
+    predicated_body(w, end_of(f, word), x->other, indent, S(""), S(""));
 }
