@@ -46,6 +46,10 @@ static inline bool str_starts(struct str s, struct str prefix) {
     if (s.n < prefix.n || prefix.n == 0) return s.n >= prefix.n;
     return s.p[0] == prefix.p[0] && memcmp(s.p, prefix.p, prefix.n) == 0;
 }
+/* Whether a text begins as UTF-16 does. */
+static inline bool str_is_utf16(struct str s) {
+    return s.n > 1 && (!memcmp(s.p, "\xFF\xFE", 2) || !memcmp(s.p, "\xFE\xFF", 2));
+}
 static inline bool str_ends(struct str s, struct str suffix) {
     if (s.n < suffix.n || suffix.n == 0) return s.n >= suffix.n;
     return s.p[s.n - 1] == suffix.p[suffix.n - 1] &&

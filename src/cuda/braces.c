@@ -15,7 +15,8 @@ enum { DEEP = 12 };
 
 struct braces {
     struct cu *f;
-    bool *known; /* [token] of {: what it is for */
+    bool *known;  /* [token] of {: what it is for */
+    bool narrows; /* clang compiles the file, which refuses numbers that braces narrow */
 };
 
 static void judge(struct braces *b, uint32_t open, struct cu_shape shape, int depth);
@@ -63,13 +64,7 @@ static void write_members(struct cu *f, uint32_t open, uint32_t size, uint32_t m
     if (!cu_find_row(f, key, &m)) return;
     for (uint32_t k = 0; k < size; k++)
         if (mask >> k & 1) vec_push(f->a, &m.captures, captures[k]);
-    m.token = cu_span(f, open, m.last);
-    m.start = f->tokens.v[open].start;
-    m.end = f->tokens.v[m.last - 1].end;
-    m.directive = f->tokens.v[open].directive;
-    m.certainty = C_EXACT;
-    m.verdict = m.cell->verdict;
-    vec_push(f->a, &f->matches, m);
+    cu_add_found(f, m);
 }
 
 static void judge_vector(struct cu *f, uint32_t open, uint32_t size) {
@@ -117,32 +112,95 @@ static void judge_value(struct braces *b, uint32_t first, uint32_t last, struct 
         return;
     }
     if (!cu_is_number_type(shape.type)) cu_resolve(f, &shape, &unused); /* using real = float; */
-    cu_cast_narrowed(f, shape.type, first, last);
+    if (b->narrows) cu_cast_narrowed(f, shape.type, first, last);
+}
+
+/* Whether tokens [first, last) are an object of the type, as far as can be read. */
+static bool is_object(struct cu *f, uint32_t first, uint32_t last, struct cu_shape shape) {
+    struct cu_class unused;
+    if (!cu_is_word(f, first)) return false;
+    if (str_eq(cu_text(f, first), shape.type)) return true; /* T(...), T{...} */
+    bool element = cu_is(f, first + 1, "[") && f->tokens.v[first + 1].partner + 1 == last;
+    if (last != first + 1 && !element) return false;
+    struct cu_shape own = cu_variable_shape(f, first, element);
+    cu_resolve(f, &own, &unused);
+    return !own.arrays && own.type.n && str_eq(own.type, shape.type);
+}
+
+/* The numbers of a list that are a vector without braces of its own; false: some are missing. */
+static bool wrap_vector(struct cu *f, const struct cu_call *list, size_t k, uint32_t size) {
+    struct cu_match m = {.kind = CU_SEQUENCE, .first = list->arguments.v[k].first};
+    for (uint32_t i = 0; i < size; i++) {
+        if (k + i >= list->arguments.n) return false;
+        struct cu_argument a = list->arguments.v[k + i];
+        if (a.first >= a.last || !cu_computes_number(f, a.first, a.last)) return false;
+        m.last = a.last;
+    }
+    if (is_taken(f, m.first, m.last)) return true;
+    if (!cu_find_row(f, "cm::vector_run($x...)", &m)) return true;
+    struct cu_capture x = {S("x"), m.first, m.last};
+    vec_push(f->a, &m.captures, x);
+    cu_add_found(f, m);
+    return true;
+}
+
+/* Gives what is of that shape its values from the k-th of the list on, as braces within may be
+ * left out; false: how many it takes cannot be read. `leads`: braces before it would be those of
+ * what is around it. */
+static bool take(struct braces *b, const struct cu_call *list, size_t *k, struct cu_shape shape,
+                 bool leads, int depth) {
+    struct cu *f = b->f;
+    struct cu_class class;
+    if (*k >= list->arguments.n) return true;
+    uint32_t first = list->arguments.v[*k].first, last = list->arguments.v[*k].last;
+    if (depth > DEEP || cu_is(f, first, ".") || cu_is(f, first, "[")) return false;
+    bool one = first >= last || cu_is(f, first, "{"); /* {1, 2,} */
+    bool values = !one && cu_computes_number(f, first, last);
+    bool resolved = !one && cu_resolve(f, &shape, &class);
+    uint32_t size = one ? 0 : members_of_vector(f, shape.type);
+    if (!one && shape.arrays) return false;
+    if (size && values) {
+        bool whole = !leads && wrap_vector(f, list, *k, size);
+        if (!whole && !is_taken(f, first, last)) cu_report(f, "cm::vector_run_part", first);
+        *k += size;
+        return whole;
+    }
+    if (resolved && values) {
+        for (size_t i = 0; i < class.members.n; i++)
+            if (!take(b, list, k, class.members.v[i].type, i == 0, depth + 1)) return false;
+        return class.members.n > 0;
+    }
+    bool told = one || !shape.type.n || cu_is_number_type(shape.type) ||
+                is_object(f, first, last, shape) || cu_resolve_constructed(f, &shape, &class);
+    if (!told && (resolved || values)) return false;
+    if (first < last) judge_value(b, first, last, shape, depth);
+    return ++*k, true;
 }
 
 /* The members of a class, in their order or by their names. */
 static void judge_class(struct braces *b, const struct cu_call *list, const struct cu_class *class,
                         int depth) {
     struct cu *f = b->f;
-    for (size_t k = 0; k < list->arguments.n; k++) {
+    size_t k = 0;
+    for (size_t i = 0; i < class->members.n && k < list->arguments.n; i++)
+        if (!take(b, list, &k, class->members.v[i].type, false, depth)) break;
+    for (k = 0; k < list->arguments.n; k++) { /* .x = 1 */
         uint32_t first = list->arguments.v[k].first, last = list->arguments.v[k].last;
-        if (cu_is(f, first, ".")) {
-            const struct cu_member *m = cu_member_of(class, cu_text(f, first + 1));
-            first += cu_is(f, first + 2, "=") ? 3 : 2;
-            if (m && first < last) judge_value(b, first, last, m->type, depth);
-            continue;
-        }
-        if (k >= class->members.n) return;
-        const struct cu_member *m = &class->members.v[k];
-        struct cu_shape type = m->type;
-        struct cu_class inner;
-        bool lists =
-            cu_resolve(f, &type, &inner) || type.arrays || members_of_vector(f, type.type);
-        if (lists && !cu_is(f, first, "{")) { /* the braces within may be left out */
-            if (type.arrays || cu_computes_number(f, first, last)) return;
-            continue;
-        }
-        judge_value(b, first, last, m->type, depth);
+        if (first >= last || !cu_is(f, first, ".")) continue;
+        const struct cu_member *m = cu_member_of(class, cu_text(f, first + 1));
+        first += cu_is(f, first + 2, "=") ? 3 : 2;
+        if (m && first < last) judge_value(b, first, last, m->type, depth);
+    }
+}
+
+/* What the constructor takes that gets these. */
+static void judge_constructed(struct braces *b, const struct cu_call *list,
+                              const struct cu_class *class, int depth) {
+    for (size_t k = 0; k < list->arguments.n; k++) {
+        struct cu_argument a = list->arguments.v[k];
+        if (a.first < a.last)
+            judge_value(b, a.first, a.last, cu_constructor_shape(class, k, list->arguments.n),
+                        depth);
     }
 }
 
@@ -155,9 +213,13 @@ static void judge(struct braces *b, uint32_t open, struct cu_shape shape, int de
     if (b->known[open] || depth > DEEP || close == NO_NODE || !shape.type.n) return;
     bool number = cu_is_number_type(shape.type);
     b->known[open] = true;
+    cu_split(f, open + 1, close, &list);
     if (!number && cu_resolve(f, &shape, &class) && !shape.arrays) {
-        cu_split(f, open + 1, close, &list);
         judge_class(b, &list, &class, depth);
+        return;
+    }
+    if (!number && cu_resolve_constructed(f, &shape, &class) && !shape.arrays) {
+        judge_constructed(b, &list, &class, depth);
         return;
     }
     number = cu_is_number_type(shape.type);
@@ -167,7 +229,6 @@ static void judge(struct braces *b, uint32_t open, struct cu_shape shape, int de
         return;
     }
     if (!shape.arrays && !number) return;
-    cu_split(f, open + 1, close, &list);
     if (shape.nests && list.arguments.n == 1 && cu_is(f, open + 1, "{") &&
         f->tokens.v[open + 1].partner == close - 1) {
         shape.nests = false; /* std::array<T, 2> a = {{x, y}} */
@@ -175,13 +236,20 @@ static void judge(struct braces *b, uint32_t open, struct cu_shape shape, int de
         return;
     }
     struct cu_shape inner = shape;
+    bool flat = false;
     if (inner.arrays) inner.arrays--;
-    for (size_t k = 0; k < list.arguments.n; k++) {
+    for (size_t k = 0; k < list.arguments.n;) {
         uint32_t first = list.arguments.v[k].first, last = list.arguments.v[k].last;
-        if (cu_is(f, first, "[") && f->tokens.v[first].partner != NO_NODE) /* [0] = */
-            first = f->tokens.v[first].partner + 2;
-        if (first >= last) continue;
-        if (cu_is(f, first, "{") || number) judge_value(b, first, last, inner, depth);
+        bool names = cu_is(f, first, "[") && f->tokens.v[first].partner != NO_NODE;
+        if (names) first = f->tokens.v[first].partner + 2; /* [0] = */
+        if (names || number || shape.grows || cu_is(f, first, "{")) {
+            if (first < last) judge_value(b, first, last, inner, depth);
+            k++;
+            continue;
+        }
+        struct cu_shape of = inner;
+        if (k == 0 || flat) flat = true, of.arrays = 0; /* no braces at all */
+        if (!take(b, &list, &k, of, inner.arrays > 0, depth)) return;
     }
 }
 
@@ -282,7 +350,13 @@ static struct cu_shape argument_at(struct cu *f, uint32_t open) {
     }
     struct cu_call call = {0};
     if (!cu_read_call(f, t, &call)) return none;
-    return parameter_of(f, cu_text(f, name), k, call.arguments.n);
+    uint32_t start = cu_type_start(f, name);
+    bool declares = start < name && !cu_is(f, start, "new"); /* T name(...), or T(...) */
+    struct cu_shape shape = cu_shape_of(f, cu_span(f, declares ? start : name, name + !declares));
+    struct cu_class class;
+    if (cu_resolve_constructed(f, &shape, &class) && !shape.arrays)
+        return cu_constructor_shape(&class, k, call.arguments.n);
+    return declares ? none : parameter_of(f, cu_text(f, name), k, call.arguments.n);
 }
 
 /* What stands between the list at `open` and its statement says struct or enum. */
@@ -345,9 +419,19 @@ static bool names_members(struct cu *f, uint32_t open) {
     return true;
 }
 
+/* Whether something in the file may be for a vector that takes other lists than CUDA's. */
+static bool has_vectors(const struct cu *f) {
+    struct cu_match unused = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < f->tokens.n && !any; i++)
+        any = cu_is_word(f, i) && rules_lists(f->rules, "cuda.vector_types", cu_text(f, i));
+    return any && cu_find_row(f, "cm::vector_run($x...)", &unused);
+}
+
 void cu_match_braces(struct cu *f) {
-    if (!cu_refuses_narrowing(f)) return;
-    struct braces b = {f, arena_zalloc(f->a, (f->tokens.n + 1) * sizeof *b.known)};
+    bool narrows = cu_refuses_narrowing(f);
+    if (!narrows && !has_vectors(f)) return;
+    struct braces b = {f, arena_zalloc(f->a, (f->tokens.n + 1) * sizeof *b.known), narrows};
     for (uint32_t i = 2; i < f->tokens.n; i++) {
         bool list = cu_is(f, i, "{") && f->tokens.v[i].partner != NO_NODE && !b.known[i];
         if (!list || cu_region_at(f, f->tokens.v[i].start)) continue;

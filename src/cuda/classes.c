@@ -52,6 +52,7 @@ struct cu_shape cu_shape_of(const struct cu *f, struct str words) {
         if (!of.n) break;
         shape.arrays++;
         shape.nests |= !list;
+        shape.grows |= list;
         words = of;
     }
     shape.type = words;
@@ -84,10 +85,31 @@ static void read_members(struct cu *f, struct cu *in, uint32_t first, uint32_t l
     }
 }
 
-/* Fills *class with what the body at `open` holds; false: it has a constructor, or bases. */
-static bool read_body(struct cu *f, struct cu *in, uint32_t open, struct str name,
-                      struct cu_class *class) {
-    uint32_t first = open + 1, close = in->tokens.v[open].partner;
+/* The bases between the class's name and its body; false: not all of them are everybody's. */
+static bool read_bases(struct cu *f, struct cu_class *class, uint32_t name) {
+    struct cu *in = class->in;
+    struct cu_call bases = {0};
+    bool open = cu_is(in, name - 1, "struct");
+    if (name + 1 < class->open) cu_split(in, name + 2, class->open, &bases);
+    for (size_t k = 0; k < bases.arguments.n; k++) {
+        struct cu_argument a = bases.arguments.v[k];
+        bool public = open;
+        for (; cu_is(in, a.first, "public") || cu_is(in, a.first, "private") ||
+               cu_is(in, a.first, "protected") || cu_is(in, a.first, "virtual");
+             a.first++)
+            public = cu_is(in, a.first, "public");
+        struct cu_member m = {.type = cu_shape_of(in, cu_span(in, a.first, a.last))};
+        if (!public) return false;
+        vec_push(f->a, &class->members, m);
+    }
+    return true;
+}
+
+/* Fills *class with what its body holds; false: it has a constructor. */
+static bool read_body(struct cu *f, struct cu_class *class) {
+    struct cu *in = class->in;
+    struct str name = class->name;
+    uint32_t first = class->open + 1, close = in->tokens.v[class->open].partner;
     for (uint32_t i = first; i < close; i++) {
         uint32_t partner = in->tokens.v[i].partner;
         bool call = cu_is(in, i, "(");
@@ -138,13 +160,21 @@ static uint32_t body_of(const struct cu *in, uint32_t i, struct str *alias) {
                !cu_is(in, p - 1, "typedef"))
             p--;
         if (p > 0 && cu_is(in, p - 1, "typedef")) *alias = cu_span(in, p, i);
-    } else if (cu_is(in, i + 1, "{")) {
+    } else if (cu_is(in, i + 1, "{") || cu_is(in, i + 1, ":")) {
+        uint32_t open = i + 1;
+        bool derived = cu_is(in, open, ":"); /* struct name : base { */
+        if (derived && (cu_is(in, i - 2, "enum") ||
+                        (!cu_is(in, i - 1, "struct") && !cu_is(in, i - 1, "class"))))
+            return NO_NODE;
+        while (derived && open < in->tokens.n && !cu_is(in, open, "{") && !cu_is(in, open, ";"))
+            open++;
+        if (!cu_is(in, open, "{")) return NO_NODE;
         for (; p > 0 && i - p < 8 && !cu_is(in, p - 1, ";") && !cu_is(in, p - 1, "}") &&
                !cu_is(in, p - 1, ":");
              p--)
             if (cu_is(in, p - 1, "struct") || cu_is(in, p - 1, "class") ||
                 cu_is(in, p - 1, "union"))
-                return in->tokens.v[i + 1].partner == NO_NODE ? NO_NODE : i + 1;
+                return in->tokens.v[open].partner == NO_NODE ? NO_NODE : open;
     }
     return NO_NODE;
 }
@@ -161,16 +191,17 @@ struct cu_known_class {
 
 /* Reads what there is of that name. */
 static void find_class(struct cu *f, struct cu_known_class *k) {
-    struct cu *found = NULL;
-    uint32_t open = NO_NODE;
+    struct cu_class *class = &k->class;
+    uint32_t name = 0;
     struct str alias = {0};
+    class->name = k->name;
     for (size_t n = 0; n <= f->included.n; n++) {
         struct cu *in = n ? f->included.v[n - 1] : f;
         for (uint32_t i = 1; i + 1 < in->tokens.n; i++) {
             if (!cu_is_word(in, i) || !str_eq(cu_text(in, i), k->name)) continue;
             struct str now = {0};
             uint32_t at = body_of(in, i, &now);
-            if (at != NO_NODE) found = in, open = at, k->many++;
+            if (at != NO_NODE) class->in = in, class->open = at, name = i, k->many++;
             if (now.n) alias = now, k->many += !str_eq(now, k->name);
         }
     }
@@ -178,7 +209,7 @@ static void find_class(struct cu *f, struct cu_known_class *k) {
     if (alias.n)
         k->other = cu_shape_of(f, alias);
     else
-        k->plain = read_body(f, found, open, k->name, &k->class);
+        k->plain = (name > class->open || read_bases(f, class, name)) && read_body(f, class);
 }
 
 /* What is known of a name; each is looked for once. */
@@ -202,24 +233,64 @@ bool cu_is_vector(struct cu *f, struct str type) {
     return rules_lists(f->rules, "cuda.vector_types", type) && !known_class(f, type)->many;
 }
 
-bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class) {
+/* Follows other names of the type; NULL: no class is known by the last one. */
+static const struct cu_known_class *resolve(struct cu *f, struct cu_shape *shape) {
     for (int deep = 0; deep < DEEP; deep++) {
         struct str name = shape->type;
-        *class = (struct cu_class){0};
         for (size_t i = 0; i + 1 < name.n; i++) /* N::T */
             if (name.p[i] == ':' && name.p[i + 1] == ':') {
                 name = str_sub(name, i + 2, name.n);
                 i = 0;
             }
         name = str_sub(name, 0, str_find(name, S("<"), 0));
-        if (!name.n) return false;
+        if (!name.n) return NULL;
         const struct cu_known_class *k = known_class(f, name);
-        if (k->plain) return *class = k->class, true;
-        if (!k->other.type.n) return false;
+        if (k->many == 1 && k->class.in) return k;
+        if (!k->other.type.n) return NULL;
         shape->type = k->other.type;
         shape->arrays += k->other.arrays;
     }
-    return false;
+    return NULL;
+}
+
+bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class) {
+    const struct cu_known_class *k = resolve(f, shape);
+    *class = k && k->plain ? k->class : (struct cu_class){0};
+    return k && k->plain;
+}
+
+bool cu_resolve_constructed(struct cu *f, struct cu_shape *shape, struct cu_class *class) {
+    const struct cu_known_class *k = resolve(f, shape);
+    *class = k && !k->plain ? k->class : (struct cu_class){0};
+    return k && !k->plain;
+}
+
+/* How many of a function's parameters have no default. */
+static size_t needed_parameters(const struct cu *in, const struct cu_call *call) {
+    for (size_t k = 0; k < call->arguments.n; k++)
+        for (uint32_t i = call->arguments.v[k].first; i < call->arguments.v[k].last; i++)
+            if (cu_is(in, i, "=")) return k;
+    return call->arguments.n;
+}
+
+struct cu_shape cu_constructor_shape(const struct cu_class *class, size_t k, size_t count) {
+    struct cu_shape found = {0}, none = {0};
+    struct cu *in = class->in;
+    for (uint32_t i = class->open + 1; i < in->tokens.v[class->open].partner; i++) {
+        struct cu_call call = {0};
+        uint32_t partner = in->tokens.v[i].partner;
+        bool own = cu_is_word(in, i) && str_eq(cu_text(in, i), class->name) &&
+                   cu_is(in, i + 1, "(") && !cu_is(in, i - 1, "~");
+        if (partner != NO_NODE && partner > i) i = partner;
+        if (!own || !cu_read_call(in, i + 1, &call)) continue;
+        if (call.arguments.n < count || needed_parameters(in, &call) > count) continue;
+        struct cu_argument a = call.arguments.v[k];
+        struct cu_shape now = cu_shape_of(in, cu_span(in, a.first, cu_type_end(in, a)));
+        if (count == 1 && str_eq(now.type, class->name)) continue; /* it copies */
+        if (!now.type.n || (found.type.n && !str_eq(found.type, now.type))) return none;
+        found = now;
+    }
+    return found;
 }
 
 const struct cu_member *cu_member_of(const struct cu_class *class, struct str name) {

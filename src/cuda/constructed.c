@@ -109,15 +109,10 @@ static void judge(struct cu *f, uint32_t i, struct cu_match m) {
     m.kind = CU_SEQUENCE;
     m.first = i;
     m.last = end;
-    m.token = cu_span(f, i, end);
-    m.start = f->tokens.v[i].start;
-    m.end = f->tokens.v[end - 1].end;
-    m.certainty = C_EXACT;
-    m.verdict = m.cell->verdict;
     add_capture(f, &m, "t", type, name);
     add_capture(f, &m, "v", name, name + 1);
     add_capture(f, &m, "n", name + 1, end);
-    vec_push(f->a, &f->matches, m);
+    cu_add_found(f, m);
 }
 
 void cu_match_constructed(struct cu *f) {

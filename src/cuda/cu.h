@@ -215,6 +215,7 @@ struct cu {
     const struct cu_project *project;      /* what other files define, or NULL */
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
     const struct cu_reader *reader;        /* of headers, or NULL */
+    VEC(uint32_t) unread;    /* tokens of #include lines whose headers are UTF-16 */
     VEC(uint32_t) own_names; /* tokens that are names or headers of the target's own, in order */
     struct cu_lexes *lexes;  /* of texts that come again, or NULL: none do */
     bool once;               /* this one does not: its tokens are not kept */
@@ -448,6 +449,8 @@ const struct cu_inclusion *cu_next_includer(const struct cu_project *p, struct s
 /* Fills f->included with the headers that f->reader finds, as tokens; those of rules are left out:
  * they are CUDA's. */
 void cu_read_included(struct cu *f);
+/* Adds matches for headers of the project's that no compiler but one reads. */
+void cu_match_unread(struct cu *f);
 /* Whether the directive at that token is read by a compiler for C: the file, or one that includes
  * it, is called *.c, and it is in no branch for C++ alone. */
 bool cu_is_read_as_c(const struct cu *f, uint32_t token);
@@ -597,6 +600,8 @@ void cu_match_specifiers(struct cu *f);
 void cu_match_literals(struct cu *f);
 /* The row of tokens of that key, with its cell; false: the target has no answer. */
 bool cu_find_row(const struct cu *f, const char *key, struct cu_match *m);
+/* Adds that match of tokens [m.first, m.last), with its captures. */
+void cu_add_found(struct cu *f, struct cu_match m);
 /* Adds a match of the row of that key for a token, if the target has an answer. */
 void cu_report(struct cu *f, const char *key, uint32_t token);
 
@@ -614,6 +619,11 @@ void cu_match_namespaces(struct cu *f);
 
 /* Adds matches for sums of addresses that are numbers in CUDA and pointers on the target. */
 void cu_match_addresses(struct cu *f);
+
+/* ---- chars.c ---- */
+
+/* Adds matches for addresses of the characters of vectors that are members. */
+void cu_match_chars(struct cu *f);
 
 /* ---- narrow.c ---- */
 

@@ -8,6 +8,7 @@ enum { MOST_HEADERS = 60, MOST_INCLUDERS = 20, MOST_BYTES = 4 << 20 };
 struct finder {
     struct cu *f;
     bool beside;           /* neighbours are looked for */
+    bool unread;           /* the last one that was taken is no text of bytes */
     VEC(struct str) paths; /* of the file and its headers */
     size_t bytes;
 };
@@ -20,6 +21,8 @@ static bool take(struct finder *r, struct str path) {
         if (str_eq(r->paths.v[i], path)) return true;
     if (!reader->read(reader->context, r->f->a, path, &text)) return false;
     vec_push(r->f->a, &r->paths, path);
+    r->unread = str_is_utf16(text);
+    if (r->unread) return true;
     r->bytes += text.n;
     struct cu *header = NEW(r->f->a, struct cu);
     *header = (struct cu){.a = r->f->a, .src = text, .path = path, .rules = r->f->rules};
@@ -55,8 +58,10 @@ static void follow_all(struct finder *r, const struct cu *from) {
         if (from->tokens.v[d->first + 2].kind != CU_HEADER || text.n < 3) continue;
         struct str name = str_sub(text, 1, text.n - 1);
         bool quoted = text.p[0] == '"';
+        r->unread = false;
         if (cu_is_project_header(r->f->rules, r->f->project, from->path, name, quoted))
             follow(r, from, name, quoted);
+        if (r->unread && from == r->f) vec_push(r->f->a, &r->f->unread, d->first + 2);
     }
 }
 
@@ -90,6 +95,11 @@ void cu_read_included(struct cu *f) {
     follow_all(&r, f);
     take_includers(&r);
     for (size_t i = 0; i < f->included.n; i++) follow_all(&r, f->included.v[i]);
+}
+
+void cu_match_unread(struct cu *f) {
+    if (f->matches.n) cu_read_included(f);
+    for (size_t i = 0; i < f->unread.n; i++) cu_report(f, "cm::utf16_header", f->unread.v[i]);
 }
 
 /* In an `#ifdef __cplusplus`, or an #if that asks for it otherwise. */

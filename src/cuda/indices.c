@@ -303,6 +303,28 @@ static unsigned result_says(struct search *s, struct cu *f, uint32_t i) {
     return UNKNOWN;
 }
 
+/* What the k-th value in the bracket at `open` wants, before which stands a class's name, or a
+ * variable's that is declared there: of one that can be read it is a member, or a constructor's
+ * parameter. */
+static unsigned value_says(struct search *s, struct cu *f, uint32_t open, uint32_t k) {
+    struct cu_shape shape, value = {0};
+    struct cu_class class;
+    struct cu_call list = {0};
+    uint32_t name = open - (near_is(f, open, open - 1, "=") ? 2 : 1), type = type_before(f, name);
+    if (f != s->f || !cu_is_word(f, name) || f->tokens.v[open].partner == NO_NODE) return 0;
+    shape = cu_shape_of(f, type < name ? cu_span(f, type, name) : cu_text(f, name));
+    if (!shape.type.n || shape.arrays) return 0;
+    cu_split(f, open + 1, f->tokens.v[open].partner, &list);
+    if (cu_resolve(f, &shape, &class) && k < class.members.n)
+        value = class.members.v[k].type;
+    else if (cu_resolve_constructed(f, &shape, &class))
+        value = cu_constructor_shape(&class, k, list.arguments.n);
+    if (value.arrays || !value.type.n) return 0;
+    return str_is(value.type, CU_INDEX_TYPE)    ? INDEX
+           : str_is(value.type, CU_EXTENT_TYPE) ? EXTENT
+                                                : 0;
+}
+
 /* What the parenthesis at `open`, as whose k-th argument it stands, wants. */
 static unsigned call_says(struct search *s, struct cu *f, uint32_t open, uint32_t k) {
     uint32_t name = open - 1;
@@ -316,8 +338,10 @@ static unsigned call_says(struct search *s, struct cu *f, uint32_t open, uint32_
     if (rules_lists(f->rules, "cuda.keywords", cu_text(f, name))) return VALUE;
     uint32_t type = type_before(f, name);
     bool qualified = near_is(f, open, name - 1, "::");
+    unsigned said = qualified ? 0 : value_says(s, f, open, k);
+    if (said) return said;
     if (type < name && !qualified) return variable_says(s, f, name); /* Type variable(x) */
-    unsigned said = words_say(f, name, open);                        /* uint3(x) */
+    said = words_say(f, name, open);                                 /* uint3(x) */
     if (!said) said = parameter_says(s, cu_text(f, name), k);
     if (!said) said = type_says(s, f, name, open);
     if (!said && qualified &&
@@ -331,8 +355,10 @@ static unsigned call_says(struct search *s, struct cu *f, uint32_t open, uint32_
 }
 
 /* What the brace at `open` makes wants. */
-static unsigned braces_say(struct search *s, struct cu *f, uint32_t open) {
+static unsigned braces_say(struct search *s, struct cu *f, uint32_t open, uint32_t k) {
     uint32_t before = open - 1;
+    unsigned value = value_says(s, f, open, k);
+    if (value) return value;
     if (near_is(f, open, before, "return")) return result_says(s, f, before);
     if (near_is(f, open, before, "=")) before--;
     if (near_is(f, open, before, "]"))
@@ -400,6 +426,19 @@ static bool is_binary(const struct cu *f, uint32_t i) {
             cu_is(f, i - 1, "]"));
 }
 
+/* Whether the expression that begins at token i is one of a launch's: kernel<<<x, y>>>. */
+static bool is_configuration(const struct cu *f, uint32_t i) {
+    for (uint32_t t = i; t-- > 0 && f->tokens.v[t].directive == f->tokens.v[i].directive;) {
+        uint32_t partner = f->tokens.v[t].partner;
+        if (cu_is(f, t, "<<<")) return true;
+        if (cu_is(f, t, ";") || cu_is(f, t, ">>>")) return false;
+        if (partner == NO_NODE) continue;
+        if (partner > t) return false; /* a bracket around it */
+        t = partner;
+    }
+    return false;
+}
+
 /* What the place of the expression [first, last) wants. */
 static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t last) {
     uint32_t i = first, before, commas;
@@ -431,7 +470,10 @@ static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t 
     uint32_t list = near_is(f, i, before, ")") ? f->tokens.v[before].partner : NO_NODE;
     if (list != NO_NODE && list > 0 && near_word(f, i, list - 1)) return AS_IS; /* f(x) blockDim */
     if (is_choice(s, f, first, last, &said)) return said;
-    if (is_operand(f, i, last) || is_binary(f, before)) return VALUE;
+    bool closes = near_is(f, i, last, ">") && near_is(f, i, last + 1, ">") &&
+                  near_is(f, i, last + 2, ">"); /* perhaps a launch's */
+    if ((is_operand(f, i, last) && !closes) || is_binary(f, before)) return VALUE;
+    if (is_configuration(f, first)) return EXTENT;
     if (near_is(f, i, before, "return")) return result_says(s, f, before);
     if (near_is(f, i, before, ")")) { /* (T)x */
         uint32_t open = f->tokens.v[before].partner;
@@ -454,7 +496,7 @@ static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t 
         if (open == NO_NODE || open == 0) return UNKNOWN;
         if (cu_is(f, open, "(")) return call_says(s, f, open, commas);
         if (!cu_is(f, open, "{")) return VALUE;
-        said = braces_say(s, f, open);
+        said = braces_say(s, f, open, commas);
         s->braced = said & ITSELF && open + 1 == first && near_is(f, i, last, "}");
         return said;
     }
@@ -560,7 +602,8 @@ static void match_variables(struct cu *f) {
         bool member = (points || cu_is(f, last, ".")) && cu_is_word(f, last + 1);
         if (member) last += 2;
         bool ends = cu_is(f, last, ";") || cu_is(f, last, ",") || cu_is(f, last, ")") ||
-                    cu_is(f, last, "}") || cu_is(f, last, ":") || cu_is(f, last, "?");
+                    cu_is(f, last, "}") || cu_is(f, last, ":") || cu_is(f, last, "?") ||
+                    (cu_is(f, last, ">") && cu_is(f, last + 1, ">")); /* >>> of a launch */
         if (!ends || cu_is(f, i - 1, "*") || cu_is(f, i - 1, "<")) continue;
         if (cu_is(f, i - 1, "&") && !is_binary(f, i - 1)) continue;
         struct cu_shape shape = cu_variable_shape(f, i, points && member);

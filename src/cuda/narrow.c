@@ -168,12 +168,7 @@ void cu_cast_narrowed(struct cu *f, struct str type, uint32_t first, uint32_t la
     if (!find_answer(f, type, &m)) return;
     struct cu_capture x = {S("x"), first, last};
     vec_push(f->a, &m.captures, x);
-    m.token = cu_span(f, first, last);
-    m.start = f->tokens.v[first].start;
-    m.end = f->tokens.v[last - 1].end;
-    m.certainty = C_EXACT;
-    m.verdict = m.cell->verdict;
-    vec_push(f->a, &f->matches, m);
+    cu_add_found(f, m);
 }
 
 bool cu_refuses_narrowing(const struct cu *f) {

@@ -213,6 +213,16 @@ bool cu_find_row(const struct cu *f, const char *key, struct cu_match *m) {
     return false;
 }
 
+void cu_add_found(struct cu *f, struct cu_match m) {
+    m.token = cu_span(f, m.first, m.last);
+    m.start = f->tokens.v[m.first].start;
+    m.end = f->tokens.v[m.last - 1].end;
+    m.directive = f->tokens.v[m.first].directive;
+    m.certainty = C_EXACT;
+    m.verdict = m.cell->verdict;
+    vec_push(f->a, &f->matches, m);
+}
+
 void cu_report(struct cu *f, const char *key, uint32_t token) {
     struct cu_match m = {.kind = CU_SYMBOL, .first = token, .last = token + 1};
     if (!row_of(f, key, &m.row) || cu_region_at(f, f->tokens.v[token].start)) return;

@@ -62,12 +62,6 @@ void cu_match_tiles(struct cu *f) {
         if (m.first < i) vec_push(f->a, &m.captures, space);
         vec_push(f->a, &m.captures, size);
         m.last = call.close + 1;
-        m.token = cu_span(f, m.first, m.last);
-        m.start = f->tokens.v[m.first].start;
-        m.end = f->tokens.v[m.last - 1].end;
-        m.directive = f->tokens.v[i].directive;
-        m.certainty = C_EXACT;
-        m.verdict = m.cell->verdict;
-        vec_push(f->a, &f->matches, m);
+        cu_add_found(f, m);
     }
 }

@@ -65,12 +65,14 @@ static void match(struct unit *u) {
     cu_match_indices(f);
     cu_match_namespaces(f);
     cu_match_addresses(f);
+    cu_match_chars(f);
     cu_match_braces(f);
     cu_match_tiles(f);
     cu_match_fixed(f);
     cu_match_constructed(f);
     cu_match_specifiers(f);
     cu_match_literals(f);
+    cu_match_unread(f);
     if (f->options->lint || warps_stay(f))
         cu_match_lanes(f);
     else

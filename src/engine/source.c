@@ -160,7 +160,7 @@ static struct str masked(struct unit *u, bool pairs) {
 void unit_check_text(struct unit *u) {
     struct str s = u->src;
     u->readable = s;
-    if (str_starts(s, S("\xFF\xFE")) || str_starts(s, S("\xFE\xFF"))) {
+    if (str_is_utf16(s)) {
         unit_note(u, 0, 0, true, S("the file is UTF-16; convert it to UTF-8 to have it ported"));
         return;
     }
