@@ -2,8 +2,8 @@
 /* chars.c - addresses of the characters of a vector that is a member: &p->color.x.
  *
  * CUDA's char4 has signed chars, a target's may have chars. Of a variable the rules know the type
- * (cuda-types/vector-char-address); here it is that of a member, by the classes of the file and its
- * headers. Where the address goes is what the row's conditions ask. */
+ * (cuda-types/vector-char-address); here it is that of a member, by the classes of the file and
+ * its headers. Where the address goes is what the row's conditions ask. */
 #include "cuda/classes.h"
 
 static bool is_char_vector(struct cu *f, struct str type) {

@@ -30,8 +30,8 @@ struct cu_shape cu_shape_of(const struct cu *f, struct str words);
 bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class);
 /* The same for a class with constructors. */
 bool cu_resolve_constructed(struct cu *f, struct cu_shape *shape, struct cu_class *class);
-/* What the k-th parameter of its constructors is that take so many arguments and do not copy, where
- * all agree. */
+/* What the k-th parameter of its constructors is that take so many arguments and do not copy,
+ * where all agree. */
 struct cu_shape cu_constructor_shape(const struct cu_class *class, size_t k, size_t count);
 /* Whether the type is one of CUDA's vectors, and the program has no class of that name. */
 bool cu_is_vector(struct cu *f, struct str type);

@@ -449,8 +449,6 @@ const struct cu_inclusion *cu_next_includer(const struct cu_project *p, struct s
 /* Fills f->included with the headers that f->reader finds, as tokens; those of rules are left out:
  * they are CUDA's. */
 void cu_read_included(struct cu *f);
-/* Adds matches for headers of the project's that no compiler but one reads. */
-void cu_match_unread(struct cu *f);
 /* Whether the directive at that token is read by a compiler for C: the file, or one that includes
  * it, is called *.c, and it is in no branch for C++ alone. */
 bool cu_is_read_as_c(const struct cu *f, uint32_t token);

@@ -97,11 +97,6 @@ void cu_read_included(struct cu *f) {
     for (size_t i = 0; i < f->included.n; i++) follow_all(&r, f->included.v[i]);
 }
 
-void cu_match_unread(struct cu *f) {
-    if (f->matches.n) cu_read_included(f);
-    for (size_t i = 0; i < f->unread.n; i++) cu_report(f, "cm::utf16_header", f->unread.v[i]);
-}
-
 /* In an `#ifdef __cplusplus`, or an #if that asks for it otherwise. */
 static bool is_in_branch_of_cxx(const struct cu *f, uint32_t token) {
     enum { DEEPEST = 32 };

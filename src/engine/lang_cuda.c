@@ -33,6 +33,12 @@ static bool warps_stay(const struct cu *f) {
     return f->options->verify && f->target.target->keep_cuda;
 }
 
+/* Headers of the project's that the compilers of targets do not read. */
+static void tell_unread(struct cu *f) {
+    if (f->matches.n) cu_read_included(f);
+    for (size_t i = 0; i < f->unread.n; i++) cu_report(f, "cm::utf16_header", f->unread.v[i]);
+}
+
 static void match(struct unit *u) {
     struct cu *f = &u->cu;
     *f = (struct cu){.a = u->a,
@@ -72,7 +78,7 @@ static void match(struct unit *u) {
     cu_match_constructed(f);
     cu_match_specifiers(f);
     cu_match_literals(f);
-    cu_match_unread(f);
+    tell_unread(f);
     if (f->options->lint || warps_stay(f))
         cu_match_lanes(f);
     else
