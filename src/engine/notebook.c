@@ -25,7 +25,8 @@ static size_t json_offset(const struct nb_cell *c, size_t at, bool end) {
             high = middle;
     }
     const struct nb_span *s = &c->spans.v[low];
-    return end && at == s->at + s->n ? s->json + s->json_n : s->json + (at - s->at);
+    if (end && at == s->at + s->n) return s->json + s->json_n;
+    return s->json_n ? s->json + (at - s->at) : s->json;
 }
 
 /* The cell that holds that byte of the Python text. */
@@ -51,6 +52,8 @@ static void position_in(const struct nb_cell *c, size_t at, uint32_t *line, uint
     for (const char *p; (p = memchr(c->text.p + start, '\n', at - start)) != NULL; (*line)++)
         start = (size_t)(p - c->text.p) + 1;
     *column = (uint32_t)utf8_count(str_sub(c->text, start, at)) + 1;
+    for (size_t i = 0; i < c->spans.n && c->spans.v[i].at < at; i++)
+        if (!c->spans.v[i].json_n && c->spans.v[i].at >= start) *column -= c->spans.v[i].n;
 }
 
 /* ---- telling ---- */
@@ -88,15 +91,29 @@ static bool means_cuda(struct unit *u, struct str text) {
     return f.matches.n > 0;
 }
 
+/* A line of %env that becomes Python. */
+struct setting {
+    size_t start;
+    struct str line;
+    struct nb_environment parts;
+};
+
 struct hider {
     struct unit *u;
     const struct nb_cell *cell;
+    VEC(struct setting) settings;
 };
 
 static void note_hidden(void *ctx, size_t start, size_t end) {
-    const struct hider *h = ctx;
+    struct hider *h = ctx;
     struct str line = str_sub(h->cell->text, start, end);
     if (!means_cuda(h->u, line)) return;
+    struct setting s = {.start = start, .line = {arena_strdup(h->u->a, line), line.n}};
+    if (notebook_is_environment(s.line, &s.parts) &&
+        !means_cuda(h->u, str_sub(s.line, s.parts.name_end, s.parts.end))) {
+        vec_push(h->u->a, &h->settings, s);
+        return;
+    }
     line.n = str_find(line, S("\n"), 0);
     cell_note(
         h->u, h->cell, json_offset(h->cell, start, false), false,
@@ -108,7 +125,7 @@ static void note_hidden(void *ctx, size_t start, size_t end) {
 /* A line of the file's text that is not of the Python program, such as %%time. */
 static void drop_first_line(struct unit *u, struct nb_cell *c) {
     size_t n = 0, first = 0;
-    struct hider h = {u, c};
+    struct hider h = {.u = u, .cell = c};
     while (n < c->text.n && strchr("\r\n", c->text.p[n])) c->hidden += c->text.p[n++] == '\n';
     size_t start = n;
     n = str_find(c->text, S("\n"), n);
@@ -175,8 +192,12 @@ static void prepare(struct unit *u, struct nb_cell *c) {
         return;
     }
     if (magic == NB_PYTHON) drop_first_line(u, c);
-    struct hider h = {u, c};
+    struct hider h = {.u = u, .cell = c};
     notebook_hide_magics((char *)c->text.p, c->text.n, note_hidden, &h);
+    for (size_t i = h.settings.n; i-- > 0;) {
+        const struct setting *s = &h.settings.v[i];
+        notebook_spell_environment(u->a, c, s->start, s->line, &s->parts);
+    }
     if (!c->spans.n)
         c->left = true;
     else if (!parses(u, c))

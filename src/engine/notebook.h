@@ -6,6 +6,7 @@
  *
  * notebook_json.c   bytes -> cells with their text (struct notebook)
  * notebook_magic.c  hides what IPython reads and Python does not
+ * notebook_environment.c  but for %env, which becomes Python
  * notebook.c        cells -> one Python text -> its results, in terms of the file */
 #ifndef CM_NOTEBOOK_H
 #define CM_NOTEBOOK_H
@@ -14,7 +15,8 @@
 
 /* ---- notebook_json.c ---- */
 
-/* Bytes of a cell's text and those of the file that spell them: the same ones, or one escape. */
+/* Bytes of a cell's text and those of the file that spell them: the same ones, one escape, or none
+ * (notebook_environment.c). */
 struct nb_span {
     uint32_t at, n;
     uint32_t json, json_n;
@@ -68,6 +70,20 @@ enum nb_magic notebook_cell_magic(struct str text);
  * its start and end. Of `%time` and `%timeit` lines the statement stays, part of the program. */
 typedef void hidden_text(void *ctx, size_t start, size_t end);
 void notebook_hide_magics(char *text, size_t n, hidden_text *report, void *ctx);
+
+/* ---- notebook_environment.c ---- */
+
+/* A line `%env NAME=VALUE`: where its name starts and ends, and where its value does. */
+struct nb_environment {
+    size_t name, name_end, end;
+};
+/* Whether the line is one that can be Python. A value that a rule may be about is none: what
+ * replaces it, with its quotes, would have no place in the file. */
+bool notebook_is_environment(struct str line, struct nb_environment *out);
+
+/* Spells the line, which begins at `start` and is hidden there, as Python. */
+void notebook_spell_environment(struct arena *a, struct nb_cell *c, size_t start, struct str line,
+                                const struct nb_environment *e);
 
 /* ---- notebook.c ---- */
 

@@ -161,16 +161,22 @@ bool draft_is_guarded(struct draft *d, uint32_t node) {
 }
 
 /* `if GUARD: x` and `(x if GUARD else y)` are just x where the place is guarded by that test
- * anyway. */
+ * anyway, and `if GUARD and y: x` is `if y: x`. */
 struct str draft_without_guard(struct draft *d, struct str template) {
     struct py *f = d->f;
     struct str guard = target_fact(f->target, "guard");
     if (!guard.n || !template.n) return template;
     struct str head = arena_printf(f->a, "if %.*s: ", STR_ARG(guard));
     struct str middle = arena_printf(f->a, " if %.*s else ", STR_ARG(guard));
-    size_t at = str_find(template, middle, 0);
+    struct str both = arena_printf(f->a, "if %.*s and ", STR_ARG(guard)); /* ... and has x */
+    size_t at = str_find(template, middle, 0), more = str_find(template, both, 0);
     bool chooses = template.p[0] == '(' && at < template.n;
-    if ((!chooses && !str_starts(template, head)) || !draft_is_guarded(d, d->m->node))
+    bool asks_more = more == 0 || (template.p[0] == '(' && more < template.n);
+    if ((!chooses && !asks_more && !str_starts(template, head)) ||
+        !draft_is_guarded(d, d->m->node))
         return template;
+    if (asks_more)
+        return arena_concat(f->a, str_sub(template, 0, more + 3),
+                            str_sub(template, more + both.n, template.n));
     return chooses ? str_sub(template, 1, at) : str_sub(template, head.n, template.n);
 }

@@ -187,6 +187,38 @@ static bool is_one_of(struct py *f, const struct py_match *m, uint32_t elements)
     }
 }
 
+/* The node's text as the edits make it; empty: some are not within it. */
+static struct str text_after(const struct draft *d, uint32_t node) {
+    const struct py *f = d->f;
+    struct buf b;
+    buf_init(&b, f->a);
+    size_t at = py_node(f, node)->start, end = py_node(f, node)->end;
+    for (size_t i = 0; i < d->edits.n; i++) {
+        if (d->edits.v[i].start < at || d->edits.v[i].end > end) return (struct str){0};
+        buf_add(&b, str_sub(f->src, at, d->edits.v[i].start));
+        buf_add(&b, d->edits.v[i].text);
+        at = d->edits.v[i].end;
+    }
+    buf_add(&b, str_sub(f->src, at, end));
+    return buf_str(&b);
+}
+
+/* "cuda" if use_gpu else "cpu" where both would say "cpu": the test decides nothing. */
+void idiom_join_branches(struct draft *d) {
+    struct py *f = d->f;
+    uint32_t value = d->m->literal.node, whole = py_parent(f, value);
+    if (d->m->kind != PM_STRING || d->edits.n == 0 || py_kind(f, whole) != PY_CONDITIONAL) return;
+    uint32_t first = py_child(f, whole, 0), last = py_child(f, whole, -1);
+    uint32_t test = py_next(f, first);
+    if (value == test || draft_has_comment(f, whole) || draft_has_effect(f, test)) return;
+    struct str text = text_after(d, value);
+    if (!text.n || !str_eq(text, py_text(f, value == first ? last : first))) return;
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].node >= test && f->matches.v[i].node < py_node(f, test)->next) return;
+    d->edits.n = 0;
+    draft_put(d, py_node(f, whole)->start, py_node(f, whole)->end, text);
+}
+
 /* The element that would say what another one says already goes, with its comma. */
 void idiom_drop_duplicate(struct draft *d) {
     struct py *f = d->f;
@@ -196,21 +228,14 @@ void idiom_drop_duplicate(struct draft *d) {
     uint32_t list = py_parent(f, element);
     bool large = py_node(f, list)->next - list > 2000;
     if (!is_one_of(f, d->m, list) || d->edits.n == 0 || large) return;
-    struct buf b;
-    buf_init(&b, f->a);
-    size_t at = py_node(f, element)->start, end = py_node(f, element)->end;
-    for (size_t i = 0; i < d->edits.n; i++) {
-        if (d->edits.v[i].start < at || d->edits.v[i].end > end) return;
-        buf_add(&b, str_sub(f->src, at, d->edits.v[i].start));
-        buf_add(&b, d->edits.v[i].text);
-        at = d->edits.v[i].end;
-    }
-    buf_add(&b, str_sub(f->src, at, end));
+    struct str text = text_after(d, element);
+    if (!text.n) return;
+    size_t end = py_node(f, element)->end;
     uint32_t before = NO_NODE;
     bool doubled = false, behind = false; /* behind: the other one stands in front */
     for (uint32_t c = py_child(f, list, 0); c != NO_NODE; c = py_next(f, c)) {
         if (c < element) before = c;
-        if (c == element || !str_eq(py_text(f, c), buf_str(&b))) continue;
+        if (c == element || !str_eq(py_text(f, c), text)) continue;
         doubled = true;
         behind |= c < element;
     }

@@ -522,9 +522,28 @@ static bool match_attribute(struct py *f, uint32_t node) {
     return true;
 }
 
+/* The arguments by position of a call of which a vendor's function takes fewer, or others. */
+static void match_positions(struct py *f, uint32_t call) {
+    uint32_t callee = py_callee(f, call), a = py_child(f, py_arguments(f, call), 0);
+    enum py_kind k = py_kind(f, callee);
+    if (a == NO_NODE || (k != PY_IDENTIFIER && k != PY_ATTRIBUTE)) return;
+    struct str last = py_text(f, k == PY_ATTRIBUTE ? py_child(f, callee, -1) : callee);
+    if (k == PY_ATTRIBUTE && !rules_is_anchor(f->rules, RL_PYTHON, last, NULL)) return;
+    struct py_name n = py_resolve(f, callee);
+    if (!n.path.p || n.certainty != C_EXACT) return;
+    for (int i = 0; a != NO_NODE; a = py_next(f, a), i++) {
+        struct row_ref row;
+        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT || *py_text(f, a).p == '*') return;
+        struct str key = arena_printf(f->a, "%.*s(%d)", STR_ARG(n.path), i);
+        if (py_find_row_at(f, M_KEYWORD, key, call, &row) != ROW_HOLDS) continue;
+        py_add_match(f, PM_KEYWORD, a, key, &row, C_EXACT)->name = n;
+    }
+}
+
 static void match_keywords(struct py *f, uint32_t call) {
     uint32_t args = py_arguments(f, call);
     if (args == NO_NODE) return;
+    match_positions(f, call);
     for (uint32_t k = py_child(f, args, 0); k != NO_NODE; k = py_next(f, k)) {
         if (py_kind(f, k) != PY_KEYWORD_ARGUMENT) continue;
         struct str keyword = py_text(f, py_child(f, k, 0));

@@ -3,7 +3,7 @@
  *
  * x.cuda(args.gpu) moves x to the current device where args.gpu is None; what takes its place on a
  * target may not. A file shows it by a test for None, a default of None, or an option of a command
- * line without a default. */
+ * line without a default; or it shows nothing: cfg.gpu is what another file makes it. */
 #include "python/match.h"
 
 static bool is_none(const struct py *f, uint32_t node) {
@@ -36,8 +36,8 @@ static bool is_tested(const struct py *f, uint32_t node, struct str name) {
     return false;
 }
 
-/* add_argument("--gpu", type=int): args.gpu is None where nobody says it. */
-static bool is_option_without_default(struct py *f, uint32_t call, struct str name) {
+/* add_argument("--gpu", type=int), which is args.gpu. */
+static bool is_option(struct py *f, uint32_t call, struct str name) {
     struct py_literal lit;
     uint32_t first = py_child(f, py_arguments(f, call), 0);
     if (!str_is(str_last_dotted(py_text(f, py_callee(f, call))), "add_argument") ||
@@ -48,11 +48,28 @@ static bool is_option_without_default(struct py *f, uint32_t call, struct str na
     char *p = arena_strdup(f->a, str_sub(option, 2, option.n));
     for (size_t i = 0; p[i]; i++)
         if (p[i] == '-') p[i] = '_';
-    if (!str_is(name, p)) return false;
+    return str_is(name, p);
+}
+
+/* Whether it is None where nobody says it. */
+static bool has_no_default(struct py *f, uint32_t call) {
     uint32_t otherwise = py_argument(f, call, S("default"), -1);
     if (otherwise != NO_NODE) return is_none(f, otherwise);
     return py_argument(f, call, S("action"), -1) == NO_NODE &&
            py_argument(f, call, S("required"), -1) == NO_NODE;
+}
+
+/* Whether the file says what x.name is: it assigns it, has it for an option, or something that
+ * takes no None is given it. */
+static bool is_shown(struct py *f, uint32_t i, struct str whole, struct str name) {
+    if (py_kind(f, i) == PY_ASSIGNMENT)
+        return str_eq(str_last_dotted(py_text(f, py_child(f, i, 0))), name) &&
+               !is_none(f, py_child(f, i, -1));
+    if (py_kind(f, i) != PY_CALL) return false;
+    struct str callee = str_last_dotted(py_text(f, py_callee(f, i)));
+    uint32_t first = py_child(f, py_arguments(f, i), 0);
+    return is_option(f, i, name) || (first != NO_NODE && str_eq(py_text(f, first), whole) &&
+                                     py_lists(f, "python.converters", callee));
 }
 
 bool py_may_be_none(struct py *f, uint32_t value) {
@@ -65,11 +82,14 @@ bool py_may_be_none(struct py *f, uint32_t value) {
         const struct py_binding *bound = b == NO_NODE ? NULL : &f->bindings.v[b];
         if (bound && bound->kind == B_PARAMETER && is_none(f, bound->value)) return true;
     }
+    bool shown = py_lists(f, "python.questions", last); /* args.local_rank */
     for (uint32_t i = 0; i < f->tree.n; i++) {
         if (asks_for_none(f, i, name)) return true;
-        if (k == PY_ATTRIBUTE && py_kind(f, i) == PY_CALL && is_option_without_default(f, i, last))
+        if (k == PY_ATTRIBUTE && py_kind(f, i) == PY_CALL && is_option(f, i, last) &&
+            has_no_default(f, i))
             return true;
+        shown |= is_shown(f, i, name, last);
     }
     if (f->partial) f->wants_whole = true; /* the test may stand elsewhere */
-    return false;
+    return k == PY_ATTRIBUTE && !shown;
 }

@@ -212,6 +212,8 @@ static bool plan_keyword(struct draft *d) {
     const struct rcell *c = d->m->cell;
     struct str to = draft_cell_str(d, c->to), text, keywords;
     uint32_t name = py_child(f, d->m->node, 0);
+    if (py_kind(f, d->m->node) != PY_KEYWORD_ARGUMENT)
+        return draft_fail(d, S("an argument by its position is left to a human"));
     if (c->value.n) { /* keyword and value together */
         if (!draft_expand(d, draft_cell_str(d, c->value), &text, &keywords)) return false;
         uint32_t value = py_child(f, d->m->node, -1);
@@ -430,5 +432,6 @@ bool py_plan_match(struct draft *d) {
         return false;
     idiom_drop_keyword_name(d);
     idiom_drop_duplicate(d);
+    idiom_join_branches(d);
     return true;
 }
