@@ -63,12 +63,21 @@ static bool mentions_any(struct str text, struct str words) {
     return false;
 }
 
-/* The title of a device that is no vendor's has words of anybody's: "a device of one's own". */
+/* The package by its name, which is no folder of another one: habana_frameworks/torch/hpu. */
+static bool names_package(struct str text, struct str package) {
+    for (size_t i = 0; package.n && (i = str_find_word(text, package, i)) < text.n; i++)
+        if (i == 0 || text.p[i - 1] != '/') return true;
+    return false;
+}
+
+/* The title of a device that is no vendor's has words of anybody's ("a device of one's own"), or
+ * of many a vendor's repository ("PyTorch"): reference_words are those that count, then. */
 static bool about(struct target_ref t, struct str text) {
-    bool named = !str_eq(target_fact(t, "generic"), S("yes"));
-    return mentions(text, target_name(t)) ||
-           str_find_word(text, rs_str(t.set, t.target->package), 0) < text.n ||
-           (named && mentions_any(text, rs_str(t.set, t.target->title))) ||
+    if (mentions(text, target_name(t))) return true;
+    if (names_package(text, rs_str(t.set, t.target->package))) return true;
+    if (str_eq(target_fact(t, "generic"), S("yes")))
+        return mentions_any(text, target_fact(t, "reference_words"));
+    return mentions_any(text, rs_str(t.set, t.target->title)) ||
            mentions_any(text, target_fact(t, "vendor_words"));
 }
 
@@ -141,12 +150,12 @@ static struct str reference_source(struct arena *a, struct row_ref row, struct t
     struct str general = {0}, every = {0};
     for (uint32_t i = 0; i < row.rule->references.n; i++) {
         struct str text = rs_str(row.set, list[i]);
-        bool of_this;
+        bool of_this, is_about = about(t, text), of_all = mentions(text, S("every target"));
         if (names_rows(a, row, i, &of_this)) {
-            if (of_this && about(t, text)) return text;
-        } else if (!general.n && about(t, text)) {
+            if (of_this && (is_about || of_all)) return text;
+        } else if (!general.n && is_about) {
             general = text;
-        } else if (!every.n && mentions(text, S("every target"))) {
+        } else if (!every.n && of_all) {
             every = text;
         }
     }

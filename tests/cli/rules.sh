@@ -133,6 +133,13 @@ run explain cudaMalloc --target xpu
 check 'explain: what SYCL has' not grep -q 'in SYCL' "$out"
 run explain ncclCommSplit --target musa
 prints 'unverified  -> mcclCommSplit (never applied)' 'explain: what nobody could check'
+for rule in stale/ipex triton/cuda-library torch-cuda/runtime; do
+    run explain "$rule" --target portable
+    check "explain: who names PyTorch is no source of portable ($rule)" \
+        sh -c 'grep -q source: "$1" && ! grep -E "source: .*(-for-pytorch|openxla|gaudi)" "$1"' sh "$out"
+done
+run explain stale/npu-contrib --target portable
+prints 'iou.py: what the functions pass on' 'explain: a reference to rows, for every target'
 run explain noSuchNameAnywhere
 exits 2 'explain: no such name'
 run rules list --unverified --target musa
