@@ -100,6 +100,15 @@ static bool is_rule_name(const struct cu *f, uint32_t i) {
     return cu_is_word(f, i) && cu_is_rule_name(f->rules, cu_text(f, i));
 }
 
+/* Whether the file defines the class of the name at token i. */
+static bool is_own_class(const struct cu *f, uint32_t i) {
+    for (uint32_t k = 1; k + 1 < f->tokens.n; k++)
+        if (cu_is(f, k + 1, "{") && is_elaborated(cu_text(f, k - 1)) &&
+            str_eq(cu_text(f, k), cu_text(f, i)))
+            return true;
+    return false;
+}
+
 /* `typedef struct CUstream_st *cudaStream_t;` only says again what CUDA says. */
 static bool repeats_cuda(const struct cu *f, uint32_t i) {
     enum { NEAR = 8 };
@@ -107,7 +116,7 @@ static bool repeats_cuda(const struct cu *f, uint32_t i) {
     for (uint32_t p = i, n = 0; p > 0 && n < NEAR; p--, n++) {
         if (cu_is(f, p - 1, "typedef")) return other;
         if (!cu_is_word(f, p - 1) && !cu_is(f, p - 1, "*")) return false;
-        other |= is_rule_name(f, p - 1);
+        other |= is_rule_name(f, p - 1) && !is_own_class(f, p - 1);
     }
     return false;
 }
@@ -139,7 +148,8 @@ static bool declares(const struct cu *f, uint32_t i, bool inside, bool space,
         struct str before = cu_text(f, i - 1);
         if (f->tokens.v[i - 1].directive != directive) return false;
         if (directive && f->directives.v[directive - 1].first + 1 >= i - 1) return false;
-        if (is_elaborated(before)) return cu_is(f, i + 1, "{");
+        if (is_elaborated(before))
+            return cu_is(f, i + 1, "{") || (cu_is(f, i + 1, ";") && is_own_class(f, i));
         if (inside && is_statement_macro(f, i - 1)) return false;
         /* `#define CALL cudaMalloc(...)`: what stands before is the macro's name */
         if (directive && f->directives.v[directive - 1].kind == CD_DEFINE &&
