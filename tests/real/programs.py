@@ -110,8 +110,9 @@ def compiled(tree, unit, folders, to, others=()):
     """What the compiler objects to, or ''."""
     env = os.environ
     build = os.path.abspath(env.get('BUILD', 'build'))
-    words = [env.get('CXX', 'g++'), '-std=c++17', '-w', '-fopenmp', '-ffp-contract=off',
-             '-I' + os.path.abspath('runtime/include')] + \
+    omp = 'omp.h' in units.read(os.path.join(tree, unit))  # nvcc leaves its pragmas out
+    words = [env.get('CXX', 'g++'), '-std=c++17', '-w', '-ffp-contract=off',
+             '-I' + os.path.abspath('runtime/include')] + ['-fopenmp'] * omp + \
         shlex.split(env.get('CXXFLAGS', '-O1')) + ['-I' + f for f in folders] + \
         ['-include', 'cuda_morph/cuda.h', '-x', 'c++', unit, *others, '-x', 'none',
          os.path.join(build, 'libcmrt.a'), '-pthread', '-rdynamic', '-lm', '-ldl', '-lrt',
