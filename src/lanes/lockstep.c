@@ -336,6 +336,8 @@ static void write_due(struct walk *w, size_t from, uint32_t token) {
 
 static bool is_waiting(struct walk *w, uint32_t i) {
     struct str word = cu_text(w->l->f, i);
+    if (w->l->f->tokens.v[i].kind == CU_STRING) return lanes_word(w->l, "ptx_barrier", word);
+    if (!cu_is_word(w->l->f, i)) return false;
     return lanes_word(w->l, "barrier", word) || lanes_word(w->l, "shuffles", word) ||
            lanes_word(w->l, "votes", word);
 }
@@ -347,7 +349,7 @@ static bool waits_in_macro(struct walk *w, struct str name) {
         const struct cu_directive *d = &f->directives.v[k];
         if (d->kind != CD_DEFINE || !str_eq(cu_text(f, d->first + 2), name)) continue;
         for (uint32_t i = d->first + 3; i < d->last; i++)
-            if (cu_is_word(f, i) && is_waiting(w, i)) return true;
+            if (is_waiting(w, i)) return true;
     }
     return false;
 }
@@ -474,8 +476,8 @@ static void expression(struct walk *w, const struct lane_frame *frame, uint32_t 
         for (; n && f->tokens.v[calls[n - 1] + 1].partner <= i; n--)
             follow_call(w, frame, calls[n - 1], g);
         if (cu_is(f, i, "*") && (i == first || is_unary(f, i))) target_at(w, frame, i, last, g);
-        if (!cu_is_word(f, i)) continue;
         if (is_waiting(w, i)) w->seen.n = 0;
+        if (!cu_is_word(f, i)) continue;
         if (cu_is(f, i + 1, "[")) element_at(w, frame, i, lanes_value_end(f, i), g);
         bool called = cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner < last;
         if (called && n < ARRAY_LEN(calls)) calls[n++] = i;

@@ -367,6 +367,14 @@ const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token) {
     return best;
 }
 
+/* Whether the * or & before the name at token i, behind a word, stands between two factors: what
+ * is before the word is no place where a type begins. */
+static bool is_product(const struct cu *f, uint32_t i, bool parameter) {
+    if (cu_is_word(f, i - 1) || !cu_is_word(f, i - 2) || i < 3 || parameter) return false;
+    if (cu_is_word(f, i - 3)) return str_listed(cu_text(f, i - 3), S("return case else"));
+    return !str_listed(cu_text(f, i - 3), S("{ } ; ::"));
+}
+
 /* Whether the function's parameters or its body declare the name: then it means that. */
 static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str name) {
     for (uint32_t i = in->open == NO_NODE ? in->body : in->open; i < in->end; i++) {
@@ -375,7 +383,8 @@ static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str
         if (str_eq(cu_text(s->f, i), name) && type &&
             !str_listed(cu_text(s->f, i - 1), S("return case else")) &&
             str_listed(cu_text(s->f, i + 1), S("= ; , ) [ {")) &&
-            (cu_is_word(s->f, i - 1) || cu_is_word(s->f, i - 2)))
+            (cu_is_word(s->f, i - 1) || cu_is_word(s->f, i - 2)) &&
+            !is_product(s->f, i, i < in->body))
             return cu_is_word(s->f, i - 1) || !cu_is(s->f, i + 1, ")");
     }
     return false;

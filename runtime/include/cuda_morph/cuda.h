@@ -47,6 +47,7 @@
 #include <cuda_morph/cpu/atomic.hpp>
 #include <cuda_morph/cpu/math.hpp>
 #include <cuda_morph/cpu/math_special.hpp>
+#include <cuda_morph/cpu/ptx.hpp>
 #include <cuda_morph/cpu/rounding.hpp>
 #include <cuda_morph/cpu/simd.hpp>
 
