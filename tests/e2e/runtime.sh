@@ -39,7 +39,8 @@ try() {
 for header in "$include"/cuda_morph/*.h; do
     path=cuda_morph/${header##*/} found=C++
     printf '#include <%s>\nint main(void) { return 0; }\n' "$path" >"$scratch/header.c"
-    ${CC:-cc} -std=c99 -D_GNU_SOURCE -I "$include" -fsyntax-only "$scratch/header.c" 2>"$err" && found=C
+    ${CC:-cc} -std=c99 -D_GNU_SOURCE -I "$include" -idirafter "$top/tests/hip_ext/roctx" \
+        -fsyntax-only "$scratch/header.c" 2>"$err" && found=C
     listed=C++
     sed -n '/"cuda.c_headers"/,/\]/p' "$top/rules/words.json" | grep -qF "\"$path\"" && listed=C
     check "$path is $found, and is listed as $listed" test "$found" = "$listed"
