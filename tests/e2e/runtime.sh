@@ -46,6 +46,16 @@ for header in "$include"/cuda_morph/*.h; do
     check "$path is $found, and is listed as $listed" test "$found" = "$listed"
 done
 
+# Programs that draw bring X11's macros along, which have such names.
+{
+    printf '#define %s\n' 'Status int' 'Bool int' 'None 0L' 'True 1' 'False 0' 'Success 0' 'Always 2' \
+        'Complex 0' 'Convex 2' 'Above 0' 'Below 1' 'Unsorted 0'
+    for header in "$include"/cuda_morph/*.h; do
+        case $header in */hip_* | */aten.h) ;; *) echo "#include <cuda_morph/${header##*/}>" ;; esac
+    done
+} >"$scratch/x11.cpp"
+check "headers behind X11's macros" ${CXX:-c++} -std=c++17 -fsyntax-only -I "$include" "$scratch/x11.cpp"
+
 for cc in ${CC:-cc} ${THOROUGH:+clang}; do
     command -v "$cc" >/dev/null || continue
     check "api.c with $cc" compile api "$sources/api.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g

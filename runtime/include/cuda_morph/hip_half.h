@@ -24,21 +24,21 @@ struct cm_is_bfloat : std::integral_constant<bool, std::is_same<T, __hip_bfloat1
 #else
 template <class T> struct cm_is_bfloat : std::false_type {};
 #endif
-template <class T, class... None>
+template <class T, class... Rest>
 using cm_if_bfloat =
-    typename std::enable_if<sizeof...(None) == 0 && cm_is_bfloat<T>::value, T>::type;
-template <class T, class... None>
+    typename std::enable_if<sizeof...(Rest) == 0 && cm_is_bfloat<T>::value, T>::type;
+template <class T, class... Rest>
 using cm_if_halves =
-    typename std::enable_if<sizeof...(None) == 0 &&
+    typename std::enable_if<sizeof...(Rest) == 0 &&
                                 (cm_is_bfloat<T>::value || std::is_same<T, __half>::value ||
                                  std::is_same<T, __half2>::value),
                             T>::type;
-template <class T, class... None>
+template <class T, class... Rest>
 using cm_if_half2 =
-    typename std::enable_if<sizeof...(None) == 0 && std::is_same<T, __half2>::value, T>::type;
-template <class T, class... None>
+    typename std::enable_if<sizeof...(Rest) == 0 && std::is_same<T, __half2>::value, T>::type;
+template <class T, class... Rest>
 using cm_if_ushort =
-    typename std::enable_if<sizeof...(None) == 0 && std::is_same<T, unsigned short>::value,
+    typename std::enable_if<sizeof...(Rest) == 0 && std::is_same<T, unsigned short>::value,
                             T>::type;
 template <class T> struct cm_same_type { typedef T type; };
 
@@ -57,33 +57,33 @@ __device__ inline unsigned short cm_swap_short(unsigned short *address, unsigned
     }
 }
 
-template <class T, class... None>
-__device__ inline cm_if_ushort<T, None...>
+template <class T, class... Rest>
+__device__ inline cm_if_ushort<T, Rest...>
 atomicCAS(T *address, typename cm_same_type<T>::type expected,
-          typename cm_same_type<T>::type value, None...) {
+          typename cm_same_type<T>::type value, Rest...) {
     return cm_swap_short(address, expected, value);
 }
 
-template <class T, class... None>
-__device__ inline cm_if_halves<T, None...>
-atomicAdd(T *address, typename cm_same_type<T>::type value, None...) {
+template <class T, class... Rest>
+__device__ inline cm_if_halves<T, Rest...>
+atomicAdd(T *address, typename cm_same_type<T>::type value, Rest...) {
     return cm_atomicAdd(address, value);
 }
 
-template <class T, class... None>
-__device__ inline cm_if_half2<T, None...> __hmax2(T a, typename cm_same_type<T>::type b, None...) {
+template <class T, class... Rest>
+__device__ inline cm_if_half2<T, Rest...> __hmax2(T a, typename cm_same_type<T>::type b, Rest...) {
     return __halves2half2(__hmax(__low2half(a), __low2half(b)),
                           __hmax(__high2half(a), __high2half(b)));
 }
 
-template <class T, class... None>
-__device__ inline cm_if_half2<T, None...> __hmin2(T a, typename cm_same_type<T>::type b, None...) {
+template <class T, class... Rest>
+__device__ inline cm_if_half2<T, Rest...> __hmin2(T a, typename cm_same_type<T>::type b, Rest...) {
     return __halves2half2(__hmin(__low2half(a), __low2half(b)),
                           __hmin(__high2half(a), __high2half(b)));
 }
 
-template <class T, class... None>
-__device__ inline cm_if_bfloat<T, None...> __ldg(const T *address, None...) {
+template <class T, class... Rest>
+__device__ inline cm_if_bfloat<T, Rest...> __ldg(const T *address, Rest...) {
     return *address;
 }
 

@@ -33,20 +33,20 @@ CM_SMALL(unsigned short)
 #undef CM_MIXED
 
 /* The empty pack makes std::min and what a newer HIP has itself better matches. */
-template <class A, class B, class... None>
+template <class A, class B, class... Rest>
 using cm_of_both =
-    typename std::enable_if<sizeof...(None) == 0 &&
+    typename std::enable_if<sizeof...(Rest) == 0 &&
                                 ((std::is_integral<A>::value && std::is_integral<B>::value) ||
                                  (std::is_floating_point<A>::value &&
                                   std::is_floating_point<B>::value)),
                             typename std::common_type<A, B>::type>::type;
-template <class A, class B, class... None>
-__host__ inline cm_of_both<A, B, None...> min(A a, B b, None...) {
+template <class A, class B, class... Rest>
+__host__ inline cm_of_both<A, B, Rest...> min(A a, B b, Rest...) {
     typedef cm_of_both<A, B> type;
     return (type)b < (type)a ? (type)b : (type)a;
 }
-template <class A, class B, class... None>
-__host__ inline cm_of_both<A, B, None...> max(A a, B b, None...) {
+template <class A, class B, class... Rest>
+__host__ inline cm_of_both<A, B, Rest...> max(A a, B b, Rest...) {
     typedef cm_of_both<A, B> type;
     return (type)a < (type)b ? (type)b : (type)a;
 }

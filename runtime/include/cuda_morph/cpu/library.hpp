@@ -37,27 +37,27 @@ template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
 
 // ---- handles: pointers to what a library keeps. `none`: its status for NULL; 0: success ----
 
-template <class Status, class Kept, class T>
-inline Status set(Kept *h, T Kept::*member, T value, Status none) {
+template <class Code, class Kept, class T>
+inline Code set(Kept *h, T Kept::*member, T value, Code none) {
     if (h) h->*member = value;
-    return h ? Status(0) : none;
+    return h ? Code(0) : none;
 }
-template <class Status, class Kept, class T>
-inline Status get(const Kept *h, T Kept::*member, T *value, Status none) {
+template <class Code, class Kept, class T>
+inline Code get(const Kept *h, T Kept::*member, T *value, Code none) {
     if (h) *value = h->*member;
-    return h ? Status(0) : none;
+    return h ? Code(0) : none;
 }
-template <class Status, class Kept> inline Status destroy(Kept *h, Status none) {
+template <class Code, class Kept> inline Code destroy(Kept *h, Code none) {
     if (!h) return none;
     cmDeviceSynchronize(); // work under way may know it
     delete h;
-    return Status(0);
+    return Code(0);
 }
 // Work in the order of the handle's stream.
-template <class Status, class Kept, class Work>
-inline Status enqueue(const Kept *h, Work work, Status none, Status failed) {
+template <class Code, class Kept, class Work>
+inline Code enqueue(const Kept *h, Work work, Code none, Code failed) {
     if (!h) return none;
-    return enqueue(h->stream, work) ? failed : Status(0);
+    return enqueue(h->stream, work) ? failed : Code(0);
 }
 
 // The first of these libraries that the machine has; NULL: none, which is said once, with the
