@@ -38,8 +38,8 @@ trap 'exit 1' HUP INT TERM
 
 if [ ! -f "$build/fresh-$debian.tar" ]; then
     echo "fresh: making a Debian ($debian), once"
-    debootstrap --variant=minbase --include=git,make,ca-certificates "$debian" "$root" "$mirror" \
-        >"$build/fresh-$debian.log" 2>&1 || no "debootstrap failed, see $build/fresh-$debian.log"
+    unshare --mount debootstrap --variant=minbase --include=git,make,ca-certificates \
+        "$debian" "$root" "$mirror" >"$build/fresh-$debian.log" 2>&1 || no "debootstrap failed, see $build/fresh-$debian.log"
     rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*_*
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # no services are started
     chmod +x "$root/usr/sbin/policy-rc.d"

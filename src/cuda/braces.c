@@ -422,10 +422,11 @@ static bool names_members(struct cu *f, uint32_t open) {
 /* Whether something in the file may be for a vector that takes other lists than CUDA's. */
 static bool has_vectors(const struct cu *f) {
     struct cu_match unused = {0};
-    bool any = false;
-    for (uint32_t i = 0; i < f->tokens.n && !any; i++)
-        any = cu_is_word(f, i) && rules_lists(f->rules, "cuda.vector_types", cu_text(f, i));
-    return any && cu_find_row(f, "cm::vector_run($x...)", &unused);
+    if (!cu_find_row(f, "cm::vector_run($x...)", &unused)) return false;
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is_word(f, i) && rules_lists(f->rules, "cuda.vector_types", cu_text(f, i)))
+            return true;
+    return false;
 }
 
 void cu_match_braces(struct cu *f) {

@@ -97,7 +97,7 @@ static bool read_bases(struct cu *f, struct cu_class *class, uint32_t name) {
         for (; cu_is(in, a.first, "public") || cu_is(in, a.first, "private") ||
                cu_is(in, a.first, "protected") || cu_is(in, a.first, "virtual");
              a.first++)
-            public = cu_is(in, a.first, "public");
+        public = cu_is(in, a.first, "public");
         struct cu_member m = {.type = cu_shape_of(in, cu_span(in, a.first, a.last))};
         if (!public) return false;
         vec_push(f->a, &class->members, m);
@@ -255,13 +255,13 @@ static const struct cu_known_class *resolve(struct cu *f, struct cu_shape *shape
 
 bool cu_resolve(struct cu *f, struct cu_shape *shape, struct cu_class *class) {
     const struct cu_known_class *k = resolve(f, shape);
-    *class = k && k->plain ? k->class : (struct cu_class){0};
+    *class = k && k->plain ? k->class : (struct cu_class) { 0 };
     return k && k->plain;
 }
 
 bool cu_resolve_constructed(struct cu *f, struct cu_shape *shape, struct cu_class *class) {
     const struct cu_known_class *k = resolve(f, shape);
-    *class = k && !k->plain ? k->class : (struct cu_class){0};
+    *class = k && !k->plain ? k->class : (struct cu_class) { 0 };
     return k && !k->plain;
 }
 

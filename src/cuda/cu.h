@@ -215,7 +215,7 @@ struct cu {
     const struct cu_project *project;      /* what other files define, or NULL */
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
     const struct cu_reader *reader;        /* of headers, or NULL */
-    VEC(uint32_t) unread;    /* tokens of #include lines whose headers are UTF-16 */
+    VEC(uint32_t) unread;                  /* tokens of #include lines whose headers are UTF-16 */
     VEC(uint32_t) own_names; /* tokens that are names or headers of the target's own, in order */
     struct cu_lexes *lexes;  /* of texts that come again, or NULL: none do */
     bool once;               /* this one does not: its tokens are not kept */

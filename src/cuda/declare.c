@@ -375,8 +375,7 @@ static bool is_binding(const struct cu *f, uint32_t i) {
 void cu_find_declared(struct cu *f) {
     uint32_t enum_end = 0, list = NO_NODE; /* the end of the parentheses around a token */
     VEC(uint32_t) scopes = {0};
-    for (size_t i = 0; i < f->directives.n; i++)
-        declare_macros_parameters(f, &f->directives.v[i]);
+    for (size_t i = 0; i < f->directives.n; i++) declare_macros_parameters(f, &f->directives.v[i]);
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         while (scopes.n && f->tokens.v[scopes.v[scopes.n - 1]].partner <= i) scopes.n--;
         if (cu_is(f, i, "{") && !f->tokens.v[i].directive && is_scope(f, i, enum_end))

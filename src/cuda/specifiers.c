@@ -17,7 +17,7 @@ struct said_function {
     struct str name, scope; /* the class that it is declared in, or that its name says */
     uint32_t token, device; /* its name; what says that it is the device's, or NO_NODE */
     enum role role;
-    uint32_t first;         /* what follows its template<> */
+    uint32_t first; /* what follows its template<> */
     bool host, explicit_host, out_of_class, inline_, unknown, by_macro;
     size_t parameters;
 };
@@ -132,7 +132,7 @@ static void add_function(struct said_functions *s, uint32_t first, uint32_t open
         uint32_t class = name - 2; /* X<T>::name: its class stands before the < */
         while (cu_is(f, name - 2, ">") && class > first &&
                !(cu_is(f, class + 1, "<") && cu_template_end(f, class + 1) == name - 2))
-            class--;
+            class --;
         fn.unknown |= !cu_is_word(f, class);
         fn.scope = cu_text(f, class);
     } else if (s->scopes.n) {

@@ -277,6 +277,11 @@ static bool may_block(struct look *l, uint32_t i, int depth) {
         l->reads_id = true;
         return false;
     }
+    enum k_assembly assembly = k_assembly_at(f, i);
+    if (assembly == K_ASSEMBLY_COMPUTES || assembly == K_ASSEMBLY_READS_ID) {
+        l->reads_id |= assembly == K_ASSEMBLY_READS_ID;
+        return false;
+    }
     if (rules_lists(f->rules, "cuda.may_spin", word)) {
         if (!nonblocking_atomic(l, i)) return true;
         return k_defines(l->k->f, word) ? !nonblocking_function(l, i, word, depth)

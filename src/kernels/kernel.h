@@ -285,6 +285,17 @@ bool k_defines(struct cu *f, struct str name);
  */
 void k_find_callables(struct cu *f);
 
+/* ---- assembly.c ---- */
+
+/* What the statement `asm("...")` does whose first word is token i. */
+enum k_assembly {
+    K_ASSEMBLY_UNKNOWN,
+    K_ASSEMBLY_COMPUTES, /* waits for nobody, and does not ask which thread it is */
+    K_ASSEMBLY_READS_ID,
+    K_ASSEMBLY_BARRIER /* of the block */
+};
+enum k_assembly k_assembly_at(const struct cu *f, uint32_t i);
+
 /* ---- effects.c ---- */
 
 /* What tokens [first, last) do beside what they compute. */

@@ -30,6 +30,7 @@ static bool is_barrier(const struct kernel *k, const struct k_statement *s) {
     const struct cu *f = k->f;
     uint32_t i = s->start, end = s->last - 1; /* the ; */
     if (s->kind != K_EXPRESSION || end < i + 3 || !cu_is(f, end - 1, ")")) return false;
+    if (k_assembly_at(f, i) == K_ASSEMBLY_BARRIER) return true;
     if (rules_lists(f->rules, "cuda.barriers", cu_text(f, i)))
         return cu_is(f, i + 1, "(") && f->tokens.v[i + 1].partner == end - 1;
     if (cu_is(f, i + 1, ".") && cu_is(f, i + 2, "sync") && end == i + 5) return is_group(k, i);

@@ -193,6 +193,8 @@ void lanes_find_lockstep(struct lanes *l);
 
 /* Behind the statement that starts at token i, at most `end`. */
 uint32_t lanes_statement_end(const struct cu *f, uint32_t i, uint32_t end);
+/* Whether the word or literal at token i is a barrier, or the PTX of one. */
+bool lanes_is_barrier(struct lanes *l, uint32_t i);
 /* Whether a function is one of the device's. */
 bool lanes_is_of_device(struct lanes *l, const struct lane_function *fn);
 /* Loops over shuffles; reductions in shared memory. What they find becomes events. */

@@ -336,10 +336,9 @@ static void write_due(struct walk *w, size_t from, uint32_t token) {
 
 static bool is_waiting(struct walk *w, uint32_t i) {
     struct str word = cu_text(w->l->f, i);
-    if (w->l->f->tokens.v[i].kind == CU_STRING) return lanes_word(w->l, "ptx_barrier", word);
-    if (!cu_is_word(w->l->f, i)) return false;
-    return lanes_word(w->l, "barrier", word) || lanes_word(w->l, "shuffles", word) ||
-           lanes_word(w->l, "votes", word);
+    if (lanes_is_barrier(w->l, i)) return true;
+    return cu_is_word(w->l->f, i) &&
+           (lanes_word(w->l, "shuffles", word) || lanes_word(w->l, "votes", word));
 }
 
 /* Whether a macro's text waits. */

@@ -282,8 +282,10 @@ static bool is_written(const struct cu *f, const struct access *a) {
     return false;
 }
 
-static bool is_barrier(struct lanes *l, uint32_t i) {
-    return cu_is_word(l->f, i) && lanes_word(l, "barrier", cu_text(l->f, i));
+bool lanes_is_barrier(struct lanes *l, uint32_t i) {
+    bool literal = l->f->tokens.v[i].kind == CU_STRING; /* asm("bar.sync 0;") */
+    return (literal || cu_is_word(l->f, i)) &&
+           lanes_word(l, literal ? "ptx_barrier" : "barrier", cu_text(l->f, i));
 }
 
 /* Steps without a barrier between them, of which each goes half or twice as far; and what was
@@ -358,7 +360,7 @@ static void find_chains(struct lanes *l, const struct loops *loops,
     struct chain c = {0};
     struct access a;
     for (uint32_t i = fn->body; i < fn->end; i++) {
-        if (is_barrier(l, i)) c.steps = 0, c.writes.n = 0, c.told = false;
+        if (lanes_is_barrier(l, i)) c.steps = 0, c.writes.n = 0, c.told = false;
         if (!read_access(l->f, i, &a)) continue;
         bool written = is_written(l->f, &a);
         if (written && a.distance.n) continue;
@@ -377,7 +379,7 @@ static void find_reduction_loop(struct lanes *l, const struct loops *loops, cons
     uint32_t scope = lanes_function_of(l, p->word);
     if (scope == NO_NODE || !lanes_is_of_device(l, &l->functions.v[scope])) return;
     for (uint32_t i = p->first; i < p->last; i++) {
-        if (is_barrier(l, i)) return;
+        if (lanes_is_barrier(l, i)) return;
         if (!read_access(f, i, &a)) continue;
         if (a.distance.n && a.value < 0 && !reads) {
             enum change change = change_in(f, p, a.distance);

@@ -123,11 +123,12 @@ bool draft_has_effect(struct py *f, uint32_t node) {
         if (k != PY_CALL) continue;
         struct py_name n = py_resolve(f, py_callee(f, i));
         struct str callee = py_text(f, py_callee(f, i));
-        bool pure =
-            is_method_of_text(f, py_callee(f, i)) || (n.path.p && n.certainty == C_EXACT &&
-             (py_lists(f, "torch.module", n.path) || py_lists(f, "torch.device", n.path))) ||
-            py_lists(f, "python.pure_functions", callee) ||
-            py_lists(f, "python.questions", str_last_dotted(callee));
+        bool of_torch =
+            n.path.p && n.certainty == C_EXACT &&
+            (py_lists(f, "torch.module", n.path) || py_lists(f, "torch.device", n.path));
+        bool pure = of_torch || is_method_of_text(f, py_callee(f, i)) ||
+                    py_lists(f, "python.pure_functions", callee) ||
+                    py_lists(f, "python.questions", str_last_dotted(callee));
         if (!pure) return true;
     }
     return false;

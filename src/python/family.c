@@ -146,16 +146,9 @@ uint32_t py_value_of(const struct py *f, uint32_t i) {
     return parts ? call : i; /* kind, _, index = str(x.device).partition(":") */
 }
 
-bool py_row_lists(struct row_ref row, struct rlist list, struct str s) {
-    const struct rstr *v = RS_LIST(row.set, list, struct rstr);
-    for (uint32_t i = 0; i < list.n; i++)
-        if (str_eq(rs_str(row.set, v[i]), s)) return true;
-    return false;
-}
-
 bool py_name_fits(struct py *f, struct row_ref row, struct str name) {
     while (name.n && name.p[0] == '-') name = str_sub(name, 1, name.n);
-    return name.n && (py_row_lists(row, row.rule->keywords, name) ||
+    return name.n && (row_lists(row, row.rule->keywords, name) ||
                       regex_match(f->regex, row.rule, rs_str(row.set, row.rule->variables), name));
 }
 
@@ -171,7 +164,7 @@ bool py_is_setting(const struct py_project *project, struct str name) {
 /* ---- companions ---- */
 
 bool py_is_companion(struct row_ref row, struct str word) {
-    return py_row_lists(row, row.rule->companions, word);
+    return row_lists(row, row.rule->companions, word);
 }
 
 struct str py_before_colon(struct str s) {
@@ -195,7 +188,7 @@ bool py_has_companion(struct py *f, struct row_ref row, uint32_t container, uint
         if (py_kind(f, i) != PY_STRING) continue;
         struct py_literal lit;
         if (py_literal(f, i, &lit) &&
-            py_row_lists(row, row.rule->companions, py_before_colon(lit.text)))
+            row_lists(row, row.rule->companions, py_before_colon(lit.text)))
             return true;
     }
     return false;
@@ -213,7 +206,7 @@ enum companion_key py_companion_key(struct py *f, struct row_ref row, uint32_t p
         struct py_literal lit;
         bool is_one = py_kind(f, key) == PY_STRING
                           ? py_literal(f, key, &lit) &&
-                                py_row_lists(row, row.rule->companions, py_before_colon(lit.text))
+                                row_lists(row, row.rule->companions, py_before_colon(lit.text))
                           : py_kind(f, key) == PY_TUPLE && py_has_companion(f, row, key, NO_NODE);
         if (is_one) found = p < pair ? COMPANION_BEFORE : COMPANION_AFTER;
         rival |= is_one && py_kind(f, key) == PY_STRING && row.rule->shape == SHAPE_DEVICE &&
@@ -232,7 +225,7 @@ bool py_is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t
         struct py_literal lit;
         if (e == self || py_kind(f, e) != PY_STRING || !py_literal(f, e, &lit)) continue;
         strings++;
-        family += py_row_lists(row, row.rule->companions, py_before_colon(lit.text)) ||
+        family += row_lists(row, row.rule->companions, py_before_colon(lit.text)) ||
                   str_eq(py_before_colon(lit.text), rs_str(row.set, row.row->key));
     }
     return strings == 0 ? py_has_companion(f, row, list, self)

@@ -82,7 +82,7 @@ static enum certainty in_enum(struct climb *c, uint32_t target) {
         struct py_literal lit;
         if (py_kind(f, member) == PY_ASSIGNMENT && member != py_parent(f, target) &&
             py_kind(f, value) == PY_STRING && py_literal(f, value, &lit) &&
-            py_row_lists(c->row, c->row.rule->companions, py_before_colon(lit.text)))
+            row_lists(c->row, c->row.rule->companions, py_before_colon(lit.text)))
             return C_EXACT;
     }
     return C_UNKNOWN;
@@ -388,7 +388,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
     if (label.n && choice) return verdict_of(c, label);
     if (py_lists(f, "python.foreign_methods", method)) return C_UNKNOWN;
     if (keyword.n) {
-        if (py_row_lists(c->row, c->row.rule->never, keyword)) {
+        if (row_lists(c->row, c->row.rule->never, keyword)) {
             c->context->never = PROSE;
             return C_UNKNOWN;
         }

@@ -531,6 +531,7 @@ static void match_positions(struct py *f, uint32_t call) {
     if (k == PY_ATTRIBUTE && !rules_is_anchor(f->rules, RL_PYTHON, last, NULL)) return;
     struct py_name n = py_resolve(f, callee);
     if (!n.path.p || n.certainty != C_EXACT) return;
+    if (!rules_is_anchor(f->rules, RL_PYTHON, str_last_dotted(n.path), NULL)) return;
     for (int i = 0; a != NO_NODE; a = py_next(f, a), i++) {
         struct row_ref row;
         if (py_kind(f, a) == PY_KEYWORD_ARGUMENT || *py_text(f, a).p == '*') return;

@@ -388,8 +388,7 @@ static bool match_command(struct py *f, uint32_t string) {
         for (size_t i = 0, end; i < text.n; i = end + 1) {
             end = i;
             while (end < text.n && !strchr(" ,\r\n\\", text.p[end])) end++;
-            if (end > i)
-                found |= match_argument(f, string, text, py_node(f, c)->start, i, end);
+            if (end > i) found |= match_argument(f, string, text, py_node(f, c)->start, i, end);
         }
     }
     return found;

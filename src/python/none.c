@@ -6,9 +6,7 @@
  * line without a default; or it shows nothing: cfg.gpu is what another file makes it. */
 #include "python/match.h"
 
-static bool is_none(const struct py *f, uint32_t node) {
-    return str_is(py_text(f, node), "None");
-}
+static bool is_none(const struct py *f, uint32_t node) { return str_is(py_text(f, node), "None"); }
 
 /* x is None, x is not None, x == None */
 static bool asks_for_none(const struct py *f, uint32_t comparison, struct str name) {

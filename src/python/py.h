@@ -210,8 +210,8 @@ struct py {
     struct str helper; /* the package whose module of helpers the result imports, or empty */
     bool stub;         /* a .pyi file: only types, nothing runs */
     struct py_words accounted;
-    bool builds;   /* it packs a project: setup.py */
-    bool accounts; /* it imports a library that CUDA's words can reach */
+    bool builds;           /* it packs a project: setup.py */
+    bool accounts;         /* it imports a library that CUDA's words can reach */
     bool is_configuration; /* it may be read without its imports being carried out */
     bool
         is_for_another; /* ... none of them, but a framework whose devices are called like those */
@@ -358,8 +358,6 @@ bool py_is_companion(struct row_ref row, struct str word);
 
 /* "cpu", or "cuda" if there else "cpu": whether a value is of words of the row's family alone. */
 bool py_is_of_family(const struct py *f, struct row_ref row, uint32_t value);
-/* Whether the word is one of a list of the rule's. */
-bool py_row_lists(struct row_ref row, struct rlist list, struct str s);
 /* cuda of cuda:0 */
 struct str py_before_colon(struct str s);
 /* Whether some literal below `container`, other than `self`, is of the rule's family; or something

@@ -119,6 +119,10 @@ struct rlist read_references(struct compiler *c, const struct cJSON *owner, stru
 
 /* Identifiers joined by dots. */
 bool is_dotted_name(struct str s);
+/* What stands in a keyword's place for an argument by its position: torch.cuda.Event(1). */
+static inline bool is_position(struct str keyword) {
+    return keyword.n == 1 && keyword.p[0] >= '0' && keyword.p[0] <= '9';
+}
 
 /* ---- cells.c ---- */
 

@@ -101,8 +101,7 @@ static bool is_keyword_key(struct str s) {
     if (open == s.n || !str_ends(s, S(")"))) return false;
     struct str keyword = str_sub(s, open + 1, s.n - 1);
     struct str callee = str_sub(s, 0, open);
-    bool position = keyword.n == 1 && keyword.p[0] >= '0' && keyword.p[0] <= '9';
-    if (position) return is_dotted_name(callee); /* torch.cuda.Event(1): the second argument */
+    if (is_position(keyword)) return is_dotted_name(callee);
     if (str_starts(callee, S(".")))
         callee = str_sub(callee, 1, callee.n); /* any object's method */
     return (open == 0 || str_is(callee, "[]") || is_dotted_name(callee)) && is_identifier(keyword);

@@ -115,7 +115,7 @@ struct str anchor_of(enum match_kind match, struct str key, struct str name_spac
     if (match == M_NAME || match == M_MODULE) key = str_last_dotted(key);
     if (match == M_KEYWORD) {
         size_t open = str_find(key, S("("), 0);
-        bool position = open + 1 < key.n && key.p[open + 1] >= '0' && key.p[open + 1] <= '9';
+        bool position = is_position(str_sub(key, open + 1, key.n - 1));
         key = position ? str_last_dotted(str_sub(key, 0, open)) : str_sub(key, open, key.n);
     }
     return longest_word(key);

@@ -326,6 +326,8 @@ const struct rknown *target_known(struct target_ref t, struct str name);
 /* Whether the word is like (str_like) one of that list of rules/words.json, or of one that --rules
  * adds to it; false where word.p == NULL. */
 bool rules_lists(const struct rules *r, const char *list, struct str word);
+/* Whether the word is one of a list of the row's rule. */
+bool row_lists(struct row_ref row, struct rlist list, struct str s);
 /* Where the first of the values begins that stand before this one: in --devices cuda:0 cuda:1. */
 size_t row_first_value(struct row_ref row, struct str text, size_t start);
 /* The rest, behind a blank, of the list's first entry that begins with the word: "float4 cm::vec"

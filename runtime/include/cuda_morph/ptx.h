@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * cuda_morph/ptx.h - instructions of PTX that are arithmetic alone, for HIP and for the CPU, as
- * NVIDIA's PTX ISA describes them. hip_ext.h and cpu/ptx.hpp include it.
+ * NVIDIA's PTX ISA describes them.
  */
 #ifndef CUDA_MORPH_PTX_H
 #define CUDA_MORPH_PTX_H
 
-#ifndef CM_DEVICE
-#define CM_DEVICE inline
-#define CM_DEVICE_IS_HOST
+#ifndef __device__
+#include <hip/hip_runtime.h>
+#endif
+#ifndef CM_DEVICE /* of hip_ext.h, which may come later */
+#define CM_DEVICE __device__ inline __attribute__((always_inline))
 #endif
 
 /** PTX bfe.u32 and bfe.s32: length bits of value from position on, the latter with their sign. */
@@ -43,10 +45,5 @@ template <unsigned Table> CM_DEVICE unsigned cm_lop3(unsigned a, unsigned b, uns
             result |= (row & 4u ? a : ~a) & (row & 2u ? b : ~b) & (row & 1u ? c : ~c);
     return result;
 }
-
-#ifdef CM_DEVICE_IS_HOST
-#undef CM_DEVICE
-#undef CM_DEVICE_IS_HOST
-#endif
 
 #endif

@@ -10,8 +10,8 @@
 
 #include <ctime>
 
-/** %laneid, %warpid and %nwarpid: of the thread in its warp, of the warp in its block, and how many
- * warps the block has. */
+/** %laneid, %warpid and %nwarpid: of the thread in its warp, of the warp in its block, and how
+ * many warps the block has. */
 inline unsigned cm_lane_id() { return ::cm::detail::rank() % unsigned(warpSize); }
 inline unsigned cm_warp_id() { return ::cm::detail::rank() / unsigned(warpSize); }
 inline unsigned cm_warp_count() {

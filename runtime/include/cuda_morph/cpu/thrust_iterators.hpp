@@ -259,8 +259,8 @@ template <class... I> inline auto plain(const zip_iterator<std::tuple<I...>> &i)
         i.get_iterator_tuple());
 }
 
-// Where the caller's iterator is after its plain one moved from `first` to `last`. Output iterators
-// such as std::ostream_iterator know no distance; they are plain by themselves.
+// Where the caller's iterator is after its plain one moved from `first` to `last`. Output
+// iterators such as std::ostream_iterator know no distance; they are plain by themselves.
 template <class I, class P> inline I moved(I i, const P &first, const P &last) {
     i += last - first;
     return i;
