@@ -186,6 +186,8 @@ struct cu_lexes {
 };
 
 struct cu_pattern; /* a sequence of a rule, as tokens */
+struct cu;
+typedef VEC(struct cu *) cu_list;
 
 /* Tokens of a function's body, in the file that defines it. */
 struct cu_body {
@@ -246,8 +248,9 @@ struct cu {
     struct cu_names *names; /* functions and macros: kernels/names.c */
     struct k_types *types;  /* by name: kernels/types.c */
     uint8_t objects;        /* kernels/effects.c: objects_read_id() + 1 */
-    VEC(struct cu *) included;
-    VEC(struct cu *) neighbours;   /* files of its folder, once asked for */
+    cu_list included;
+    cu_list neighbours;            /* files of its folder, once asked for */
+    cu_list definers;              /* what may define what headers declare, once asked for */
     VEC(struct cu_body) callables; /* what kernels can call through a value, once asked for */
     VEC(struct cu_form) forms;     /* what has been asked for */
     VEC(struct cu_known_class *) classes; /* what has been asked for, by a hash of the name */
@@ -439,6 +442,8 @@ struct cu_files {
 };
 void cu_included_files(const struct cu_project *p, struct arena *a, struct str include,
                        struct cu_files *out);
+/* Whether the path is called as headers are. */
+bool cu_is_header(struct str path);
 /* The next #include, in the order of the files, that can mean the file of that path; `after` NULL:
  * the first. NULL: no more. */
 const struct cu_inclusion *cu_next_includer(const struct cu_project *p, struct str path,
@@ -454,6 +459,9 @@ void cu_read_included(struct cu *f);
 bool cu_is_read_as_c(const struct cu *f, uint32_t token);
 /* Fills f->neighbours with files of the same folder that are not among those. */
 void cu_read_neighbours(struct cu *f);
+/* Adds to f->definers the files that include the header of that path, and what they include;
+ * false: all of them have been read. */
+bool cu_read_definers(struct cu *f, struct str header);
 
 /* ---- sequence.c ---- */
 

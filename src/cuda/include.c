@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* include.c - the headers that a file includes, and the files that include it, as tokens: what
- * their functions and macros do matters to its kernels. */
+/* include.c - the headers that a file includes, the files that include it, and those that define
+ * what its headers declare, as tokens: what their functions and macros do matters to its kernels.
+ */
 #include "cuda/cu.h"
 
 enum { MOST_HEADERS = 60, MOST_INCLUDERS = 20, MOST_BYTES = 4 << 20 };
 
 struct finder {
     struct cu *f;
-    bool beside;           /* neighbours are looked for */
+    cu_list *into;         /* what is read is added to it */
     bool unread;           /* the last one that was taken is no text of bytes */
     VEC(struct str) paths; /* of the file and its headers */
     size_t bytes;
@@ -30,10 +31,7 @@ static bool take(struct finder *r, struct str path) {
     header->lexes = r->f->lexes;
     cu_lex(header);
     cu_find_regions(header);
-    if (r->beside)
-        vec_push(r->f->a, &r->f->neighbours, header);
-    else
-        vec_push(r->f->a, &r->f->included, header);
+    vec_push(r->f->a, r->into, header);
     return true;
 }
 
@@ -53,7 +51,7 @@ static void follow_all(struct finder *r, const struct cu *from) {
     for (size_t i = 0; i < from->directives.n; i++) {
         const struct cu_directive *d = &from->directives.v[i];
         if (d->kind != CD_INCLUDE || d->last < d->first + 3) continue;
-        if (r->f->included.n >= MOST_HEADERS || r->bytes > MOST_BYTES) return;
+        if (r->into->n >= MOST_HEADERS || r->bytes > MOST_BYTES) return;
         struct str text = cu_text(from, d->first + 2);
         if (from->tokens.v[d->first + 2].kind != CU_HEADER || text.n < 3) continue;
         struct str name = str_sub(text, 1, text.n - 1);
@@ -66,21 +64,27 @@ static void follow_all(struct finder *r, const struct cu *from) {
 }
 
 /* A header's macros may stand in the files that include it. */
-static void take_includers(struct finder *r) {
+static void take_includers(struct finder *r, struct str path, size_t most) {
     const struct cu_project *p = r->f->project;
     const struct cu_inclusion *in = NULL;
-    while (p && r->f->included.n < MOST_INCLUDERS && (in = cu_next_includer(p, r->f->path, in))) {
+    while (p && r->into->n < most && (in = cu_next_includer(p, path, in)))
         take(r, p->files.v[in->file].path);
-    }
+}
+
+/* What is there is not read again. */
+static struct finder finder_of(struct cu *f, cu_list *into) {
+    struct finder r = {.f = f, .into = into};
+    vec_push(f->a, &r.paths, f->path);
+    for (size_t i = 0; i < f->included.n; i++) vec_push(f->a, &r.paths, f->included.v[i]->path);
+    for (size_t i = 0; i < into->n; i++) vec_push(f->a, &r.paths, into->v[i]->path);
+    return r;
 }
 
 void cu_read_neighbours(struct cu *f) {
     const struct cu_project *p = f->project;
     if (f->neighbours_known || !f->reader || !p) return;
     f->neighbours_known = true;
-    struct finder r = {.f = f, .beside = true};
-    vec_push(f->a, &r.paths, f->path);
-    for (size_t i = 0; i < f->included.n; i++) vec_push(f->a, &r.paths, f->included.v[i]->path);
+    struct finder r = finder_of(f, &f->neighbours);
     struct str folder = str_folder(f->path);
     for (size_t i = 0; i < p->files.n && f->neighbours.n < MOST_INCLUDERS; i++)
         if (str_eq(str_folder(p->files.v[i].path), folder)) take(&r, p->files.v[i].path);
@@ -90,11 +94,19 @@ void cu_read_included(struct cu *f) {
     if (f->included_known) return;
     f->included_known = true;
     if (!f->reader) return;
-    struct finder r = {.f = f};
-    vec_push(f->a, &r.paths, f->path);
+    struct finder r = finder_of(f, &f->included);
     follow_all(&r, f);
-    take_includers(&r);
+    take_includers(&r, f->path, MOST_INCLUDERS);
     for (size_t i = 0; i < f->included.n; i++) follow_all(&r, f->included.v[i]);
+}
+
+bool cu_read_definers(struct cu *f, struct str header) {
+    if (!f->reader) return false;
+    size_t n = f->definers.n;
+    struct finder r = finder_of(f, &f->definers);
+    take_includers(&r, header, MOST_HEADERS);
+    for (size_t i = n; i < f->definers.n; i++) follow_all(&r, f->definers.v[i]);
+    return f->definers.n > n;
 }
 
 /* In an `#ifdef __cplusplus`, or an #if that asks for it otherwise. */

@@ -463,9 +463,7 @@ static bool plan_symbol(struct writer *w) {
 /* Whether a header of CUDA's that brings others along is included for their sake, too: by a header
  * of the program, or where the file itself has names of the number types. */
 static bool needs_company(const struct cu *f) {
-    static const char *const headers[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".hcu"};
-    for (size_t k = 0; k < ARRAY_LEN(headers); k++)
-        if (str_ends(f->path, str_of(headers[k]))) return true;
+    if (cu_is_header(f->path)) return true;
     for (uint32_t i = 0; i < f->tokens.n; i++)
         if (rules_lists(f->rules, "cuda.half_types", cu_text(f, i))) return true;
     return false;

@@ -240,8 +240,8 @@ void cu_included_files(const struct cu_project *p, struct arena *a, struct str i
     }
 }
 
-static bool is_header(struct str path) {
-    static const char *const headers[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"};
+bool cu_is_header(struct str path) {
+    static const char *const headers[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".hcu", ".inl"};
     for (size_t k = 0; k < ARRAY_LEN(headers); k++)
         if (str_ends(path, str_of(headers[k]))) return true;
     return false;
@@ -276,8 +276,8 @@ void cu_project_link(struct cu_project *p, struct arena *a) {
     for (uint32_t i = 0; p->any_name && i < p->files.n; i++) follow(p, &p->files.v[i], &s);
     for (uint32_t i = 0; i < p->files.n; i++) { /* the command line may include it */
         struct cu_project_file *file = &p->files.v[i];
-        file->is_loose =
-            !file->is_layer && !s.seen[i] && is_header(file->path) && !is_mentioned(p, file->path);
+        file->is_loose = !file->is_layer && !s.seen[i] && cu_is_header(file->path) &&
+                         !is_mentioned(p, file->path);
     }
 }
 

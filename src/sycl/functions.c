@@ -221,10 +221,18 @@ static bool defines(const struct cu *f, struct str name) {
     return false;
 }
 
+/* The file, what it includes, and what may define what that declares: the n-th, or NULL. */
+static struct cu *file_of(const struct sycl *s, size_t n) {
+    struct cu *f = s->f;
+    if (n == 0) return f;
+    if (n <= f->included.n) return f->included.v[n - 1];
+    n -= f->included.n;
+    return n <= f->definers.n ? f->definers.v[n - 1] : NULL;
+}
+
 bool sy_defines(const struct sycl *s, struct str name) {
-    if (defines(s->f, name)) return true;
-    for (size_t h = 0; h < s->f->included.n; h++)
-        if (defines(s->f->included.v[h], name)) return true;
+    for (size_t n = 0; n <= s->f->included.n; n++)
+        if (defines(file_of(s, n), name)) return true;
     return false;
 }
 
@@ -292,11 +300,6 @@ static void find_values_in(struct sycl *s, const struct cu *f) {
     }
 }
 
-static void find_values(struct sycl *s) {
-    find_values_in(s, s->f);
-    for (size_t h = 0; h < s->f->included.n; h++) find_values_in(s, s->f->included.v[h]);
-}
-
 static bool add_needing(struct sycl *s, struct str name) {
     if (!name.n || sy_needs_item(s, name)) return false;
     vec_push(s->f->a, &s->needing, name);
@@ -316,8 +319,8 @@ static bool add_macros(struct sycl *s, const struct cu *f) {
 
 static void find_needing(struct sycl *s) {
     for (bool more = true; more;) {
-        more = add_macros(s, s->f);
-        for (size_t i = 0; i < s->f->included.n; i++) more |= add_macros(s, s->f->included.v[i]);
+        more = false;
+        for (size_t n = 0; file_of(s, n); n++) more |= add_macros(s, file_of(s, n));
         for (size_t i = 0; i < s->functions.n; i++) {
             const struct sy_function *one = &s->functions.v[i];
             if (one->kernel || one->lambda || one->body == NO_NODE) continue;
@@ -328,17 +331,36 @@ static void find_needing(struct sycl *s) {
     }
 }
 
+/* Reads the files that may define a function of which only a declaration is there, from the
+ * `next` one on: whether it needs the work-item shows in its body. False: nothing more is read. */
+static bool read_definers(struct sycl *s, size_t *next) {
+    while (*next < s->functions.n) {
+        const struct sy_function *one = &s->functions.v[(*next)++];
+        if (one->body == NO_NODE && !one->kernel && cu_read_definers(s->f, one->f->path))
+            return true;
+    }
+    return false;
+}
+
+/* Finds the functions of all files, and the variables of those that the file sees. */
+static void find_all(struct sycl *s) {
+    size_t read = 0, next = 0;
+    do {
+        size_t first = read, seen = s->variables.n;
+        for (; file_of(s, read); read++) find_qualifiers(s, file_of(s, read));
+        for (size_t n = first; n < read; n++) find_in(s, file_of(s, n));
+        if (first) s->variables.n = seen;
+    } while (read_definers(s, &next));
+}
+
 void sy_find_functions(struct sycl *s) {
     cu_read_included(s->f);
-    find_qualifiers(s, s->f);
-    for (size_t i = 0; i < s->f->included.n; i++) find_qualifiers(s, s->f->included.v[i]);
-    find_in(s, s->f);
-    for (size_t i = 0; i < s->f->included.n; i++) find_in(s, s->f->included.v[i]);
+    find_all(s);
     for (uint32_t i = 1; i < s->f->tokens.n; i++)
         if (cu_is(s->f, i, CU_SHARED_WORD) && !sy_in_macro(s->f, i) && !sy_function_at(s, i) &&
             sy_dynamic_name(s->f, i).n)
             vec_push(s->f->a, &s->dynamic, i);
-    find_values(s);
+    for (size_t n = 0; file_of(s, n); n++) find_values_in(s, file_of(s, n));
     find_needing(s);
     s->item = S("item");
     for (uint32_t i = 0; i < s->f->tokens.n; i++)

@@ -10,6 +10,7 @@
  *              lacks is manual at its place
  * variables.c  shared memory, and variables of the device
  * width.c      where ids of 64 bits mean the same as CUDA's of 32
+ * external.c   declarations of what another file defines
  * write.c      the edits
  *
  * The rest of the text goes through the port to the CPU, whose names the header for SYCL has, too.
@@ -48,7 +49,8 @@ struct sycl {
     VEC(uint32_t) dynamic;      /* extern __shared__ T x[]; outside of functions: the __shared__ */
     VEC(struct str) qualifiers; /* macros that stand for __device__ and the like */
     VEC(struct str) host_qualifiers; /* those of them that say __host__, too */
-    struct str item;            /* what the work-item is called in this file */
+    VEC(uint32_t) external;          /* tokens where SYCL_EXTERNAL is written */
+    struct str item;                 /* what the work-item is called in this file */
     VEC(struct match_edit) edits;
 };
 
@@ -128,6 +130,15 @@ bool sy_is_any_width(struct cu *f, uint32_t i, uint32_t end);
 /* The token behind blockIdx.x * blockDim.x + threadIdx.x, where that begins at token i; else
  * NO_NODE. */
 uint32_t sy_global_id(const struct cu *f, uint32_t i);
+
+/* ---- external.c ---- */
+
+/* Whether other files see what is declared in that one. */
+bool sy_is_header(const struct sycl *s, const struct cu *f);
+/* Fills s->external; a declaration in no header, which is not enough, becomes manual. */
+void sy_find_external(struct sycl *s);
+/* Writes the word where it belongs to that token; true: it replaces the token. */
+bool sy_write_external(struct sycl *s, uint32_t token);
 
 /* ---- write.c ---- */
 

@@ -248,14 +248,28 @@ static bool put_init(struct cu *f, uint32_t first, uint32_t last, struct buf *b)
     for (uint32_t i = first + 1; i < last; i++)
         if (braces && cu_is(f, i, "{")) return false;
     struct str text = cu_ported_text(f, first, last);
+    if (str_listed(text, S("0 0. 0.f 0.0 0.0f 0u false NULL nullptr {} {0}")))
+        return true; /* as they begin anyway; DPC++ takes initial values from C++20 on */
     buf_printf(b, braces ? "%.*s" : "{%.*s}", STR_ARG(text));
     return true;
+}
+
+static bool is_defined(const struct sycl *s, const struct sy_variable *declared) {
+    for (size_t i = 0; i < s->variables.n; i++) {
+        const struct sy_variable *v = &s->variables.v[i];
+        bool is_extern = false;
+        if (!str_eq(cu_text(v->f, v->name), cu_text(s->f, declared->name))) continue;
+        for (uint32_t t = v->head; t < v->name; t++) is_extern |= cu_is(v->f, t, "extern");
+        if (!is_extern) return true;
+    }
+    return false;
 }
 
 static bool write_variable(struct sycl *s, const struct sy_variable *v) {
     struct cu *f = s->f;
     struct declaration d;
     if (!read_declaration(s, v->head, &d) || d.is_managed || d.is_template) return false;
+    if (d.is_extern && !sy_is_header(s, f) && !is_defined(s, v)) return false;
     for (uint32_t i = v->head; i < v->name; i++) {
         const struct cu_match *m = sy_match_at(f, i);
         if (m && (m->verdict == V_MANUAL || m->suppressed)) return false;
@@ -271,7 +285,8 @@ static bool write_variable(struct sycl *s, const struct sy_variable *v) {
     if (list.arguments.n != 1) return false;
     struct buf b;
     buf_init(&b, f->a);
-    if (d.is_extern || d.is_static) buf_addz(&b, d.is_extern ? "extern " : "static ");
+    if (d.is_extern) buf_addz(&b, "SYCL_EXTERNAL extern "); /* another file may define it */
+    if (d.is_static) buf_addz(&b, "static ");
     buf_addz(&b, "cm::device_variable<");
     buf_add(&b, cu_ported_text(f, d.type_first, d.type_last));
     if (d.type_last < v->name) {

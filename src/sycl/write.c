@@ -32,17 +32,16 @@ static void remove_word(struct sycl *s, uint32_t i) {
     bool next = last + 1 < f->tokens.n && f->tokens.v[last + 1].start == at &&
                 f->tokens.v[last + 1].directive == f->tokens.v[i].directive;
     bool line = at < f->src.n && (f->src.p[at] == '\n' || f->src.p[at] == '\r');
-    bool alone = start == 0 || f->src.p[start - 1] == '\n';
     if (next) end = at;
-    if (line && alone && !f->tokens.v[i].directive)
-        end = at + (f->src.p[at] == '\r') + 1;
-    else if (line)
-        while (start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
-    uint32_t behind = s->edits.n ? s->edits.v[s->edits.n - 1].end : 0;
-    if (behind > start && behind <= f->tokens.v[i].start) start = behind; /* the one before goes */
     struct match_edit *before = s->edits.n ? &s->edits.v[s->edits.n - 1] : NULL;
-    if (line && before && before->end == start && !before->text.n) /* so do the blanks before it */
-        while (before->start > 0 && strchr(" \t", f->src.p[before->start - 1])) before->start--;
+    if (before && before->end > start && before->end <= f->tokens.v[i].start) start = before->end;
+    if (line) { /* the blanks before it go, and the line where nothing else is on it */
+        bool joined = before && before->end == start && !before->text.n;
+        uint32_t *first = joined ? &before->start : &start;
+        while (*first > 0 && strchr(" \t", f->src.p[*first - 1])) --*first;
+        bool alone = *first == 0 || f->src.p[*first - 1] == '\n';
+        if (alone && !f->tokens.v[i].directive) end = at + (f->src.p[at] == '\r') + 1;
+    }
     sy_push(s, start, end, S(""), sy_claim(s, f->tokens.v[i].start, f->tokens.v[last].end, S("")));
 }
 
@@ -67,13 +66,19 @@ static void write_builtin(struct sycl *s, uint32_t i, struct str item, struct st
     sy_edit(s, i, i + 1, with_item(s, item, whole));
 }
 
+/* What stands between the work-item and what follows it at that byte. */
+static struct str separator(const struct cu *f, uint32_t at) {
+    bool line = at < f->src.n && (f->src.p[at] == '\n' || f->src.p[at] == '\r');
+    return line ? S(",") : S(", ");
+}
+
 /* An argument more for the call whose parenthesis is token `open`. */
 static void add_argument(struct sycl *s, uint32_t open, uint32_t word, struct str item) {
     struct cu *f = s->f;
     bool empty = partner(f, open) == open + 1;
     const struct cu_match *m = sy_match_at(f, word);
     uint32_t at = f->tokens.v[open].end;
-    sy_push(s, at, at, empty ? item : arena_concat(f->a, item, S(", ")),
+    sy_push(s, at, at, empty ? item : arena_concat(f->a, item, separator(f, at)),
             m ? (uint32_t)(m - f->matches.v) : UINT32_MAX);
 }
 
@@ -225,11 +230,11 @@ static void write_parameter(struct sycl *s, const struct sy_function *one) {
     if (!sy_is_given_item(s, one)) return;
     bool nothing = one->close == one->open + 2 && cu_is(f, one->open + 1, "void");
     bool empty = nothing || one->close == one->open + 1;
-    struct str text =
-        arena_printf(f->a, "const cm::item &%.*s%s", STR_ARG(s->item), empty ? "" : ", ");
+    uint32_t at = f->tokens.v[one->open].end;
+    struct str text = arena_printf(f->a, "const cm::item &%.*s%.*s", STR_ARG(s->item),
+                                   STR_ARG(empty ? S("") : separator(f, at)));
     for (uint32_t i = one->head; i < one->open; i++)
         if (sy_is_refused(s, i)) return;
-    uint32_t at = f->tokens.v[one->open].end;
     sy_push(s, at, nothing ? f->tokens.v[one->open + 1].end : at, text, UINT32_MAX);
 }
 
@@ -342,6 +347,7 @@ struct sycl *sycl_begin(struct cu *f) {
     struct sycl *s = NEW(f->a, struct sycl);
     s->f = f;
     sy_find_functions(s);
+    sy_find_external(s);
     sy_judge(s);
     return s;
 }
@@ -361,6 +367,7 @@ void sycl_write(struct sycl *s) {
         if (!cu_is_word(f, i) || (r && r->kind == CR_OTHER_VENDOR)) continue;
         if (cu_in_string(f, f->tokens.v[i].start)) continue;
         if (is_macros_name(f, i) && !cu_is_compilers_macro(f->rules, cu_text(f, i))) continue;
+        if (sy_write_external(s, i)) continue;
         if (rules_lists(f->rules, "sycl.removed", cu_text(f, i)))
             write_qualifier(s, i);
         else

@@ -26,6 +26,11 @@
 
 #include <cuda_morph/sycl/item.hpp>
 
+// Functions that another file defines have it; what has none links them by itself, or not at all.
+#ifndef SYCL_EXTERNAL
+#define SYCL_EXTERNAL
+#endif
+
 #include <cuda_morph/sycl/array.hpp>
 #include <cuda_morph/sycl/atomic.hpp>
 #include <cuda_morph/sycl/graph.hpp>

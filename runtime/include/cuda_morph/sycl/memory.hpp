@@ -365,8 +365,9 @@ inline cmError_t cmMemsetElementsAsync(void *to, size_t pitch, unsigned int valu
 
 namespace cm {
 
-// `__device__ T name`, `__constant__ T name`: memory that kernels reach without an argument.
-// DPC++ has an extension for it; on the host an ordinary variable is enough.
+// `__device__ T name`, `__constant__ T name`: memory that kernels reach without an argument. DPC++
+// has an extension for it, whose class the compiler knows by its name, so that none may be derived
+// from it; on the host an ordinary variable is enough.
 #ifdef CM_SYCL_GROUP_PER_THREAD
 template <class T> class device_variable {
     T value_;
@@ -375,34 +376,41 @@ template <class T> class device_variable {
     device_variable() : value_() {}
     template <class... A> device_variable(const A &...a) : value_{a...} {}
     T &get() { return value_; }
-    cmError_t copy_to(const void *from, size_t size, size_t offset, cmStream_t stream) {
-        return cmMemcpyAsync(reinterpret_cast<char *>(&value_) + offset, from, size,
-                             cmMemcpyDefault, stream);
-    }
-    cmError_t copy_from(void *to, size_t size, size_t offset, cmStream_t stream) {
-        return cmMemcpyAsync(to, reinterpret_cast<char *>(&value_) + offset, size, cmMemcpyDefault,
-                             stream);
-    }
-    void *address() { return &value_; }
 };
-#else
+namespace detail {
 template <class T>
-class device_variable : public sycl::ext::oneapi::experimental::device_global<T> {
-  public:
-    using sycl::ext::oneapi::experimental::device_global<T>::device_global;
-    cmError_t copy_to(const void *from, size_t size, size_t offset, cmStream_t stream) {
-        return detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
-            h.memcpy(*this, from, size, offset);
-            return cmSuccess;
-        });
-    }
-    cmError_t copy_from(void *to, size_t size, size_t offset, cmStream_t stream) {
-        return detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
-            h.memcpy(to, *this, size, offset);
-            return cmSuccess;
-        });
-    }
-};
+cmError_t write_variable(device_variable<T> &to, const void *from, size_t size, size_t offset,
+                         cmStream_t stream) {
+    char *at = reinterpret_cast<char *>(&to.get()) + offset;
+    return cmMemcpyAsync(at, from, size, cmMemcpyDefault, stream);
+}
+template <class T>
+cmError_t read_variable(void *to, device_variable<T> &from, size_t size, size_t offset,
+                        cmStream_t stream) {
+    const char *at = reinterpret_cast<const char *>(&from.get()) + offset;
+    return cmMemcpyAsync(to, at, size, cmMemcpyDefault, stream);
+}
+} // namespace detail
+#else
+template <class T> using device_variable = sycl::ext::oneapi::experimental::device_global<T>;
+namespace detail {
+template <class T>
+cmError_t write_variable(device_variable<T> &to, const void *from, size_t size, size_t offset,
+                         cmStream_t stream) {
+    return submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        h.memcpy(to, from, size, offset);
+        return cmSuccess;
+    });
+}
+template <class T>
+cmError_t read_variable(void *to, device_variable<T> &from, size_t size, size_t offset,
+                        cmStream_t stream) {
+    return submit(stream, [&](sycl::handler &h, const sycl::device &) {
+        h.memcpy(to, from, size, offset);
+        return cmSuccess;
+    });
+}
+} // namespace detail
 #endif
 
 } // namespace cm
@@ -411,7 +419,7 @@ template <class T>
 cmError_t cmMemcpyToSymbolAsync(cm::device_variable<T> &symbol, const void *from, size_t size,
                                 size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
     if (offset + size > sizeof(T)) return cm::detail::said(cmErrorInvalidValue);
-    return symbol.copy_to(from, size, offset, stream);
+    return cm::detail::write_variable(symbol, from, size, offset, stream);
 }
 template <class T>
 cmError_t cmMemcpyToSymbol(cm::device_variable<T> &symbol, const void *from, size_t size,
@@ -423,7 +431,7 @@ template <class T>
 cmError_t cmMemcpyFromSymbolAsync(void *to, cm::device_variable<T> &symbol, size_t size,
                                   size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
     if (offset + size > sizeof(T)) return cm::detail::said(cmErrorInvalidValue);
-    return symbol.copy_from(to, size, offset, stream);
+    return cm::detail::read_variable(to, symbol, size, offset, stream);
 }
 template <class T>
 cmError_t cmMemcpyFromSymbol(void *to, cm::device_variable<T> &symbol, size_t size,

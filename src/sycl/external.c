@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* external.c - functions of the device, kernels among them, that another file defines. nvcc links
+ * them with -rdc; a compiler for SYCL has them among its device code only where their declaration
+ * says SYCL_EXTERNAL, which stands in the place of __device__ then. Functions that a header
+ * defines need no such word, templates neither: they are in each file's own code. */
+#include "sycl/sycl.h"
+
+/* The name of the class whose braces are the innermost around the token; empty: it is in none. */
+static struct str class_around(const struct cu *f, uint32_t token, bool *template) {
+    uint32_t open = token;
+    while (open > 0 && !cu_is(f, open - 1, "{")) {
+        open--;
+        if (cu_is(f, open, "}") && f->tokens.v[open].partner != NO_NODE)
+            open = f->tokens.v[open].partner;
+    }
+    struct str name = {0};
+    for (uint32_t i = open; i-- > 1;) {
+        if (str_listed(cu_text(f, i - 1), S("; { }")) && i < open - 1) break;
+        if (cu_is(f, i, "template")) *template = true;
+        if (str_listed(cu_text(f, i), S("class struct union"))) name = cu_text(f, i + 1);
+    }
+    return name;
+}
+
+static struct str class_of(const struct sy_function *one, bool *template) {
+    const struct cu *f = one->f;
+    for (uint32_t i = one->head; i < one->name; i++) *template |= cu_is(f, i, "template");
+    if (one->name < 2 || !cu_is(f, one->name - 1, "::"))
+        return class_around(f, one->head, template);
+    return cu_text(f, one->name - 2);
+}
+
+bool sy_is_header(const struct sycl *s, const struct cu *f) {
+    const struct cu_project *p = s->f->project;
+    return cu_is_header(f->path) || (p && cu_next_includer(p, f->path, NULL));
+}
+
+/* Whether a body stands where each file that sees the declaration sees it, too: here, or in a
+ * header. */
+static bool is_seen(const struct sycl *s, const struct sy_function *one, struct str class) {
+    for (size_t i = 0; i < s->functions.n; i++) {
+        const struct sy_function *other = &s->functions.v[i];
+        bool template = false;
+        if (other->body == NO_NODE || other->lambda) continue;
+        if (!str_eq(cu_text(other->f, other->name), cu_text(one->f, one->name))) continue;
+        if (!str_eq(class_of(other, &template), class)) continue;
+        if (template || other->f == s->f || sy_is_header(s, other->f)) return true;
+    }
+    return false;
+}
+
+/* Whether it is a declaration of what has a body somewhere: no friend's, deleted or pure one. */
+static bool is_declaration(const struct sycl *s, const struct sy_function *one) {
+    const struct cu *f = one->f;
+    if (f != s->f || one->body != NO_NODE || one->lambda || one->ported) return false;
+    if (f->tokens.v[one->head].directive) return false;
+    for (uint32_t i = one->head; i < one->name; i++)
+        if (str_listed(cu_text(f, i), S("static inline constexpr friend template"))) return false;
+    for (uint32_t i = one->close; i < f->tokens.n && !cu_is(f, i, "="); i++)
+        if (cu_is(f, i, ";")) return true;
+    return false;
+}
+
+/* Its first qualifier, or where it begins. */
+static uint32_t place_of(const struct sycl *s, const struct sy_function *one) {
+    for (uint32_t i = one->head; i < one->name; i++)
+        if (rules_lists(s->f->rules, "sycl.removed", cu_text(s->f, i))) return i;
+    return one->head;
+}
+
+void sy_find_external(struct sycl *s) {
+    for (size_t i = 0; i < s->functions.n; i++) {
+        const struct sy_function *one = &s->functions.v[i];
+        bool template = false;
+        if (!is_declaration(s, one)) continue;
+        struct str class = class_of(one, &template);
+        if (template || is_seen(s, one, class)) continue;
+        uint32_t place = place_of(s, one);
+        if (!sy_is_header(s, s->f))
+            sy_refuse(sy_match_at(s->f, place),
+                      S("another file defines it: SYCL links the two where a header that both "
+                        "include declares it"));
+        else
+            vec_push(s->f->a, &s->external, place);
+    }
+}
+
+bool sy_write_external(struct sycl *s, uint32_t token) {
+    struct cu *f = s->f;
+    for (size_t i = 0; i < s->external.n; i++) {
+        if (s->external.v[i] != token || sy_is_refused(s, token)) continue;
+        uint32_t start = f->tokens.v[token].start;
+        bool removed = rules_lists(f->rules, "sycl.removed", cu_text(f, token));
+        if (removed)
+            sy_edit(s, token, token + 1, S("SYCL_EXTERNAL"));
+        else
+            sy_push(s, start, start, S("SYCL_EXTERNAL "), UINT32_MAX);
+        return removed;
+    }
+    return false;
+}
