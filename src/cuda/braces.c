@@ -127,21 +127,64 @@ static bool is_object(struct cu *f, uint32_t first, uint32_t last, struct cu_sha
     return !own.arrays && own.type.n && str_eq(own.type, shape.type);
 }
 
-/* The numbers of a list that are a vector without braces of its own; false: some are missing. */
-static bool wrap_vector(struct cu *f, const struct cu_call *list, size_t k, uint32_t size) {
+/* Puts braces around values [k, end) of a list; false: there are some already. */
+static bool wrap(struct cu *f, const struct cu_call *list, size_t k, size_t end) {
     struct cu_match m = {.kind = CU_SEQUENCE, .first = list->arguments.v[k].first};
-    for (uint32_t i = 0; i < size; i++) {
-        if (k + i >= list->arguments.n) return false;
-        struct cu_argument a = list->arguments.v[k + i];
-        if (a.first >= a.last || !cu_computes_number(f, a.first, a.last)) return false;
-        m.last = a.last;
-    }
-    if (is_taken(f, m.first, m.last)) return true;
+    if (end > list->arguments.n) end = list->arguments.n;
+    while (list->arguments.v[end - 1].first == list->arguments.v[end - 1].last) end--; /* {1,} */
+    m.last = list->arguments.v[end - 1].last;
+    if (is_taken(f, m.first, m.last)) return false;
     if (!cu_find_row(f, "cm::vector_run($x...)", &m)) return true;
     struct cu_capture x = {S("x"), m.first, m.last};
     vec_push(f->a, &m.captures, x);
     cu_add_found(f, m);
     return true;
+}
+
+/* Tells that the vectors from token i on need braces. */
+static void report(struct cu *f, uint32_t i) {
+    if (!is_taken(f, i, i + 1)) cu_report(f, "cm::vector_run_part", i);
+}
+
+/* Whether as many values of a list as the vector has members are numbers. */
+static bool are_numbers(struct cu *f, const struct cu_call *list, size_t k, uint32_t size) {
+    for (uint32_t i = 0; i < size; i++) {
+        if (k + i >= list->arguments.n) return false;
+        struct cu_argument a = list->arguments.v[k + i];
+        if (a.first >= a.last || !cu_computes_number(f, a.first, a.last)) return false;
+    }
+    return true;
+}
+
+/* Whether what is of that shape begins with a vector: braces around that one would be its. */
+static bool starts_with_vector(struct cu *f, struct cu_shape shape, int depth) {
+    struct cu_class class;
+    if (members_of_vector(f, shape.type)) return true;
+    return depth < DEEP && cu_resolve(f, &shape, &class) && class.members.n &&
+           starts_with_vector(f, class.members.v[0].type, depth + 1);
+}
+
+static bool take(struct braces *b, const struct cu_call *list, size_t *k, struct cu_shape shape,
+                 bool leads, int depth);
+
+/* The same for all elements of an array, or for all members of a class, that has no braces: it
+ * gets them if a vector leads it, whose own would be taken for these. */
+static bool take_parts(struct braces *b, const struct cu_call *list, size_t *k,
+                       struct cu_shape shape, const struct cu_class *class, bool leads,
+                       int depth) {
+    struct cu *f = b->f;
+    size_t start = *k, n = shape.arrays ? shape.elements : class->members.n;
+    uint32_t first = list->arguments.v[start].first;
+    bool vector = starts_with_vector(f, shape, 0), nested = shape.arrays > 1;
+    if (vector && (leads || nested || !n)) return report(f, first), false;
+    for (size_t i = 0; i < n; i++) {
+        struct cu_shape part = shape;
+        part.arrays = 0;
+        if (!take(b, list, k, shape.arrays ? part : class->members.v[i].type, false, depth + 1))
+            return false;
+    }
+    if (vector && !wrap(f, list, start, *k)) report(f, first);
+    return n > 0;
 }
 
 /* Gives what is of that shape its values from the k-th of the list on, as braces within may be
@@ -155,20 +198,22 @@ static bool take(struct braces *b, const struct cu_call *list, size_t *k, struct
     uint32_t first = list->arguments.v[*k].first, last = list->arguments.v[*k].last;
     if (depth > DEEP || cu_is(f, first, ".") || cu_is(f, first, "[")) return false;
     bool one = first >= last || cu_is(f, first, "{"); /* {1, 2,} */
+    one |= shape.arrays && f->tokens.v[first].kind == CU_STRING;
     bool values = !one && cu_computes_number(f, first, last);
     bool resolved = !one && cu_resolve(f, &shape, &class);
     uint32_t size = one ? 0 : members_of_vector(f, shape.type);
+    bool numbers = !one && shape.arrays && cu_is_number_type(shape.type);
+    if (numbers || (values && (shape.arrays || resolved)))
+        return take_parts(b, list, k, shape, &class, leads, depth);
     if (!one && shape.arrays) return false;
     if (size && values) {
-        bool whole = !leads && wrap_vector(f, list, *k, size);
-        if (!whole && !is_taken(f, first, last)) cu_report(f, "cm::vector_run_part", first);
+        bool whole = !leads && are_numbers(f, list, *k, size);
+        if (whole)
+            wrap(f, list, *k, *k + size);
+        else
+            report(f, first);
         *k += size;
         return whole;
-    }
-    if (resolved && values) {
-        for (size_t i = 0; i < class.members.n; i++)
-            if (!take(b, list, k, class.members.v[i].type, i == 0, depth + 1)) return false;
-        return class.members.n > 0;
     }
     bool told = one || !shape.type.n || cu_is_number_type(shape.type) ||
                 is_object(f, first, last, shape) || cu_resolve_constructed(f, &shape, &class);

@@ -59,6 +59,13 @@ struct cu_shape cu_shape_of(const struct cu *f, struct str words) {
     return shape;
 }
 
+/* The number between the bracket at `open` and its other one; 0: another thing stands there. */
+static uint32_t extent_at(const struct cu *in, uint32_t open) {
+    int64_t n = 0;
+    bool number = in->tokens.v[open].partner == open + 2 && cu_integer(cu_text(in, open + 1), &n);
+    return number && n > 0 && n < UINT16_MAX ? (uint32_t)n : 0;
+}
+
 /* The members that tokens [first, last), a statement of a class's body, declare. */
 static void read_members(struct cu *f, struct cu *in, uint32_t first, uint32_t last,
                          struct cu_class *class) {
@@ -75,9 +82,10 @@ static void read_members(struct cu *f, struct cu *in, uint32_t first, uint32_t l
         if (!cu_is_word(in, name)) return;
         if (cu_is(in, name - 1, "*") || cu_is(in, name - 1, "&")) m.type = (struct cu_shape){0};
         m.name = cu_text(in, name);
+        m.type.elements = m.type.arrays == 0;
         for (end = name + 1; end < last && !cu_is(in, end, ",");) {
             uint32_t partner = in->tokens.v[end].partner;
-            m.type.arrays += cu_is(in, end, "[");
+            if (cu_is(in, end, "[")) m.type.arrays++, m.type.elements *= extent_at(in, end);
             class->given |= cu_is(in, end, "=") || cu_is(in, end, "{");
             end = partner != NO_NODE && partner > end ? partner + 1 : end + 1;
         }
@@ -249,6 +257,7 @@ static const struct cu_known_class *resolve(struct cu *f, struct cu_shape *shape
         if (!k->other.type.n) return NULL;
         shape->type = k->other.type;
         shape->arrays += k->other.arrays;
+        if (k->other.arrays) shape->elements = 0;
     }
     return NULL;
 }

@@ -10,8 +10,9 @@
 struct cu_shape {
     struct str type;
     uint32_t arrays;
-    bool nests; /* a list may stand in braces twice: std::array */
-    bool grows; /* std::vector: each of its values has its own braces */
+    uint32_t elements; /* of a member's arrays together; 0: not told */
+    bool nests;        /* a list may stand in braces twice: std::array */
+    bool grows;        /* std::vector: each of its values has its own braces */
 };
 struct cu_member {
     struct str name;

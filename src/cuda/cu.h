@@ -24,6 +24,7 @@
  * namespaces.c a program's namespace beside one of the target's of the same name
  * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
  * specifiers.c functions that say twice on which side they run
+ * lenient.c  what nvcc lets pass and clang does not
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
  * constant.c what an integer expression amounts to
@@ -600,16 +601,18 @@ bool cu_find_start(const struct cu *f, uint32_t i, struct row_ref *row);
  * runs: changes the matches of specifiers that do not, or adds matches for a human. */
 void cu_match_specifiers(struct cu *f);
 
-/* ---- literals.c ---- */
+/* ---- lenient.c ---- */
 
-/* Finds macros that begin where a string ends, which clang takes for a suffix of the string. */
-void cu_match_literals(struct cu *f);
+/* Finds what nvcc lets pass and clang does not: "%"PRIu64, pragmas of loops before none. */
+void cu_match_lenient(struct cu *f);
 /* The row of tokens of that key, with its cell; false: the target has no answer. */
 bool cu_find_row(const struct cu *f, const char *key, struct cu_match *m);
 /* Adds that match of tokens [m.first, m.last), with its captures. */
 void cu_add_found(struct cu *f, struct cu_match m);
-/* Adds a match of the row of that key for a token, if the target has an answer. */
+/* Adds a match of the row of that key for a token, or for [first, last), if the target has an
+ * answer. */
 void cu_report(struct cu *f, const char *key, uint32_t token);
+void cu_report_tokens(struct cu *f, const char *key, uint32_t first, uint32_t last);
 
 /* ---- indices.c ---- */
 

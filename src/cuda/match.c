@@ -166,7 +166,7 @@ static uint32_t match_chain(struct cu *f, uint32_t first) {
         bool keeps = cell && cell->verdict == V_SAME && !m.message.p;
         if (keeps && add_absent(f, m)) return end;
         if (!left_to_its_vendor(f, &m)) add_name(f, m);
-        if (last == first + 1 && end == first + 3) match_enumerator(f, first);
+        if (last == first + 1 && end == first + 3 && !m.message.p) match_enumerator(f, first);
         return end;
     }
     if (end > first + 1) add_absent(f, (struct cu_match){.kind = CU_SYMBOL, .first = first});

@@ -416,6 +416,20 @@ static bool take_include(struct writer *w, struct rstr header) {
     return fail(w, S("the rewrite needs a header that a program in a string doesn't see"));
 }
 
+/* A directive whose last word is that token goes, and takes its line along, but for a comment. */
+static bool remove_directive(struct writer *w, uint32_t token) {
+    struct cu *f = w->f;
+    const struct cu_directive *d = &f->directives.v[f->tokens.v[token].directive - 1];
+    uint32_t start = f->tokens.v[d->first].start, end = f->tokens.v[token].end;
+    bool told = has_comment(f, end, d->line_end); /* which stays on the line */
+    if (has_comment(f, start, end)) return fail(w, S("a comment inside of it would be lost"));
+    while (!told && start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
+    while (told && end < d->line_end && strchr(" \t", f->src.p[end])) end++;
+    if (!told && d->last == token + 1) end = d->line_end;
+    cu_push_edit(f, start, end, S(""), w->match);
+    return true;
+}
+
 static bool plan_symbol(struct writer *w) {
     struct cu *f = w->f;
     struct cu_match *m = w->m;
@@ -440,6 +454,8 @@ static bool plan_symbol(struct writer *w) {
     }
     if (!allows(f, m->verdict)) return false;
     if (!take_include(w, c->include)) return false;
+    if (c->remove && f->tokens.v[m->first].kind == CU_HASH)
+        return remove_directive(w, m->last - 1);
     if (c->remove) { /* a qualifier: with the blanks behind it */
         uint32_t end = m->end;
         while (end < f->src.n && strchr(" \t", f->src.p[end])) end++;
@@ -482,21 +498,11 @@ static void add_company(struct writer *w) {
     w->include = path;
 }
 
-/* #include lines keep their quotes; one that goes takes its line along, but for a comment. */
+/* #include lines keep their quotes. */
 static bool plan_include(struct writer *w) {
     struct cu *f = w->f;
     uint32_t token = w->m->first;
-    if (w->m->cell->remove) {
-        const struct cu_directive *d = &f->directives.v[f->tokens.v[token].directive - 1];
-        uint32_t start = f->tokens.v[d->first].start, end = f->tokens.v[token].end;
-        bool told = has_comment(f, end, d->line_end); /* which stays on the line */
-        if (has_comment(f, start, end)) return fail(w, S("a comment inside of it would be lost"));
-        while (!told && start > 0 && strchr(" \t", f->src.p[start - 1])) start--;
-        while (told && end < d->line_end && strchr(" \t", f->src.p[end])) end++;
-        if (!told && d->last == token + 1) end = d->line_end;
-        cu_push_edit(f, start, end, S(""), w->match);
-        return true;
-    }
+    if (w->m->cell->remove) return remove_directive(w, token);
     if (!expand(w, NULL, NULL, cell_str(w, w->m->cell->to))) return false;
     struct buf path;
     buf_init(&path, f->a);

@@ -223,16 +223,20 @@ void cu_add_found(struct cu *f, struct cu_match m) {
     vec_push(f->a, &f->matches, m);
 }
 
-void cu_report(struct cu *f, const char *key, uint32_t token) {
-    struct cu_match m = {.kind = CU_SYMBOL, .first = token, .last = token + 1};
-    if (!row_of(f, key, &m.row) || cu_region_at(f, f->tokens.v[token].start)) return;
-    m.token = cu_text(f, token);
-    m.start = f->tokens.v[token].start;
-    m.end = f->tokens.v[token].end;
+void cu_report_tokens(struct cu *f, const char *key, uint32_t first, uint32_t last) {
+    struct cu_match m = {.kind = CU_SYMBOL, .first = first, .last = last};
+    if (!row_of(f, key, &m.row) || cu_region_at(f, f->tokens.v[first].start)) return;
+    m.token = cu_span(f, first, last);
+    m.start = f->tokens.v[first].start;
+    m.end = f->tokens.v[last - 1].end;
     m.certainty = C_EXACT;
     m.cell = row_cell(m.row, f->target);
     m.verdict = m.cell->verdict;
     vec_push(f->a, &f->matches, m);
+}
+
+void cu_report(struct cu *f, const char *key, uint32_t token) {
+    cu_report_tokens(f, key, token, token + 1);
 }
 
 /* A definition that says nothing of its side gets what its declaration says, or is reported. */

@@ -21,7 +21,7 @@ headers, such as Boost's, are flags in FLAGS, for both.) nvcc takes more than cl
 it takes has to be ported: NVCC are commands that call it (nvcc -cuda -o /dev/null), likewise by
 lines, and what one of them takes counts, too. Of the others those are excluded that lack a header
 or a macro of their build, and those whose source nvcc refuses are listed as wrong by themselves:
-neither count. Where nvcc misses a name, which a newer release may have dropped, and without
+neither count. Where nvcc misses a name elsewhere than clang, as newer releases drop some, and without
 NVCC, an original counts whose first error by clang is in the tree and is none of a name or a file
 that is not there. Without a baseline, units fail by their own source.
 
@@ -255,7 +255,7 @@ class Originals:
         all."""
         if not self.commands:
             return STANDARDS, ''
-        standard, likely = self.by_clang(tree, unit, closure)
+        standard, likely, place = self.by_clang(tree, unit, closure)
         if standard or not self.nvcc:
             return self.first(standard or likely), ''
         why = ''
@@ -264,8 +264,10 @@ class Originals:
                 said, _ = self.asker.ask(command, tree, unit, closure[0], closure[1], (standard,))
                 if not said:
                     return self.first(standard), ''
+                if 'nvcc fatal' in said and 'is not defined' not in said:
+                    sys.exit('units: ' + said.split('\n')[0] + ': ' + command)
                 m = NVCC_ERROR.search(said)
-                if m and not NVCC_LACKS.search(m.group(3)):
+                if m and (m.group(1, 2) == place or not NVCC_LACKS.search(m.group(3))):
                     why = why or '%s:%s: %s' % m.groups()
         return (None, why) if likely and why else (self.first(likely), '')
 
@@ -275,19 +277,20 @@ class Originals:
 
     def by_clang(self, tree, unit, closure):
         """(the standard in which the original compiles, that in which it fails by what nvcc may
-        take)."""
-        likely = None
+        take, where it does)."""
+        likely, place = None, None
         for command in self.commands:
             for standard in STANDARDS:
                 said, _ = self.asker.ask(command, tree, unit, closure[0], closure[1], (standard,))
                 if not said:
-                    return standard, None
+                    return standard, None, None
                 m = ERROR.search(said)
                 if any('file not found' in e.group(3) for e in ERROR.finditer(said)):
-                    return None, None  # neither is it with another standard
+                    return None, None, None  # neither is it with another standard
                 if m and not m.group(1).startswith('/') and not LACKS.search(m.group(3)):
+                    place = place or m.group(1, 2)
                     likely = likely or not asks(tree, m) and standard
-        return None, likely or None
+        return None, likely or None, place
 
 
 def draw(projects, originals, rng, count, most, jobs):

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lenient.c - what nvcc lets pass and clang, which compiles for the target, does not.
+ *
+ * A macro that begins where a string ends, "%"PRIu64, extern "C"__global__: two words to nvcc, as
+ * in C and to gcc; to clang one literal with a suffix of the user's, which nobody defines. In C++
+ * only a suffix that begins with _ can be a program's own, and only those of the standard library
+ * do without.
+ *
+ * `#pragma unroll` before what is no loop, which nvcc leaves out with a warning.
+ *
+ * `x.template f()`, where no template arguments follow. */
+#include "cuda/cu.h"
+
+/* Whether the file defines a literal operator of that suffix. */
+static bool is_suffix(const struct cu *f, struct str word) {
+    if (rules_lists(f->rules, "cuda.literal_suffixes", word)) return true;
+    if (str_starts(word, S("__"))) return false;
+    bool defined = false, macro = false;
+    for (uint32_t i = 0; i + 2 < f->tokens.n; i++) {
+        defined |= cu_is(f, i, "operator") && str_eq(cu_text(f, i + 2), word);
+        macro |= cu_is(f, i, "define") && str_eq(cu_text(f, i + 1), word);
+    }
+    return defined || (word.p[0] == '_' && !macro); /* of a header that nobody has read */
+}
+
+/* Whether nvcc's compiler reads the file. */
+static bool has_device_code(const struct cu *f) {
+    bool any = f->cuda;
+    for (uint32_t i = 0; i < f->tokens.n && !any; i++)
+        any = cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD);
+    return any;
+}
+
+static void match_literals(struct cu *f) {
+    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+        const struct cu_token *t = &f->tokens.v[i];
+        bool apart = t->kind != CU_STRING || t->end != t[1].start || !cu_is_word(f, i + 1);
+        if (!apart && !is_suffix(f, cu_text(f, i + 1))) cu_report(f, "cm::literal_suffix", i);
+    }
+}
+
+/* Whether the file or a header of its defines that macro. */
+static bool is_macro(struct cu *f, struct str word) {
+    cu_read_included(f);
+    for (size_t n = 0; n <= f->included.n; n++) {
+        const struct cu *in = n ? f->included.v[n - 1] : f;
+        for (size_t i = 0; i < in->directives.n; i++)
+            if (in->directives.v[i].kind == CD_DEFINE &&
+                str_eq(cu_text(in, in->directives.v[i].first + 2), word))
+                return true;
+    }
+    return false;
+}
+
+/* Whether what begins at token i is certainly no loop, nor a macro that may be one. */
+static bool is_no_loop(struct cu *f, uint32_t i) {
+    if (i >= f->tokens.n || cu_is(f, i, "for") || cu_is(f, i, "while") || cu_is(f, i, "do"))
+        return false;
+    if (!cu_is_word(f, i)) return true;
+    if (is_macro(f, cu_text(f, i))) return false;
+    if (cu_is(f, i, "if") || cu_is(f, i, "switch") || !cu_is(f, i + 1, "("))
+        return !cu_is(f, i + 1, "{");
+    uint32_t close = f->tokens.v[i + 1].partner; /* f(x); */
+    return close != NO_NODE && cu_is(f, close + 1, ";");
+}
+
+/* Whether the directive is `#pragma unroll`, with what stands behind it. */
+static bool is_unroll(const struct cu *f, const struct cu_directive *d) {
+    return cu_is(f, d->first + 1, "pragma") &&
+           (cu_is(f, d->first + 2, "unroll") || cu_is(f, d->first + 2, "nounroll"));
+}
+
+static void match_unrolls(struct cu *f) {
+    for (size_t k = 0; k < f->directives.n; k++) {
+        const struct cu_directive *d = &f->directives.v[k], *next = d + 1;
+        if (!is_unroll(f, d)) continue;
+        bool follows = k + 1 < f->directives.n && next->first == d->last;
+        bool twice = follows && is_unroll(f, next) &&
+                     str_eq(cu_span(f, d->first, d->last), cu_span(f, next->first, next->last));
+        if (twice || (!follows && is_no_loop(f, d->last)))
+            cu_report_tokens(f, "cm::unroll_no_loop", d->first, d->last);
+    }
+}
+
+static void match_templates(struct cu *f) {
+    for (uint32_t i = 1; i + 2 < f->tokens.n; i++)
+        if (cu_is(f, i, "template") && cu_is_word(f, i + 1) && cu_is(f, i + 2, "(") &&
+            (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->") || cu_is(f, i - 1, "::")) &&
+            !cu_is(f, i + 1, "operator"))
+            cu_report(f, "cm::template_of_none", i);
+}
+
+void cu_match_lenient(struct cu *f) {
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!rules_find(f->rules, M_SYMBOL, S("cm::literal_suffix"), &cursor, &row)) return;
+    if (!row_cell(row, f->target) || !has_device_code(f)) return;
+    match_literals(f);
+    match_unrolls(f);
+    match_templates(f);
+}
