@@ -3,8 +3,9 @@
  *
  * Some rewrites ask for it by themselves: `if torch.accelerator.is_available(): x`. In code that
  * runs only where it is there, a second question is noise that a reviewer sends back: under a test
- * of availability, of a variable that holds its answer, or of the device's own name; behind
- * `if not ...: return`, behind an assertion, in a test that is skipped elsewhere. */
+ * of availability, in the `else` of one that it is missing, of a variable that holds its answer,
+ * or of the device's own name; behind `if not ...: return`, behind an assertion, in a test that is
+ * skipped elsewhere. */
 #include "python/imports.h"
 
 /* A block's statements, of which a place's predecessors are read; more are not looked at. */
@@ -129,10 +130,13 @@ static bool is_skipped_without(struct draft *d, uint32_t decorated) {
 static bool is_guarded_by(struct draft *d, uint32_t p, uint32_t i) {
     struct py *f = d->f;
     switch (py_kind(f, p)) {
-    case PY_IF:
+    case PY_IF: /* what is below it besides its block is its `elif` and `else` */
+        if (i > py_child(f, p, 1)) return asks_missing(d, py_child(f, p, 0));
+        return py_child(f, p, 1) == i && asks_available(d, py_child(f, p, 0));
     case PY_ELIF:
         return py_child(f, p, 1) == i && asks_available(d, py_child(f, p, 0));
     case PY_CONDITIONAL:
+        if (py_child(f, p, -1) == i) return asks_missing(d, py_child(f, p, 1));
         return py_child(f, p, 0) == i && asks_available(d, py_child(f, p, 1));
     case PY_BOOLEAN_OPERATOR:
         if (py_child(f, p, -1) != i) return false;

@@ -167,7 +167,7 @@ static bool is_one_of(struct py *f, const struct py_match *m, uint32_t elements)
     uint32_t p = py_parent(f, elements);
     enum py_kind k = py_kind(f, elements);
     if (k == PY_SET || k == PY_TYPE_PARAMETER || k == PY_UNION_PATTERN) return true;
-    if (k != PY_LIST) return false;
+    if (k != PY_LIST || py_column_has_ids(f, elements)) return false;
     bool device = m->kind == PM_STRING && m->row.rule->shape == SHAPE_DEVICE;
     switch (py_kind(f, p)) {
     case PY_COMPARISON:
@@ -177,7 +177,8 @@ static bool is_one_of(struct py *f, const struct py_match *m, uint32_t elements)
     case PY_SUBSCRIPT: /* [a, b][i] */
         return false;
     case PY_KEYWORD_ARGUMENT:
-        return !device || str_is(py_text(f, py_child(f, p, 0)), "choices");
+        return !device || str_is(py_text(f, py_child(f, p, 0)), "choices") ||
+               str_is(py_text(f, py_child(f, p, 0)), "params");
     case PY_ARGUMENT_LIST: {
         struct str callee = str_last_dotted(py_text(f, py_callee(f, py_parent(f, p))));
         return !device || str_is(callee, "Choice") || py_lists(f, "python.keyed_calls", callee);

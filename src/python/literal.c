@@ -124,22 +124,6 @@ static struct str named_by_first_argument(const struct py *f, uint32_t call, str
     return best;
 }
 
-/* "cuda" in metrics, where the same function reads metrics["cuda_memory"]: a key of data. */
-static bool is_data_by_use(const struct py *f, uint32_t operand) {
-    uint32_t function = py_ancestor(f, operand, PY_FUNCTION);
-    if (py_kind(f, operand) != PY_IDENTIFIER || function == NO_NODE) return false;
-    for (size_t k = 0; k < f->identifiers.n; k++) {
-        uint32_t i = f->identifiers.v[k], p = py_parent(f, i);
-        if (i < function || i >= py_node(f, function)->next || py_kind(f, p) != PY_SUBSCRIPT ||
-            py_child(f, p, 0) != i || !str_eq(py_text(f, i), py_text(f, operand)))
-            continue;
-        struct str key = py_text(f, py_child(f, p, 1));
-        if (py_kind(f, py_child(f, p, 1)) == PY_STRING && str_find(key, S("_"), 0) < key.n)
-            return true;
-    }
-    return false;
-}
-
 /* name not in ("cuda", "cpu") and not name.startswith("cuda:"): what one half of a condition says
  * of a value holds for the other. */
 static bool same_value_is_asked(struct climb *c, uint32_t value, uint32_t self) {
@@ -161,24 +145,7 @@ static bool same_value_is_asked(struct climb *c, uint32_t value, uint32_t self) 
     return false;
 }
 
-/* x[:4], x[5:]: part of a text, by the number of its letters. */
-static bool is_slice(const struct py *f, uint32_t i) {
-    uint32_t index = py_kind(f, i) == PY_SUBSCRIPT ? py_child(f, i, 1) : (uint32_t)NO_NODE;
-    struct str text = py_text(f, index);
-    return index != NO_NODE && py_kind(f, index) == PY_OTHER && memchr(text.p, ':', text.n) &&
-           memchr(text.p, ']', text.n) == NULL && str_find(text, S("len("), 0) == text.n;
-}
-
 static const char COUNTED[] = "a slice of the text counts its letters";
-
-/* if device.startswith("cuda:"): n = int(device[5:]) */
-static bool is_counted(const struct py *f, uint32_t text) {
-    uint32_t around = py_ancestor(f, text, PY_FUNCTION);
-    if (around == NO_NODE) around = 0;
-    for (uint32_t i = around; i < py_node(f, around)->next; i++)
-        if (is_slice(f, i) && str_eq(py_text(f, py_child(f, i, 0)), py_text(f, text))) return true;
-    return false;
-}
 
 /* m.group(1), where m was matched by "(cpu|cuda)": the pattern has the literal beside another
  * device. */
@@ -197,27 +164,10 @@ static enum certainty in_pattern_group(struct climb *c) {
     return C_UNKNOWN;
 }
 
-/* Whether a use of the parameter makes a longer text of it, or is the key of something: there it
- * is no device. */
-static bool builds_text(const struct py *f, uint32_t parameter) {
-    uint32_t function = py_ancestor(f, parameter, PY_FUNCTION);
-    for (uint32_t i = function; function != NO_NODE && i < py_node(f, function)->next; i++) {
-        if (py_kind(f, i) != PY_IDENTIFIER || !str_eq(py_text(f, i), py_text(f, parameter)))
-            continue;
-        enum py_kind k = py_kind(f, py_parent(f, i));
-        bool in_call =
-            k == PY_ARGUMENT_LIST &&
-            str_is(py_describing_name(f, py_callee(f, py_parent(f, py_parent(f, i)))), "format");
-        if (in_call || k == PY_INTERPOLATION || k == PY_BINARY_OPERATOR || k == PY_SUBSCRIPT)
-            return true;
-    }
-    return false;
-}
-
 /* def f(name): if name == "cuda": ...; return torch.device(name) */
 static bool is_device_parameter(struct climb *c, uint32_t value) {
     return c->row.rule->shape == SHAPE_DEVICE && py_is_parameter(c->f, c->row, value) &&
-           used_as_proof(c, value) == C_EXACT && !builds_text(c->f, value);
+           used_as_proof(c, value) == C_EXACT && !py_builds_text(c->f, value);
 }
 
 /* self.accelerator.device.type, accelerator.state.device: accelerate's object gives a
@@ -229,6 +179,31 @@ static bool is_below_device(const struct py *f, uint32_t identifier) {
     for (p = py_parent(f, i); py_kind(f, p) == PY_ATTRIBUTE; p = py_parent(f, p))
         if (str_is(py_text(f, py_child(f, p, -1)), "device")) return true;
     return false;
+}
+
+/* What pytest hands to a test is a device in the decorator and wherever the test asks for it, or
+ * in none of these places. */
+static bool is_column_of_devices(struct climb *c, const struct py_column *column) {
+    const struct py *f = c->f;
+    if (fits(c, column->name) || py_column_is_of_family(f, c->row, column)) return true;
+    for (size_t b = 0; b < f->bindings.n; b++) {
+        uint32_t parameter = f->bindings.v[b].node;
+        if (f->bindings.v[b].kind == B_PARAMETER && parameter > column->function &&
+            parameter < py_node(f, column->function)->next &&
+            str_eq(py_text(f, parameter), column->name) &&
+            used_as_proof(c, parameter) == C_EXACT && !py_builds_text(f, parameter))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the operand of a comparison is such a value; then *sure has the answer. */
+static bool column_tells(struct climb *c, uint32_t operand, enum certainty *sure) {
+    struct py_column column;
+    if (shape_is_whole(c->row.rule->shape) || !py_column_of_name(c->f, operand, &column))
+        return false;
+    *sure = is_column_of_devices(c, &column) ? C_EXACT : C_UNKNOWN;
+    return true;
 }
 
 static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32_t self) {
@@ -249,8 +224,10 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
     for (uint32_t operand = py_child(f, comparison, 0); operand != NO_NODE;
          operand = py_next(f, operand)) {
         uint32_t o = operand;
+        enum certainty sure;
         if (o == self) continue;
-        if (is_slice(f, o)) c->context->counted = COUNTED;
+        if (column_tells(c, o, &sure)) return sure;
+        if (py_is_slice(f, o)) c->context->counted = COUNTED;
         struct str name = py_describing_name(f, o);
         c->context->setting |= f->project && py_is_setting(f->project, name);
         if (fits(c, name) || is_shared_constant(c, name)) return C_EXACT;
@@ -274,7 +251,7 @@ static enum certainty compared_with(struct climb *c, uint32_t comparison, uint32
     if (c->companion || (!c->alone && py_has_companion(f, c->row, comparison, self)))
         return C_EXACT;
     if (same_value_is_asked(c, py_child(f, comparison, 0), comparison)) return C_EXACT;
-    if (is_data_by_use(f, py_child(f, comparison, -1))) c->context->never = DATA;
+    if (py_is_data_by_use(f, py_child(f, comparison, -1))) c->context->never = DATA;
     return C_UNKNOWN;
 }
 
@@ -326,7 +303,8 @@ static bool takes_device(const struct climb *c, struct str name, int position) {
 static bool parameter_is_device(struct climb *c, uint32_t call, int position, struct str keyword) {
     uint32_t p = py_parameter(c->f, call, position, keyword);
     if (p == NO_NODE || shape_is_whole(c->row.rule->shape)) return false;
-    return fits(c, py_text(c->f, p)) || (used_as_proof(c, p) == C_EXACT && !builds_text(c->f, p));
+    return fits(c, py_text(c->f, p)) ||
+           (used_as_proof(c, p) == C_EXACT && !py_builds_text(c->f, p));
 }
 
 static bool is_list_of_devices(struct climb *c, uint32_t list) {
@@ -345,7 +323,10 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         position == 0 && py_kind(f, callee) == PY_ATTRIBUTE) {
         uint32_t object = py_child(f, callee, 0);
         c->context->compared = c->context->equality = true;
-        if (str_is(method, "startswith") && is_counted(f, object)) c->context->counted = COUNTED;
+        if (str_is(method, "startswith") && py_is_counted(f, object))
+            c->context->counted = COUNTED;
+        enum certainty sure;
+        if (column_tells(c, object, &sure)) return sure;
         if (same_value_is_asked(c, object, call) || is_device_parameter(c, object)) return C_EXACT;
         return verdict_of(c, py_describing_name(f, object));
     }
@@ -553,7 +534,9 @@ static bool is_type_pattern(struct climb *c, uint32_t pattern) {
 static enum certainty in_case(struct climb *c, uint32_t pattern) {
     struct py *f = c->f;
     struct str subject = py_describing_name(f, subject_of(f, pattern));
+    enum certainty sure;
     c->context->compared = c->context->equality = true;
+    if (column_tells(c, subject_of(f, pattern), &sure)) return sure;
     bool type = str_is(subject, "type") && c->row.rule->shape == SHAPE_DEVICE;
     return type || fits(c, subject) ? C_EXACT : C_UNKNOWN;
 }
@@ -637,41 +620,15 @@ static uint32_t target_of(const struct py *f, uint32_t assignment, uint32_t valu
     return t == NO_NODE ? target : t;
 }
 
-/* @pytest.mark.parametrize("n, device", [(1, "cuda"), pytest.param(2, "cuda")]): the name of the
- * parameter that the element `i` of a row is for; empty: it is none of such a row. */
-static struct str parameter_of_row(const struct py *f, uint32_t row, uint32_t i) {
-    uint32_t holder = py_kind(f, row) == PY_ARGUMENT_LIST ? py_parent(f, row) : row, at = 0;
-    uint32_t list = py_parent(f, holder), args = py_parent(f, list), call = py_parent(f, args);
-    struct py_literal names;
-    if (holder != row && !str_is(str_last_dotted(py_text(f, py_callee(f, holder))), "param"))
-        return (struct str){0};
-    if ((py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE) ||
-        py_kind(f, args) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL ||
-        py_next(f, py_child(f, args, 0)) != list ||
-        !str_is(str_last_dotted(py_text(f, py_callee(f, call))), "parametrize") ||
-        py_kind(f, py_child(f, args, 0)) != PY_STRING ||
-        !py_literal(f, py_child(f, args, 0), &names) || names.composed)
-        return (struct str){0};
-    for (uint32_t e = py_child(f, row, 0); e != i && e != NO_NODE; e = py_next(f, e)) at++;
-    struct str text = names.text;
-    for (size_t from = 0, end; from < text.n; from = end + 1, at--) {
-        end = str_find(text, S(","), from);
-        while (from < end && text.p[from] == ' ') from++;
-        struct str name = str_sub(text, from, end);
-        while (name.n && name.p[name.n - 1] == ' ') name.n--;
-        if (at == 0) return name;
-    }
-    return (struct str){0};
-}
-
 static enum certainty climb_from(struct climb *c, uint32_t node) {
     struct py *f = c->f;
     for (uint32_t i = node, p = py_parent(f, i), below = i; p != NO_NODE && c->hops < 64;
          below = i, i = p, p = py_parent(f, i), c->hops++) {
         bool up = false;
         enum certainty sure = C_UNKNOWN;
-        struct str column = i == node ? parameter_of_row(f, p, i) : (struct str){0};
-        if (column.n && fits(c, column)) return C_EXACT;
+        struct py_column column;
+        if (i == node && !shape_is_whole(c->row.rule->shape) && py_column_of_value(f, i, &column))
+            return is_column_of_devices(c, &column) ? C_EXACT : C_UNKNOWN;
         switch (py_kind(f, p)) {
         case PY_PARENTHESIZED:
         case PY_LIST_SPLAT:
@@ -760,15 +717,12 @@ static enum certainty used_as_proof(struct climb *c, uint32_t identifier) {
     return C_UNKNOWN;
 }
 
-/* Whether the function around says the name of a compiler whose devices are called like
- * PyTorch's. */
-static bool is_beside_compiler(const struct py *f, uint32_t node) {
-    uint32_t around = py_ancestor(f, node, PY_FUNCTION);
+/* Whether the function or class around says a name of the list. */
+static bool is_beside(const struct py *f, uint32_t node, enum py_kind kind, const char *list) {
+    uint32_t around = py_ancestor(f, node, kind);
     if (around == NO_NODE || py_node(f, around)->next - around > 5000) return false;
     for (uint32_t i = around; i < py_node(f, around)->next; i++)
-        if (py_kind(f, i) == PY_IDENTIFIER &&
-            py_lists(f, "python.foreign_compilers", py_text(f, i)))
-            return true;
+        if (py_kind(f, i) == PY_IDENTIFIER && py_lists(f, list, py_text(f, i))) return true;
     return false;
 }
 
@@ -788,8 +742,14 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
     c.alone = in.n && !regex_match(f->regex, &row.rule->family_in, in, f->src);
     enum certainty sure = climb_from(&c, lit->node);
     if (context->never) return C_UNKNOWN;
-    if (row.rule->shape == SHAPE_DEVICE && is_beside_compiler(f, lit->node)) {
+    if (row.rule->shape != SHAPE_DEVICE) return row.rule->by_form ? C_EXACT : sure;
+    if (is_beside(f, lit->node, PY_FUNCTION, "python.foreign_compilers")) {
         context->doubt = "the function asks a compiler that has devices of that name, too";
+        return C_UNKNOWN;
+    }
+    if (context->compared && (is_beside(f, lit->node, PY_CLASS, "python.foreign_builds") ||
+                              is_beside(f, lit->node, PY_FUNCTION, "python.foreign_builds"))) {
+        context->doubt = "a library there computes with CUDA or on the CPU, whatever the device";
         return C_UNKNOWN;
     }
     return row.rule->by_form ? C_EXACT : sure;

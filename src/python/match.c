@@ -606,6 +606,18 @@ static void want_uses_of_copy(struct py *f, const struct py_match *m) {
         py_want_uses(f, py_text(f, py_child(f, p, 0)));
 }
 
+/* Backend.NCCL below `Backend = dist.Backend`, which has no anchor: what an unbound name is may
+ * stand in a statement that was not parsed. */
+static void want_root(struct py *f, uint32_t attribute) {
+    uint32_t root = py_child(f, attribute, 0);
+    struct row_ref row;
+    struct str last = py_text(f, py_child(f, attribute, -1));
+    if (f->partial && py_kind(f, root) == PY_IDENTIFIER && py_has_anchor(f, last) &&
+        py_lookup(f, py_scope_at(f, root), py_text(f, root)) == NO_NODE &&
+        !py_find_row(f, M_ATTRIBUTE, last, &row))
+        py_want_uses(f, py_text(f, root));
+}
+
 void py_match_all(struct py *f) {
     py_bind(f);
     py_start_accounting(f);
@@ -634,6 +646,7 @@ void py_match_all(struct py *f) {
         case PY_ATTRIBUTE:
             whole = match_name(f, i);
             if (!whole) match_attribute(f, i);
+            if (!whole) want_root(f, i);
             break;
         case PY_CALL:
             match_keywords(f, i);

@@ -2,8 +2,9 @@
 /* none.c - whether a file shows that a variable may be None.
  *
  * x.cuda(args.gpu) moves x to the current device where args.gpu is None; what takes its place on a
- * target may not. A file shows it by a test for None, a default of None, or an option of a command
- * line without a default; or it shows nothing: cfg.gpu is what another file makes it. */
+ * target may not. A file shows it by a test for None, a default of None, a call that gives it
+ * None, or an option of a command line without a default; or it shows nothing: cfg.gpu is what
+ * another file makes it. */
 #include "python/match.h"
 
 static bool is_none(const struct py *f, uint32_t node) { return str_is(py_text(f, node), "None"); }
@@ -70,6 +71,25 @@ static bool is_shown(struct py *f, uint32_t i, struct str whole, struct str name
                                      py_lists(f, "python.converters", callee));
 }
 
+/* move(x, None), move(x, args.gpu): whether a call in this file gives the parameter what may be
+ * None. */
+static bool is_given_none(struct py *f, uint32_t parameter) {
+    for (uint32_t i = 0; i < f->tree.n; i++) {
+        uint32_t args = py_kind(f, i) == PY_CALL ? py_arguments(f, i) : (uint32_t)NO_NODE;
+        int position = 0;
+        for (uint32_t a = py_child(f, args, 0); a != NO_NODE; a = py_next(f, a)) {
+            bool named = py_kind(f, a) == PY_KEYWORD_ARGUMENT;
+            uint32_t given = named ? py_child(f, a, -1) : a;
+            struct str name = named ? py_text(f, py_child(f, a, 0)) : S("");
+            bool none = is_none(f, given) ||
+                        (py_kind(f, given) == PY_ATTRIBUTE && py_may_be_none(f, given));
+            if (none && py_parameter(f, i, position, name) == parameter) return true;
+            position += !named;
+        }
+    }
+    return false;
+}
+
 bool py_may_be_none(struct py *f, uint32_t value) {
     enum py_kind k = py_kind(f, value);
     if (k != PY_IDENTIFIER && k != PY_ATTRIBUTE) return false;
@@ -78,7 +98,9 @@ bool py_may_be_none(struct py *f, uint32_t value) {
     if (k == PY_IDENTIFIER) {
         uint32_t b = py_lookup(f, py_scope_at(f, value), name);
         const struct py_binding *bound = b == NO_NODE ? NULL : &f->bindings.v[b];
-        if (bound && bound->kind == B_PARAMETER && is_none(f, bound->value)) return true;
+        if (bound && bound->kind == B_PARAMETER &&
+            (is_none(f, bound->value) || is_given_none(f, bound->node)))
+            return true;
     }
     bool shown = py_lists(f, "python.questions", last); /* args.local_rank */
     for (uint32_t i = 0; i < f->tree.n; i++) {

@@ -115,6 +115,19 @@ static bool fill_in_none(struct draft *d) {
     return true;
 }
 
+/* x is Backend.NCCL: what asks at run time is equal, and need not be the same object. */
+static void compare_by_value(struct draft *d, struct str text) {
+    const struct py *f = d->f;
+    uint32_t comparison = py_parent(f, py_unparenthesized(f, d->m->node));
+    if (py_kind(f, comparison) != PY_COMPARISON || str_find(text, S("("), 0) == text.n ||
+        py_kind(f, py_child(f, comparison, -1)) == PY_NONE)
+        return;
+    struct str op = py_operator(f, comparison);
+    size_t at = (size_t)(op.p - f->src.p);
+    if (str_is(op, "is")) draft_put(d, at, at + op.n, S("=="));
+    if (str_is(op, "is not")) draft_put(d, at, at + op.n, S("!="));
+}
+
 static bool plan_name(struct draft *d) {
     struct py *f = d->f;
     const struct rcell *c = d->m->cell;
@@ -155,6 +168,7 @@ static bool plan_name(struct draft *d) {
     } else if (c->value.n && !wants_class(d, draft_cell_str(d, c->value))) {
         if (!draft_expand(d, draft_cell_str(d, c->value), &expanded, &keywords)) return false;
         expanded = template_alone(f, d->m->node, expanded);
+        compare_by_value(d, expanded);
         if (str_find(expanded, S("\2"), 0) < expanded.n || d->m->kind == PM_ATTRIBUTE)
             return template_around_receiver(d, py_node(f, d->m->node)->start,
                                             py_node(f, d->m->node)->end, expanded);

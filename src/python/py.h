@@ -5,8 +5,10 @@
  * names.c   tree  -> scopes, bindings, qualified names                (struct py, py_resolve)
  * family.c  what a literal spells, and which words are of a rule's family
  * literal.c string nodes -> what they spell and where their value goes
+ * use.c     what a function does with a text beside comparing it
  * flow.c    arguments and parameters, what a call returns, groups of a pattern
  * table.c   dictionaries that are asked by a device
+ * pytest.c  the values that pytest hands to tests and fixtures
  * truth.c   strings whose truth is asked for by mistake
  * match.c   names and literals x rules -> matches                     (struct py_match)
  * none.c    variables that may be None
@@ -472,6 +474,38 @@ bool py_asks_for_method(struct py *f, uint32_t call, struct str name);
 
 /* Whether what the test says goes to a name that says NVIDIA: is_nvidia = kind == "cuda". */
 bool py_asks_for_nvidia(const struct py *f, uint32_t test);
+
+/* ---- use.c ---- */
+
+/* "cuda" in metrics, where the same function reads metrics["cuda_memory"]: a key of data. */
+bool py_is_data_by_use(const struct py *f, uint32_t operand);
+/* x[:4], x[5:]: part of a text, by the number of its letters. */
+bool py_is_slice(const struct py *f, uint32_t i);
+/* if device.startswith("cuda:"): n = int(device[5:]) */
+bool py_is_counted(const struct py *f, uint32_t text);
+/* Whether a use of the parameter makes a longer text of it, or is the key of something: there it
+ * is no device. */
+bool py_builds_text(const struct py *f, uint32_t parameter);
+
+/* ---- pytest.c ---- */
+
+/* The values that a decorator of pytest's gives to a parameter, or to request.param. */
+struct py_column {
+    uint32_t call;     /* parametrize(...), fixture(...) */
+    uint32_t values;   /* the list */
+    uint32_t function; /* what is decorated: a function or a class */
+    struct str name;   /* of the parameter, or of the fixture */
+    int at;            /* its place in a row; -1: the values stand by themselves */
+};
+/* The column that a value stands in, and that behind a parameter, a fixture or request.param.
+ */
+bool py_column_of_value(const struct py *f, uint32_t value, struct py_column *out);
+bool py_column_of_name(const struct py *f, uint32_t node, struct py_column *out);
+/* Whether its texts are words of the row's family alone, the row's own and another one. */
+bool py_column_is_of_family(const struct py *f, struct row_ref row,
+                            const struct py_column *column);
+/* Whether the list is an argument of a call that names each of its elements: ids=["a", "b"]. */
+bool py_column_has_ids(const struct py *f, uint32_t list);
 
 /* ---- helper.c ---- */
 
