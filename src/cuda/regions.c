@@ -31,13 +31,16 @@ struct asked {
 /* The names, and the headers that it includes, that are the target's own, in order. */
 static void find_own_names(struct cu *f) {
     struct str prefixes = target_fact(f->target, "own_names");
+    bool begins[256] = {false}; /* by first byte: nearly no word does */
+    for (size_t at = 0; at < prefixes.n; at++)
+        if (at == 0 || prefixes.p[at - 1] == ' ') begins[(unsigned char)prefixes.p[at]] = true;
     for (uint32_t i = 0; prefixes.n && i < f->tokens.n; i++) {
+        bool header = f->tokens.v[i].kind == CU_HEADER;
+        if (!header && f->tokens.v[i].kind != CU_WORD) continue;
         struct str word = cu_text(f, i);
-        if (f->tokens.v[i].kind == CU_HEADER)
-            word = str_sub(word, 1, word.n);
-        else if (f->tokens.v[i].kind != CU_WORD)
-            continue;
-        if (cu_is_own_name(prefixes, word)) vec_push(f->a, &f->own_names, i);
+        word = str_sub(word, header, word.n);
+        if (word.n && begins[(unsigned char)word.p[0]] && cu_is_own_name(prefixes, word))
+            vec_push(f->a, &f->own_names, i);
     }
 }
 

@@ -40,6 +40,7 @@ static bool may_be_of_device(struct cu *root, const struct cu *f, uint32_t name,
 /* The next definition, the host's among them. */
 static bool next_any(struct cu *f, struct str name, struct k_function *d) {
     struct cu *in;
+    if (!d->file && !d->at && !k_may_define(f, name)) d->file = f->included.n + 1;
     for (; (in = source_or_neighbour(f, d->file, d->far)); d->file++, d->at = 0)
         if (k_function_in(in, name, d)) return true;
     return false;

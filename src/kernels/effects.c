@@ -28,6 +28,7 @@ struct look {
     uint32_t token;         /* of the kernel: what may block */
     struct str word;        /* the same, where it stands in a function */
     struct str asked[DEEP]; /* functions that are being looked at */
+    int cycle;              /* the first of them that was come upon again; DEEP: none was */
 };
 
 static bool nonblocking(struct look *l, uint32_t first, uint32_t last, int depth);
@@ -50,8 +51,11 @@ static bool nonblocking_there(struct look *l, struct cu *f, uint32_t open, uint3
 }
 
 static bool is_asked(struct look *l, struct str name, int depth) {
-    for (int n = 0; n < depth; n++)
-        if (str_eq(l->asked[n], name)) return true;
+    for (int n = 0; n < depth; n++) {
+        if (!str_eq(l->asked[n], name)) continue;
+        if (n < l->cycle) l->cycle = n;
+        return true;
+    }
     l->asked[depth] = name;
     return false;
 }
@@ -72,12 +76,10 @@ static bool nonblocking_macro(struct look *l, uint32_t i, int depth) {
     return yes;
 }
 
-static bool nonblocking_function(struct look *l, uint32_t i, struct str name, int depth) {
+/* Whether all functions of that name, of which there are some, cannot block. */
+static bool nonblocking_bodies(struct look *l, struct str name, int depth) {
     struct k_function d = {0};
-    bool any = false, returned = l->returns;
-    if (depth + 1 >= DEEP) return false;
-    if (is_asked(l, name, depth)) return true; /* it calls itself */
-    l->returns = false;
+    bool any = false;
     while (k_next_function(l->k->f, name, &d)) {
         uint32_t values = d.params, close = d.f->tokens.v[d.params].partner;
         while (values < close && !cu_is(d.f, values, "=")) values++; /* of arguments not given */
@@ -86,8 +88,26 @@ static bool nonblocking_function(struct look *l, uint32_t i, struct str name, in
             !nonblocking_there(l, d.f, d.open, d.close, true, depth + 1))
             return false;
     }
-    if (l->returns && k_loop_may_wait(l->f, l->open, l->close, i)) any = false;
-    l->returns |= returned;
+    return any;
+}
+
+/* What is found out is the same for each call, and kept; but not where a function was taken for
+ * harmless that is still being looked at. */
+static bool nonblocking_function(struct look *l, uint32_t i, struct str name, int depth) {
+    struct look before = *l;
+    if (depth + 1 >= DEEP) return false;
+    if (is_asked(l, name, depth)) return true; /* it calls itself */
+    const struct k_harmless *known = k_harmless_of(l->k->f, name);
+    l->returns = known && known->returns;
+    l->reads_id = known && known->reads_id;
+    l->cycle = DEEP;
+    bool any = known || nonblocking_bodies(l, name, depth);
+    if (any && !known && l->cycle >= depth)
+        k_note_harmless(l->k->f, name, (struct k_harmless){l->returns, l->reads_id});
+    if (any && l->returns && k_loop_may_wait(l->f, l->open, l->close, i)) any = false;
+    l->returns |= before.returns;
+    l->reads_id |= before.reads_id;
+    if (l->cycle >= depth || before.cycle < l->cycle) l->cycle = before.cycle;
     return any;
 }
 
@@ -309,7 +329,7 @@ static bool nonblocking(struct look *l, uint32_t first, uint32_t last, int depth
 }
 
 bool k_may_read_id(const struct kernel *k, struct cu *f, uint32_t first, uint32_t last) {
-    struct look l = {.k = k, .f = f, .open = first, .close = last, .inside = true};
+    struct look l = {.k = k, .f = f, .open = first, .close = last, .inside = true, .cycle = DEEP};
     for (uint32_t i = first; i < last; i++)
         if (cu_is(f, i, CU_THREAD_INDEX)) return true;
     nonblocking(&l, first, last, 0);
@@ -449,7 +469,7 @@ static bool objects_read_id(const struct kernel *k) {
 
 enum k_effect k_effect_of(const struct kernel *k, uint32_t first, uint32_t last, uint32_t *token,
                           struct str *word) {
-    struct look l = {.k = k, .f = k->f, .open = k->open, .close = k->close};
+    struct look l = {.k = k, .f = k->f, .open = k->open, .close = k->close, .cycle = DEEP};
     if (nonblocking(&l, first, last, 0))
         return l.reads_id || objects_read_id(k) ? K_READS_THREAD_ID : K_NONBLOCKING;
     *token = l.token, *word = l.word;

@@ -217,6 +217,15 @@ bool k_next_macro(struct cu *f, struct str name, struct k_macro *m);
 bool k_is_macro(struct cu *f, struct str name);
 /* The next definition of a function in this file, the host's among them: d->at is 0 at first. */
 bool k_function_in(struct cu *f, struct str name, struct k_function *d);
+/* Whether the file or its headers may define a function of that name. */
+bool k_may_define(struct cu *root, struct str name);
+/* What has been found out of functions of a name that cannot block, by k_note_harmless(); NULL:
+ * nothing. effects.c says what the two mean. */
+struct k_harmless {
+    bool returns, reads_id;
+};
+const struct k_harmless *k_harmless_of(struct cu *root, struct str name);
+void k_note_harmless(struct cu *root, struct str name, struct k_harmless what);
 
 /* ---- passes.def: those whose files have no more to offer ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* names.c - the macros and functions that a file defines, by name: one hash table per file, made
  * once, since every other pass asks. Conditional directives are not evaluated: of a name that is
- * defined twice all definitions count. */
+ * defined twice all definitions count. Nearly every word is no name of either kind in any file,
+ * which a bit for its hash tells (a Bloom filter) without a look at each file's table. */
 #include "kernels/kernel.h"
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
@@ -20,8 +21,23 @@ struct table {
     size_t n_buckets;
 };
 
+enum { FILTER_BITS = 1 << 14, HARMLESS_BUCKETS = 256 };
+struct filter {
+    uint64_t bits[FILTER_BITS / 64];
+};
+
+struct known_harmless {
+    struct str name;
+    struct k_harmless what;
+    struct known_harmless *next;
+};
+
 struct cu_names {
     struct table macros, functions;
+    /* of the file and those that k_source() gives for it, of which `filtered` have been read */
+    struct filter any_macro, any_function;
+    size_t filtered;
+    struct known_harmless *harmless[HARMLESS_BUCKETS];
 };
 
 struct cu *k_source(struct cu *f, size_t n) {
@@ -101,7 +117,7 @@ static void index_table(struct arena *a, struct table *t) {
     }
 }
 
-static const struct cu_names *names_of(struct cu *f) {
+static struct cu_names *names_of(struct cu *f) {
     if (f->names) return f->names;
     struct cu_names *n = arena_zalloc(f->a, sizeof *n);
     add_macros(&n->macros, f);
@@ -120,8 +136,54 @@ static const struct entry *next_entry(const struct table *t, struct str name, ui
     return i ? &t->v.v[i - 1] : NULL;
 }
 
+static void add_to_filter(struct filter *filter, const struct table *t) {
+    for (size_t i = 0; i < t->v.n; i++) {
+        uint64_t bit = str_hash(t->v.v[i].name) % FILTER_BITS;
+        filter->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+}
+
+static bool passes(const struct filter *filter, uint64_t hash) {
+    uint64_t bit = hash % FILTER_BITS;
+    return filter->bits[bit / 64] >> bit % 64 & 1;
+}
+
+static const struct cu_names *filtered_names(struct cu *root) {
+    struct cu_names *n = names_of(root);
+    struct cu *f;
+    for (; (f = k_source(root, n->filtered)); n->filtered++) {
+        add_to_filter(&n->any_macro, &names_of(f)->macros);
+        add_to_filter(&n->any_function, &names_of(f)->functions);
+    }
+    return n;
+}
+
+bool k_may_define(struct cu *root, struct str name) {
+    return passes(&filtered_names(root)->any_function, str_hash(name));
+}
+
+static struct known_harmless **harmless_of(struct cu *root, struct str name) {
+    struct known_harmless **at = &names_of(root)->harmless[str_hash(name) % HARMLESS_BUCKETS];
+    while (*at && !str_eq((*at)->name, name)) at = &(*at)->next;
+    return at;
+}
+
+const struct k_harmless *k_harmless_of(struct cu *root, struct str name) {
+    const struct known_harmless *known = *harmless_of(root, name);
+    return known ? &known->what : NULL;
+}
+
+void k_note_harmless(struct cu *root, struct str name, struct k_harmless what) {
+    struct known_harmless **at = harmless_of(root, name);
+    if (*at) return;
+    *at = NEW(root->a, struct known_harmless);
+    (*at)->name = name;
+    (*at)->what = what;
+}
+
 bool k_next_macro(struct cu *f, struct str name, struct k_macro *m) {
     uint64_t hash = str_hash(name);
+    if (!m->file && !m->at && !passes(&filtered_names(f)->any_macro, hash)) return false;
     for (; (m->f = k_source(f, m->file)); m->file++, m->at = 0) {
         const struct entry *e = next_entry(&names_of(m->f)->macros, name, hash, &m->at);
         if (!e) continue;
