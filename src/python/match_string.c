@@ -104,6 +104,13 @@ static bool goes_elsewhere(struct py *f, uint32_t literal) {
     return !of_torch && !option && !py_is_own_function(f, callee);
 }
 
+/* backend = "nccl" at the top of a file that goes through globals(): a setting, which whoever
+ * overrides it gives a text. */
+static bool is_collected(const struct py *f, uint32_t literal) {
+    return py_kind(f, py_parent(f, literal)) == PY_ASSIGNMENT && f->scope_of[literal] == 0 &&
+           str_find(f->src, S("globals()"), 0) < f->src.n;
+}
+
 /* CUDA_VISIBLE_DEVICES="": what the line says beside the word is more than the cell knows of. */
 static bool needs_a_look(struct py *f, const struct rcell *cell, struct row_ref row,
                          uint32_t start) {
@@ -122,9 +129,9 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     m->literal = *lit;
     m->context = context;
     bool portable_backend = row.rule->shape == SHAPE_BACKEND && m->cell && m->cell->expression.n;
-    m->chosen =
-        portable_backend && m->cell->chosen.n &&
-        (goes_elsewhere(f, lit->node) || asks_for_backend(f) || compares_literal(f, lit->text));
+    m->chosen = portable_backend && m->cell->chosen.n &&
+                (goes_elsewhere(f, lit->node) || is_collected(f, lit->node) ||
+                 asks_for_backend(f) || compares_literal(f, lit->text));
     if (portable_backend && !context.compared &&
         py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
         m->verdict = V_SAME;
