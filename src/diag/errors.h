@@ -20,6 +20,7 @@ struct error_row {
     struct str name, category, meaning, advice, source;
     bool unverified; /* nobody could compare it with the vendor's own text */
     bool follows;    /* it is said after another error, which is the cause */
+    bool broad;      /* it tells the component and no cause: the line's words are asked as well */
     enum error_turn turn;
 };
 

@@ -23,7 +23,7 @@ static void read_row(struct loader *l, const struct cJSON *v) {
     static const char *const keys[] = {"code",       "kind",    "text",   "pattern", "says",
                                        "name",       "meaning", "advice", "source",  "category",
                                        "unverified", "follows", "last",   "vague",   "harmless",
-                                       "example",    NULL};
+                                       "example",    "broad",   NULL};
     struct error_row r = {.kind = -1};
     json_only_keys(&l->d.j, v, keys);
     r.has_code = json_get(v, "code") != NULL;
@@ -39,6 +39,7 @@ static void read_row(struct loader *l, const struct cJSON *v) {
     r.source = data_source(&l->d, v);
     r.unverified = json_take_bool(&l->d.j, v, "unverified", false);
     r.follows = json_take_bool(&l->d.j, v, "follows", false);
+    r.broad = json_take_bool(&l->d.j, v, "broad", false);
     data_take(&l->d, v, "example"); /* for the tests: a line that the row names */
     if (json_take_bool(&l->d.j, v, "last", false)) r.turn = ERROR_LAST;
     if (json_take_bool(&l->d.j, v, "vague", false)) r.turn = ERROR_VAGUE;

@@ -122,16 +122,19 @@ static bool scan_texts(struct scan *s, const struct error_family *f) {
     return false;
 }
 
-static bool scan_messages(struct scan *s, const struct error_family *f, enum error_turn turn) {
+/* Of a row that only tells the component, the line's words may tell more. */
+static enum said scan_messages(struct scan *s, const struct error_family *f, enum error_turn turn,
+                               bool broad) {
     for (size_t i = 0; i < f->rows.n; i++) {
         const struct error_row *r = &f->rows.v[i];
         size_t start, end;
         struct str text;
-        if (r->pattern.n == 0 || r->turn != turn) continue;
+        if (r->pattern.n == 0 || r->turn != turn || (r->broad && !broad)) continue;
         if (!regex_find(s->cache, r, r->pattern, s->line, 0, &start, &end, &text)) continue;
-        return note_row(s, f, r, str_sub(s->line, start, end));
+        note_row(s, f, r, str_sub(s->line, start, end));
+        return r->broad ? LITTLE : ENOUGH;
     }
-    return false;
+    return NOTHING;
 }
 
 static bool scan_fallback(struct scan *s, const struct error_family *f) {
@@ -203,29 +206,38 @@ static bool concerns(const struct scan *s, const struct error_db *db, size_t fam
     return false;
 }
 
+static enum said more(enum said a, enum said b) { return a > b ? a : b; }
+
 static void scan_line(struct scan *s, const struct error_db *db, struct str target) {
-    bool any = false;
+    enum said any = NOTHING;
+    bool fell_back = false;
     find_vendors(s, db);
-    for (size_t i = 0; i < db->families.n && !any; i++) any = scan_fallback(s, &db->families.v[i]);
-    bool fell_back = any;
+    for (size_t i = 0; i < db->families.n && !fell_back; i++)
+        fell_back = scan_fallback(s, &db->families.v[i]);
     /* A message that is no failure, whatever words of one it has. */
-    for (size_t i = 0; i < db->families.n && !any; i++)
-        if (s->is_named.v[i] && scan_messages(s, &db->families.v[i], ERROR_HARMLESS)) return;
+    for (size_t i = 0; i < db->families.n && !fell_back; i++)
+        if (s->is_named.v[i] && scan_messages(s, &db->families.v[i], ERROR_HARMLESS, true)) return;
     for (size_t i = 0; i < db->families.n; i++) {
         const struct error_family *f = &db->families.v[i];
         if (!error_for_target(f, target) || !concerns(s, db, i)) continue;
         enum said said = scan_codes(s, f);
-        bool found = said != NOTHING;
-        if (said != ENOUGH && s->is_named.v[i] && !fell_back)
-            found |= scan_texts(s, f) || scan_messages(s, f, ERROR_FIRST);
-        any = any || found;
+        any = more(any, said);
+        if (said == ENOUGH || !s->is_named.v[i] || fell_back) continue;
+        any = more(any, scan_texts(s, f) ? ENOUGH : scan_messages(s, f, ERROR_FIRST, true));
     }
+    if (fell_back) return;
     for (int turn = ERROR_LAST; turn <= ERROR_VAGUE; turn++)
-        for (size_t i = 0; i < db->families.n && !any; i++) {
+        for (size_t i = 0; i < db->families.n && any == NOTHING; i++) {
             const struct error_family *f = &db->families.v[i];
-            if (s->is_named.v[i] && error_for_target(f, target))
-                any = scan_messages(s, f, (enum error_turn)turn);
+            if (s->is_named.v[i] && error_for_target(f, target) && !(f->neutral && turn > ERROR_LAST))
+                any = scan_messages(s, f, (enum error_turn)turn, true);
         }
+    /* Where the vendor or its component is all that is known, the words say the rest. */
+    for (size_t i = 0; i < db->families.n && any != ENOUGH; i++) {
+        const struct error_family *f = &db->families.v[i];
+        if (f->neutral && (s->is_named.v[i] || any == LITTLE) && error_for_target(f, target))
+            any = more(any, scan_messages(s, f, ERROR_VAGUE, any == NOTHING));
+    }
 }
 
 /* A line's end, or the last blank in what is searched of a long one at a time: patterns look for
