@@ -229,7 +229,8 @@ static void scan_line(struct scan *s, const struct error_db *db, struct str targ
     for (int turn = ERROR_LAST; turn <= ERROR_VAGUE; turn++)
         for (size_t i = 0; i < db->families.n && any == NOTHING; i++) {
             const struct error_family *f = &db->families.v[i];
-            if (s->is_named.v[i] && error_for_target(f, target) && !(f->neutral && turn > ERROR_LAST))
+            if (!s->is_named.v[i] || (f->neutral && turn == ERROR_VAGUE)) continue;
+            if (error_for_target(f, target))
                 any = scan_messages(s, f, (enum error_turn)turn, true);
         }
     /* Where the vendor or its component is all that is known, the words say the rest. */

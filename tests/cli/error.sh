@@ -284,4 +284,24 @@ harmless 'Gradient overflow. Skipping step' 'a step is skipped'
 unclaimed 'the skipping of a step in the overflow area of the lake' 'ocloc is a word' 'GPU fault lines are on the map' \
     'tiling failed us in the bathroom' 'the aspect is nice' 'no health: all is well' 'the port of a town is in use'
 
+# A bus error is not PCI Express' "Bus Error"; an error that is raised is no harmless warning; an old
+# C++ library is no missing bitsandbytes, and Triton's server is not TensorFlow.
+meant 'pcieport 0000:00:01.0: PCIe Bus Error: severity=Corrected, type=Physical Layer' 'PCI Express repaired a transfer' '/dev/shm'
+meant 'RuntimeError: Attempting to use hipBLASLt on a unsupported architecture!' 'hipBLASLt unsupported architecture' 'no failure'
+harmless 'UserWarning: Attempting to use hipBLASLt on an unsupported architecture! Overriding blas backend' 'does not know this card'
+meant "Could not load bitsandbytes native library: /x/libstdc++.so.6: version \`GLIBCXX_3.4.32' not found" 'is too old' 'has no library for this device'
+meant 'UNAVAILABLE: Internal: unexpected error when creating modelInstanceState: [TensorRT-LLM][ERROR] x' 'an error of TensorRT' 'TensorFlow'
+meant 'h:1:1 [0] NCCL WARN NET/OFI Only EFA provider is supported' 'plug-in of NCCL does not fit' 'a connection to another rank failed'
+meant "WARNING[XFORMERS]: xFormers can't load C++/CUDA extensions. xFormers was built for:" 'packages of different releases' 'attention kernel'
+meant "TypeError: CompilationError.__init__() missing 1 required positional argument: 'node'" 'a Triton kernel did not compile' 'packages of different releases'
+
+# Where a row tells only the component, the words tell the cause; the vendor alone is told last.
+names '[ERROR] GE(1,python):2024-01-01-00:00:00 [a.cc:1]1 Foo: the ABI is incompatible' 'releases do not go together'
+names '[ERROR] GE(1,python):2024-01-01-00:00:00 [a.cc:1]1 Foo: the ABI is incompatible' "an error in CANN's log"
+names 'MIOpen Error: /MIOpen/src/x.cpp:1: Unsupported layout for this tensor' 'this is not supported here'
+names "RuntimeError: gather isn't implemented on backend [xpu]" 'this is not supported here'
+names 'E16005: The model has [3] [--domain_version] fields' 'several domains'
+names '|CCL_ERROR| atl_mpi.cpp:1 f: unexpected MPI thread level: required 3, provided 1' 'MPI or PMI'
+names 'OSError: (External) ACL error, the error code is : 500002' ACL_ERROR_GE_FAILURE
+
 done_testing
