@@ -14,10 +14,10 @@ static struct str class_around(const struct cu *f, uint32_t token, bool *templat
             open = f->tokens.v[open].partner;
     }
     struct str name = {0};
-    for (uint32_t i = open; i-- > 1;) {
-        if (str_listed(cu_text(f, i - 1), S("; { }")) && i < open - 1) break;
+    for (uint32_t i = open; i-- > 0;) {
         if (cu_is(f, i, "template")) *template = true;
         if (str_listed(cu_text(f, i), S("class struct union"))) name = cu_text(f, i + 1);
+        if (i > 0 && i < open - 1 && str_listed(cu_text(f, i - 1), S("; { }"))) break;
     }
     return name;
 }
