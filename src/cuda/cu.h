@@ -117,6 +117,7 @@ struct cu_match {
     VEC(struct cu_capture) captures;
     uint32_t within; /* of names: the sequence whose rewrite writes them anew, or NO_NODE */
     uint32_t made;   /* how many edits it made */
+    bool unused;     /* of headers: nothing of it is used, so that it can go */
 };
 
 /* A name of a rule that the user declares, for the tokens [first, last] of the block it is in. */
@@ -455,6 +456,9 @@ const struct cu_inclusion *cu_next_includer(const struct cu_project *p, struct s
 /* Fills f->included with the headers that f->reader finds, as tokens; those of rules are left out:
  * they are CUDA's. */
 void cu_read_included(struct cu *f);
+/* Of headers without a counterpart that a source includes, those go whose library it does not use.
+ */
+void cu_match_unused(struct cu *f);
 /* Whether the directive at that token is read by a compiler for C: the file, or one that includes
  * it, is called *.c, and it is in no branch for C++ alone. */
 bool cu_is_read_as_c(const struct cu *f, uint32_t token);

@@ -191,8 +191,21 @@ struct reading {
     uint32_t token;
 };
 
-/* Whether a compiler that reads the headers above that byte finds device code before the runtime's
- * header: nvcc includes it above all, and they leave it to nvcc. */
+/* Whether the word at token i is one that the runtime's header has to be there for. */
+static bool needs_runtime(const struct cu *f, const struct cu *in, uint32_t i) {
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!cu_is_word(in, i) || in->tokens.v[i].directive) return false;
+    if (cu_is(in, i, CU_DEVICE_WORD) || cu_is(in, i, CU_KERNEL_WORD) ||
+        rules_lists(f->rules, "cuda.vector_types", cu_text(in, i)))
+        return true;
+    return rules_is_anchor(f->rules, RL_CUDA, cu_text(in, i), NULL) &&
+           rules_find(f->rules, M_SYMBOL, cu_text(in, i), &cursor, &row) &&
+           str_is(rs_str(row.set, row.rule->domain), "cuda-runtime");
+}
+
+/* Whether a compiler that reads the headers above that byte finds device code, or names of the
+ * runtime's, before its header: nvcc includes it above all, and they leave it to nvcc. */
 static bool is_needed_above(struct cu *f, uint32_t at) {
     VEC(struct reading) open = {0};
     VEC(const struct cu *) seen = {0};
@@ -207,8 +220,7 @@ static bool is_needed_above(struct cu *f, uint32_t at) {
             open.n--;
             continue;
         }
-        if (now != f && (cu_is(now, i, CU_DEVICE_WORD) || cu_is(now, i, CU_KERNEL_WORD)))
-            return true;
+        if (now != f && needs_runtime(f, now, i)) return true;
         struct str text = cu_text(now, i);
         if (now->tokens.v[i].kind != CU_HEADER || text.n < 3 || in_program(now, i)) continue;
         struct str path = str_sub(text, 1, text.n - 1);

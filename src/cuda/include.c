@@ -134,3 +134,42 @@ bool cu_is_read_as_c(const struct cu *f, uint32_t token) {
         c = str_ends(p->files.v[in->file].path, S(".c"));
     return c && !is_in_branch_of_cxx(f, token);
 }
+
+/* Whether a word of the file begins so, in any case of letters. */
+static bool has_prefix(const struct cu *f, struct str prefix) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct str word = cu_text(f, i);
+        if (cu_is_word(f, i) && word.n > prefix.n && !strncasecmp(word.p, prefix.p, prefix.n))
+            return true;
+    }
+    return false;
+}
+
+/* The prefix of the library's names that the header is of, by the list; empty: there is none. */
+static struct str library_prefix(const struct cu *f, struct str header) {
+    for (size_t n = header.n; n > 0; n--)
+        if (rules_lists(f->rules, "cuda.library_prefixes", str_sub(header, 0, n)))
+            return str_sub(header, 0, n);
+    return (struct str){0};
+}
+
+/* Whether nothing of the library is named in the file, nor in a header of its. */
+static bool is_unused(struct cu *f, struct str header) {
+    struct str prefix = library_prefix(f, header);
+    bool used = !prefix.n || has_prefix(f, prefix);
+    if (!used) cu_read_included(f);
+    for (size_t i = 0; !used && i < f->included.n; i++)
+        used = has_prefix(f->included.v[i], prefix);
+    return !used;
+}
+
+void cu_match_unused(struct cu *f) {
+    for (size_t i = 0; i < f->matches.n && !cu_is_header(f->path); i++) {
+        struct cu_match *m = &f->matches.v[i];
+        bool open = m->kind == CU_INCLUDE && (m->verdict == V_NONE || m->verdict == V_MANUAL);
+        if (!open || !m->cell || m->message.p || !is_unused(f, m->token)) continue;
+        m->unused = true;
+        m->verdict = V_EXACT;
+        m->advice = S("Nothing of that library is used");
+    }
+}

@@ -502,7 +502,7 @@ static void add_company(struct writer *w) {
 static bool plan_include(struct writer *w) {
     struct cu *f = w->f;
     uint32_t token = w->m->first;
-    if (w->m->cell->remove) return remove_directive(w, token);
+    if (w->m->cell->remove || w->m->unused) return remove_directive(w, token);
     if (!expand(w, NULL, NULL, cell_str(w, w->m->cell->to))) return false;
     struct buf path;
     buf_init(&path, f->a);

@@ -239,11 +239,27 @@ void cu_report(struct cu *f, const char *key, uint32_t token) {
     cu_report_tokens(f, key, token, token + 1);
 }
 
+/* Whether a definition that is for the device alone can be for both sides: it calls nobody. */
+static bool can_be_both(const struct cu *f, const struct said_function *fn) {
+    uint32_t i = f->tokens.v[fn->token + 1].partner, close;
+    if (fn->host || fn->by_macro || i == NO_NODE || !cu_is(f, i + 1, "{")) return false;
+    for (i += 2, close = f->tokens.v[i - 1].partner; i < close; i++)
+        if (cu_is(f, i, "(") || rules_is_anchor(f->rules, RL_CUDA, cu_text(f, i), NULL))
+            return false;
+    return close != NO_NODE;
+}
+
 /* A definition that says nothing of its side gets what its declaration says, or is reported. */
 static void say_the_same(struct cu *f, const struct said_function *fn,
                          const struct said_function *declared) {
     bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
     bool free = f->cuda && declared->device != NO_NODE;
+    struct row_ref both;
+    if (declared->host && declared->device != NO_NODE && can_be_both(f, fn) &&
+        row_of(f, "cm::host_device", &both)) {
+        write_both(f, fn->device, both);
+        return;
+    }
     for (size_t i = 0; i < f->matches.n; i++)
         free &= f->matches.v[i].first > fn->first || f->matches.v[i].last <= fn->first;
     const char *row = !silent || !free ? "cm::specifiers"
