@@ -294,6 +294,7 @@ meant 'UNAVAILABLE: Internal: unexpected error when creating modelInstanceState:
 meant 'h:1:1 [0] NCCL WARN NET/OFI Only EFA provider is supported' 'plug-in of NCCL does not fit' 'a connection to another rank failed'
 meant "WARNING[XFORMERS]: xFormers can't load C++/CUDA extensions. xFormers was built for:" 'packages of different releases' 'attention kernel'
 meant "TypeError: CompilationError.__init__() missing 1 required positional argument: 'node'" 'a Triton kernel did not compile' 'packages of different releases'
+meant 'OCI runtime create failed: x: error running prestart hook #1: exit status 1, stdout: , stderr: mode is auto' 'a hook of the container runtime' 'no access to the device'
 
 # Where a row tells only the component, the words tell the cause; the vendor alone is told last.
 names '[ERROR] GE(1,python):2024-01-01-00:00:00 [a.cc:1]1 Foo: the ABI is incompatible' 'releases do not go together'
