@@ -118,14 +118,18 @@ static bool fill_in_none(struct draft *d) {
 /* x is Backend.NCCL: what asks at run time is equal, and need not be the same object. */
 static void compare_by_value(struct draft *d, struct str text) {
     const struct py *f = d->f;
-    uint32_t comparison = py_parent(f, py_unparenthesized(f, d->m->node));
+    uint32_t own = py_unparenthesized(f, d->m->node), comparison = py_parent(f, own);
     if (py_kind(f, comparison) != PY_COMPARISON || str_find(text, S("("), 0) == text.n ||
         py_kind(f, py_child(f, comparison, -1)) == PY_NONE)
         return;
     struct str op = py_operator(f, comparison);
     size_t at = (size_t)(op.p - f->src.p);
-    if (str_is(op, "is")) draft_put(d, at, at + op.n, S("=="));
-    if (str_is(op, "is not")) draft_put(d, at, at + op.n, S("!="));
+    bool is = str_is(op, "is");
+    if (!is && !str_is(op, "is not")) return;
+    uint32_t left = py_child(f, comparison, 0);
+    for (size_t i = 0; i < f->matches.n && own != left; i++)
+        if (py_unparenthesized(f, f->matches.v[i].node) == left) return; /* it does it for both */
+    draft_put(d, at, at + op.n, is ? S("==") : S("!="));
 }
 
 static bool plan_name(struct draft *d) {

@@ -61,7 +61,7 @@ if [ -n "$version" ]; then
         hipfft:hipLibXt hipsolver:hipsolver hipsolver:HIPSOLVER hipcub:hipcub:: hipcub:CUB_ \
         hipcub:HIPCUB hipcub:Hipcub hipcub:_Hipcub hipcub:__HIPCUB hipcub:BEGIN_HIPCUB \
         hipcub:END_HIPCUB rccl:nccl rccl:pnccl rccl:NCCL miopen:miopen miopen:MIOPEN \
-        thrust:thrust:: roctracer:roctx hipblaslt:hipblasLt hipblaslt:HIPBLASLT hiprand:hiprand \
+        thrust/system/hip:thrust:: roctracer:roctx hipblaslt:hipblasLt hipblaslt:HIPBLASLT hiprand:hiprand \
         hiprand:HIPRAND \
         hiprand:rocrand hipsparse:hipsparse hipsparse:HIPSPARSE hipsparse:bsr \
         hipsparse:csr hipsparse:pruneInfo hipsparse:colorInfo; do
