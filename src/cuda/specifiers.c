@@ -132,7 +132,7 @@ static void add_function(struct said_functions *s, uint32_t first, uint32_t open
         uint32_t class = name - 2; /* X<T>::name: its class stands before the < */
         while (cu_is(f, name - 2, ">") && class > first &&
                !(cu_is(f, class + 1, "<") && cu_template_end(f, class + 1) == name - 2))
-            class --;
+            class -= 1;
         fn.unknown |= !cu_is_word(f, class);
         fn.scope = cu_text(f, class);
     } else if (s->scopes.n) {

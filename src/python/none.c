@@ -81,9 +81,10 @@ static bool is_given_none(struct py *f, uint32_t parameter) {
             bool named = py_kind(f, a) == PY_KEYWORD_ARGUMENT;
             uint32_t given = named ? py_child(f, a, -1) : a;
             struct str name = named ? py_text(f, py_child(f, a, 0)) : S("");
-            bool none = is_none(f, given) ||
-                        (py_kind(f, given) == PY_ATTRIBUTE && py_may_be_none(f, given));
-            if (none && py_parameter(f, i, position, name) == parameter) return true;
+            bool none = is_none(f, given), may = none || py_kind(f, given) == PY_ATTRIBUTE;
+            if (may && py_parameter(f, i, position, name) == parameter &&
+                (none || py_may_be_none(f, given)))
+                return true;
             position += !named;
         }
     }
