@@ -464,7 +464,7 @@ void cu_match_unused(struct cu *f);
 bool cu_is_read_as_c(const struct cu *f, uint32_t token);
 /* Fills f->neighbours with files of the same folder that are not among those. */
 void cu_read_neighbours(struct cu *f);
-/* Adds to f->definers the sources that include the header of that path, and what they include;
+/* Adds to f->definers the files that include the header of that path, and what they include;
  * false: all of them have been read. */
 bool cu_read_definers(struct cu *f, struct str header);
 

@@ -64,12 +64,11 @@ static void follow_all(struct finder *r, const struct cu *from) {
 }
 
 /* A header's macros may stand in the files that include it. */
-static void take_includers(struct finder *r, struct str path, size_t most, bool sources) {
+static void take_includers(struct finder *r, struct str path, size_t most) {
     const struct cu_project *p = r->f->project;
     const struct cu_inclusion *in = NULL;
     while (p && r->into->n < most && (in = cu_next_includer(p, path, in)))
-        if (!sources || !cu_is_header(p->files.v[in->file].path))
-            take(r, p->files.v[in->file].path);
+        take(r, p->files.v[in->file].path);
 }
 
 /* What is there is not read again. */
@@ -97,7 +96,7 @@ void cu_read_included(struct cu *f) {
     if (!f->reader) return;
     struct finder r = finder_of(f, &f->included);
     follow_all(&r, f);
-    take_includers(&r, f->path, MOST_INCLUDERS, false);
+    take_includers(&r, f->path, MOST_INCLUDERS);
     for (size_t i = 0; i < f->included.n; i++) follow_all(&r, f->included.v[i]);
 }
 
@@ -105,7 +104,7 @@ bool cu_read_definers(struct cu *f, struct str header) {
     if (!f->reader) return false;
     size_t n = f->definers.n;
     struct finder r = finder_of(f, &f->definers);
-    take_includers(&r, header, MOST_HEADERS, true);
+    take_includers(&r, header, MOST_HEADERS);
     for (size_t i = n; i < f->definers.n; i++) follow_all(&r, f->definers.v[i]);
     return f->definers.n > n;
 }

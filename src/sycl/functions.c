@@ -346,10 +346,13 @@ static bool read_definers(struct sycl *s, size_t *next) {
 static void find_all(struct sycl *s) {
     size_t read = 0, next = 0;
     do {
-        size_t first = read, seen = s->variables.n;
+        size_t first = read;
         for (; file_of(s, read); read++) find_qualifiers(s, file_of(s, read));
-        for (size_t n = first; n < read; n++) find_in(s, file_of(s, n));
-        if (first) s->variables.n = seen;
+        for (size_t n = first; n < read; n++) {
+            size_t seen = s->variables.n;
+            find_in(s, file_of(s, n));
+            if (n > s->f->included.n) s->variables.n = seen;
+        }
     } while (read_definers(s, &next));
 }
 
