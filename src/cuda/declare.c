@@ -292,9 +292,10 @@ static void add_declared(struct cu *f, uint32_t i, struct str name, uint32_t sco
         vec_push(f->a, &f->declared, d);
         return;
     }
-    const struct cu_branch *branch = global ? cu_optional_branch(f, i) : NULL;
-    if ((branch || stands_for_header(f, i)) && is_renamed(f, name)) return;
-    if (branch) d.last = branch->last - 1;
+    const struct cu_branch *branch = cu_optional_branch(f, i);
+    bool renamed = (branch || stands_for_header(f, i)) && is_renamed(f, name);
+    if (renamed && global) return;
+    if (branch && !renamed) d.last = branch->last - 1;
     vec_push(f->a, &f->declared, d);
 }
 

@@ -204,13 +204,21 @@ static enum truth alternatives(struct condition *c) {
     return cu_is(c->f, c->i, "?") ? MAYBE : value;
 }
 
+/* `#ifndef X` before `#define X`, whatever X is; one that asks for more is a condition. */
+static bool is_guard_alone(const struct cu *f, const struct cu_directive *d) {
+    size_t words = 0;
+    for (uint32_t t = d->first + 2; t < d->last; t++)
+        words += cu_is_word(f, t) && !cu_is(f, t, "defined");
+    return words == 1 && cu_is_guard(f, d);
+}
+
 static enum truth directive_truth(const struct cu *f, const struct cu_directive *d, bool nvidia,
                                   bool shared, struct asked *asked) {
     struct condition c = {
         .f = f, .i = d->first + 2, .end = d->last, .nvidia = nvidia, .shared = shared};
     struct str name = cu_text(f, d->first + 1);
     enum truth value;
-    if (cu_is_guard(f, d)) return MAYBE;
+    if (is_guard_alone(f, d)) return MAYBE;
     if (str_ends(name, S("def"))) {
         value = c.i < c.end ? macro_truth(&c, cu_text(f, c.i)) : MAYBE;
         if (str_ends(name, S("ndef"))) value = not_(value);

@@ -106,21 +106,26 @@ static bool put_suffix(struct draft *d, uint32_t args, struct str suffix, bool e
     return true;
 }
 
-/* Replaces [start, end) by text in which \2 stands for the receiver, which stays where it is. */
-bool template_around_receiver(struct draft *d, size_t start, size_t end, struct str text) {
-    struct py *f = d->f;
-    size_t mark = str_find(text, S("\2"), 0);
-    if (mark == text.n) {
+/* Replaces [start, end) by text in which `mark` stands for a node, which stays where it is, and
+ * with it what is rewritten there. */
+static bool put_around(struct draft *d, size_t start, size_t end, struct str text, char mark,
+                       uint32_t node) {
+    size_t at = str_find(text, (struct str){&mark, 1}, 0);
+    if (at == text.n) {
         if (!draft_spell_roots(d, &text)) return false;
         draft_put(d, start, end, text);
         return true;
     }
-    struct str before = str_sub(text, 0, mark), after = str_sub(text, mark + 1, text.n);
-    uint32_t object = py_child(f, d->m->node, 0);
+    struct str before = str_sub(text, 0, at), after = str_sub(text, at + 1, text.n);
     if (!draft_spell_roots(d, &before) || !draft_spell_roots(d, &after)) return false;
-    if (before.n) draft_put(d, start, start, before);
-    draft_put(d, py_node(f, object)->end, end, after);
+    draft_put(d, start, py_node(d->f, node)->start, before);
+    draft_put(d, py_node(d->f, node)->end, end, after);
     return true;
+}
+
+/* Replaces [start, end) by text in which \2 stands for the receiver, which stays where it is. */
+bool template_around_receiver(struct draft *d, size_t start, size_t end, struct str text) {
+    return put_around(d, start, end, text, '\2', py_child(d->f, d->m->node, 0));
 }
 
 /* Drops the parentheses around a template's text where it stands alone anyway. */
@@ -173,27 +178,26 @@ bool template_apply(struct draft *d, struct str template, uint32_t call) {
     }
     if (draft_has_comment(f, args))
         return draft_fail(d, S("a comment between its arguments would be lost"));
-    if (first < text.n) {
-        uint32_t a = py_argument(f, call, S("device"), 0);
-        if (a == NO_NODE)
-            return draft_fail(d, S("the call lacks the argument that the rewrite needs"));
-        text = arena_printf(f->a, "%.*s%.*s%.*s", (int)first, text.p, STR_ARG(py_text(f, a)),
-                            STR_ARG(str_sub(text, first + 1, text.n)));
-    }
+    uint32_t argument = first < text.n ? py_argument(f, call, S("device"), 0) : NO_NODE;
+    if (first < text.n && argument == NO_NODE)
+        return draft_fail(d, S("the call lacks the argument that the rewrite needs"));
     if (text.n > 2 && text.p[0] == '\2' &&
         text.p[1] == '.') { /* {.}.cpu(): only the name and the arguments change */
         size_t name = draft_dotted_prefix(str_sub(text, 2, text.n));
         struct str rest = str_sub(text, 2 + name, text.n);
         if (name && rest.n && rest.p[0] == '(' && rest.p[rest.n - 1] == ')') {
             draft_rename_chain(d, py_child(f, d->m->node, -1), str_sub(text, 2, 2 + name));
-            if (!str_eq(rest, py_text(f, args)))
-                draft_put(d, py_node(f, args)->start, py_node(f, args)->end, rest);
+            if (argument != NO_NODE || !str_eq(rest, py_text(f, args)))
+                return put_around(d, py_node(f, args)->start, py_node(f, args)->end, rest, '\3',
+                                  argument);
             return true;
         }
     }
     if (d->m->kind != PM_ATTRIBUTE && draft_has_comment(f, d->m->node))
         return draft_fail(d, S("a comment inside the expression would be lost"));
-    return template_around_receiver(d, py_node(f, d->m->node)->start, py_node(f, call)->end, text);
+    size_t start = py_node(f, d->m->node)->start, end = py_node(f, call)->end;
+    if (argument == NO_NODE) return template_around_receiver(d, start, end, text);
+    return put_around(d, start, end, text, '\3', argument);
 }
 
 /* Whether the call is all there is on its logical line, so that a compound statement may stand

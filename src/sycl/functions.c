@@ -107,6 +107,18 @@ static bool makes_object(const struct sycl *s, const struct cu *f, uint32_t head
     return true;
 }
 
+/* The token before i and before the qualifiers there: T operator() __device__(..). */
+static uint32_t behind_qualifiers(const struct sycl *s, const struct cu *f, uint32_t head,
+                                  uint32_t i) {
+    while (--i > head && is_qualifier(s, f, i)) continue;
+    return i;
+}
+
+/* Whether the token is the parenthesis that ends an `operator()`. */
+static bool is_call_operator(const struct cu *f, uint32_t i) {
+    return cu_is(f, i, ")") && i > 1 && partner(f, i) == i - 1 && cu_is(f, i - 2, "operator");
+}
+
 /* The declaration that begins at `head`, one of whose qualifiers is token i; gives the token where
  * to go on. */
 static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uint32_t i) {
@@ -123,9 +135,11 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
         } else if (cu_is(f, i, ";") || cu_is(f, i, "=") || cu_is(f, i, "[") || cu_is(f, i, "{")) {
             break;
         } else if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) {
-            bool call = cu_is(f, i - 1, "operator"); /* operator()(..) */
-            if (call) i = partner(f, i) + 1;
-            uint32_t name = name_before(f, head, i);
+            if (cu_is(f, i - 1, "operator")) i = partner(f, i) + 1; /* operator()(..) */
+            while (is_qualifier(s, f, i)) i++;
+            uint32_t name = behind_qualifiers(s, f, head, i);
+            is_operator |= is_call_operator(f, name);
+            if (!is_call_operator(f, name)) name = name_before(f, head, i);
             if (cu_is(f, i, "(") && (is_operator || names_function(s, f, name + 1))) {
                 struct sy_function one = {
                     .f = f, .head = head, .name = name, .open = i, .close = partner(f, i)};
@@ -374,6 +388,12 @@ bool sy_is_declared_at(const struct sycl *s, uint32_t token) {
     for (size_t k = 0; k < s->functions.n; k++)
         if (s->functions.v[k].f == s->f && s->functions.v[k].name == token) return true;
     return false;
+}
+
+bool sy_is_own_declaration(const struct cu *f, uint32_t i) {
+    return i > 0 && cu_is_word(f, i - 1) &&
+           f->tokens.v[i - 1].directive == f->tokens.v[i].directive &&
+           !rules_lists(f->rules, "cuda.no_types", cu_text(f, i - 1));
 }
 
 bool sy_is_given_item(const struct sycl *s, const struct sy_function *one) {

@@ -299,8 +299,14 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
         m->verdict = V_SAME;
         return;
     }
-    if (is_listed(s, "sycl.masked", word) && in && has_gaps(mask_of(s, m->first)) &&
-        all_come(s, in, m->first))
+    struct str rest;
+    bool cuda = rules_word_row(s->f->rules, "sycl.builtins", word, &rest) ||
+                rules_word_row(s->f->rules, "sycl.whole_calls", word, &rest);
+    if (cuda && sy_is_own_declaration(s->f, m->first))
+        sy_refuse(m, S("the file declares what CUDA has by that name, and its uses become other "
+                       "ones"));
+    else if (is_listed(s, "sycl.masked", word) && in && has_gaps(mask_of(s, m->first)) &&
+             all_come(s, in, m->first))
         sy_refuse(m, S("all lanes come here, and the mask leaves some of them out, which CUDA "
                        "leaves undefined: name all that come"));
     else if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))

@@ -67,6 +67,9 @@ const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token);
 bool sy_is_shadowed_at(struct sycl *s, uint32_t token, struct str name);
 /* Whether the token is the name in a function's declaration. */
 bool sy_is_declared_at(const struct sycl *s, uint32_t token);
+/* Whether what CUDA has by the name of token i is declared there, as for an editor's sake:
+ * `void __syncthreads() {}`, `extern index threadIdx;`. */
+bool sy_is_own_declaration(const struct cu *f, uint32_t i);
 /* The name that the file's dynamic shared memory has, whose __shared__ is that token. */
 struct str sy_dynamic_name(const struct cu *f, uint32_t token);
 /* Whether the file or its headers define a macro of that name. */

@@ -202,7 +202,7 @@ static void write_word(struct sycl *s, uint32_t i) {
         struct str item = sy_item(s, i);
         if (item.n && !sy_defines(s, word)) write_call(s, i, item, rest); /* its body's are */
     } else if (rules_word_row(f->rules, "sycl.whole_calls", word, &rest)) {
-        if (!cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")")) return;
+        if (!cu_is(f, i + 1, "(") || !cu_is(f, i + 2, ")") || sy_is_own_declaration(f, i)) return;
         bool given = str_find(rest, S("{item}"), 0) == rest.n;
         struct str item = given ? s->item : sy_item(s, i);
         if (item.n && !sy_defines(s, word)) sy_edit(s, i, i + 3, with_item(s, item, rest));
