@@ -97,6 +97,10 @@ struct str sy_item(struct sycl *s, uint32_t token) {
         if (!around) break;
         in = around;
     }
+    if (!in && s->ported) { /* its specifiers are gone */
+        sy_refuse(sy_match_at(s->f, token), S("an earlier port left it as it is"));
+        return S("");
+    }
     if (!in) return S("cm::this_item()"); /* an initializer of a member */
     bool named = !in->lambda && cu_is_word(s->f, in->name);
     if (in->host && !in->kernel && named && host_calls(s, cu_text(s->f, in->name))) {

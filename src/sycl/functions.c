@@ -14,6 +14,12 @@ static bool is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i) {
            rules_lists(s->f->rules, "sycl.removed", word);
 }
 
+static bool is_kernels(const struct sycl *s, const struct cu *f, uint32_t i) {
+    return cu_is(f, i, CU_KERNEL_WORD) ||
+           (cu_is_word(f, i) &&
+            str_among(s->kernel_qualifiers.v, s->kernel_qualifiers.n, cu_text(f, i)));
+}
+
 /* Whether the word says that the host has the function, too. */
 static bool is_host(const struct sycl *s, const struct cu *f, uint32_t i) {
     return cu_is(f, i, "__host__") ||
@@ -146,7 +152,7 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
                 one.body = body_of(f, one.close);
                 one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
                 for (uint32_t k = head; k < i; k++) {
-                    one.kernel |= cu_is(f, k, CU_KERNEL_WORD);
+                    one.kernel |= is_kernels(s, f, k);
                     one.host |= is_host(s, f, k);
                 }
                 one.makes = !one.kernel && (is_operator || makes_object(s, f, head, one.name));
@@ -170,7 +176,6 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
 
 /* f(const cm::item &item, ..): what a port has been through, whose word cm is token i. */
 static void add_ported(struct sycl *s, struct cu *f, uint32_t i) {
-    if (i < 3 || !cu_is(f, i, "cm") || !cu_is(f, i + 1, "::") || !cu_is(f, i + 2, "item")) return;
     uint32_t open = cu_is(f, i - 1, "const") ? i - 2 : i - 1;
     if (!cu_is(f, open, "(") || open == 0 || partner(f, open) == NO_NODE) return;
     struct sy_function one = {.f = f,
@@ -184,10 +189,33 @@ static void add_ported(struct sycl *s, struct cu *f, uint32_t i) {
     vec_push(s->f->a, &s->functions, one);
 }
 
+/* { const cm::item &item = cm::this_item(); where a port could add no parameter; at the word cm.
+ */
+static void add_ported_body(struct sycl *s, struct cu *f, uint32_t i) {
+    if (i < 3 || !cu_is(f, i - 1, "const") || !cu_is(f, i - 2, "{")) return;
+    if (!cu_is(f, i + 5, "=") || !cu_is(f, i + 6, "cm") || !cu_is(f, i + 8, "this_item")) return;
+    uint32_t close = i - 3;
+    while (close > 0 && cu_is_word(f, close)) close--; /* const noexcept */
+    if (!cu_is(f, close, ")") || partner(f, close) == NO_NODE || partner(f, close) == 0) return;
+    struct sy_function one = {.f = f,
+                              .head = partner(f, close) - 1,
+                              .name = partner(f, close) - 1,
+                              .open = partner(f, close),
+                              .close = close,
+                              .body = i - 2,
+                              .end = partner(f, i - 2),
+                              .bare = true,
+                              .ported = true};
+    vec_push(s->f->a, &s->functions, one);
+}
+
 static void find_in(struct sycl *s, struct cu *f) {
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         if (f->tokens.v[i].directive || cu_in_string(f, f->tokens.v[i].start)) continue;
-        add_ported(s, f, i);
+        if (cu_is(f, i, "cm") && cu_is(f, i + 1, "::") && cu_is(f, i + 2, "item") && i > 2) {
+            add_ported(s, f, i);
+            add_ported_body(s, f, i);
+        }
         if (!is_qualifier(s, f, i)) continue;
         const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
         if (r && r->kind == CR_OTHER_VENDOR) continue;
@@ -215,15 +243,17 @@ static void find_qualifiers(struct sycl *s, const struct cu *f) {
     for (size_t d = 0; d < f->directives.n; d++) {
         const struct cu_directive *one = &f->directives.v[d];
         if (one->kind != CD_DEFINE || one->last < one->first + 4) continue;
-        bool all = true, device = false, host = false;
+        bool all = true, device = false, host = false, kernel = false;
         for (uint32_t i = one->first + 3; i < one->last; i++) {
             host |= cu_is(f, i, "__host__");
+            kernel |= cu_is(f, i, CU_KERNEL_WORD);
             device |= rules_lists(s->f->rules, "sycl.removed", cu_text(f, i));
             all &= cu_is_word(f, i);
         }
         if (!all || !device) continue;
         vec_push(s->f->a, &s->qualifiers, cu_text(f, one->first + 2));
         if (host) vec_push(s->f->a, &s->host_qualifiers, cu_text(f, one->first + 2));
+        if (kernel) vec_push(s->f->a, &s->kernel_qualifiers, cu_text(f, one->first + 2));
     }
 }
 
@@ -380,6 +410,9 @@ void sy_find_functions(struct sycl *s) {
     for (size_t n = 0; file_of(s, n); n++) find_values_in(s, file_of(s, n));
     find_needing(s);
     s->item = S("item");
+    for (size_t d = 0; d < s->f->directives.n; d++)
+        s->ported |= s->f->directives.v[d].kind == CD_INCLUDE &&
+                     cu_is(s->f, s->f->directives.v[d].first + 2, "<cuda_morph/sycl.hpp>");
     for (uint32_t i = 0; i < s->f->tokens.n; i++)
         if (cu_is(s->f, i, "item")) s->item = S("cm_item");
 }

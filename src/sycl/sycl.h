@@ -48,9 +48,11 @@ struct sycl {
     VEC(struct str) needing;    /* functions and macros, by name, that need the work-item */
     VEC(uint32_t) dynamic;      /* extern __shared__ T x[]; outside of functions: the __shared__ */
     VEC(struct str) qualifiers; /* macros that stand for __device__ and the like */
-    VEC(struct str) host_qualifiers; /* those of them that say __host__, too */
-    VEC(uint32_t) external;          /* tokens where SYCL_EXTERNAL is written */
-    struct str item;                 /* what the work-item is called in this file */
+    VEC(struct str) host_qualifiers;   /* those of them that say __host__, too */
+    VEC(struct str) kernel_qualifiers; /* those that say __global__ */
+    VEC(uint32_t) external;            /* tokens where SYCL_EXTERNAL is written */
+    struct str item;                   /* what the work-item is called in this file */
+    bool ported;                       /* the file includes the runtime header by now */
     VEC(struct match_edit) edits;
 };
 

@@ -7,10 +7,11 @@ static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].
 
 /* A declaration: qualifiers, type, declarators. */
 struct declaration {
-    uint32_t first, last; /* tokens; last: the ; */
-    uint32_t type_first, type_last;
+    uint32_t first, last;             /* tokens; last: the ; */
+    uint32_t type_first, type_end;    /* without qualifiers */
+    uint32_t declarators;             /* where they begin: with a name, or its * or & */
     uint32_t align_first, align_last; /* of alignas(..), without the parentheses; or empty */
-    bool is_extern, is_static, is_volatile, is_constexpr, is_managed, is_template;
+    bool is_extern, is_static, is_volatile, is_constexpr, is_managed, is_template, is_const;
 };
 
 /* GNU's attributes hold alignments, too. */
@@ -18,25 +19,30 @@ static bool may_align(const struct cu *f, uint32_t i) {
     return cu_aligns(f, i) || cu_is(f, i, "__attribute__");
 }
 
+/* Notes what token i says of the variable; false: it is no qualifier. */
+static bool takes_qualifier(const struct sycl *s, struct declaration *d, uint32_t i) {
+    struct str word = cu_text(s->f, i);
+    d->is_extern |= str_is(word, "extern");
+    d->is_static |= str_is(word, "static");
+    d->is_volatile |= str_is(word, "volatile");
+    d->is_constexpr |= str_is(word, "constexpr");
+    d->is_const |= str_is(word, "const");
+    d->is_managed |= str_is(word, CU_MANAGED_WORD);
+    d->is_template |= str_is(word, "template");
+    return str_listed(word, S("extern static volatile const inline")) ||
+           str_is(word, CU_SHARED_WORD) || rules_lists(s->f->rules, "sycl.removed", word);
+}
+
 /* Reads qualifiers from token i on; gives the first token that is none. */
 static uint32_t read_qualifiers(const struct sycl *s, struct declaration *d, uint32_t i) {
     const struct cu *f = s->f;
     for (;; i++) {
-        struct str word = cu_text(f, i);
-        d->is_extern |= str_is(word, "extern");
-        d->is_static |= str_is(word, "static");
-        d->is_volatile |= str_is(word, "volatile");
-        d->is_constexpr |= str_is(word, "constexpr");
-        d->is_managed |= str_is(word, CU_MANAGED_WORD);
-        d->is_template |= str_is(word, "template");
-        bool aligned = may_align(f, i);
+        bool qualifier = takes_qualifier(s, d, i), aligned = may_align(f, i);
         if (aligned && cu_is(f, i + 1, "(") && partner(f, i + 1) != NO_NODE) {
             d->align_first = i + 2;
             d->align_last = i = partner(f, i + 1);
         }
-        if (!aligned && !str_listed(word, S("extern static volatile const inline")) &&
-            !str_is(word, CU_SHARED_WORD) && !rules_lists(f->rules, "sycl.removed", word))
-            return i;
+        if (!aligned && !qualifier) return i;
     }
 }
 
@@ -58,10 +64,14 @@ static bool read_declaration(const struct sycl *s, uint32_t first, struct declar
         i++;
     }
     if (i >= f->tokens.n || i < d->type_first + 2 || !cu_is_word(f, i - 1)) return false;
-    d->type_last = i - 1; /* the first declarator's name */
-    while (d->type_last > d->type_first + 1 &&
-           (cu_is(f, d->type_last - 1, "*") || cu_is(f, d->type_last - 1, "&")))
-        d->type_last--;
+    d->declarators = i - 1; /* the first declarator's name */
+    while (d->declarators > d->type_first + 1 &&
+           (cu_is(f, d->declarators - 1, "*") || cu_is(f, d->declarators - 1, "&")))
+        d->declarators--;
+    d->type_end = d->declarators; /* qualifiers behind the type: int __device__ x */
+    while (d->type_end > d->type_first + 1 &&
+           (takes_qualifier(s, d, d->type_end - 1) || cu_is(f, d->type_end - 1, "constexpr")))
+        d->type_end--;
     while (i < f->tokens.n && !cu_is(f, i, ";")) {
         if (f->tokens.v[i].directive != directive) return false;
         if (partner(f, i) != NO_NODE && partner(f, i) > i) i = partner(f, i);
@@ -69,6 +79,14 @@ static bool read_declaration(const struct sycl *s, uint32_t first, struct declar
     }
     d->last = i;
     return i < f->tokens.n;
+}
+
+/* The type of what is declared, which is const where that says what a pointer points to. */
+static struct str type_of(const struct sycl *s, const struct declaration *d) {
+    struct cu *f = s->f;
+    bool points = cu_is(f, d->declarators, "*") || cu_is(f, d->declarators, "&");
+    struct str type = cu_ported_text(f, d->type_first, d->type_end);
+    return d->is_const && points ? arena_concat(f->a, S("const "), type) : type;
 }
 
 /* ---- shared memory ---- */
@@ -83,7 +101,7 @@ static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t fir
     while (end < last && cu_is(f, end, "[") && partner(f, end) != NO_NODE)
         end = partner(f, end) + 1;
     if (name >= last || end != last) return false;
-    struct str type = cu_ported_text(f, d->type_first, d->type_last);
+    struct str type = type_of(s, d);
     struct str stars = first < name ? cu_span(f, first, name) : S("");
     struct str dims = end > name + 1 ? cu_ported_text(f, name + 1, end) : S("");
     struct str align = cu_span(f, d->align_first, d->align_last);
@@ -160,11 +178,16 @@ bool sy_write_shared(struct sycl *s, uint32_t token) {
             break;
         first = before;
     }
+    bool behind_type = first > 0 && !f->tokens.v[first].directive &&
+                       (cu_is_word(f, first - 1) || cu_is(f, first - 1, ">"));
+    while (behind_type && first > 0 && !f->tokens.v[first - 1].directive &&
+           !str_listed(cu_text(f, first - 1), S("; { } ( ) :")))
+        first--; /* float __shared__ x */
     struct declaration d;
     if (write_record(s, first)) return true;
     if (!read_declaration(s, first, &d)) return false;
     struct cu_call list = {0};
-    cu_split(f, d.type_last, d.last, &list);
+    cu_split(f, d.declarators, d.last, &list);
     struct buf b;
     buf_init(&b, f->a);
     for (size_t i = 0; i < list.arguments.n; i++) {
@@ -213,7 +236,7 @@ void sy_write_dynamic(struct sycl *s, uint32_t token) {
     struct str name = sy_dynamic_name(f, token);
     struct declaration d;
     uint32_t first = token > 0 && cu_is(f, token - 1, "extern") ? token - 1 : token;
-    if (!read_declaration(s, first, &d) || d.type_last + 3 != d.last ||
+    if (!read_declaration(s, first, &d) || d.declarators + 3 != d.last ||
         !all_have_item(s, d.first, d.last, name)) {
         sy_refuse(sy_match_at(f, token), S("the work-item knows where dynamic shared memory lies: "
                                            "declare this in the kernels that use it"));
@@ -222,8 +245,7 @@ void sy_write_dynamic(struct sycl *s, uint32_t token) {
     struct buf b;
     buf_init(&b, f->a);
     buf_printf(&b, "auto *%.*s = %.*s.dynamic_local<%s%.*s>();", STR_ARG(name), STR_ARG(s->item),
-               d.is_volatile ? "volatile " : "",
-               STR_ARG(cu_ported_text(f, d.type_first, d.type_last)));
+               d.is_volatile ? "volatile " : "", STR_ARG(type_of(s, &d)));
     for (size_t i = 0; i < s->functions.n; i++) {
         struct sy_function *one = &s->functions.v[i];
         if (one->f == f && !one->lambda && uses(f, one, name)) sy_begin_body(s, one, buf_str(&b));
@@ -276,7 +298,7 @@ static bool write_variable(struct sycl *s, const struct sy_variable *v) {
     }
     if (d.is_constexpr) return true;
     struct cu_call list = {0};
-    cu_split(f, d.type_last, d.last, &list);
+    cu_split(f, d.declarators, d.last, &list);
     uint32_t end = v->name + 1;
     while (cu_is(f, end, "[") && partner(f, end) != NO_NODE) {
         if (partner(f, end) == end + 1) return false; /* [] */
@@ -288,10 +310,10 @@ static bool write_variable(struct sycl *s, const struct sy_variable *v) {
     if (d.is_extern) buf_addz(&b, "SYCL_EXTERNAL extern "); /* another file may define it */
     if (d.is_static) buf_addz(&b, "static ");
     buf_addz(&b, "cm::device_variable<");
-    buf_add(&b, cu_ported_text(f, d.type_first, d.type_last));
-    if (d.type_last < v->name) {
+    buf_add(&b, type_of(s, &d));
+    if (d.declarators < v->name) {
         buf_addc(&b, ' ');
-        buf_add(&b, cu_span(f, d.type_last, v->name));
+        buf_add(&b, cu_span(f, d.declarators, v->name));
     }
     if (end > v->name + 1) buf_add(&b, cu_ported_text(f, v->name + 1, end));
     buf_printf(&b, "> %.*s", STR_ARG(cu_text(f, v->name)));

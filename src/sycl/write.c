@@ -234,7 +234,7 @@ static void write_parameter(struct sycl *s, const struct sy_function *one) {
     struct str text = arena_printf(f->a, "const cm::item &%.*s%.*s", STR_ARG(s->item),
                                    STR_ARG(empty ? S("") : separator(f, at)));
     for (uint32_t i = one->head; i < one->open; i++)
-        if (sy_is_refused(s, i)) return;
+        if (sy_is_refused(s, i) && rules_lists(f->rules, "sycl.removed", cu_text(f, i))) return;
     sy_push(s, at, nothing ? f->tokens.v[one->open + 1].end : at, text, UINT32_MAX);
 }
 
@@ -313,11 +313,32 @@ static bool is_covered(const struct match_edit *v, size_t n, size_t same,
     return false;
 }
 
+/* A launch is written with its arguments, which mostly stay: what an edit writes at its end as it
+ * stood is left out of it where it holds an edit of these. */
+static void leave_room(struct sycl *s) {
+    struct cu *f = s->f;
+    for (size_t i = 0; i < s->edits.n; i++) {
+        const struct match_edit *e = &s->edits.v[i];
+        for (size_t k = 0; k < f->edits.n; k++) {
+            struct match_edit *o = &f->edits.v[k];
+            size_t same = 0;
+            if (o->start >= e->start || o->end < e->end) continue;
+            while (same < o->text.n && same < o->end - o->start &&
+                   o->text.p[o->text.n - same - 1] == f->src.p[o->end - same - 1])
+                same++;
+            if (e->start < o->end - same) continue;
+            o->end -= (uint32_t)same;
+            o->text.n -= same;
+        }
+    }
+}
+
 /* Rules' edits and these, the last of the file first. A rewrite of a whole call, or a declaration,
  * has what is inside it already. */
 static void merge(struct sycl *s) {
     struct cu *f = s->f;
     VEC(struct match_edit) all = {0};
+    leave_room(s);
     for (size_t i = 0; i < f->edits.n; i++)
         if (!is_covered(s->edits.v, s->edits.n, s->edits.n, &f->edits.v[i]))
             vec_push(f->a, &all, f->edits.v[i]);
