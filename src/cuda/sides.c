@@ -340,6 +340,41 @@ bool cu_asks_side_by_macro(struct cu *f, uint32_t i) {
     return is_made_of_arch(f, cu_text(f, i), 0);
 }
 
+/* Which side comes to a conditional that stands in a branch of one that is chosen at run time;
+ * CU_ONE_SIDE: it stands in none. */
+static enum cu_sides side_around(struct cu *f, const struct cu_directive *d) {
+    int depth = 0;
+    bool other = false, device;
+    if (!(d = find_if(f, d))) return CU_ONE_SIDE;
+    while (d-- > f->directives.v) {
+        if (depth == 0 && (d->kind == CD_ELSE || d->kind == CD_ELIF)) other = true;
+        depth += d->kind == CD_ENDIF;
+        if (d->kind != CD_IF || depth-- > 0) continue;
+        depth = 0;
+        if (cu_sides_of(f, d) == CU_AT_RUN_TIME && value_of(f, d, true, &device))
+            return device != other ? CU_DEVICE_SIDE : CU_HOST_SIDE;
+        other = false;
+    }
+    return CU_ONE_SIDE;
+}
+
+/* The same where an earlier port has chosen: if (cm::in_kernel()) { .. } else { .. } */
+static enum cu_sides side_of_braces(const struct cu *f, const struct cu_directive *d,
+                                    struct byte_range body) {
+    for (uint32_t i = d->first; i-- > body.start;) {
+        if (cu_is(f, i, "}") && f->tokens.v[i].partner < i) {
+            i = f->tokens.v[i].partner; /* it is closed by then */
+            continue;
+        }
+        if (!cu_is(f, i, "{") || i < 8) continue;
+        uint32_t then = cu_is(f, i - 1, "else") ? f->tokens.v[i - 2].partner : i;
+        if (then == NO_NODE || then < 8 || !cu_is(f, then - 4, "in_kernel")) continue;
+        bool device = cu_is(f, then - 7, "!") == (then != i);
+        return device ? CU_DEVICE_SIDE : CU_HOST_SIDE;
+    }
+    return CU_ONE_SIDE;
+}
+
 enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) {
     bool device, host, simple = d->kind == CD_IF;
     struct byte_range body;
@@ -356,6 +391,9 @@ enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) {
     bool both = (sides & DEVICE && sides & HOST) || sides & EITHER;
     both |= (sides & DEVICE) && !(sides & SPELLED);
     if (!both) return CU_ONE_SIDE;
+    enum cu_sides around = side_of_braces(f, d, body);
+    if (around == CU_ONE_SIDE) around = side_around(f, d);
+    if (around != CU_ONE_SIDE) return around;
     bool constant = sides & EITHER; /* perhaps constexpr: what makes constants asks nothing */
     if (constant && (!known || !(sides & DEVICE) || !asks_device(f, d))) return CU_TWO_SIDES;
     return known && can_choose(f, d, body) ? CU_AT_RUN_TIME : CU_TWO_SIDES;

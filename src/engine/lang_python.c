@@ -315,26 +315,33 @@ static bool edited_ranges(struct unit *u, struct byte_range **out, size_t *n) {
     return v.n <= MOST_PIECES;
 }
 
+/* The text, or `n` ranges of it, by a parser that has not seen it before. */
+static enum reading reads(struct unit *u, struct str text, const struct byte_range *ranges,
+                          size_t n) {
+    struct arena_mark mark = arena_mark(u->a);
+    struct py check = {.a = u->a};
+    enum parse_status status;
+    do status = tree_parse(&check.tree, u->a, &u->session->python, text, ranges, n, PARSE_SECONDS);
+    while (status == PARSE_OK && check.tree.first_error != NO_NODE &&
+           py_hide_stars(&check, &text));
+    bool parses = check.tree.first_error == NO_NODE;
+    arena_release(u->a, mark);
+    return status != PARSE_OK ? READS_TOO_SLOWLY : parses ? READS : READS_NOT;
+}
+
+/* What pieces say against it, the whole has to say, too: where one ends, the parser sees another
+ * text. */
 static enum reading reads_again(struct unit *u, struct str output) {
     struct str readable = edits_apply(u->a, u->readable, u->edits.v, u->edits.n);
     struct byte_range *ranges = NULL;
     size_t n = 0;
-    if (!edited_ranges(u, &ranges, &n))
-        n = 0;
-    else if (!n)
-        return READS;
-    struct arena_mark mark = arena_mark(u->a);
-    struct py check = {.a = u->a};
-    enum parse_status status;
     (void)output; /* it may be in an encoding that tree-sitter can't read */
-    do
-        status =
-            tree_parse(&check.tree, u->a, &u->session->python, readable, ranges, n, PARSE_SECONDS);
-    while (status == PARSE_OK && check.tree.first_error != NO_NODE &&
-           py_hide_stars(&check, &readable));
-    bool parses = check.tree.first_error == NO_NODE;
-    arena_release(u->a, mark);
-    return status != PARSE_OK ? READS_TOO_SLOWLY : parses ? READS : READS_NOT;
+    if (edited_ranges(u, &ranges, &n)) {
+        if (!n) return READS;
+        enum reading pieces = reads(u, readable, ranges, n);
+        if (pieces != READS_NOT) return pieces;
+    }
+    return reads(u, readable, NULL, 0);
 }
 
 /* ---- dump ---- */
