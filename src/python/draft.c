@@ -107,6 +107,16 @@ bool draft_has_comment(const struct py *f, uint32_t node) {
     return false;
 }
 
+size_t draft_matches_in(const struct draft *d, uint32_t node) {
+    const struct node *n = py_node(d->f, node);
+    size_t found = 0;
+    for (uint32_t i = 0; i < d->f->matches.n; i++) {
+        const struct py_match *m = &d->f->matches.v[i];
+        found += i != d->match && m->start >= n->start && m->start < n->end;
+    }
+    return found;
+}
+
 /* "cuda:{}".format */
 static bool is_method_of_text(const struct py *f, uint32_t callee) {
     if (py_kind(f, callee) != PY_ATTRIBUTE || py_kind(f, py_child(f, callee, 0)) != PY_STRING)

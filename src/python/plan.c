@@ -23,16 +23,6 @@ static bool rename_keywords(struct draft *d, uint32_t call) {
     return true;
 }
 
-/* Whether something else that the rules know stands in the node. */
-static bool holds_match(const struct draft *d, uint32_t node) {
-    const struct node *n = py_node(d->f, node);
-    for (uint32_t i = 0; i < d->f->matches.n; i++) {
-        const struct py_match *m = &d->f->matches.v[i];
-        if (i != d->match && m->start >= n->start && m->start < n->end) return true;
-    }
-    return false;
-}
-
 /* The argument that the rule is about becomes the cell's value. */
 static bool replace_argument(struct draft *d, uint32_t call) {
     const struct rrule *rule = d->m->row.rule;
@@ -44,7 +34,7 @@ static bool replace_argument(struct draft *d, uint32_t call) {
     size_t mark = str_find(text, S("\3"), 0);
     if (mark < text.n && mark && str_ends(text, S("\3"))) { /* f({0}) if g({0}) else {0} */
         struct buf b;
-        if (holds_match(d, given))
+        if (draft_matches_in(d, given))
             return draft_fail(d, S("the argument, which is ported itself, would stand twice"));
         buf_init(&b, d->f->a);
         for (size_t i = 0; i + 1 < text.n; i++)

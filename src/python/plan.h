@@ -32,6 +32,9 @@ bool draft_expand(struct draft *d, struct str template, struct str *out, struct 
  * be dropped. */
 bool draft_has_effect(struct py *f, uint32_t node);
 bool draft_has_comment(const struct py *f, uint32_t node);
+/* How many other matches stand in the node: text of it that is written elsewhere lacks what
+ * they become. */
+size_t draft_matches_in(const struct draft *d, uint32_t node);
 /* A string of the match's cell. */
 struct str draft_cell_str(const struct draft *d, struct rstr r);
 /* Length of the dotted name at the start of s; number of components of a dotted name. */

@@ -230,6 +230,7 @@ static bool add_location(struct draft *d) {
     struct py *f = d->f;
     uint32_t pair = py_parent(f, d->m->literal.node), value = py_child(f, pair, -1);
     struct str key = spelled_for_target(d, &d->m->literal), place = py_text(f, value);
+    size_t spelled = 0; /* matches of the place that its new form has */
     if (py_kind(f, py_parent(f, pair)) != PY_DICTIONARY)
         return draft_fail(d,
                           S("a comprehension has one entry for each: old checkpoints and new ones "
@@ -241,7 +242,10 @@ static bool add_location(struct draft *d) {
         if (!str_eq(str_sub(lit.text, 0, str_find(lit.text, S(":"), 0)), word)) continue;
         if (lit.node != value) return draft_fail(d, S("the position is chosen at run time"));
         place = spelled_for_target(d, &lit);
+        spelled = 1;
     }
+    if (draft_matches_in(d, value) > spelled)
+        return draft_fail(d, S("what is ported in its place would stand there twice"));
     if (!key.p || !place.p) return draft_fail(d, S("the target's entry can't be written here"));
     draft_put_after(d, py_node(f, pair)->end,
                     arena_printf(f->a, ", %.*s: %.*s", STR_ARG(key), STR_ARG(place)));
