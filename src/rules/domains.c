@@ -133,11 +133,12 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
         if (!is_qualified_name(key))
             complain(c, v, "the key must be a C++ name, as cudaMalloc or cub::DeviceReduce");
         break;
-    case M_ATTRIBUTE: /* `def x`: where a class of the user's defines it */
+    case M_ATTRIBUTE: { /* `def x`: where a class of the user's defines it */
         bool own = str_starts(key, S("def ")) || str_starts(key, S("set "));
         if (!is_identifier(own ? str_sub(key, 4, key.n) : key))
             complain(c, v, "the key must be the name of one attribute, without dots");
         break;
+    }
     case M_KEYWORD:
         if (!is_keyword_key(key))
             complain(c, v, "the key must be name(keyword), as torch.cuda.graph(cuda_graph)");
