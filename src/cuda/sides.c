@@ -340,19 +340,25 @@ bool cu_asks_side_by_macro(struct cu *f, uint32_t i) {
     return is_made_of_arch(f, cu_text(f, i), 0);
 }
 
+static enum cu_sides sides_of(struct cu *f, const struct cu_directive *d, int depth);
+
 /* Which side comes to a conditional that stands in a branch of one that is chosen at run time;
- * CU_ONE_SIDE: it stands in none. */
-static enum cu_sides side_around(struct cu *f, const struct cu_directive *d) {
-    int depth = 0;
-    bool other = false, device;
-    if (!(d = find_if(f, d))) return CU_ONE_SIDE;
+ * CU_ONE_SIDE: it stands in none. The first one around it that asks for the side says so. */
+static enum cu_sides side_around(struct cu *f, const struct cu_directive *d, int depth) {
+    enum { DEEP = 20 };
+    int closed = 0;
+    bool other = false, device, host;
+    if (depth > DEEP || !(d = find_if(f, d))) return CU_ONE_SIDE;
     while (d-- > f->directives.v) {
-        if (depth == 0 && (d->kind == CD_ELSE || d->kind == CD_ELIF)) other = true;
-        depth += d->kind == CD_ENDIF;
-        if (d->kind != CD_IF || depth-- > 0) continue;
-        depth = 0;
-        if (cu_sides_of(f, d) == CU_AT_RUN_TIME && value_of(f, d, true, &device))
-            return device != other ? CU_DEVICE_SIDE : CU_HOST_SIDE;
+        if (closed == 0 && (d->kind == CD_ELSE || d->kind == CD_ELIF)) other = true;
+        closed += d->kind == CD_ENDIF;
+        if (d->kind != CD_IF || closed-- > 0) continue;
+        closed = 0;
+        if (value_of(f, d, true, &device) && value_of(f, d, false, &host) && device != host) {
+            enum cu_sides sides = sides_of(f, d, depth + 1);
+            if (sides == CU_AT_RUN_TIME) return device != other ? CU_DEVICE_SIDE : CU_HOST_SIDE;
+            return sides == CU_DEVICE_SIDE ? sides : CU_ONE_SIDE;
+        }
         other = false;
     }
     return CU_ONE_SIDE;
@@ -375,7 +381,7 @@ static enum cu_sides side_of_braces(const struct cu *f, const struct cu_directiv
     return CU_ONE_SIDE;
 }
 
-enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) {
+static enum cu_sides sides_of(struct cu *f, const struct cu_directive *d, int depth) {
     bool device, host, simple = d->kind == CD_IF;
     struct byte_range body;
     int sides;
@@ -392,12 +398,14 @@ enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) {
     both |= (sides & DEVICE) && !(sides & SPELLED);
     if (!both) return CU_ONE_SIDE;
     enum cu_sides around = side_of_braces(f, d, body);
-    if (around == CU_ONE_SIDE) around = side_around(f, d);
+    if (around == CU_ONE_SIDE) around = side_around(f, d, depth);
     if (around != CU_ONE_SIDE) return around;
     bool constant = sides & EITHER; /* perhaps constexpr: what makes constants asks nothing */
     if (constant && (!known || !(sides & DEVICE) || !asks_device(f, d))) return CU_TWO_SIDES;
     return known && can_choose(f, d, body) ? CU_AT_RUN_TIME : CU_TWO_SIDES;
 }
+
+enum cu_sides cu_sides_of(struct cu *f, const struct cu_directive *d) { return sides_of(f, d, 0); }
 
 void cu_take_device(struct cu *f, uint32_t first, uint32_t last, uint32_t match) {
     for (uint32_t i = last; i-- > first;)

@@ -68,10 +68,12 @@ static bool read_declaration(const struct sycl *s, uint32_t first, struct declar
     while (d->declarators > d->type_first + 1 &&
            (cu_is(f, d->declarators - 1, "*") || cu_is(f, d->declarators - 1, "&")))
         d->declarators--;
+    bool is_const = d->is_const;
     d->type_end = d->declarators; /* qualifiers behind the type: int __device__ x */
     while (d->type_end > d->type_first + 1 &&
            (takes_qualifier(s, d, d->type_end - 1) || cu_is(f, d->type_end - 1, "constexpr")))
         d->type_end--;
+    if (cu_is(f, d->type_end - 1, "*")) d->is_const = is_const; /* float *const: the pointer is */
     while (i < f->tokens.n && !cu_is(f, i, ";")) {
         if (f->tokens.v[i].directive != directive) return false;
         if (partner(f, i) != NO_NODE && partner(f, i) > i) i = partner(f, i);
@@ -84,7 +86,8 @@ static bool read_declaration(const struct sycl *s, uint32_t first, struct declar
 /* The type of what is declared, which is const where that says what a pointer points to. */
 static struct str type_of(const struct sycl *s, const struct declaration *d) {
     struct cu *f = s->f;
-    bool points = cu_is(f, d->declarators, "*") || cu_is(f, d->declarators, "&");
+    bool points = cu_is(f, d->declarators, "*") || cu_is(f, d->declarators, "&") ||
+                  cu_is(f, d->type_end - 1, "*");
     struct str type = cu_ported_text(f, d->type_first, d->type_end);
     return d->is_const && points ? arena_concat(f->a, S("const "), type) : type;
 }

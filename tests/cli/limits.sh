@@ -96,6 +96,13 @@ for file in nested macros calls; do
     prints 'fibers' "$file.cu: what is not followed stays on fibers"
 done
 
+# Conditionals about the side within each other: each asks the one around it, and not all of them.
+awk 'BEGIN { print "__host__ __device__ int f(int x) {"; for (i = 0; i < 40; i++) print "#ifdef __CUDA_ARCH__"
+    print "x--;"; for (i = 0; i < 40; i++) print "#endif"
+    print "return x; }\n__global__ void k(int *p) { p[0] = f(1); }" }' >sides.cu
+timeout 30 "$tool" port sides.cu --target cpu --check >"$out" 2>"$err"
+check 'conditionals within each other end in time' test $? -ne 124
+
 # A pattern of a user's rule that runs away on every line: the file ends soon, and that is said.
 cat >slow.json <<'X'
 {"domain": "mine", "language": "python", "title": "T", "rules": [{"id": "mine/slow", "title": "T",
