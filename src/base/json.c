@@ -196,7 +196,9 @@ bool json_parse(struct json *j, struct arena *a, struct str name, struct str tex
         json_free(j);
         return fail_at(j, text, at, "there is more text after the JSON value");
     }
-    return check_keys(j, j->root);
+    bool good = check_keys(j, j->root);
+    if (!good) json_free(j);
+    return good;
 }
 
 void json_free(struct json *j) {

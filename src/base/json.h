@@ -26,7 +26,7 @@ enum json_type {
 struct json {
     struct arena *a;    /* for errors */
     struct str name;    /* of the document, in errors */
-    struct cJSON *root; /* NULL when there was a syntax error */
+    struct cJSON *root; /* NULL when the text is refused */
     struct str error;   /* the first; n == 0: none */
 };
 

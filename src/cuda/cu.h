@@ -746,9 +746,9 @@ struct str cu_plain_text(struct arena *a, const struct rules *rules, struct str 
 
 /* How the file ends its lines. */
 struct str cu_eol(const struct cu *f);
-/* Notes that the rewrite of a match (NO_NODE: every one) needs the header of that path; an empty
- * one is none. */
-void cu_need_header(struct cu *f, struct str path, uint32_t match);
+/* Notes that the rewrite of a match (NO_NODE: every one) needs the header of that path, the first
+ * of several that blanks part; an empty one is none. */
+void cu_need_header(struct cu *f, struct str paths, uint32_t match);
 /* Whether the file or a header of its that can be read includes that path. */
 bool cu_is_included(struct cu *f, struct str path);
 /* What an #include of that path, at that token, has to be in the port: a header that needs the

@@ -36,7 +36,8 @@ static uint32_t ported_include(const struct cu *f, struct str path) {
 /* What asks for the i-th header. */
 static uint8_t need_of(size_t i) { return i + 2 < MOST_NEEDS ? (uint8_t)(i + 1) : 0; }
 
-void cu_need_header(struct cu *f, struct str path, uint32_t match) {
+void cu_need_header(struct cu *f, struct str paths, uint32_t match) {
+    struct str path = str_sub(paths, 0, str_find(paths, S(" "), 0));
     if (!path.n || includes(f, path)) return;
     uint32_t include = ported_include(f, path);
     if (include != NO_NODE) {
