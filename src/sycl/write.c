@@ -286,7 +286,12 @@ static void write_headers(struct sycl *s) {
         struct cu_header h = f->headers.v[i];
         bool there = false;
         if (rules_word_row(f->rules, "sycl.headers", h.path, &to)) h.path = to;
-        for (size_t k = 0; k < f->headers.n; k++) there |= str_eq(f->headers.v[k].path, h.path);
+        for (size_t k = 0; k < f->headers.n; k++) {
+            if (!str_eq(f->headers.v[k].path, h.path)) continue;
+            f->headers.v[k].leads |= h.leads;
+            if (f->headers.v[k].need != h.need) f->headers.v[k].need = 0;
+            there = true;
+        }
         for (size_t k = 0; k < f->matches.n && !h.leads; k++)
             there |= f->matches.v[k].kind == CU_INCLUDE && f->matches.v[k].applied &&
                      str_eq(f->matches.v[k].replacement, h.path);
