@@ -9,6 +9,8 @@ static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].
 
 enum { DEEP = 16 };
 
+#define CALLABLES "(callables)" /* the name of all that a value may be that is called */
+
 /* The ( of the call whose callee is the word at i, or NO_NODE. */
 static uint32_t call_of(const struct cu *f, uint32_t i) {
     if (cu_is(f, i + 1, "(")) return i + 1;
@@ -16,6 +18,10 @@ static uint32_t call_of(const struct cu *f, uint32_t i) {
     uint32_t close = cu_template_end(f, i + 1);
     return close != NO_NODE && cu_is(f, close + 1, "(") ? close + 1 : NO_NODE;
 }
+
+struct names {
+    VEC(struct str) v;
+};
 
 struct look {
     const struct kernel *k;
@@ -25,6 +31,8 @@ struct look {
     bool returns;           /* what an atomic of the function saw may decide over a loop of the
                                caller's */
     bool reads_id;          /* a function looks at threadIdx */
+    bool cut;               /* something was too deep to be looked at */
+    struct names *later;    /* names to be looked at in turn, where only reads_id is asked for */
     uint32_t token;         /* of the kernel: what may block */
     struct str word;        /* the same, where it stands in a function */
     struct str asked[DEEP]; /* functions that are being looked at */
@@ -60,12 +68,24 @@ static bool is_asked(struct look *l, struct str name, int depth) {
     return false;
 }
 
+static bool is_too_deep(struct look *l, int depth) {
+    bool deep = depth + 1 >= DEEP;
+    l->cut |= deep;
+    return deep;
+}
+
+/* Where only reads_id is asked for: each name is looked at once, however many call it. */
+static bool look_later(struct look *l, struct str name) {
+    if (l->later && k_visit(l->k->f, name)) vec_push(l->k->f->a, &l->later->v, name);
+    return l->later != NULL;
+}
+
 /* What a macro holds counts as if it stood where its name, token i, does. */
 static bool nonblocking_macro(struct look *l, uint32_t i, int depth) {
     struct k_macro m = {0};
     struct str name = cu_text(l->f, i);
-    if (!k_is_macro(l->k->f, name)) return true;
-    if (depth + 1 >= DEEP) return false;
+    if (!k_is_macro(l->k->f, name) || look_later(l, name)) return true;
+    if (is_too_deep(l, depth)) return false;
     if (is_asked(l, name, depth)) return true;
     bool yes = true, returned = l->returns;
     l->returns = false;
@@ -91,24 +111,39 @@ static bool nonblocking_bodies(struct look *l, struct str name, int depth) {
     return any;
 }
 
-/* What is found out is the same for each call, and kept; but not where a function was taken for
- * harmless that is still being looked at. */
+/* Looks at the functions of a name, and keeps what is found out: it is the same for each call. But
+ * it is not where a function was taken for harmless that is still being looked at. */
+static struct k_summary summary_of(struct look *l, struct str name, int depth) {
+    const struct k_summary *known = k_summary_of(l->k->f, name);
+    if (known) return *known;
+    bool cut = l->cut;
+    struct str outer = l->word;
+    l->word = (struct str){0};
+    l->returns = l->reads_id = l->cut = false;
+    bool harmless = nonblocking_bodies(l, name, depth);
+    struct k_summary found = {l->word, harmless, l->returns, l->reads_id};
+    bool blocks = found.word.n && !l->cut && !k_is_spent(l->k->f);
+    if (blocks || (harmless && l->cycle >= depth)) k_note_summary(l->k->f, name, found);
+    l->word = outer;
+    l->cut |= cut;
+    return found;
+}
+
 static bool nonblocking_function(struct look *l, uint32_t i, struct str name, int depth) {
     struct look before = *l;
-    if (depth + 1 >= DEEP) return false;
+    struct k_function any = {0};
+    if (l->later) return k_next_function(l->k->f, name, &any) && look_later(l, name);
+    if (is_too_deep(l, depth)) return false;
     if (is_asked(l, name, depth)) return true; /* it calls itself */
-    const struct k_harmless *known = k_harmless_of(l->k->f, name);
-    l->returns = known && known->returns;
-    l->reads_id = known && known->reads_id;
     l->cycle = DEEP;
-    bool any = known || nonblocking_bodies(l, name, depth);
-    if (any && !known && l->cycle >= depth)
-        k_note_harmless(l->k->f, name, (struct k_harmless){l->returns, l->reads_id});
-    if (any && l->returns && k_loop_may_wait(l->f, l->open, l->close, i)) any = false;
-    l->returns |= before.returns;
-    l->reads_id |= before.reads_id;
+    struct k_summary found = summary_of(l, name, depth);
+    bool yes = found.harmless;
+    if (yes && found.returns && k_loop_may_wait(l->f, l->open, l->close, i)) yes = false;
+    if (!l->word.n) l->word = found.word;
+    l->returns = before.returns || found.returns;
+    l->reads_id = before.reads_id || found.reads_id;
     if (l->cycle >= depth || before.cycle < l->cycle) l->cycle = before.cycle;
-    return any;
+    return yes;
 }
 
 /* Whether tokens name a type that is known here. */
@@ -174,13 +209,13 @@ static bool nonblocking_member(struct look *l, uint32_t i, int depth) {
 static bool nonblocking_value(struct look *l, uint32_t i, int depth) {
     struct cu *root = l->k->f;
     uint32_t at, word;
-    if (!k_find_declaration(l->f, i, &at, &word) || depth + 1 >= DEEP) return false;
+    if (!k_find_declaration(l->f, i, &at, &word) || is_too_deep(l, depth)) return false;
     if (cu_is(l->f, at + 1, "=") && k_lambda_length(l->f, at + 2))
         return is_asked(l, cu_text(l->f, i), depth) ||
                nonblocking_there(l, l->f, at + 2, at + 2 + k_lambda_length(l->f, at + 2), true,
                                  depth + 1);
     k_find_callables(root);
-    if (is_asked(l, S("()"), depth)) return true;
+    if (look_later(l, S(CALLABLES)) || is_asked(l, S("()"), depth)) return true;
     for (size_t n = 0; n < root->callables.n; n++) {
         const struct cu_body *b = &root->callables.v[n];
         if (!nonblocking_there(l, b->f, b->open, b->close, true, depth + 1)) return false;
@@ -323,17 +358,45 @@ static bool nonblocking(struct look *l, uint32_t first, uint32_t last, int depth
         if (!loud && !may_block(l, i, depth)) continue;
         if (!l->word.n) l->word = cu_text(l->f, i);
         l->token = i;
-        return false;
+        if (!l->later || k_is_spent(l->k->f)) return false;
     }
     return true;
 }
 
+static void look_at_macros(struct look *l, struct str name) {
+    struct k_macro m = {0};
+    while (k_is_macro(l->k->f, name) && k_next_macro(l->k->f, name, &m))
+        nonblocking_there(l, m.f, m.d->first + 3, m.d->last, true, 0);
+}
+
+static void look_at_callables(struct look *l) {
+    struct cu *root = l->k->f;
+    for (size_t n = 0; n < root->callables.n; n++)
+        nonblocking_there(l, root->callables.v[n].f, root->callables.v[n].open,
+                          root->callables.v[n].close, true, 0);
+}
+
 bool k_may_read_id(const struct kernel *k, struct cu *f, uint32_t first, uint32_t last) {
-    struct look l = {.k = k, .f = f, .open = first, .close = last, .inside = true, .cycle = DEEP};
+    struct names later = {0};
+    struct look l = {.k = k,
+                     .f = f,
+                     .open = first,
+                     .close = last,
+                     .inside = true,
+                     .cycle = DEEP,
+                     .later = &later};
     for (uint32_t i = first; i < last; i++)
         if (cu_is(f, i, CU_THREAD_INDEX)) return true;
     nonblocking(&l, first, last, 0);
-    return l.reads_id;
+    for (size_t n = 0; n < later.v.n && !l.reads_id && !k_is_spent(k->f); n++) {
+        struct str name = later.v.v[n];
+        look_at_macros(&l, name);
+        nonblocking_bodies(&l, name, 0);
+        if (str_is(name, CALLABLES)) look_at_callables(&l);
+    }
+    bool reads = l.reads_id || l.cut || k_is_spent(k->f);
+    if (reads) k_forget_visits(k->f); /* else none of those that were visited reads it */
+    return reads;
 }
 
 static bool keeps_arguments(const struct kernel *k, struct str name, int depth);

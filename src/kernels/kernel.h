@@ -219,13 +219,18 @@ bool k_is_macro(struct cu *f, struct str name);
 bool k_function_in(struct cu *f, struct str name, struct k_function *d);
 /* Whether the file or its headers may define a function of that name. */
 bool k_may_define(struct cu *root, struct str name);
-/* What has been found out of functions of a name that cannot block, by k_note_harmless(); NULL:
- * nothing. effects.c says what the two mean. */
-struct k_harmless {
-    bool returns, reads_id;
+/* What has been found out of the functions of a name, by k_note_summary(); NULL: nothing.
+ * effects.c says what it means. */
+struct k_summary {
+    struct str word;        /* what may block in them; empty where they are harmless */
+    bool harmless;          /* there are some, and none can block */
+    bool returns, reads_id; /* of those that are harmless */
 };
-const struct k_harmless *k_harmless_of(struct cu *root, struct str name);
-void k_note_harmless(struct cu *root, struct str name, struct k_harmless what);
+const struct k_summary *k_summary_of(struct cu *root, struct str name);
+void k_note_summary(struct cu *root, struct str name, struct k_summary what);
+/* Whether the name is visited for the first time, or since k_forget_visits(). */
+bool k_visit(struct cu *root, struct str name);
+void k_forget_visits(struct cu *root);
 
 /* ---- passes.def: those whose files have no more to offer ---- */
 

@@ -21,15 +21,17 @@ struct table {
     size_t n_buckets;
 };
 
-enum { FILTER_BITS = 1 << 14, HARMLESS_BUCKETS = 256 };
+enum { FILTER_BITS = 1 << 14, KNOWN_BUCKETS = 256 };
 struct filter {
     uint64_t bits[FILTER_BITS / 64];
 };
 
-struct known_harmless {
+struct known_name {
     struct str name;
-    struct k_harmless what;
-    struct known_harmless *next;
+    struct k_summary what;
+    bool noted;
+    uint32_t visit; /* by which round it was visited last */
+    struct known_name *next;
 };
 
 struct cu_names {
@@ -37,7 +39,8 @@ struct cu_names {
     /* of the file and those that k_source() gives for it, of which `filtered` have been read */
     struct filter any_macro, any_function;
     size_t filtered;
-    struct known_harmless *harmless[HARMLESS_BUCKETS];
+    struct known_name *known[KNOWN_BUCKETS];
+    uint32_t round;
 };
 
 struct cu *k_source(struct cu *f, size_t n) {
@@ -162,24 +165,36 @@ bool k_may_define(struct cu *root, struct str name) {
     return passes(&filtered_names(root)->any_function, str_hash(name));
 }
 
-static struct known_harmless **harmless_of(struct cu *root, struct str name) {
-    struct known_harmless **at = &names_of(root)->harmless[str_hash(name) % HARMLESS_BUCKETS];
+static struct known_name *known_at(struct cu *root, struct str name) {
+    struct known_name **at = &names_of(root)->known[str_hash(name) % KNOWN_BUCKETS];
     while (*at && !str_eq((*at)->name, name)) at = &(*at)->next;
-    return at;
+    if (!*at) {
+        *at = NEW(root->a, struct known_name);
+        (*at)->name = name;
+    }
+    return *at;
 }
 
-const struct k_harmless *k_harmless_of(struct cu *root, struct str name) {
-    const struct known_harmless *known = *harmless_of(root, name);
-    return known ? &known->what : NULL;
+const struct k_summary *k_summary_of(struct cu *root, struct str name) {
+    const struct known_name *known = known_at(root, name);
+    return known->noted ? &known->what : NULL;
 }
 
-void k_note_harmless(struct cu *root, struct str name, struct k_harmless what) {
-    struct known_harmless **at = harmless_of(root, name);
-    if (*at) return;
-    *at = NEW(root->a, struct known_harmless);
-    (*at)->name = name;
-    (*at)->what = what;
+void k_note_summary(struct cu *root, struct str name, struct k_summary what) {
+    struct known_name *known = known_at(root, name);
+    known->what = what;
+    known->noted = true;
 }
+
+bool k_visit(struct cu *root, struct str name) {
+    struct known_name *known = known_at(root, name);
+    uint32_t round = names_of(root)->round + 1;
+    bool first = known->visit != round;
+    known->visit = round;
+    return first;
+}
+
+void k_forget_visits(struct cu *root) { names_of(root)->round++; }
 
 bool k_next_macro(struct cu *f, struct str name, struct k_macro *m) {
     uint64_t hash = str_hash(name);
