@@ -384,7 +384,7 @@ static void gather_generated(struct text_file *f) {
         for (size_t k = 0; k < kept && f->is_made && m->row.rule->together && !first; k++)
             if (f->matches.v[k].row.rule == m->row.rule && f->matches.v[k].verdict == m->verdict)
                 first = &f->matches.v[k];
-        if (!first || m->verdict == V_SAME || m->verdict == V_EXACT) {
+        if (!first || m->verdict == V_SAME || text_may_rewrite(f, m)) {
             f->matches.v[kept++] = *m;
             continue;
         }

@@ -99,9 +99,13 @@ static bool is_compared(struct text_file *f, struct str value) {
     return f->is_compared;
 }
 
+bool text_may_rewrite(const struct text_file *f, const struct text_match *m) {
+    return m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
+}
+
 static void decide(struct text_file *f, struct text_match *m) {
     struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
-    bool allowed = m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
+    bool allowed = text_may_rewrite(f, m);
     if (!text.n) text_name_properly(m);
     if (m->suppressed || m->verdict == V_SAME) return;
     if (needs_a_look(f, m)) {

@@ -125,6 +125,9 @@ bool text_can_share(const struct text_file *f, const struct text_match *m);
 /* Leaves what other files say, too, to the finding in the first of them. */
 void text_fold_shared(struct text_file *f);
 
+/* Whether what was found may be rewritten, by its verdict and the options. */
+bool text_may_rewrite(const struct text_file *f, const struct text_match *m);
+
 /* Fills f->matches and f->comments. */
 void text_match_all(struct text_file *f);
 
