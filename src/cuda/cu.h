@@ -249,6 +249,7 @@ struct cu {
     uint32_t *before;       /* [token] cu_same_before(); behind those cu_same_after() */
     struct cu_names *names; /* functions and macros: kernels/names.c */
     struct k_types *types;  /* by name: kernels/types.c */
+    struct sycl *sycl;      /* sycl/functions.c */
     uint8_t objects;        /* kernels/effects.c: objects_read_id() + 1 */
     cu_list included;
     cu_list neighbours;            /* files of its folder, once asked for */

@@ -285,10 +285,47 @@ bool sy_in_macro(const struct cu *f, uint32_t token) {
     return d && f->directives.v[d - 1].kind == CD_DEFINE;
 }
 
+static struct sy_name *find_name(const struct sycl *s, struct str name) {
+    struct sy_name *one = s->names[str_hash(name) % ARRAY_LEN(s->names)];
+    while (one && !str_eq(one->name, name)) one = one->next;
+    return one;
+}
+
+static struct sy_name *add_name(struct sycl *s, struct str name) {
+    struct sy_name *one = find_name(s, name);
+    if (one) return one;
+    struct sy_name **at = &s->names[str_hash(name) % ARRAY_LEN(s->names)];
+    one = NEW(s->f->a, struct sy_name);
+    *one = (struct sy_name){.name = name, .next = *at};
+    return *at = one;
+}
+
+static void index_functions(struct sycl *s) {
+    for (uint32_t i = (uint32_t)s->functions.n; i-- > 0;) {
+        struct sy_function *one = &s->functions.v[i];
+        if (!cu_is_word(one->f, one->name)) continue;
+        struct sy_name *name = add_name(s, cu_text(one->f, one->name));
+        one->same = name->functions;
+        name->functions = i + 1;
+    }
+}
+
+static const struct sy_function *function_of(const struct sycl *s, uint32_t number) {
+    return number ? &s->functions.v[number - 1] : NULL;
+}
+
+const struct sy_function *sy_first_named(const struct sycl *s, struct str name) {
+    const struct sy_name *one = find_name(s, name);
+    return one ? function_of(s, one->functions) : NULL;
+}
+
+const struct sy_function *sy_next_named(const struct sycl *s, const struct sy_function *one) {
+    return function_of(s, one->same);
+}
+
 bool sy_needs_item(const struct sycl *s, struct str name) {
-    for (size_t i = 0; i < s->needing.n; i++)
-        if (str_eq(s->needing.v[i], name)) return true;
-    return false;
+    const struct sy_name *one = find_name(s, name);
+    return one && one->needs;
 }
 
 /* Whether the word itself asks for the work-item. */
@@ -318,10 +355,12 @@ static bool is_dynamic(const struct sycl *s, const struct cu *f, uint32_t i) {
     return false;
 }
 
-static bool any_asks(const struct sycl *s, const struct cu *f, uint32_t first, uint32_t last) {
+/* Whether tokens ask for the work-item. `again`: none of the words does by itself. */
+static bool any_asks(const struct sycl *s, const struct cu *f, uint32_t first, uint32_t last,
+                     bool again) {
     for (uint32_t i = first; i < last; i++) {
         if (!cu_is_word(f, i)) continue;
-        bool member = i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"));
+        bool member = again || (i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")));
         if (!member && (asks(s, f, i) || is_dynamic(s, f, i))) return true;
         if (sy_needs_item(s, cu_text(f, i))) return true;
     }
@@ -336,40 +375,43 @@ static void find_values_in(struct sycl *s, const struct cu *f) {
         if (cu_is(f, next, "<") && cu_template_end(f, next) != NO_NODE)
             next = cu_template_end(f, next) + 1;
         if (!str_listed(cu_text(f, next), S(", ) ;"))) continue;
-        for (size_t n = 0; n < s->functions.n; n++) {
-            struct sy_function *one = &s->functions.v[n];
-            if (one->kernel || one->ported || !cu_is_word(one->f, one->name)) continue;
-            one->bare |= str_eq(cu_text(one->f, one->name), cu_text(f, i));
+        const struct sy_name *name = find_name(s, cu_text(f, i));
+        for (uint32_t n = name ? name->functions : 0; n; n = s->functions.v[n - 1].same) {
+            struct sy_function *one = &s->functions.v[n - 1];
+            one->bare |= !one->kernel && !one->ported;
         }
     }
 }
 
 static bool add_needing(struct sycl *s, struct str name) {
     if (!name.n || sy_needs_item(s, name)) return false;
-    vec_push(s->f->a, &s->needing, name);
-    return true;
+    return add_name(s, name)->needs = true;
 }
 
-static bool add_macros(struct sycl *s, const struct cu *f) {
+static bool add_macros(struct sycl *s, const struct cu *f, bool again) {
     bool more = false;
     for (size_t d = 0; d < f->directives.n; d++) {
         const struct cu_directive *one = &f->directives.v[d];
-        if (one->kind == CD_DEFINE && one->last > one->first + 3 &&
-            any_asks(s, f, one->first + 3, one->last))
+        if (one->kind != CD_DEFINE || one->last <= one->first + 3 ||
+            sy_needs_item(s, cu_text(f, one->first + 2)))
+            continue;
+        if (any_asks(s, f, one->first + 3, one->last, again))
             more |= add_needing(s, cu_text(f, one->first + 2));
     }
     return more;
 }
 
 static void find_needing(struct sycl *s) {
-    for (bool more = true; more;) {
+    bool again = false;
+    for (bool more = true; more; again = true) {
         more = false;
-        for (size_t n = 0; file_of(s, n); n++) more |= add_macros(s, file_of(s, n));
+        for (size_t n = 0; file_of(s, n); n++) more |= add_macros(s, file_of(s, n), again);
         for (size_t i = 0; i < s->functions.n; i++) {
             const struct sy_function *one = &s->functions.v[i];
-            if (one->kernel || one->lambda || one->body == NO_NODE) continue;
-            if (one->bare) continue;
-            if (one->ported || any_asks(s, one->f, one->body, one->end))
+            if (one->kernel || one->lambda || one->body == NO_NODE || one->bare ||
+                sy_needs_item(s, cu_text(one->f, one->name)))
+                continue;
+            if (one->ported || any_asks(s, one->f, one->body, one->end, again))
                 more |= add_needing(s, cu_text(one->f, one->name));
         }
     }
@@ -386,40 +428,56 @@ static bool read_definers(struct sycl *s, size_t *next) {
     return false;
 }
 
-/* Finds the functions of all files, and the variables of those that the file sees. */
+/* Finds what files [first, last) hold: functions, and the variables of those that the file sees. */
+static void find_in_all(struct sycl *s, size_t first, size_t last) {
+    for (size_t n = first; n < last; n++) {
+        size_t seen = s->variables.n;
+        find_in(s, file_of(s, n));
+        if (n == 0) s->own = s->functions.n;
+        if (n > s->f->included.n) s->variables.n = seen;
+    }
+}
+
+/* A macro for __device__ may stand in a file that is read for what another one declares: then all
+ * files are looked at once more. */
 static void find_all(struct sycl *s) {
-    size_t read = 0, next = 0;
+    size_t read = 0, next = 0, known = SIZE_MAX;
     do {
         size_t first = read;
         for (; file_of(s, read); read++) find_qualifiers(s, file_of(s, read));
-        for (size_t n = first; n < read; n++) {
-            size_t seen = s->variables.n;
-            find_in(s, file_of(s, n));
-            if (n > s->f->included.n) s->variables.n = seen;
-        }
+        if (known == SIZE_MAX) known = s->qualifiers.n;
+        find_in_all(s, first, read);
     } while (read_definers(s, &next));
+    if (s->qualifiers.n == known) return;
+    s->functions.n = s->variables.n = 0;
+    find_in_all(s, 0, read);
 }
 
-void sy_find_functions(struct sycl *s) {
-    cu_read_included(s->f);
+struct sycl *sy_functions(struct cu *f) {
+    if (f->sycl) return f->sycl;
+    struct sycl *s = f->sycl = NEW(f->a, struct sycl);
+    s->f = f;
+    cu_read_included(f);
     find_all(s);
-    for (uint32_t i = 1; i < s->f->tokens.n; i++)
-        if (cu_is(s->f, i, CU_SHARED_WORD) && !sy_in_macro(s->f, i) && !sy_function_at(s, i) &&
-            sy_dynamic_name(s->f, i).n)
-            vec_push(s->f->a, &s->dynamic, i);
+    for (uint32_t i = 1; i < f->tokens.n; i++)
+        if (cu_is(f, i, CU_SHARED_WORD) && !sy_in_macro(f, i) && !sy_function_at(s, i) &&
+            sy_dynamic_name(f, i).n)
+            vec_push(f->a, &s->dynamic, i);
+    index_functions(s);
     for (size_t n = 0; file_of(s, n); n++) find_values_in(s, file_of(s, n));
     find_needing(s);
     s->item = S("item");
-    for (size_t d = 0; d < s->f->directives.n; d++)
-        s->ported |= s->f->directives.v[d].kind == CD_INCLUDE &&
-                     cu_is(s->f, s->f->directives.v[d].first + 2, "<cuda_morph/sycl.hpp>");
-    for (uint32_t i = 0; i < s->f->tokens.n; i++)
-        if (cu_is(s->f, i, "item")) s->item = S("cm_item");
+    for (size_t d = 0; d < f->directives.n; d++)
+        s->ported |= f->directives.v[d].kind == CD_INCLUDE &&
+                     cu_is(f, f->directives.v[d].first + 2, "<cuda_morph/sycl.hpp>");
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is(f, i, "item")) s->item = S("cm_item");
+    return s;
 }
 
 bool sy_is_declared_at(const struct sycl *s, uint32_t token) {
-    for (size_t k = 0; k < s->functions.n; k++)
-        if (s->functions.v[k].f == s->f && s->functions.v[k].name == token) return true;
+    for (size_t k = 0; k < s->own; k++)
+        if (s->functions.v[k].name == token) return true;
     return false;
 }
 
@@ -436,10 +494,9 @@ bool sy_is_given_item(const struct sycl *s, const struct sy_function *one) {
 
 const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token) {
     const struct sy_function *best = NULL;
-    for (size_t i = 0; i < s->functions.n; i++) {
+    for (size_t i = 0; i < s->own; i++) {
         const struct sy_function *one = &s->functions.v[i];
-        bool holds =
-            one->f == s->f && one->body != NO_NODE && one->body < token && token < one->end;
+        bool holds = one->body != NO_NODE && one->body < token && token < one->end;
         if (holds && (!best || one->body > best->body)) best = one;
     }
     return best;

@@ -141,20 +141,19 @@ static bool in_variable(const struct sycl *s, uint32_t i) {
 }
 
 static void look_everywhere(struct cu *f) {
-    struct sycl s = {.f = f};
-    sy_find_functions(&s);
-    for (size_t k = 0; k < s.functions.n; k++)
-        if (is_of_device(&s, &s.functions.v[k])) look_at_head(&s, &s.functions.v[k]);
+    struct sycl *s = sy_functions(f);
+    for (size_t k = 0; k < s->functions.n; k++)
+        if (is_of_device(s, &s->functions.v[k])) look_at_head(s, &s->functions.v[k]);
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
         if (!cu_is_word(f, i) || f->tokens.v[i].directive) continue;
         const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
         if (r || cu_in_string(f, f->tokens.v[i].start)) continue;
-        const struct sy_function *in = sy_function_at(&s, i);
-        if (in ? is_of_device(&s, in) : in_variable(&s, i)) {
+        const struct sy_function *in = sy_function_at(s, i);
+        if (in ? is_of_device(s, in) : in_variable(s, i)) {
             if (in)
-                look_at_word(&s, in, i);
-            else if (takes_pointer(&s, i))
-                add(&s, i, i + 1, "pointer");
+                look_at_word(s, in, i);
+            else if (takes_pointer(s, i))
+                add(s, i, i + 1, "pointer");
         }
     }
 }

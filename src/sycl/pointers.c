@@ -98,15 +98,14 @@ static const char *key_of(struct sycl *s, uint32_t i, uint32_t *first, uint32_t 
 }
 
 void sycl_match_pointers(struct cu *f) {
-    struct sycl s = {.f = f};
     if (!f->target.sycl || f->options->lint) return;
-    sy_find_functions(&s);
+    struct sycl *s = sy_functions(f);
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
         uint32_t first, last;
         if (!cu_is_word(f, i) || f->tokens.v[i].directive) continue;
         if (cu_region_at(f, f->tokens.v[i].start) || cu_in_string(f, f->tokens.v[i].start))
             continue;
-        const char *key = key_of(&s, i, &first, &last);
+        const char *key = key_of(s, i, &first, &last);
         if (!key) continue;
         struct cu_match m = {.kind = CU_SEQUENCE, .first = first, .last = last};
         struct cu_capture name = {.name = S("kernel"), .first = first, .last = last};

@@ -33,6 +33,15 @@ struct sy_function {
     bool makes;  /* an operator, a constructor, a conversion */
     bool bare; /* it can be given no parameter: an operator, a constructor, one used as a value */
     bool asks; /* its body begins with asking for the work-item (the writer's) */
+    uint32_t same; /* another function of that name, + 1 */
+};
+
+/* A name of functions or macros. */
+struct sy_name {
+    struct str name;
+    bool needs;         /* what has it needs the work-item */
+    uint32_t functions; /* the first function of that name, + 1 */
+    struct sy_name *next;
 };
 
 struct sy_variable { /* __device__ int x[3]; */
@@ -44,8 +53,9 @@ struct sy_variable { /* __device__ int x[3]; */
 struct sycl {
     struct cu *f;
     VEC(struct sy_function) functions;
+    size_t own; /* the first of them are the file's own */
     VEC(struct sy_variable) variables;
-    VEC(struct str) needing;    /* functions and macros, by name, that need the work-item */
+    struct sy_name *names[1024]; /* by their hash */
     VEC(uint32_t) dynamic;      /* extern __shared__ T x[]; outside of functions: the __shared__ */
     VEC(struct str) qualifiers; /* macros that stand for __device__ and the like */
     VEC(struct str) host_qualifiers;   /* those of them that say __host__, too */
@@ -56,13 +66,17 @@ struct sycl {
     VEC(struct match_edit) edits;
 };
 
-/* Finds functions, variables and what needs the work-item, in the file and its headers. */
-void sy_find_functions(struct sycl *s);
+/* The functions, the variables and what needs the work-item, in the file and its headers; found
+ * once for a file. */
+struct sycl *sy_functions(struct cu *f);
 /* The function of the file itself whose body holds the token, the innermost, or NULL. */
 const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token);
 /* Whether the function gets the work-item as its first parameter. */
 bool sy_is_given_item(const struct sycl *s, const struct sy_function *one);
 bool sy_needs_item(const struct sycl *s, struct str name);
+/* The first function of that name, and the next one behind `one`; NULL: there is no other. */
+const struct sy_function *sy_first_named(const struct sycl *s, struct str name);
+const struct sy_function *sy_next_named(const struct sycl *s, const struct sy_function *one);
 /* The variable of the device that the word means at that token, or NULL. */
 const struct sy_variable *sy_variable_at(struct sycl *s, uint32_t token);
 /* Whether the name means a parameter or a variable of a function's around the token. */

@@ -94,11 +94,9 @@ static uint32_t call_of(const struct cu *f, uint32_t i) {
 }
 
 static bool is_device_function(const struct sycl *s, struct str name) {
-    for (size_t i = 0; i < s->functions.n; i++) {
-        const struct sy_function *one = &s->functions.v[i];
-        if (!one->lambda && !one->kernel && str_eq(cu_text(one->f, one->name), name)) return true;
-    }
-    return false;
+    const struct sy_function *one = sy_first_named(s, name);
+    while (one && (one->lambda || one->kernel)) one = sy_next_named(s, one);
+    return one != NULL;
 }
 
 /* The same where the first argument is a mask that may leave lanes out: cm::lanes(mask), as those
@@ -131,11 +129,9 @@ static bool hands_on(const struct sycl *s, uint32_t word) {
     if (rules_word_row(f->rules, "sycl.calls", cu_text(f, word), &same) &&
         str_eq(same, cu_text(f, word)))
         return true; /* a name of CUDA's that stays, and has no parameters there */
-    for (size_t i = 0; i < s->functions.n; i++) {
-        const struct sy_function *one = &s->functions.v[i];
-        if (one->ported && str_eq(cu_text(one->f, one->name), cu_text(f, word))) return true;
-    }
-    return false;
+    const struct sy_function *one = sy_first_named(s, cu_text(f, word));
+    while (one && !one->ported) one = sy_next_named(s, one);
+    return one != NULL;
 }
 
 static void write_call(struct sycl *s, uint32_t i, struct str item, struct str callee) {
@@ -154,10 +150,9 @@ static bool instantiates(const struct sycl *s, uint32_t name) {
     uint32_t i = name, directive = f->tokens.v[name].directive;
     struct str word = cu_text(f, name);
     bool needs = sy_needs_item(s, word);
-    for (size_t k = 0; k < s->functions.n && !needs; k++) {
-        const struct sy_function *one = &s->functions.v[k];
-        needs = (one->kernel || one->ported) && str_eq(cu_text(one->f, one->name), word);
-    }
+    for (const struct sy_function *one = sy_first_named(s, word); one && !needs;
+         one = sy_next_named(s, one))
+        needs = one->kernel || one->ported;
     if (!needs || !sy_in_macro(f, name) || call_of(f, name) == NO_NODE) return false;
     while (i > 0 && f->tokens.v[i - 1].directive == directive && !cu_is(f, i, "template") &&
            !str_listed(cu_text(f, i - 1), S("; { } ( ) =")))
@@ -174,9 +169,9 @@ static void write_instantiation(struct sycl *s, uint32_t name) {
 
 /* Whether the token is in a default argument of a function of the device. */
 static bool in_parameters(const struct sycl *s, uint32_t i) {
-    for (size_t k = 0; k < s->functions.n; k++) {
+    for (size_t k = 0; k < s->own; k++) {
         const struct sy_function *one = &s->functions.v[k];
-        if (one->f == s->f && one->open < i && i < one->close) return !one->host || one->kernel;
+        if (one->open < i && i < one->close) return !one->host || one->kernel;
     }
     return false;
 }
@@ -193,7 +188,7 @@ static void write_word(struct sycl *s, uint32_t i) {
         return;
     }
     if (member || sy_is_refused(s, i)) {
-        if (!member || !device || !is_device_function(s, word) || !sy_needs_item(s, word)) return;
+        if (!member || !device || !sy_needs_item(s, word) || !is_device_function(s, word)) return;
     }
     if (rules_word_row(f->rules, "sycl.builtins", word, &rest)) {
         struct str item = sy_match_at(f, i) ? sy_item(s, i) : S("");
@@ -214,7 +209,7 @@ static void write_word(struct sycl *s, uint32_t i) {
                       S("SYCL's port has no form for a declaration like this one"));
     } else if (rules_word_row(f->rules, "sycl.renames", word, &rest)) {
         if (device || str_starts(word, S("__"))) sy_edit(s, i, i + 1, rest);
-    } else if (is_device_function(s, word) && sy_needs_item(s, word) && !sy_is_declared_at(s, i) &&
+    } else if (sy_needs_item(s, word) && is_device_function(s, word) && !sy_is_declared_at(s, i) &&
                !sy_is_shadowed_at(s, i, word) && (device || sy_in_macro(f, i)) &&
                call_of(f, i) != NO_NODE) {
         struct str item = sy_item(s, i);
@@ -370,9 +365,7 @@ static void merge(struct sycl *s) {
 
 struct sycl *sycl_begin(struct cu *f) {
     if (!f->target.sycl) return NULL;
-    struct sycl *s = NEW(f->a, struct sycl);
-    s->f = f;
-    sy_find_functions(s);
+    struct sycl *s = sy_functions(f);
     sy_find_external(s);
     sy_judge(s);
     return s;
