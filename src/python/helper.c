@@ -102,7 +102,7 @@ static bool behind_imports(struct py *f, struct py_helper *h) {
         else if (h->statement != NO_NODE)
             break;
     }
-    if (h->statement != NO_NODE) h->line = arena_concat(f->a, py_eol(f), h->line);
+    h->gap = h->statement != NO_NODE;
     return h->statement != NO_NODE;
 }
 

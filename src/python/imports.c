@@ -525,7 +525,9 @@ static bool import_prelude(struct py *f, struct str prelude) {
     if (!py_find_helper(f, &h) || first_use_of(f, prelude) < py_node(f, h.statement)->end)
         return false;
     bool inside = import_inside(f, prelude, h.line);
-    if (!inside && h.behind) add_after(f, h.statement, h.line);
+    bool gap = h.gap && !inside && !shares_line(f, h.statement);
+    if (!inside && h.behind)
+        add_after(f, h.statement, gap ? arena_concat(f->a, py_eol(f), h.line) : h.line);
     if (!inside && !h.behind) add_before(f, h.statement, h.line);
     f->helper = h.folder;
     return true;

@@ -515,6 +515,7 @@ struct py_helper {
     struct str line;   /* the import */
     uint32_t statement;
     bool behind; /* the line goes behind the statement, not before it */
+    bool gap;    /* and a blank line before it: imports of its kind are grouped apart */
 };
 /* Only where the file's own imports show that this import will be found; false: the helpers have
  * to stand in the file. */

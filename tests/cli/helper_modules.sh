@@ -24,6 +24,10 @@ from .other import z'
 module pkg/sub/named.py 'from pkg.leaf import x as y'
 module pkg/alone/plugin.py 'from .inner import x as y'
 module tools/train.py 'from pkg import relative'
+printf 'import os\n\n\ndef late(x):\n    try:\n        import torch\n\n        return torch.as_tensor(x, device="cuda")\n    except ImportError:\n        return os\n' >pkg/late.py
+module pkg/user.py 'from .late import late
+from .shared import x as y'
+printf 'import os; import torch\nx = torch.zeros(3, device="cuda")\n' >pkg/shared.py
 # a folder that is called like an installed package, whose modules it does not have
 module models/dac/codec.py 'from dac.model.base import CodecMixin
 from dac.nn import layers'
@@ -38,6 +42,8 @@ check 'a module that others import' imports out/pkg/leaf.py '3:from ._accelerato
 check 'from further down' imports out/pkg/sub/deep.py '2:from .._accelerator import _accelerator'
 check 'by the name of the package' imports out/pkg/sub/named.py '2:from pkg._accelerator import _accelerator'
 check 'only as far out as the imports show' imports out/pkg/alone/plugin.py '2:from ._accelerator import _accelerator'
+check 'behind an import in a function' imports out/pkg/late.py '7:        from ._accelerator import _accelerator'
+check 'on a line that two imports share' imports out/pkg/shared.py '1:import os; import torch; from ._accelerator import _accelerator'
 check 'that folder has its module' test -f out/pkg/alone/_accelerator.py
 for f in pkg/script.py pkg/guarded.py tools/train.py models/dac/codec.py models/dac/other.py; do check "$f keeps its function" has_own out/$f; done
 check 'the module' grep -q 'def _accelerator' out/pkg/_accelerator.py
