@@ -428,7 +428,7 @@ static bool read_definers(struct sycl *s, size_t *next) {
     return false;
 }
 
-/* Finds what files [first, last) hold: functions, and the variables of those that the file sees. */
+/* What files [first, last) hold: functions, and the variables of those that the file sees. */
 static void find_in_all(struct sycl *s, size_t first, size_t last) {
     for (size_t n = first; n < last; n++) {
         size_t seen = s->variables.n;

@@ -99,10 +99,6 @@ static bool is_compared(struct text_file *f, struct str value) {
     return f->is_compared;
 }
 
-bool text_may_rewrite(const struct text_file *f, const struct text_match *m) {
-    return m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
-}
-
 static void decide(struct text_file *f, struct text_match *m) {
     struct str text = m->cell ? rs_str(m->row.set, m->cell->text) : (struct str){0};
     bool allowed = text_may_rewrite(f, m);

@@ -126,7 +126,9 @@ bool text_can_share(const struct text_file *f, const struct text_match *m);
 void text_fold_shared(struct text_file *f);
 
 /* Whether what was found may be rewritten, by its verdict and the options. */
-bool text_may_rewrite(const struct text_file *f, const struct text_match *m);
+static inline bool text_may_rewrite(const struct text_file *f, const struct text_match *m) {
+    return m->verdict == V_EXACT || (m->verdict == V_CLOSE && f->options->unsafe_fixes);
+}
 
 /* Fills f->matches and f->comments. */
 void text_match_all(struct text_file *f);
