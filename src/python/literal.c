@@ -312,6 +312,14 @@ static bool is_list_of_devices(struct climb *c, uint32_t list) {
 }
 
 /* The value is an argument of `call`; *up is set when the call passes it on. */
+/* Whether the call names the values that there are, a companion of the word's among them, which
+ * are rewritten: a default is one of them. */
+static bool has_choices(const struct climb *c, uint32_t call) {
+    uint32_t list = py_argument(c->f, call, S("choices"), -1);
+    enum py_kind k = list == NO_NODE ? PY_OTHER : py_kind(c->f, list);
+    return (k == PY_LIST || k == PY_TUPLE) && py_has_companion(c->f, c->row, list, NO_NODE);
+}
+
 static enum certainty passed_to(struct climb *c, uint32_t call, int position, struct str keyword,
                                 bool *up) {
     struct py *f = c->f;
@@ -366,6 +374,7 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         return key_of(c, py_child(f, callee, 0), py_child(f, py_arguments(f, call), 0));
     bool choice = str_is(keyword, "default") || str_is(keyword, "choices") || position > 0 ||
                   str_is(keyword, "const") || str_is(keyword, "type");
+    if (label.n && str_is(keyword, "default") && has_choices(c, call)) return C_EXACT;
     if (label.n && choice) return verdict_of(c, label);
     if (py_lists(f, "python.foreign_methods", method)) return C_UNKNOWN;
     if (keyword.n) {
