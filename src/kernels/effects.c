@@ -202,7 +202,8 @@ static bool nonblocking_member(struct look *l, uint32_t i, int depth) {
         of = l->f->tokens.v[of].partner - 1;
     if (cu_is(l->f, i + 1, "<") && !k_defines(l->k->f, name)) return true; /* a.x < b */
     bool waits = rules_lists(l->f->rules, "cuda.group_methods", name);
-    return (!waits || is_of_own_type(l, of)) && nonblocking_function(l, i, name, depth);
+    return (!waits || l->later || is_of_own_type(l, of)) &&
+           nonblocking_function(l, i, name, depth);
 }
 
 /* A call of a value: a local lambda, or whatever was handed over. */
@@ -338,7 +339,7 @@ static bool may_block(struct look *l, uint32_t i, int depth) {
         return false;
     }
     if (rules_lists(f->rules, "cuda.may_spin", word)) {
-        if (!nonblocking_atomic(l, i)) return true;
+        if (!nonblocking_atomic(l, i) && !l->later) return true; /* else it may be the program's */
         return k_defines(l->k->f, word) ? !nonblocking_function(l, i, word, depth)
                                         : !rules_lists(f->rules, "cuda.atomics", word);
     }

@@ -441,11 +441,11 @@ static void find_in_all(struct sycl *s, size_t first, size_t last) {
 /* A macro for __device__ may stand in a file that is read for what another one declares: then all
  * files are looked at once more. */
 static void find_all(struct sycl *s) {
-    size_t read = 0, next = 0, known = SIZE_MAX;
+    size_t read = 0, next = 0, known = 0;
     do {
         size_t first = read;
         for (; file_of(s, read); read++) find_qualifiers(s, file_of(s, read));
-        if (known == SIZE_MAX) known = s->qualifiers.n;
+        if (!first) known = s->qualifiers.n; /* before any definer is read */
         find_in_all(s, first, read);
     } while (read_definers(s, &next));
     if (s->qualifiers.n == known) return;
