@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # hecbench.sh - ports programs of a checkout of HeCBench to the CPU, builds them with their own
-# build files and runs them with small arguments (make test SUITE=hecbench CHECKOUT=DIR).
+# build files and runs them with small arguments (make test SUITE=hecbench CHECKOUT=DIR). With
+# ACPP=DIR, where AdaptiveCpp is installed, it ports them to SYCL and builds them with that.
 #
 #   tests/real/hecbench.sh CHECKOUT                   the programs that hecbench.txt lists
 #   tests/real/hecbench.sh CHECKOUT NAME...           only these, with its arguments if it lists
@@ -12,8 +13,9 @@
 #                                                     their Makefile
 #
 # A line for each program: "pass NAME" when it printed PASS and no word of a failure in each of its
-# runs; "ends" without either; "absent" when a file of data is not in the checkout; else "compile",
-# "run", "slow" or "hangs" with the first reason. tests/real/helper names the variables.
+# runs; "ends" without either; "absent" when a file of data is not in the checkout; "announced" when
+# it does not compile and the port of its code left something to a human; else "compile", "run",
+# "slow" or "hangs" with the first reason. tests/real/helper names the variables.
 # Exit status: 0 all passed that are there, 1 not, 2 no checkout.
 . "${0%/*}/helper"
 [ $# -gt 0 ] && [ -d "$1/src" ] || {
@@ -21,11 +23,14 @@
     exit 2
 }
 OPT=${OPT:--O2}
+target=cpu
+[ -z "${ACPP:-}" ] || target=xpu CXX=$ACPP/bin/acpp FLAGS="--acpp-targets=omp.library-only ${FLAGS:-}"
 begin hecbench "$1"
 shift
 list=$real/hecbench.txt
 export CUDA_MORPH_NVCC_FLAGS="$flags" CUDA_MORPH_NVCC_LIBRARY="$BUILD/libcmrt.a"
-export CXX_OF_MACHINE="${CXX:-g++}" OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}"
+export CXX_OF_MACHINE="${CXX:-g++}" CUDA_MORPH_NVCC_TARGET="$target"
+export OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}"
 failure='FAIL|rror:|[Mm]ismatch|ERROR|NaN|nan\>'
 innocent='([Mm]ax(imum)?|[Aa]verage|[Rr]elative|[Aa]bsolute|[Mm]ean|[Ss]quared?|[Nn]orm|RMS)[A-Za-z _]* [Ee]rror'
 
@@ -66,7 +71,9 @@ one() {
     done <"$log.edits"
     if ! (cd "$folder" && ulimit -t 400 && nice make -s CC="$real/nvcc" NVCC="$real/nvcc" \
         CXX="$real/nvcc" CUDA_CC="$real/nvcc") >"$log.make" 2>&1 </dev/null; then
-        answer compile "$1" "$(complaint "$log.make")"
+        word=compile
+        ! grep ': manual: ' "$log.port" | grep -qv '\[project/' || word=announced
+        answer $word "$1" "$(complaint "$log.make")"
         return
     fi
     runs "$1" "$folder" >"$log.runs"
@@ -114,13 +121,12 @@ rm -rf "$work/tree"
 mkdir -p "$work/tree/src"
 for program; do
     from=$checkout/src/$program-cuda
-    [ ! -d "$from" ] || "$CUDA_MORPH" port "$from" --target cpu -q --no-ignore \
+    [ ! -d "$from" ] || "$CUDA_MORPH" port "$from" --target $target --no-ignore \
         -o "$work/tree/src/$program-cuda" >"$work/$program.port" 2>&1
 done
 for shared in include data; do # what programs share
-    [ ! -d "$checkout/src/$shared" ] || "$CUDA_MORPH" port "$checkout/src/$shared" --target cpu \
-        -q \
-        --no-ignore -o "$work/tree/src/$shared" >"$work/$shared.port" 2>&1
+    [ ! -d "$checkout/src/$shared" ] || "$CUDA_MORPH" port "$checkout/src/$shared" --target \
+        $target --no-ignore -o "$work/tree/src/$shared" >"$work/$shared.port" 2>&1
 done
 for program; do
     one "$program"
