@@ -35,12 +35,25 @@ static bool take(struct finder *r, struct str path) {
     return true;
 }
 
+/* The path of an #include in that folder, which ends in a slash, as other files spell it: without
+ * `./` and `../`, where the folder has one above. */
+static struct str path_in(struct arena *a, struct str folder, struct str include) {
+    for (;;) {
+        bool up = str_starts(include, S("../"));
+        if (!up && !str_starts(include, S("./"))) break;
+        if (up && (folder.n < 2 || str_ends(folder, S("./")))) break;
+        if (up) folder = str_folder(str_sub(folder, 0, folder.n - 1));
+        include = str_sub(include, up ? 3 : 2, include.n);
+    }
+    return arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(include));
+}
+
 /* In quotes beside the file that includes it, else wherever the project has a file that it can
  * mean. */
 static void follow(struct finder *r, const struct cu *from, struct str name, bool quoted) {
     struct arena *a = r->f->a;
     struct str folder = str_folder(from->path);
-    if (quoted && take(r, arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name)))) return;
+    if (quoted && take(r, path_in(a, folder, name))) return;
     const struct cu_project *p = r->f->project;
     struct cu_files files = {0};
     if (p) cu_included_files(p, a, name, &files);

@@ -75,6 +75,10 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
             struct cu_project_include in = {text, what == TELLS_ANGLED, what == TELLS_OFFICIAL};
             vec_push(a, &file->includes, in);
             p->hash += str_hash(text) * (1 + 2 * str_hash(file->path));
+        } else if (what == TELLS_SYCL) {
+            vec_push(a, &file->device, text);
+            p->any_name = true;
+            p->hash += str_hash(text) * 41 * (1 + 2 * str_hash(file->path));
         } else if (told.p[at] == TELLS_NAME || told.p[at] == TELLS_MEMBER) {
             if (told.p[at] == TELLS_NAME) {
                 add_name(&p->names, text);
@@ -281,6 +285,37 @@ void cu_project_link(struct cu_project *p, struct arena *a) {
     }
 }
 
+uint32_t cu_project_file(const struct cu_project *p, struct str path) {
+    uint32_t i = p->n_buckets ? *bucket_of(p, path) : 0;
+    while (i && !str_eq(p->files.v[i - 1].path, path)) i = p->files.v[i - 1].next;
+    return i;
+}
+
+static uint32_t part_of(uint32_t *parts, uint32_t file) {
+    while (parts[file] != file) file = parts[file] = parts[parts[file]];
+    return file;
+}
+
+static void join(uint32_t *parts, uint32_t x, uint32_t y) {
+    parts[part_of(parts, x)] = part_of(parts, y);
+}
+
+void cu_project_parts(const struct cu_project *p, uint32_t *parts) {
+    for (uint32_t i = 0; i < p->files.n; i++) parts[i] = i;
+    for (uint32_t i = 0; i < p->files.n; i++) {
+        const struct cu_project_file *from = &p->files.v[i];
+        for (size_t k = 0; k < from->includes.n; k++) {
+            const struct cu_project_include *include = &from->includes.v[k];
+            uint32_t to = include->angled ? 0 : find_beside(p, from->path, include->path);
+            if (to) join(parts, i, to - 1);
+            if (to || include->official) continue;
+            for (to = *bucket_of(p, include->path); to; to = p->files.v[to - 1].next)
+                if (can_mean(p->files.v[to - 1].path, include->path)) join(parts, i, to - 1);
+        }
+    }
+    for (uint32_t i = 0; i < p->files.n; i++) parts[i] = part_of(parts, i);
+}
+
 /* Which files the file at hand sees: found out once. */
 static const bool *seen_files(struct cu *f) {
     const struct cu_project *p = f->project;
@@ -289,9 +324,8 @@ static const bool *seen_files(struct cu *f) {
     for (uint32_t i = 0; i < p->files.n; i++)
         s.seen[i] = p->files.v[i].is_loose &&
                     !cu_is_standard_header(f->rules, base_name(p->files.v[i].path));
-    uint32_t own = p->n_buckets ? *bucket_of(p, f->path) : 0;
-    for (; own; own = p->files.v[own - 1].next)
-        if (str_eq(p->files.v[own - 1].path, f->path)) s.queue[s.n++] = own - 1;
+    uint32_t own = cu_project_file(p, f->path);
+    if (own) s.queue[s.n++] = own - 1;
     for (uint32_t at = 0; at < s.n; at++) follow(p, &p->files.v[s.queue[at]], &s);
     return f->sees = s.seen;
 }

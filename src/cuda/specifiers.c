@@ -41,7 +41,7 @@ struct said_functions {
 };
 
 /* A word of letters and digits that are all capitals: a macro, which may say anything. */
-static bool is_macro(struct str word) {
+bool cu_is_capitals(struct str word) {
     bool letters = false;
     for (size_t i = 0; i < word.n; i++) {
         char c = word.p[i];
@@ -102,7 +102,8 @@ static void read_head(const struct said_functions *s, const struct cu *f, uint32
         if (!cu_is_word(f, i) || read_macro(s, word, i, fn)) continue;
         if (str_is(word, CU_DEVICE_WORD)) fn->device = i;
         if (str_is(word, CU_HOST_WORD)) fn->explicit_host = true;
-        fn->unknown |= str_is(word, CU_KERNEL_WORD) || is_macro(word) || str_is(word, "friend");
+        fn->unknown |=
+            str_is(word, CU_KERNEL_WORD) || cu_is_capitals(word) || str_is(word, "friend");
         fn->inline_ |= str_find(word, S("inline"), 0) < word.n || str_is(word, "constexpr");
     }
     fn->host = fn->explicit_host || fn->device == NO_NODE;
@@ -147,7 +148,7 @@ static struct str class_name(const struct cu *f, uint32_t first, uint32_t open) 
     for (uint32_t i = first; i + 1 < open; i++) {
         if (cu_is(f, i, "<") && cu_template_end(f, i) != NO_NODE) i = cu_template_end(f, i);
         if (!cu_is(f, i, "class") && !cu_is(f, i, "struct")) continue;
-        while (i + 1 < open && cu_is_word(f, i + 1) && is_macro(cu_text(f, i + 1))) i++;
+        while (i + 1 < open && cu_is_word(f, i + 1) && cu_is_capitals(cu_text(f, i + 1))) i++;
         return cu_is_word(f, i + 1) ? cu_text(f, i + 1) : (struct str){0};
     }
     return (struct str){0};

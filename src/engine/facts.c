@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "engine/notebook.h"
 #include "rules/template.h"
+#include "sycl/sycl.h"
 
 enum {
     FACT_CLASS = 'c',
@@ -225,7 +226,14 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
         shared_facts(s, &b, path, bytes);
     }
     if (language == CM_NOTEBOOK) python_facts(&s->rules, &b, notebook_text(a, bytes));
-    if (language == CM_CUDA || language == CM_CPP) cu_tell(&b, &s->rules, bytes);
+    if (language == CM_CUDA || language == CM_CPP) {
+        cu_tell(&b, &s->rules, bytes);
+        for (size_t i = 0; i < s->n_targets && s->options.sycl_kernels; i++) {
+            if (!s->targets[i].ref.sycl) continue;
+            sycl_tell(&b, &s->rules, s->targets[i].ref, path, bytes);
+            break; /* one way of SYCL's is as the others */
+        }
+    }
     return b.n ? buf_str(&b) : S("");
 }
 
@@ -338,8 +346,7 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
         if (fact.n && fact.p[0] == FACT_HELPER)
             vec_push(f->a, &f->python.helpers, arena_str(f->a, path));
         if (fact.n > 2 && fact.p[0] == FACT_LINES) add_lines(f, path, str_sub(fact, 1, fact.n));
-        if (fact.n > 1 && fact.p[0] == FACT_SHARED)
-            add_shared(f, path, str_sub(fact, 1, fact.n));
+        if (fact.n > 1 && fact.p[0] == FACT_SHARED) add_shared(f, path, str_sub(fact, 1, fact.n));
         if (fact.n &&
             strchr((char[]){FACT_REACH, FACT_HELPER, FACT_LINES, FACT_SHARED, 0}, fact.p[0]))
             continue;
@@ -394,6 +401,7 @@ void cm_facts_link(struct cm_project_facts *f) {
     for (size_t i = 0; i < f->python.own_cuda_classes.n; i++)
         find_root(f, &f->python.own_cuda_classes.v[i]);
     cu_project_link(&f->cuda, f->a);
+    sycl_link(&f->cuda, f->a);
 }
 
 uint64_t cm_facts_hash(const struct cm_project_facts *f) {

@@ -2,28 +2,40 @@
 /* functions.c - the device functions of a file and its headers, and which of them need the
  * work-item: those that ask for it themselves, and those that name one that does. Names decide, as
  * overloads and templates share theirs; a function too many gets an argument that it leaves alone.
+ * Where the whole tree is ported tree.c says which, for all its files alike.
  */
 #include "sycl/sycl.h"
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
 
+/* Whether another file of the tree defines the word as such, and what it says besides. */
+static bool is_trees(const struct sycl *s, struct str word, bool *host, bool *kernel) {
+    return s->part && cu_is_capitals(word) &&
+           sy_tree_qualifies(s->f->project->tree, s->part, word, host, kernel);
+}
+
 static bool is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i) {
     struct str word = cu_text(f, i);
+    bool host, kernel;
     if (!cu_is_word(f, i)) return false;
     return str_among(s->qualifiers.v, s->qualifiers.n, word) ||
-           rules_lists(s->f->rules, "sycl.removed", word);
+           rules_lists(s->f->rules, "sycl.removed", word) || is_trees(s, word, &host, &kernel);
 }
 
 static bool is_kernels(const struct sycl *s, const struct cu *f, uint32_t i) {
+    bool host, kernel;
     return cu_is(f, i, CU_KERNEL_WORD) ||
            (cu_is_word(f, i) &&
-            str_among(s->kernel_qualifiers.v, s->kernel_qualifiers.n, cu_text(f, i)));
+            (str_among(s->kernel_qualifiers.v, s->kernel_qualifiers.n, cu_text(f, i)) ||
+             (is_trees(s, cu_text(f, i), &host, &kernel) && kernel)));
 }
 
 /* Whether the word says that the host has the function, too. */
 static bool is_host(const struct sycl *s, const struct cu *f, uint32_t i) {
+    bool host, kernel;
     return cu_is(f, i, "__host__") ||
-           str_among(s->host_qualifiers.v, s->host_qualifiers.n, cu_text(f, i));
+           str_among(s->host_qualifiers.v, s->host_qualifiers.n, cu_text(f, i)) ||
+           (is_trees(s, cu_text(f, i), &host, &kernel) && host);
 }
 
 /* Where the declaration begins that the qualifier at token i is part of. */
@@ -209,7 +221,7 @@ static void add_ported_body(struct sycl *s, struct cu *f, uint32_t i) {
     vec_push(s->f->a, &s->functions, one);
 }
 
-static void find_in(struct sycl *s, struct cu *f) {
+void sy_find_functions(struct sycl *s, struct cu *f) {
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         if (f->tokens.v[i].directive || cu_in_string(f, f->tokens.v[i].start)) continue;
         if (cu_is(f, i, "cm") && cu_is(f, i + 1, "::") && cu_is(f, i + 2, "item") && i > 2) {
@@ -239,7 +251,7 @@ static void find_in(struct sycl *s, struct cu *f) {
 }
 
 /* #define NAME __host__ __device__ */
-static void find_qualifiers(struct sycl *s, const struct cu *f) {
+size_t sy_find_qualifiers(struct sycl *s, const struct cu *f) {
     for (size_t d = 0; d < f->directives.n; d++) {
         const struct cu_directive *one = &f->directives.v[d];
         if (one->kind != CD_DEFINE || one->last < one->first + 4) continue;
@@ -255,6 +267,7 @@ static void find_qualifiers(struct sycl *s, const struct cu *f) {
         if (host) vec_push(s->f->a, &s->host_qualifiers, cu_text(f, one->first + 2));
         if (kernel) vec_push(s->f->a, &s->kernel_qualifiers, cu_text(f, one->first + 2));
     }
+    return s->qualifiers.n;
 }
 
 static bool defines(const struct cu *f, struct str name) {
@@ -324,8 +337,16 @@ const struct sy_function *sy_next_named(const struct sycl *s, const struct sy_fu
 }
 
 bool sy_needs_item(const struct sycl *s, struct str name) {
+    if (s->part) return sy_tree_needs(s->f->project->tree, s->part, name);
     const struct sy_name *one = find_name(s, name);
     return one && one->needs;
+}
+
+bool sy_takes_item(const struct sycl *s, struct str name) {
+    if (s->part) return sy_tree_gives(s->f->project->tree, s->part, name);
+    const struct sy_function *one = sy_first_named(s, name);
+    while (one && (one->lambda || one->kernel)) one = sy_next_named(s, one);
+    return one && sy_needs_item(s, name);
 }
 
 /* Whether the word itself asks for the work-item. */
@@ -349,10 +370,15 @@ struct str sy_dynamic_name(const struct cu *f, uint32_t token) {
     return whole && cu_is_word(f, i - 1) ? cu_text(f, i - 1) : S("");
 }
 
+/* Whether the word is one of dynamic shared memory that the file declares outside of functions. */
 static bool is_dynamic(const struct sycl *s, const struct cu *f, uint32_t i) {
     for (size_t k = 0; k < s->dynamic.n && f == s->f; k++)
         if (str_eq(sy_dynamic_name(f, s->dynamic.v[k]), cu_text(f, i))) return true;
     return false;
+}
+
+bool sy_asks(const struct sycl *s, const struct cu *f, uint32_t i) {
+    return asks(s, f, i) || is_dynamic(s, f, i);
 }
 
 /* Whether tokens ask for the work-item. `again`: none of the words does by itself. */
@@ -361,20 +387,24 @@ static bool any_asks(const struct sycl *s, const struct cu *f, uint32_t first, u
     for (uint32_t i = first; i < last; i++) {
         if (!cu_is_word(f, i)) continue;
         bool member = again || (i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")));
-        if (!member && (asks(s, f, i) || is_dynamic(s, f, i))) return true;
+        if (!member && sy_asks(s, f, i)) return true;
         if (sy_needs_item(s, cu_text(f, i))) return true;
     }
     return false;
 }
 
+bool sy_is_value(const struct cu *f, uint32_t i) {
+    if (!cu_is_word(f, i) || !str_listed(cu_text(f, i - 1), S("& ( , ="))) return false;
+    uint32_t next = i + 1;
+    if (cu_is(f, next, "<") && cu_template_end(f, next) != NO_NODE)
+        next = cu_template_end(f, next) + 1;
+    return str_listed(cu_text(f, next), S(", ) ;"));
+}
+
 /* Functions whose names the file uses as values: what calls them then has no work-item. */
 static void find_values_in(struct sycl *s, const struct cu *f) {
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
-        if (!cu_is_word(f, i) || !str_listed(cu_text(f, i - 1), S("& ( , ="))) continue;
-        uint32_t next = i + 1;
-        if (cu_is(f, next, "<") && cu_template_end(f, next) != NO_NODE)
-            next = cu_template_end(f, next) + 1;
-        if (!str_listed(cu_text(f, next), S(", ) ;"))) continue;
+        if (!sy_is_value(f, i)) continue;
         const struct sy_name *name = find_name(s, cu_text(f, i));
         for (uint32_t n = name ? name->functions : 0; n; n = s->functions.v[n - 1].same) {
             struct sy_function *one = &s->functions.v[n - 1];
@@ -432,7 +462,7 @@ static bool read_definers(struct sycl *s, size_t *next) {
 static void find_in_all(struct sycl *s, size_t first, size_t last) {
     for (size_t n = first; n < last; n++) {
         size_t seen = s->variables.n;
-        find_in(s, file_of(s, n));
+        sy_find_functions(s, file_of(s, n));
         if (n == 0) s->own = s->functions.n;
         if (n > s->f->included.n) s->variables.n = seen;
     }
@@ -444,7 +474,7 @@ static void find_all(struct sycl *s) {
     size_t read = 0, next = 0, known = 0;
     do {
         size_t first = read;
-        for (; file_of(s, read); read++) find_qualifiers(s, file_of(s, read));
+        for (; file_of(s, read); read++) sy_find_qualifiers(s, file_of(s, read));
         if (!first) known = s->qualifiers.n; /* before any definer is read */
         find_in_all(s, first, read);
     } while (read_definers(s, &next));
@@ -453,19 +483,34 @@ static void find_all(struct sycl *s) {
     find_in_all(s, 0, read);
 }
 
+void sy_find_dynamic(struct sycl *s) {
+    struct cu *f = s->f;
+    for (uint32_t i = 1; i < f->tokens.n; i++)
+        if (cu_is(f, i, CU_SHARED_WORD) && !sy_in_macro(f, i) && !sy_function_at(s, i) &&
+            sy_dynamic_name(f, i).n)
+            vec_push(f->a, &s->dynamic, i);
+}
+
+/* The part of the tree whose names decide, + 1; 0: what the file sees does, as some of its headers
+ * told nothing, since not the whole tree is ported. */
+static uint32_t part_of(const struct cu *f) {
+    uint32_t part = sy_tree_part(f->project, f->path);
+    for (size_t n = 0; part && n < f->included.n; n++)
+        if (!sy_tree_part(f->project, f->included.v[n]->path)) return 0;
+    return part;
+}
+
 struct sycl *sy_functions(struct cu *f) {
     if (f->sycl) return f->sycl;
     struct sycl *s = f->sycl = NEW(f->a, struct sycl);
     s->f = f;
     cu_read_included(f);
+    s->part = part_of(f);
     find_all(s);
-    for (uint32_t i = 1; i < f->tokens.n; i++)
-        if (cu_is(f, i, CU_SHARED_WORD) && !sy_in_macro(f, i) && !sy_function_at(s, i) &&
-            sy_dynamic_name(f, i).n)
-            vec_push(f->a, &s->dynamic, i);
+    sy_find_dynamic(s);
     index_functions(s);
-    for (size_t n = 0; file_of(s, n); n++) find_values_in(s, file_of(s, n));
-    find_needing(s);
+    for (size_t n = 0; !s->part && file_of(s, n); n++) find_values_in(s, file_of(s, n));
+    if (!s->part) find_needing(s);
     s->item = S("item");
     for (size_t d = 0; d < f->directives.n; d++)
         s->ported |= f->directives.v[d].kind == CD_INCLUDE &&
@@ -489,7 +534,7 @@ bool sy_is_own_declaration(const struct cu *f, uint32_t i) {
 
 bool sy_is_given_item(const struct sycl *s, const struct sy_function *one) {
     if (one->kernel || one->ported) return true;
-    return !one->bare && sy_needs_item(s, cu_text(one->f, one->name));
+    return !one->bare && sy_takes_item(s, cu_text(one->f, one->name));
 }
 
 const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token) {

@@ -3,6 +3,8 @@
  *
  * table.c      CUDA's words and what is written for them: lists of rules/sycl.json
  * functions.c  device functions and macros, and which of them need the work-item
+ * tell.c       what a file tells the others of its tree about them
+ * tree.c       the same over a tree, so that all its files agree
  * edits.c      the edits so far, and what becomes of matches
  * limits.c     what C++ in kernels may be on NVIDIA's and not in SYCL: found, by rules of check's
  * pointers.c   kernels where they are values, which a rule of cuda-launch writes
@@ -52,6 +54,7 @@ struct sy_variable { /* __device__ int x[3]; */
 
 struct sycl {
     struct cu *f;
+    uint32_t part; /* of the tree whose names decide, + 1; 0: those that the file sees */
     VEC(struct sy_function) functions;
     size_t own; /* the first of them are the file's own */
     VEC(struct sy_variable) variables;
@@ -73,7 +76,10 @@ struct sycl *sy_functions(struct cu *f);
 const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token);
 /* Whether the function gets the work-item as its first parameter. */
 bool sy_is_given_item(const struct sycl *s, const struct sy_function *one);
+/* Whether what has that name asks for the work-item or is given it, macros included. */
 bool sy_needs_item(const struct sycl *s, struct str name);
+/* Whether calls of functions of that name give it. */
+bool sy_takes_item(const struct sycl *s, struct str name);
 /* The first function of that name, and the next one behind `one`; NULL: there is no other. */
 const struct sy_function *sy_first_named(const struct sycl *s, struct str name);
 const struct sy_function *sy_next_named(const struct sycl *s, const struct sy_function *one);
@@ -92,6 +98,49 @@ struct str sy_dynamic_name(const struct cu *f, uint32_t token);
 bool sy_defines(const struct sycl *s, struct str name);
 /* Whether the token stands in a macro's body. */
 bool sy_in_macro(const struct cu *f, uint32_t token);
+
+/* Adds the macros that the file defines as __device__ and the like; gives how many there are now.
+ */
+size_t sy_find_qualifiers(struct sycl *s, const struct cu *f);
+/* Adds the functions and variables of the device that the file declares. */
+void sy_find_functions(struct sycl *s, struct cu *f);
+/* Adds the file's own dynamic shared memory, behind its functions. */
+void sy_find_dynamic(struct sycl *s);
+/* Whether the word at token i asks for the work-item by itself. */
+bool sy_asks(const struct sycl *s, const struct cu *f, uint32_t i);
+/* Whether the name at token i stands as a value: an argument, an initializer. */
+bool sy_is_value(const struct cu *f, uint32_t i);
+
+/* ---- tell.c ---- */
+
+/* What a line tells: a macro that stands for __device__, and what else it says; a function of the
+ * device with what may make it one, and what its body calls; the same of a macro; a function that
+ * is defined; one that can be given no parameter; a name that stands as a value. */
+enum sy_told {
+    SY_TELLS_QUALIFIER = 'q',
+    SY_TELLS_FUNCTION = 'f',
+    SY_TELLS_MACRO = 'm',
+    SY_TELLS_DEFINITION = 'd',
+    SY_TELLS_FIXED = 'x',
+    SY_TELLS_VALUE = 'v'
+};
+/* Writes what a file tells the others where they are ported to that target, whose kernels are
+ * SYCL's. */
+void sycl_tell(struct buf *b, const struct rules *rules, struct target_ref target, struct str path,
+               struct str src);
+
+/* ---- tree.c ---- */
+
+/* Fills p->tree, once all have told; the paths of the files are those that they have in p. */
+void sycl_link(struct cu_project *p, struct arena *a);
+/* The part of the tree that the file belongs to, + 1; 0: it is none of the project's. */
+uint32_t sy_tree_part(const struct cu_project *p, struct str path);
+/* Whether what has the name asks for the work-item in that part; whether functions of the name get
+ * it as a parameter; whether it is a macro for __device__. */
+bool sy_tree_needs(const struct sy_tree *t, uint32_t part, struct str name);
+bool sy_tree_gives(const struct sy_tree *t, uint32_t part, struct str name);
+bool sy_tree_qualifies(const struct sy_tree *t, uint32_t part, struct str name, bool *host,
+                       bool *kernel);
 
 /* ---- edits.c ---- */
 

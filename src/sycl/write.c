@@ -93,12 +93,6 @@ static uint32_t call_of(const struct cu *f, uint32_t i) {
     return cu_is(f, open, "(") && partner(f, open) != NO_NODE ? open : NO_NODE;
 }
 
-static bool is_device_function(const struct sycl *s, struct str name) {
-    const struct sy_function *one = sy_first_named(s, name);
-    while (one && (one->lambda || one->kernel)) one = sy_next_named(s, one);
-    return one != NULL;
-}
-
 /* The same where the first argument is a mask that may leave lanes out: cm::lanes(mask), as those
  * alone wait for each other then. False: it is none. */
 static bool add_lanes(struct sycl *s, uint32_t open, uint32_t word, struct str item) {
@@ -131,7 +125,7 @@ static bool hands_on(const struct sycl *s, uint32_t word) {
         return true; /* a name of CUDA's that stays, and has no parameters there */
     const struct sy_function *one = sy_first_named(s, cu_text(f, word));
     while (one && !one->ported) one = sy_next_named(s, one);
-    return one != NULL;
+    return one || (s->part && sy_takes_item(s, cu_text(f, word)));
 }
 
 static void write_call(struct sycl *s, uint32_t i, struct str item, struct str callee) {
@@ -167,11 +161,13 @@ static void write_instantiation(struct sycl *s, uint32_t name) {
         add_argument(s, open, name, item);
 }
 
-/* Whether the token is in a default argument of a function of the device. */
-static bool in_parameters(const struct sycl *s, uint32_t i) {
+/* Whether the token is in the head of a function of the device: a default argument, or what a
+ * constructor begins members with. */
+static bool in_head(const struct sycl *s, uint32_t i) {
     for (size_t k = 0; k < s->own; k++) {
         const struct sy_function *one = &s->functions.v[k];
         if (one->open < i && i < one->close) return !one->host || one->kernel;
+        if (one->body != NO_NODE && one->close < i && i < one->body) return true;
     }
     return false;
 }
@@ -181,14 +177,14 @@ static void write_word(struct sycl *s, uint32_t i) {
     struct str word = cu_text(f, i), rest;
     bool member = i > 0 && (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"));
     const struct sy_function *in = sy_function_at(s, i);
-    bool device = in != NULL || in_parameters(s, i);
+    bool device = in != NULL || in_head(s, i);
     if ((in && in->ported) || hands_on(s, i)) return;
     if (instantiates(s, i)) {
         write_instantiation(s, i);
         return;
     }
     if (member || sy_is_refused(s, i)) {
-        if (!member || !device || !sy_needs_item(s, word) || !is_device_function(s, word)) return;
+        if (!member || !device || !sy_takes_item(s, word)) return;
     }
     if (rules_word_row(f->rules, "sycl.builtins", word, &rest)) {
         struct str item = sy_match_at(f, i) ? sy_item(s, i) : S("");
@@ -209,7 +205,7 @@ static void write_word(struct sycl *s, uint32_t i) {
                       S("SYCL's port has no form for a declaration like this one"));
     } else if (rules_word_row(f->rules, "sycl.renames", word, &rest)) {
         if (device || str_starts(word, S("__"))) sy_edit(s, i, i + 1, rest);
-    } else if (sy_needs_item(s, word) && is_device_function(s, word) && !sy_is_declared_at(s, i) &&
+    } else if (sy_takes_item(s, word) && !sy_is_declared_at(s, i) &&
                !sy_is_shadowed_at(s, i, word) && (device || sy_in_macro(f, i)) &&
                call_of(f, i) != NO_NODE) {
         struct str item = sy_item(s, i);

@@ -1,5 +1,6 @@
 // Device functions with barriers and operations of warps in them, and operations of every kind:
 // like tiers.cu, compiled as loops and as fibers; both must print the same.
+// sycl: lanes leave a loop whose shuffles name them all
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
