@@ -17,7 +17,7 @@ import textwrap
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = "cuda_morph_rt"
-PARTS = ("apex", "flash_attn", "nvtx", "xformers")  # packages that stand for others
+PARTS = ("apex", "flash_attn", "nvtx", "torch_scatter", "xformers")  # they stand for others
 
 
 def names_of(path, module, parts):

@@ -187,10 +187,11 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
         if (str_find(src, set, 0) < src.n) add_fact(b, FACT_ATTRIBUTE, own);
         for (size_t at = 0; (at = str_find(src, def, at)) < src.n; at++) {
             struct str name = py_class_around(src, at);
-            if (name.n && str_is(own, "cuda"))
+            struct str kind = name.n ? py_member_kind(b->a, own, src, at) : name;
+            if (name.n && str_is(own, "cuda") && !str_ends(kind, S("@")))
                 add_fact(b, py_moves_by_to(src, at) ? FACT_MOVING : FACT_CLASS, name);
-            else if (name.n)
-                add_fact(b, FACT_ATTRIBUTE, py_member_kind(b->a, own, src, at));
+            else if (name.n && !str_is(own, "cuda"))
+                add_fact(b, FACT_ATTRIBUTE, kind);
         }
     }
 }

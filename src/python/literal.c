@@ -409,10 +409,9 @@ static bool is_location(struct py *f, uint32_t node) {
     return py_lists(f, "torch.load", n.path) && py_argument(f, call, S(""), 1) == node;
 }
 
-/* {"cuda:0": "cpu"}, which says where tensors of a checkpoint go; or a variable that has it. */
-static bool is_location_map(struct py *f, uint32_t dictionary) {
-    uint32_t p = py_parent(f, dictionary), target = py_child(f, p, 0);
-    if (is_location(f, dictionary)) return true;
+bool py_is_location(struct py *f, uint32_t value) {
+    uint32_t p = py_parent(f, value), target = py_child(f, p, 0);
+    if (is_location(f, value)) return true;
     if (py_kind(f, p) != PY_ASSIGNMENT || py_kind(f, target) != PY_IDENTIFIER) return false;
     if (f->scope_of[target] == 0) py_want_uses(f, py_text(f, target));
     uint32_t binding = py_lookup(f, f->scope_of[target], py_text(f, target));
@@ -431,7 +430,7 @@ static enum certainty as_key(struct climb *c, uint32_t pair, uint32_t key) {
     struct py *f = c->f;
     const struct rcell *cell = row_cell(c->row, f->target);
     c->context->key = true;
-    c->context->location = is_location_map(f, py_parent(f, pair));
+    c->context->location = py_is_location(f, py_parent(f, pair));
     if (c->row.rule->by_form || c->context->location) return C_EXACT;
     enum companion_key beside = py_companion_key(f, c->row, pair);
     bool at_run_time = cell && cell->expression.n;
@@ -759,6 +758,10 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
     if (context->compared && (is_beside(f, lit->node, PY_CLASS, "python.foreign_builds") ||
                               is_beside(f, lit->node, PY_FUNCTION, "python.foreign_builds"))) {
         context->doubt = "a library there computes with CUDA or on the CPU, whatever the device";
+        return C_UNKNOWN;
+    }
+    if (context->compared && is_beside(f, lit->node, PY_CONDITIONAL, "python.quantised_layers")) {
+        context->doubt = "the layers that the test chooses are kernels of bitsandbytes";
         return C_UNKNOWN;
     }
     return row.rule->by_form ? C_EXACT : sure;

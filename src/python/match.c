@@ -129,7 +129,19 @@ static bool gets_name(struct py *f, const char *how, struct str name) {
     return cell && cell->statement.n;
 }
 
-static bool answers_to_target(struct py *f, struct str name) { return gets_name(f, "def", name); }
+/* x.cuda(), where x may be of a class that defines it: the row that asks x, if the target has it.
+ */
+static bool find_asking(struct py *f, struct str name, struct row_ref *row) {
+    const struct rcell *cell =
+        find_own_method(f, PY_ANY, name, row) ? row_cell(*row, f->target) : NULL;
+    return cell && cell->call.n;
+}
+
+static bool answers_to_target(struct py *f, struct str name) {
+    struct row_ref asking;
+    return gets_name(f, "def", name) && !find_asking(f, name, &asking);
+}
+
 static bool sets_for_target(struct py *f, struct str name) { return gets_name(f, "set", name); }
 
 /* self.is_cuda = x, as a statement and without a type. */
@@ -183,6 +195,19 @@ static bool any_own_cuda(const struct py *f) {
     return false;
 }
 
+/* Whether the object is asked at run time: nothing tells what it is, and some class here defines
+ * cuda(). Not super(), which is nothing to hand on. */
+static bool asks_object(struct py *f, uint32_t object, struct str name, struct row_ref *row) {
+    bool is_super =
+        py_kind(f, object) == PY_CALL && str_is(py_text(f, py_callee(f, object)), "super");
+    if (is_super || f->is_for_another || !any_own_cuda(f) ||
+        receiver(f, object) != RECEIVER_UNKNOWN || !find_asking(f, name, row))
+        return false;
+    if (f->partial)
+        f->wants_whole = true; /* what the object is may stand where nothing was parsed */
+    return true;
+}
+
 /* Whether what tree-sitter takes for a function's body is one: in a damaged file it may be empty,
  * or the statement that follows at the same margin. */
 static bool has_body(const struct py *f, uint32_t function) {
@@ -197,8 +222,17 @@ static void match_own_method(struct py *f, uint32_t function) {
     if (!has_body(f, function) || f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
         !find_own_method(f, "def", name, &row))
         return;
+    size_t def = py_node(f, function)->start;
+    if (str_is(name, PY_CUDA) && str_ends(py_member_kind(f->a, name, f->src, def), S("@")))
+        return; /* a property is a flag of the user's own, which nobody calls */
     struct str token = arena_printf(f->a, "def %.*s", STR_ARG(name));
-    py_add_match(f, PM_METHOD, py_child(f, function, 0), token, &row, C_EXACT);
+    struct py_match *m =
+        py_add_match(f, PM_METHOD, py_child(f, function, 0), token, &row, C_EXACT);
+    struct row_ref asking;
+    if (find_asking(f, name, &asking) && py_moves_by_to(f->src, def)) {
+        m->verdict = V_SAME;
+        m->message = S("to() of the class moves the object, too, and is what is called");
+    }
     if (f->partial) f->wants_whole = true; /* the class may have the other name already */
 }
 
@@ -487,12 +521,15 @@ static bool match_attribute(struct py *f, uint32_t node) {
     if (is_assigned(f, node) && !called) return match_own_attribute(f, node, name);
     enum certainty sure = method && !called ? bound_method(f, node) : C_EXACT;
     if (!sure) return false;
-    struct py_match *m = py_add_match(f, PM_ATTRIBUTE, node,
-                                      arena_printf(f->a, ".%.*s", STR_ARG(name)), &row, sure);
+    struct row_ref asking;
+    bool asks = method && called && asks_object(f, object, name, &asking);
+    struct py_match *m =
+        py_add_match(f, PM_ATTRIBUTE, node, arena_printf(f->a, ".%.*s", STR_ARG(name)),
+                     asks ? &asking : &row, sure);
     m->start = py_node(f, py_child(f, node, -1))->start;
     m->end = py_node(f, py_child(f, node, -1))->end;
     m->name = n;
-    if (m->verdict == V_SAME) return true;
+    if (m->verdict == V_SAME || asks) return true;
     uint32_t device = called && m->cell && m->cell->none.n ? py_argument(f, call, S("device"), 0)
                                                            : (uint32_t)NO_NODE;
     if (device != NO_NODE && py_may_be_none(f, device)) m->unset = device;

@@ -276,10 +276,13 @@ static void bind_parameter(struct py *f, uint32_t p) {
 static void note_own_cuda(struct py *f, uint32_t function) {
     uint32_t scope = f->scope_of[function], class_node = f->scopes.v[scope].node;
     if (!str_is(py_text(f, py_child(f, function, 0)), PY_CUDA)) return;
-    if (f->scopes.v[scope].kind != SCOPE_CLASS) return;
+    size_t def = py_node(f, function)->start;
+    if (f->scopes.v[scope].kind != SCOPE_CLASS ||
+        str_ends(py_member_kind(f->a, S(PY_CUDA), f->src, def), S("@")))
+        return;
     struct py_own_class own = {.name = py_text(f, py_child(f, class_node, 0)),
                                .path = f->path,
-                               .moves = py_moves_by_to(f->src, py_node(f, function)->start)};
+                               .moves = py_moves_by_to(f->src, def)};
     vec_push(f->a, &f->own_cuda_classes, own);
 }
 

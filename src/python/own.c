@@ -121,10 +121,15 @@ struct str py_member_kind(struct arena *a, struct str name, struct str src, size
     return arena_printf(a, "%.*s%s", STR_ARG(name), is_property ? "@" : "()");
 }
 
-/* self.x.cuda() without a use of what it gives moves a module in place, and a tensor nowhere. */
+/* self.x.cuda() without a use of what it gives moves a module in place, and a tensor nowhere;
+ * self.x.to(...) is what a port makes of it. */
 static bool moves_member(struct str line) {
-    return str_starts(line, S("self.")) && str_ends(line, S("." PY_CUDA "()")) &&
-           str_find(line, S("("), 0) == line.n - 2 && !memchr(line.p, ' ', line.n);
+    size_t open = str_find(line, S("("), 0);
+    struct str callee = str_sub(line, 0, open);
+    return str_starts(line, S("self.")) && str_ends(line, S(")")) &&
+           !memchr(line.p, ' ', line.n) &&
+           (str_ends(callee, S(".to")) ||
+            (str_ends(callee, S("." PY_CUDA)) && open == line.n - 2));
 }
 
 /* Whether all that the body of the `def` does is to move members that are modules. */

@@ -255,6 +255,7 @@ struct py_name py_resolve(struct py *f, uint32_t node);
 #define PY_TORCH "torch"           /* the module that rules are about; others hang below it */
 #define PY_CUDA "cuda"             /* x.cuda(): moves x; a class may have its own */
 #define PY_IS_CUDA "is_cuda"       /* x.is_cuda: a test like those for availability */
+#define PY_ANY "any"               /* the row `any cuda`: of an x that may have its own */
 #define PY_MPS "mps"               /* Apple's device, which PyTorch has by itself */
 #define PY_CPU "cpu"               /* PyTorch's own name for the processor */
 #define PY_WORD_ROW "cudnn"        /* the row about words that no other row is about */
@@ -600,6 +601,15 @@ bool py_is_apart(const struct py_match *m);
 /* The module that a call asks for: is_xformers_available(), is_flash_attn_2_available(),
  * find_spec("xformers"); empty: it asks for none. */
 struct str py_asked_module(const struct py *f, uint32_t call);
+
+/* ---- checkpoint.c ---- */
+
+/* Whether torch.load() gets the value as its map_location, or a variable has it that it gets:
+ * {"cuda:0": "cpu"} says where tensors of a checkpoint go. */
+bool py_is_location(struct py *f, uint32_t value);
+/* Keeps the tests that give torch.load() a place only where there is no CUDA. */
+void py_keep_loads(struct py *f);
+
 /* ---- hopeless.c ---- */
 /* What the target can't pass, and would stop the program, is for a human. */
 void py_settle_hopeless(struct py *f);

@@ -663,5 +663,6 @@ void py_settle(struct py *f) {
     settle_version_tests(f);
     keep_what_kept_tests_choose(f);
     keep_tests_of_own_rows(f);
+    py_keep_loads(f);
     report_missing_values(f);
 }

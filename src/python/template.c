@@ -48,6 +48,22 @@ static struct str trim_start(struct str s, const char *set) {
     return s;
 }
 
+/* f({.}, {*}): the receiver becomes the first argument, where it stands. */
+static bool put_receiver_first(struct draft *d, uint32_t args, struct str prefix, size_t mark,
+                               bool empty) {
+    struct py *f = d->f;
+    uint32_t receiver = py_child(f, d->m->node, 0);
+    size_t end = py_node(f, receiver)->end, open = py_node(f, args)->start + 1;
+    struct str before = str_sub(prefix, 0, mark), after = str_sub(prefix, mark + 1, prefix.n);
+    if (memchr(f->src.p + end, '#', open - end))
+        return draft_fail(d, S("a comment inside the expression would be lost"));
+    if (empty) after = trim_end(after, ", ");
+    if (!draft_spell_roots(d, &before) || !draft_spell_roots(d, &after)) return false;
+    draft_put(d, py_node(f, d->m->node)->start, py_node(f, receiver)->start, before);
+    draft_put(d, end, open, after);
+    return true;
+}
+
 /* The part of a template before the arguments: `callee(` and what goes before the first argument.
  */
 static bool put_prefix(struct draft *d, uint32_t args, struct str prefix, bool empty) {
@@ -56,6 +72,9 @@ static bool put_prefix(struct draft *d, uint32_t args, struct str prefix, bool e
     size_t open = py_node(f, args)->start;
     size_t name = 0;
     uint32_t target = m->node;
+    size_t receiver = str_find(prefix, S("\2"), 0);
+    if (receiver && receiver < prefix.n)
+        return put_receiver_first(d, args, prefix, receiver, empty);
     if (prefix.n && prefix.p[0] == '\2') { /* {.}.to( : the receiver stays where it is */
         prefix = str_sub(prefix, 1, prefix.n);
         if (!prefix.n || prefix.p[0] != '.')

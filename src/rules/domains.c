@@ -133,8 +133,10 @@ static void check_key(struct compiler *c, const struct cell_context *x, struct s
         if (!is_qualified_name(key))
             complain(c, v, "the key must be a C++ name, as cudaMalloc or cub::DeviceReduce");
         break;
-    case M_ATTRIBUTE: { /* `def x`: where a class of the user's defines it */
-        bool own = str_starts(key, S("def ")) || str_starts(key, S("set "));
+    case M_ATTRIBUTE: { /* `def x`: where a class of the user's defines it; `any x`: of an object
+                           that may be of such a class */
+        bool own =
+            str_starts(key, S("def ")) || str_starts(key, S("set ")) || str_starts(key, S("any "));
         if (!is_identifier(own ? str_sub(key, 4, key.n) : key))
             complain(c, v, "the key must be the name of one attribute, without dots");
         break;

@@ -113,6 +113,17 @@ def pin_memory(x):
     return x.pin_memory() if pinned else x
 
 
+def to_accelerator(x, *arguments, **options):
+    """x.cuda(), where x may be of a class of the program's that defines cuda() itself: the port
+    gives such a class the name `to_accelerator` for it. Everything else is moved by to()."""
+    own = getattr(type(x), "to_accelerator", None)
+    if own is not None:
+        return own(x, *arguments, **options)
+    options.update(zip(("device", "non_blocking", "memory_format"), arguments))
+    device = options.pop("device", None)
+    return x.to(current() if device is None else device, **options)
+
+
 def attention():
     """What transformers is to compute attention with: flash-attn where it finds one for the device,
     else PyTorch's own. Both compute the same."""

@@ -70,6 +70,26 @@ class Devices(unittest.TestCase):
             own = mock.Mock(**{"pin_memory.return_value": 7})
             self.assertEqual(devices.pin_memory(own), 7)
 
+    def test_what_a_class_moves_itself(self):
+        """to_accelerator(x): a class of the program's, a module, a tensor, and their arguments."""
+
+        class Scene:
+            def cuda(self, device=None, non_blocking=False):
+                return device, non_blocking
+
+            to_accelerator = cuda
+
+        class Layer(torch.nn.Linear):
+            pass
+
+        self.assertEqual(devices.to_accelerator(Scene(), 1, non_blocking=True), (1, True))
+        self.assertEqual(devices.to_accelerator(Scene()), (None, False))
+        with mock.patch.object(devices, "current", return_value="cpu"):
+            layer, x = Layer(1, 1), torch.ones(2)
+            self.assertIs(devices.to_accelerator(layer), layer)
+            self.assertIs(devices.to_accelerator(x, None, non_blocking=True), x)
+            self.assertEqual(devices.to_accelerator(x, "meta", True).device.type, "meta")
+
     def test_the_stream_that_nobody_chose(self):
         """A vendor without default_stream(), whose current stream belongs to the thread."""
         mine = threading.local()
