@@ -655,7 +655,24 @@ void py_look_around(struct py *f, struct py_match *m) {
         m->group = m->node; /* f"cuda:{...}" with what is in it */
 }
 
+/* BuildExtension beside nothing but CppExtension: PyTorch's own compiles these. */
+static void keep_plain_builds(struct py *f) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        struct py_match *m = &f->matches.v[i];
+        if (m->verdict == V_SAME || !py_lists(f, "torch.build_commands", m->token)) continue;
+        bool device_code = false;
+        for (size_t k = 0; k < f->matches.n; k++)
+            device_code |= f->matches.v[k].row.rule == m->row.rule &&
+                           !py_lists(f, "torch.build_commands", f->matches.v[k].token);
+        if (device_code) continue;
+        m->verdict = V_SAME;
+        m->cell = NULL;
+        m->message = S("the file builds C++ alone, which PyTorch's own class compiles");
+    }
+}
+
 void py_settle(struct py *f) {
+    keep_plain_builds(f);
     for (size_t i = 0; i < f->matches.n; i++) {
         if (imports_module(&f->matches.v[i])) keep_tried_import(f, &f->matches.v[i]);
         keep_what_is_asked_for(f, &f->matches.v[i]);
