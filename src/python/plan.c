@@ -203,6 +203,10 @@ static bool plan_name(struct draft *d) {
         return draft_rename_to(d, d->m->node, expanded);
     }
     struct str name = called_name(draft_cell_str(d, c->call));
+    uint32_t around = py_parent(f, d->m->node);
+    if (call == NO_NODE && name.n && py_kind(f, around) == PY_ATTRIBUTE &&
+        str_is(py_text(f, py_child(f, around, -1)), "__init__"))
+        return draft_fail(d, S("a class calls its __init__(): decide what that gets"));
     if (call == NO_NODE && asks_for_class(d, name)) {
         if (py_kind(f, d->m->node) != PY_CALL) return draft_rename_to(d, d->m->node, name);
         if (!draft_spell_roots(d, &name)) return false;

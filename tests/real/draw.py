@@ -144,6 +144,8 @@ def quiet_lines(tree, files):
             why.setdefault(f["path"], {}).update((i, t["reason"]) for i in lines)
     for folder, _, names in os.walk(tree):
         for path in (os.path.join(folder, n) for n in names if n.endswith(".py")):
+            if os.path.islink(path):
+                continue  # the file that it leads to is read where it lies
             for number, line in spoken_lines(path):
                 if number not in spoken.get(path, ()):
                     reason = why.get(path, {}).get(number, "-")

@@ -58,6 +58,8 @@ class Scatter(unittest.TestCase):
         most, which = ts.scatter_max(src, index)
         self.assertEqual(most.tolist(), [7.0, 0.0, 1.0])
         self.assertEqual(which.tolist(), [1, 5, 4])
+        low = torch.tensor([-float("inf"), -float("inf")])
+        self.assertEqual(ts.scatter_max(low, torch.tensor([0, 0]))[0].tolist(), [0.0])
         most.sum().backward()
         self.assertEqual(src.grad.tolist(), [0.0, 1.0, 0.0, 0.0, 1.0])
         whole = ts.scatter_min(torch.tensor([3, 2, 9]), torch.tensor([1, 1, 1]), dim_size=3)

@@ -53,23 +53,25 @@ def _extreme(src, index, dim, out, dim_size, sign):
     """The smallest (-1) or largest (1) element of each group, and which it is. The element is
     taken from `src` by its place, so that its gradient goes there and nowhere else."""
     index = broadcast(index, src, dim)
+    nothing = -sign * float("inf")  # no element is taken for it, as there
     n, start = src.size(dim), _made(src, index, dim, out, dim_size)
     arg = torch.full_like(start, n, dtype=torch.long, requires_grad=False)
     if not src.numel():
         return start, arg
     values = src.detach()
-    if values.is_floating_point():  # a NaN is no extreme, as it is less than nothing
-        values = torch.where(values != values, torch.full_like(values, -sign * float("inf")), values)
+    if values.is_floating_point():  # a NaN is neither
+        values = torch.where(values != values, torch.full_like(values, nothing), values)
     best = torch.zeros_like(start, requires_grad=False).scatter_reduce(
         dim, index, values, "amax" if sign > 0 else "amin", include_self=False
     )
     shape = [1] * src.dim()
     shape[dim] = n
     place = torch.arange(n, device=src.device).view(shape).expand(src.shape)
-    place = torch.where(src.detach() == best.gather(dim, index), place, torch.full_like(place, n))
+    found = (src.detach() == best.gather(dim, index)) & (src.detach() != nothing)
+    place = torch.where(found, place, torch.full_like(place, n))
     arg = arg.scatter_reduce(dim, index, place, "amin", include_self=True)
-    nothing = torch.zeros_like(src.detach().narrow(dim, 0, 1))
-    found = torch.cat([src, nothing], dim).gather(dim, arg)
+    zero = torch.zeros_like(src.detach().narrow(dim, 0, 1))
+    found = torch.cat([src, zero], dim).gather(dim, arg)
     if out is None:
         return found, arg
     better = (arg < n) & (found > out if sign > 0 else found < out)
