@@ -200,7 +200,7 @@ $(BLOB): $(RULEC) $(RULES)
 # What the headers for kernels in SYCL declare, with their macros and the rows of the tables.
 SYCL_ONLY := $(wildcard runtime/include/cuda_morph/sycl/*.hpp)
 SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) $(addprefix \
-    runtime/include/cuda_morph/,types.h vector_types.h channels.hpp texture.hpp \
+    runtime/include/cuda_morph/,types.h ptx.h vector_types.h channels.hpp texture.hpp \
     $(addprefix cpu/,math.hpp math_special.hpp rounding.hpp simd.hpp small_float.hpp \
     driver_core.hpp driver_memory.hpp driver_copy.hpp) parts.hpp fp16.h bf16.h fp8.h complex.h nvtx.h nvtx_attributes.h \
     math_constants.h blas.h curand_kernel.h library_types.h errors.def attributes.def \

@@ -137,6 +137,27 @@ static bool is_call_operator(const struct cu *f, uint32_t i) {
     return cu_is(f, i, ")") && i > 1 && partner(f, i) == i - 1 && cu_is(f, i - 2, "operator");
 }
 
+/* The variables of a declaration, one of whose qualifiers is token `first`; i: what is behind the
+ * first one's name. Gives the token of the semicolon. */
+static uint32_t add_variables(struct sycl *s, struct cu *f, uint32_t head, uint32_t first,
+                              uint32_t i) {
+    size_t from = s->variables.n;
+    for (uint32_t at = i; at < f->tokens.n; at = i) {
+        uint32_t name = at;
+        while (name > first && !cu_is_word(f, name)) name--;
+        struct sy_variable one = {.f = f, .head = head, .name = name};
+        if (name > first) vec_push(s->f->a, &s->variables, one);
+        for (; i < f->tokens.n && !cu_is(f, i, ";") && !cu_is(f, i, ","); i++)
+            if (partner(f, i) != NO_NODE && partner(f, i) > i) i = partner(f, i);
+        if (i >= f->tokens.n || cu_is(f, i, ";") || s->variables.n == from) break;
+        for (i++; i < f->tokens.n && !str_listed(cu_text(f, i), S("; , = [ { (")); i++) continue;
+        first = name;
+    }
+    while (i < f->tokens.n && !cu_is(f, i, ";")) i++;
+    for (size_t k = from; k < s->variables.n; k++) s->variables.v[k].end = i;
+    return i;
+}
+
 /* The declaration that begins at `head`, one of whose qualifiers is token i; gives the token where
  * to go on. */
 static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uint32_t i) {
@@ -150,7 +171,7 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
         } else if (cu_is(f, i, "operator")) {
             is_operator = true;
             i += cu_is(f, i + 1, "[") || cu_is(f, i + 1, "=");
-        } else if (cu_is(f, i, ";") || cu_is(f, i, "=") || cu_is(f, i, "[") || cu_is(f, i, "{")) {
+        } else if (str_listed(cu_text(f, i), S("; , = [ {"))) {
             break;
         } else if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) {
             if (cu_is(f, i - 1, "operator")) i = partner(f, i) + 1; /* operator()(..) */
@@ -175,15 +196,7 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
             i = partner(f, i);
         }
     }
-    uint32_t name = i;
-    while (name > first && !cu_is_word(f, name)) name--;
-    while (i < f->tokens.n && !cu_is(f, i, ";")) {
-        if (cu_is(f, i, "{") && partner(f, i) != NO_NODE) i = partner(f, i);
-        i++;
-    }
-    struct sy_variable one = {.f = f, .head = head, .name = name, .end = i};
-    if (name > first) vec_push(s->f->a, &s->variables, one);
-    return i;
+    return add_variables(s, f, head, first, i);
 }
 
 /* f(const cm::item &item, ..): what a port has been through, whose word cm is token i. */
@@ -527,6 +540,8 @@ bool sy_is_declared_at(const struct sycl *s, uint32_t token) {
 }
 
 bool sy_is_own_declaration(const struct cu *f, uint32_t i) {
+    uint32_t d = i > 0 ? f->tokens.v[i - 1].directive : 0;
+    if (d && f->directives.v[d - 1].first + 2 == i - 1) return false; /* #define TX threadIdx.x */
     return i > 0 && cu_is_word(f, i - 1) &&
            f->tokens.v[i - 1].directive == f->tokens.v[i].directive &&
            !rules_lists(f->rules, "cuda.no_types", cu_text(f, i - 1));

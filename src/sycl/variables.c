@@ -290,6 +290,51 @@ static bool is_defined(const struct sycl *s, const struct sy_variable *declared)
     return false;
 }
 
+/* How many elements an array without a size begins with, {1, 2, 3}; 0: nobody knows. */
+static size_t count_elements(struct cu *f, uint32_t open) {
+    struct cu_call list = {0};
+    if (!cu_is(f, open, "{") || partner(f, open) == NO_NODE) return 0;
+    for (uint32_t i = open + 1; i < partner(f, open); i++)
+        if (cu_is(f, i, "{") || cu_is(f, i, "...") || f->tokens.v[i].kind == CU_STRING ||
+            f->tokens.v[i].directive)
+            return 0;
+    cu_split(f, open + 1, partner(f, open), &list);
+    size_t n = list.arguments.n;
+    return n && list.arguments.v[n - 1].first == list.arguments.v[n - 1].last ? n - 1 : n;
+}
+
+/* One variable of the declaration, tokens [first, last): * name [..][..] = {..} */
+static bool put_variable(struct sycl *s, const struct declaration *d, uint32_t first,
+                         uint32_t last, struct buf *b) {
+    struct cu *f = s->f;
+    uint32_t name = first;
+    while (name < last && (cu_is(f, name, "*") || cu_is(f, name, "&"))) name++;
+    if (name == last || !cu_is_word(f, name)) return false;
+    uint32_t end = name + 1;
+    size_t elements = 0;
+    while (cu_is(f, end, "[") && partner(f, end) != NO_NODE) {
+        if (partner(f, end) == end + 1) {
+            elements = end == name + 1 ? count_elements(f, end + 2 + cu_is(f, end + 2, "=")) : 0;
+            if (!elements) return false;
+        }
+        end = partner(f, end) + 1;
+    }
+    if (d->is_extern) buf_addz(b, "SYCL_EXTERNAL extern "); /* another file may define it */
+    if (d->is_static) buf_addz(b, "static ");
+    buf_addz(b, "cm::device_variable<");
+    buf_add(b, type_of(s, d));
+    if (first < name) {
+        buf_addc(b, ' ');
+        buf_add(b, cu_span(f, first, name));
+    }
+    if (elements)
+        buf_printf(b, "[%zu]", elements);
+    else if (end > name + 1)
+        buf_add(b, cu_ported_text(f, name + 1, end));
+    buf_printf(b, "> %.*s", STR_ARG(cu_text(f, name)));
+    return put_init(f, end, last, b);
+}
+
 static bool write_variable(struct sycl *s, const struct sy_variable *v) {
     struct cu *f = s->f;
     struct declaration d;
@@ -302,25 +347,13 @@ static bool write_variable(struct sycl *s, const struct sy_variable *v) {
     if (d.is_constexpr) return true;
     struct cu_call list = {0};
     cu_split(f, d.declarators, d.last, &list);
-    uint32_t end = v->name + 1;
-    while (cu_is(f, end, "[") && partner(f, end) != NO_NODE) {
-        if (partner(f, end) == end + 1) return false; /* [] */
-        end = partner(f, end) + 1;
-    }
-    if (list.arguments.n != 1) return false;
     struct buf b;
     buf_init(&b, f->a);
-    if (d.is_extern) buf_addz(&b, "SYCL_EXTERNAL extern "); /* another file may define it */
-    if (d.is_static) buf_addz(&b, "static ");
-    buf_addz(&b, "cm::device_variable<");
-    buf_add(&b, type_of(s, &d));
-    if (d.declarators < v->name) {
-        buf_addc(&b, ' ');
-        buf_add(&b, cu_span(f, d.declarators, v->name));
+    for (size_t i = 0; i < list.arguments.n; i++) {
+        if (i) buf_addz(&b, "; ");
+        if (!put_variable(s, &d, list.arguments.v[i].first, list.arguments.v[i].last, &b))
+            return false;
     }
-    if (end > v->name + 1) buf_add(&b, cu_ported_text(f, v->name + 1, end));
-    buf_printf(&b, "> %.*s", STR_ARG(cu_text(f, v->name)));
-    if (!put_init(f, end, d.last, &b)) return false;
     sy_edit(s, d.first, d.last, buf_str(&b));
     return true;
 }
@@ -340,6 +373,11 @@ void sy_write_variables(struct sycl *s) {
     struct cu *f = s->f;
     for (size_t i = 0; i < s->variables.n; i++) {
         struct sy_variable *v = &s->variables.v[i];
+        const struct sy_variable *before = i ? v - 1 : NULL;
+        if (before && before->f == v->f && before->head == v->head) { /* int a, b; */
+            v->stays = before->stays;
+            continue;
+        }
         if (v->f != f || is_shared(v) || write_variable(s, v)) continue;
         v->stays = true;
         for (uint32_t t = v->head; t < v->name; t++)

@@ -14,8 +14,8 @@
 #
 # A line for each program: "pass NAME" when it printed PASS and no word of a failure in each of its
 # runs; "ends" without either; "absent" when a file of data is not in the checkout; "announced" when
-# it does not compile and the port of its code left something to a human; else "compile", "run",
-# "slow" or "hangs" with the first reason. tests/real/helper names the variables.
+# it does not compile or fails, and the port of its code left something to a human or to verify; else
+# "compile", "run", "slow" or "hangs" with the first reason. tests/real/helper names the variables.
 # Exit status: 0 all passed that are there, 1 not, 2 no checkout.
 . "${0%/*}/helper"
 [ $# -gt 0 ] && [ -d "$1/src" ] || {
@@ -69,11 +69,11 @@ one() {
     while read -r file expression; do
         sed -i -E "$expression" "$folder/$file"
     done <"$log.edits"
+    word=
+    ! grep -E ': (manual|to verify): ' "$log.port" | grep -qv '\[project/' || word=announced
     if ! (cd "$folder" && ulimit -t 400 && nice make -s CC="$real/nvcc" NVCC="$real/nvcc" \
         CXX="$real/nvcc" CUDA_CC="$real/nvcc") >"$log.make" 2>&1 </dev/null; then
-        word=compile
-        ! grep ': manual: ' "$log.port" | grep -qv '\[project/' || word=announced
-        answer $word "$1" "$(complaint "$log.make")"
+        answer "${word:-compile}" "$1" "$(complaint "$log.make")"
         return
     fi
     runs "$1" "$folder" >"$log.runs"
@@ -94,7 +94,7 @@ verdict() {
     slow | hangs) answer "$status" "$1" ;;
     0)
         if [ -n "$reason" ]; then
-            answer run "$1" "$reason"
+            answer "${word:-run}" "$1" "$reason"
         elif grep -aq PASS "$log.out"; then
             answer pass "$1"
         else
@@ -107,7 +107,7 @@ verdict() {
             answer absent "$1" "$(tail -n 1 "$log.out" | cut -c 1-160)"
             return
         fi
-        answer run "$1" "status $status: ${reason:-$(tail -n 1 "$log.out" | cut -c 1-160)}"
+        answer "${word:-run}" "$1" "status $status: ${reason:-$(tail -n 1 "$log.out" | cut -c 1-160)}"
         ;;
     esac
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * cuda_morph/ptx.h - instructions of PTX that are arithmetic alone, for HIP and for the CPU, as
- * NVIDIA's PTX ISA describes them.
+ * cuda_morph/ptx.h - instructions of PTX that are arithmetic alone, for HIP, for SYCL (by
+ * cuda_morph/sycl.hpp) and for the CPU, as NVIDIA's PTX ISA describes them.
  */
 #ifndef CUDA_MORPH_PTX_H
 #define CUDA_MORPH_PTX_H
 
-#ifndef __device__
+#ifdef CUDA_MORPH_SYCL_HPP
+#define CM_DEVICE inline
+#elif !defined(__device__)
 #include <hip/hip_runtime.h>
 #endif
 #ifndef CM_DEVICE /* of hip_ext.h, which may come later */

@@ -45,6 +45,7 @@
 #include <cuda_morph/cpu/math_special.hpp>
 #include <cuda_morph/cpu/rounding.hpp>
 #include <cuda_morph/cpu/simd.hpp>
+#include <cuda_morph/ptx.h>
 
 // ---- what kernels ask the device for besides ----
 

@@ -307,4 +307,19 @@ template <class T, class M> T reduce_xor_sync(const item &it, M mask, T value) {
 
 } // namespace cm
 
+/** PTX's %laneid, %warpid and %nwarpid: of the work-item in its warp of 32, of the warp in its
+ * group, and how many warps the group has. */
+inline unsigned cm_lane_id() { return cm::this_item().lane(); }
+inline unsigned cm_warp_id() { return cm::this_item().rank() / cm::warp_size; }
+inline unsigned cm_warp_count() {
+    return (cm::this_item().items() + cm::warp_size - 1) / cm::warp_size;
+}
+
+/** %lanemask_eq, _lt, _le, _gt, _ge: bits of the lane itself, of those before and behind it. */
+inline unsigned cm_lanemask_eq() { return 1u << cm_lane_id(); }
+inline unsigned cm_lanemask_lt() { return cm_lanemask_eq() - 1u; }
+inline unsigned cm_lanemask_le() { return cm_lanemask_lt() | cm_lanemask_eq(); }
+inline unsigned cm_lanemask_gt() { return ~cm_lanemask_le(); }
+inline unsigned cm_lanemask_ge() { return ~cm_lanemask_lt(); }
+
 #endif
