@@ -180,58 +180,12 @@ static bool has_gaps(struct str mask) {
 
 /* ---- barriers that not all come to ---- */
 
-/* Whether the token is a word that may differ between the work-items of a group. */
-static bool may_vary(struct sycl *s, const struct sy_function *in, uint32_t i) {
-    struct cu *f = s->f;
-    struct str word = cu_text(f, i), rest;
-    if (!cu_is_word(f, i) || cu_is(f, i - 1, ".")) return false;
-    if (str_is(word, CU_THREAD_INDEX)) return true;
-    if (rules_word_row(f->rules, "sycl.builtins", word, &rest)) return false;
-    for (uint32_t k = in->open + 1; k < in->close; k++)
-        if (str_eq(cu_text(f, k), word)) return false; /* a parameter: the same for all */
-    return !rules_lists(f->rules, "cuda.uniform_words", word);
-}
-
-/* Whether the brace begins a lambda's body: [..](..) mutable -> T { */
-static bool begins_lambda(const struct cu *f, uint32_t brace) {
-    uint32_t i = brace - 1;
-    while (i > 0 && (cu_is_word(f, i) || cu_is(f, i, "->") || cu_is(f, i, "::"))) i--;
-    if (cu_is(f, i, ")") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner - 1;
-    return cu_is(f, i, "]");
-}
-
-static bool in_lambda(const struct cu *f, uint32_t body, uint32_t token) {
-    for (uint32_t i = body + 1; i < token; i++) {
-        uint32_t end = cu_is(f, i, "{") ? f->tokens.v[i].partner : NO_NODE;
-        if (end == NO_NODE) continue;
-        if (end > token && begins_lambda(f, i)) return true;
-        if (end < token) i = end;
-    }
-    return false;
-}
-
-/* Whether a return stands in front of the barrier under a condition that may divide the group. */
-static bool follows_return(struct sycl *s, const struct sy_function *in, uint32_t barrier) {
-    struct cu *f = s->f;
-    for (uint32_t i = in->body; i < barrier; i++) {
-        if (!cu_is(f, i, "return") || sy_function_at(s, i) != in) continue;
-        if (in_lambda(f, in->body, i)) continue;
-        uint32_t at = i;
-        while (at > in->body && (cu_is(f, at - 1, "{") || cu_is(f, at - 1, ";"))) at--;
-        if (at == in->body + 1 || !cu_is(f, at - 1, ")")) return true;
-        uint32_t open = f->tokens.v[at - 1].partner;
-        for (uint32_t k = open; open != NO_NODE && k < at; k++)
-            if (may_vary(s, in, k)) return true;
-    }
-    return false;
-}
-
 /* Whether all of a kernel's work-items come to the token: no condition and no loop is around it,
  * and none has left before. */
 static bool all_come(struct sycl *s, const struct sy_function *in, uint32_t token) {
     const struct cu *f = s->f;
     uint32_t i = token;
-    if (!in->kernel || sy_in_macro(f, token) || follows_return(s, in, token)) return false;
+    if (!in->kernel || sy_in_macro(f, token) || sy_follows_return(s, in, token)) return false;
     while (i > in->body && !str_listed(cu_text(f, i), S("; { }"))) i--;
     for (uint32_t k = i + 1; k < token; k++)
         if (str_listed(cu_text(f, k), S("if for while else do switch && || ?"))) return false;
@@ -309,7 +263,7 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
              all_come(s, in, m->first))
         sy_refuse(m, S("all lanes come here, and the mask leaves some of them out, which CUDA "
                        "leaves undefined: name all that come"));
-    else if (is_listed(s, "sycl.barriers", word) && in && follows_return(s, in, m->first))
+    else if (is_listed(s, "sycl.barriers", word) && in && sy_follows_return(s, in, m->first))
         sy_refuse(m, S("work-items that returned before never get to this barrier, and in SYCL "
                        "all of a group have to: let them stay, and leave out their work"));
 }

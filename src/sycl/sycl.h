@@ -8,6 +8,7 @@
  * edits.c      the edits so far, and what becomes of matches
  * limits.c     what C++ in kernels may be on NVIDIA's and not in SYCL: found, by rules of check's
  * pointers.c   kernels where they are values, which a rule of cuda-launch writes
+ * uniform.c    whether all of a group come to a barrier
  * judge.c      before the rules' edits are planned: what runtime/include/cuda_morph/sycl.hpp
  *              lacks is manual at its place
  * variables.c  shared memory, and variables of the device
@@ -173,6 +174,12 @@ void sycl_match_limits(struct cu *f);
 /* Adds the matches of kernels that are kept in pointers, handed on or cast, for a port to SYCL. To
  * be called before the matches are settled. */
 void sycl_match_pointers(struct cu *f);
+
+/* ---- uniform.c ---- */
+
+/* Whether a return stands in front of the barrier, in the same function, that some of a group may
+ * take and others not. */
+bool sy_follows_return(struct sycl *s, const struct sy_function *in, uint32_t barrier);
 
 /* ---- judge.c ---- */
 
