@@ -23,7 +23,8 @@ lines, and what one of them takes counts, too. Of the others those are excluded 
 or a macro of their build, and those whose source nvcc refuses are listed as wrong by themselves:
 neither count. Where nvcc misses a name elsewhere than clang, as newer releases drop some, and without
 NVCC, an original counts whose first error by clang is in the tree and is none of a name or a file
-that is not there. Without a baseline, units fail by their own source.
+that is not there. Without a baseline, nvcc alone is asked; without both, units fail by their own
+source.
 
 What fails is looked up: a manual finding in the unit or in a header of the tree that it includes,
 at the line of the first error or at most 5 beside, at a line that the error's notes name, or
@@ -253,7 +254,7 @@ class Originals:
         """(the standards to ask the port with, ''), first that in which the original compiles;
         (None, why): it fails by itself; (None, ''): what it needs is not there. Without commands
         all."""
-        if not self.commands:
+        if not self.commands and not self.nvcc:
             return STANDARDS, ''
         standard, likely, place = self.by_clang(tree, unit, closure)
         if standard or not self.nvcc:
@@ -269,7 +270,8 @@ class Originals:
                 m = NVCC_ERROR.search(said)
                 if m and (m.group(1, 2) == place or not NVCC_LACKS.search(m.group(3))):
                     why = why or '%s:%s: %s' % m.groups()
-        return (None, why) if likely and why else (self.first(likely), '')
+        blamed = why and (likely or not self.commands)
+        return (None, why) if blamed else (self.first(likely), '')
 
     @staticmethod
     def first(standard):
