@@ -26,8 +26,7 @@ static bool left_to_its_vendor(struct cu *f, struct cu_match *m) {
     m->end = f->tokens.v[m->last - 1].end;
     m->certainty = C_EXACT;
     m->verdict = V_SAME;
-    m->message = r->kind == CR_COPY
-                     ? S("a copy of a library that the target has its own of")
+    m->message = r->kind == CR_COPY     ? S("a copy of a library that the target has its own of")
                  : r->kind == CR_NVIDIA ? S("the #if around it keeps it for NVIDIA's compiler")
                  : r->kind != CR_OTHER_VENDOR ? S("the #if around it is about this target already")
                                               : S("the #if around it keeps it for another vendor");
@@ -233,6 +232,18 @@ static void add_sequence(struct cu *f, struct cu_match m) {
     add(f, m);
 }
 
+/* Whether the same domain speaks for a longer part of the condition already, with this in it. */
+static bool is_part_of_one(const struct cu *f, const struct cu_match *m) {
+    for (size_t k = f->matches.n; m->directive && k-- > 0;) {
+        const struct cu_match *other = &f->matches.v[k];
+        if (other->directive != m->directive) return false;
+        if (other->kind == CU_SEQUENCE && same_domain(m->row, &other->row) &&
+            !cu_is(f, other->first, "#") && other->first < m->first && other->last >= m->last)
+            return true;
+    }
+    return false;
+}
+
 /* Of one domain's rules about sequences the first that fits speaks. Returns whether one about
  * conditions does: there it speaks for the name, too. */
 static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
@@ -249,7 +260,7 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
         done = row;
         if (cu_region_at(f, f->tokens.v[m.first].start)) continue;
         speaks |= row.rule->scope != TS_CODE;
-        if (is_told(f, &m)) continue;
+        if (is_told(f, &m) || is_part_of_one(f, &m)) continue;
         add_sequence(f, m);
     }
     return speaks;

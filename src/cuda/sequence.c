@@ -321,10 +321,13 @@ bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
     struct row_ref row = m->row;
     const struct rrule *r = row.rule;
     uint32_t two = m->first < 2 ? 0 : m->first - 2, takes = taker(f, row, m->first);
+    uint32_t d = f->tokens.v[m->first].directive;
+    const struct cu_directive *line = d ? &f->directives.v[d - 1] : NULL;
     const struct cu_capture around[] = {{S("*"), m->first, m->last},
                                         {S("<"), m->first - (m->first > 0), m->first},
                                         {S("<<"), two, m->first},
                                         {S(">"), m->last, m->last + (m->last < f->tokens.n)},
+                                        {S("#"), line ? line->first : 0, line ? line->last : 0},
                                         {S("("), takes, takes + 1}};
     for (size_t i = 0; i < ARRAY_LEN(around); i++)
         if (!capture_fits(f, row, &around[i])) return false;

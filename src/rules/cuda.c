@@ -42,12 +42,12 @@ static struct rlist read_conditions(struct compiler *c, const struct cJSON *owne
         struct str name = json_key(v);
         bool number = name.n > 0;
         for (size_t i = 0; i < name.n; i++) number &= name.p[i] >= '0' && name.p[i] <= '9';
-        bool named = is_identifier(name) || str_is(name, "*") || str_listed(name, S("< << > ("));
+        bool named = is_identifier(name) || str_is(name, "*") || str_listed(name, S("< << > # ("));
         if (positions ? !number : !named)
             complain(c, v,
                      positions ? "the key must be the position of an argument, from 0"
                                : "the key must be the name of a capture, without the $, or one of "
-                                 "* < << > (");
+                                 "* < << > # (");
         struct rfact f = {block_str(&c->block, name), block_str(&c->block, checked_pattern(c, v))};
         vec_push(c->a, &out, f);
     }
