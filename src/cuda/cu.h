@@ -503,6 +503,9 @@ void cu_match_specifiers(struct cu *f);
 
 /* Finds what nvcc lets pass and clang does not: "%"PRIu64, pragmas of loops before none. */
 void cu_match_lenient(struct cu *f);
+
+/* Explicit instantiations outside of their template's namespace. */
+void cu_match_instantiations(struct cu *f);
 /* The row of tokens of that key, with its cell; false: the target has no answer. */
 bool cu_find_row(const struct cu *f, const char *key, struct cu_match *m);
 /* Adds that match of tokens [m.first, m.last), with its captures. */

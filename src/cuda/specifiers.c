@@ -82,6 +82,13 @@ static bool read_macro(const struct said_functions *s, struct str word, uint32_t
     return any;
 }
 
+/* Whether the head of a function, from token first on, names a parameter of its template so. */
+static bool is_parameter(const struct cu *f, uint32_t first, uint32_t last, uint32_t word) {
+    for (uint32_t i = first; i < last; i++)
+        if (str_eq(cu_text(f, i), cu_text(f, word))) return true;
+    return false;
+}
+
 /* What the tokens before its name say of a function. */
 static void read_head(const struct said_functions *s, const struct cu *f, uint32_t first,
                       uint32_t last, struct said_function *fn) {
@@ -102,8 +109,8 @@ static void read_head(const struct said_functions *s, const struct cu *f, uint32
         if (!cu_is_word(f, i) || read_macro(s, word, i, fn)) continue;
         if (str_is(word, CU_DEVICE_WORD)) fn->device = i;
         if (str_is(word, CU_HOST_WORD)) fn->explicit_host = true;
-        fn->unknown |=
-            str_is(word, CU_KERNEL_WORD) || cu_is_capitals(word) || str_is(word, "friend");
+        bool macro = cu_is_capitals(word) && !is_parameter(f, first, fn->first, i);
+        fn->unknown |= str_is(word, CU_KERNEL_WORD) || macro || str_is(word, "friend");
         fn->inline_ |= str_find(word, S("inline"), 0) < word.n || str_is(word, "constexpr");
     }
     fn->host = fn->explicit_host || fn->device == NO_NODE;
@@ -435,23 +442,38 @@ static void settle_constructor(struct said_functions *s, const struct said_funct
     }
 }
 
-/* Whether the innermost #if around a directive asks which side is compiled. */
-static bool asks_for_side(const struct cu *f, size_t number) {
+/* Whether the innermost #if around a directive, past guards, asks which side is compiled; *branch
+ * is it. */
+static bool asks_for_side(const struct cu *f, size_t number, size_t *branch) {
     int depth = 0;
     while (number-- > 0) {
         const struct cu_directive *d = &f->directives.v[number];
         depth += d->kind == CD_ENDIF;
         if (d->kind == CD_IF && depth-- == 0) {
+            *branch = number;
             for (uint32_t t = d->first + 2; t < d->last; t++)
                 if (cu_is_word(f, t) && cu_is_device_macro(f->rules, cu_text(f, t))) return true;
-            return false;
+            if (!cu_is(f, d->first + 1, "ifndef")) return false;
+            depth = 0; /* a guard is within the question */
         }
     }
     return false;
 }
 
+/* Whether the port asks in that directive for whoever compiles, not for one pass of it. */
+static bool is_for_both(const struct cu *f, size_t number) {
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        if (m->directive != number + 1 || !m->row.rule) continue;
+        struct str id = rs_str(m->row.set, m->row.rule->id);
+        if (rules_lists(f->rules, "cuda.specifier_rules", id)) return true;
+    }
+    return false;
+}
+
 /* `#ifdef __CUDA_ARCH__`, `#define BOTH __device__`: a macro that is another specifier for each
- * side. It is one for both where both are read at once. */
+ * side. It is one for both where both are read at once, which is not said of a branch with more
+ * than such macros: there the host's pass has none. */
 static void settle_macros(struct cu *f) {
     struct row_ref both;
     if (!row_of(f, "cm::host_device", &both)) return;
@@ -463,7 +485,10 @@ static void settle_macros(struct cu *f) {
             if (cu_is(f, t, CU_DEVICE_WORD)) device = t;
             plain = cu_is_word(f, t) && !cu_is(f, t, CU_HOST_WORD);
         }
-        if (plain && device != NO_NODE && asks_for_side(f, i)) write_both(f, device, both);
+        size_t branch;
+        if (!plain || device == NO_NODE || !asks_for_side(f, i, &branch)) continue;
+        write_both(f, device, both);
+        if (!is_for_both(f, branch)) cu_report(f, "cm::side_macro", d->first + 2);
     }
 }
 
@@ -492,8 +517,8 @@ static struct str own_header(const struct cu *f, const struct cu_directive *d) {
 static void settle_headers(struct cu *f) {
     for (size_t i = 0; i < f->directives.n; i++) {
         struct str first = own_header(f, &f->directives.v[i]);
-        if (!first.n || !asks_for_side(f, i)) continue;
-        size_t k = i + 1, depth = 0;
+        size_t k = i + 1, depth = 0, branch;
+        if (!first.n || !asks_for_side(f, i, &branch)) continue;
         for (bool other = false; k < f->directives.n; k++) {
             const struct cu_directive *d = &f->directives.v[k];
             if (d->kind == CD_ENDIF && depth-- == 0) break;

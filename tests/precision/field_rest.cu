@@ -8,7 +8,7 @@
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
 #define NO_INDEPENDENT_THREADS
 #endif
-// want: cuda-silent/arch-number
+// want: cuda-silent/arch-defined
 #if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 530)
 #define HAS_HALF
 #endif

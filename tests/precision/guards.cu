@@ -15,12 +15,12 @@
 #define HAS_NANOSLEEP
 #endif
 
-// want: cuda-silent/arch-number
+// want: cuda-silent/arch-defined
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
 static __device__ double atomicAdd(double *p, double v);
 #endif
 
-// want: cuda-silent/arch-number
+// want: cuda-silent/arch-defined
 #if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 530)
 #define HAS_HALF
 #endif

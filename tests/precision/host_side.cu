@@ -54,7 +54,7 @@ __global__ void rowwise(float *x, int n);
 #endif
 
 __device__ double add(double *p, double v) {
-// want: cuda-silent/arch-number
+// want: cuda-silent/arch-number-old
 #if __CUDA_ARCH__ >= 600
     return atomicAdd(p, v);
 #else

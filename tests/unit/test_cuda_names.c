@@ -106,6 +106,8 @@ static bool is_language(struct str word) {
     static const char *const words[] = {"reinterpret_cast",
                                         "static_cast",
                                         "const",
+                                        "if",
+                                        "exit",
                                         "void",
                                         "float",
                                         "_Float16",
