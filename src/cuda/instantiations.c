@@ -31,14 +31,14 @@ static bool namespace_of(const struct cu *f, uint32_t i, struct buf *names) {
 }
 
 /* Whether a template of that name is declared in the namespace, in one file. */
-static bool declares(struct cu *f, const struct cu *in, struct str name, bool class,
-                     struct str where) {
+static bool declares(struct cu *f, const struct cu *in, struct str name, struct str where) {
     for (uint32_t i = 1; i + 1 < in->tokens.n; i++) {
         if (!cu_is_word(in, i) || !str_eq(cu_text(in, i), name)) continue;
-        bool is_class = cu_is(in, i - 1, "class") || cu_is(in, i - 1, "struct");
-        if (class != is_class || (!class && !cu_is(in, i + 1, "("))) continue;
-        if (!class && !cu_is_word(in, i - 1) && !cu_is(in, i - 1, "*") && !cu_is(in, i - 1, "&"))
-            continue;
+        uint32_t word = i - 1; /* class EXPORT item */
+        while (word > 0 && cu_is_word(in, word) && !cu_is(in, word, "class") &&
+               !cu_is(in, word, "struct"))
+            word--;
+        if (!cu_is(in, word, "class") && !cu_is(in, word, "struct")) continue;
         struct buf names;
         buf_init(&names, f->a);
         if (namespace_of(in, i, &names) && str_eq(buf_str(&names), where)) return true;
@@ -46,22 +46,13 @@ static bool declares(struct cu *f, const struct cu *in, struct str name, bool cl
     return false;
 }
 
-/* The name that `template class item<float>;` or `template void f<float>(int);` at token i is of,
- * or NO_NODE; one that says its namespace is none. */
-static uint32_t instantiated(const struct cu *f, uint32_t i, bool *class) {
+/* The name that `template class EXPORT item<float>;` at token i is of, or NO_NODE; one that says
+ * its namespace is none, nor is a function's, which nvcc does not look up so. */
+static uint32_t instantiated(const struct cu *f, uint32_t i) {
     uint32_t name = i + 2;
-    *class = cu_is(f, i + 1, "class") || cu_is(f, i + 1, "struct");
-    if (!*class) {
-        uint32_t open = i + 1;
-        while (open < f->tokens.n && (cu_is_word(f, open) || cu_is(f, open, "*") ||
-                                      cu_is(f, open, "&") || cu_is(f, open, "::")))
-            open++;
-        uint32_t close = cu_is(f, open, "<") ? cu_template_end(f, open) : open - 1;
-        if (close == NO_NODE || !cu_is(f, close + 1, "(") || open < i + 3) return NO_NODE;
-        name = open - 1;
-    }
-    bool whole = name < f->tokens.n && cu_is_word(f, name) && !cu_is(f, name - 1, "::");
-    return whole && (!*class || cu_is(f, name + 1, "<")) ? name : NO_NODE;
+    if (!cu_is(f, i + 1, "class") && !cu_is(f, i + 1, "struct")) return NO_NODE;
+    while (cu_is_word(f, name) && cu_is_word(f, name + 1)) name++;
+    return cu_is_word(f, name) && cu_is(f, name + 1, "<") ? name : NO_NODE;
 }
 
 /* Whether nothing but braces of namespaces, or nothing, is around a token. */
@@ -72,8 +63,7 @@ static bool at_top(struct cu *f, uint32_t i) {
 }
 
 /* The names behind a `using namespace` before token i, at the top, that have the template. */
-static bool find_used(struct cu *f, uint32_t i, struct str name, bool class,
-                      struct cu_capture *used) {
+static bool find_used(struct cu *f, uint32_t i, struct str name, struct cu_capture *used) {
     bool found = false;
     cu_read_included(f);
     for (uint32_t t = 0; t + 3 < i; t++) {
@@ -81,9 +71,9 @@ static bool find_used(struct cu *f, uint32_t i, struct str name, bool class,
         if (!cu_is(f, t, "using") || !cu_is(f, t + 1, "namespace") || !at_top(f, t)) continue;
         while (end < i && !cu_is(f, end, ";")) end++;
         struct str where = cu_span(f, t + 2, end);
-        bool has = declares(f, f, name, class, where);
+        bool has = declares(f, f, name, where);
         for (size_t n = 0; n < f->included.n && !has; n++)
-            has = declares(f, f->included.v[n], name, class, where);
+            has = declares(f, f->included.v[n], name, where);
         if (has && found && !str_eq(where, cu_span(f, used->first, used->last))) return false;
         if (has) *used = (struct cu_capture){S("n"), t + 2, end};
         found |= has;
@@ -92,7 +82,6 @@ static bool find_used(struct cu *f, uint32_t i, struct str name, bool class,
 }
 
 void cu_match_instantiations(struct cu *f) {
-    bool class;
     for (uint32_t i = 1; i + 3 < f->tokens.n; i++) {
         struct cu_match m = {.kind = CU_SEQUENCE};
         struct cu_capture used;
@@ -101,9 +90,9 @@ void cu_match_instantiations(struct cu *f) {
             (cu_is(f, i - 1, ";") || cu_is(f, i - 1, "}") || f->tokens.v[i - 1].directive);
         if (!starts || f->tokens.v[i].directive) continue;
         if (!cu_find_row(f, "cm::instantiation($n..., $x)", &m)) return;
-        m.first = instantiated(f, i, &class);
+        m.first = instantiated(f, i);
         if (m.first == NO_NODE || !at_top(f, i)) continue;
-        if (!find_used(f, m.first, cu_text(f, m.first), class, &used)) continue;
+        if (!find_used(f, m.first, cu_text(f, m.first), &used)) continue;
         m.last = m.first + 1;
         vec_push(f->a, &m.captures, used);
         struct cu_capture name = {S("x"), m.first, m.last};
