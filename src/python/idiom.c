@@ -61,6 +61,12 @@ static bool needs_no_brackets(const struct py *f, uint32_t conditional, uint32_t
     return apart && (k == PY_LIST || k == PY_IDENTIFIER || k == PY_INTEGER || k == PY_NONE);
 }
 
+static bool calls_something(const struct py *f, uint32_t node) {
+    for (uint32_t i = node; i < py_node(f, node)->next; i++)
+        if (py_kind(f, i) == PY_CALL) return true;
+    return false;
+}
+
 /* `a if CALL else b`, and the call becomes False: just b. */
 bool idiom_fold_conditional(struct draft *d, uint32_t call) {
     struct py *f = d->f;
@@ -68,6 +74,11 @@ bool idiom_fold_conditional(struct draft *d, uint32_t call) {
     bool negated = py_kind(f, p) == PY_NOT_OPERATOR;
     uint32_t condition = negated ? py_unparenthesized(f, p) : asked;
     p = py_parent(f, condition);
+    for (; !negated && py_is_and(f, p); p = py_parent(f, condition)) { /* x and False */
+        uint32_t first = py_child(f, p, 0), last = py_child(f, p, -1);
+        if (calls_something(f, condition == first ? last : first)) return false;
+        condition = py_unparenthesized(f, p);
+    }
     if (py_kind(f, p) != PY_CONDITIONAL || py_child(f, p, 1) != condition ||
         draft_has_comment(f, p))
         return false;
