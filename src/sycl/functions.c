@@ -513,6 +513,25 @@ static uint32_t part_of(const struct cu *f) {
     return part;
 }
 
+static bool includes_runtime(const struct cu *f) {
+    for (size_t d = 0; d < f->directives.n; d++)
+        if (f->directives.v[d].kind == CD_INCLUDE &&
+            cu_is(f, f->directives.v[d].first + 2, "<cuda_morph/sycl.hpp>"))
+            return true;
+    return false;
+}
+
+/* Whether a port has been through the file: it includes the runtime's header, or one that it sees
+ * does, and none of its functions is still CUDA's. */
+static bool is_ported(const struct sycl *s) {
+    bool any = includes_runtime(s->f);
+    for (size_t k = 0; k < s->own && !any; k++)
+        if (!s->functions.v[k].ported) return false;
+    for (size_t n = 0; n < s->f->included.n && !any; n++)
+        any = includes_runtime(s->f->included.v[n]);
+    return any;
+}
+
 struct sycl *sy_functions(struct cu *f) {
     if (f->sycl) return f->sycl;
     struct sycl *s = f->sycl = NEW(f->a, struct sycl);
@@ -525,9 +544,7 @@ struct sycl *sy_functions(struct cu *f) {
     for (size_t n = 0; !s->part && file_of(s, n); n++) find_values_in(s, file_of(s, n));
     if (!s->part) find_needing(s);
     s->item = S("item");
-    for (size_t d = 0; d < f->directives.n; d++)
-        s->ported |= f->directives.v[d].kind == CD_INCLUDE &&
-                     cu_is(f, f->directives.v[d].first + 2, "<cuda_morph/sycl.hpp>");
+    s->ported = is_ported(s);
     for (uint32_t i = 0; i < f->tokens.n; i++)
         if (cu_is(f, i, "item")) s->item = S("cm_item");
     return s;
