@@ -257,6 +257,20 @@ static bool can_be_both(const struct cu *f, const struct said_function *fn) {
     return close != NO_NODE;
 }
 
+/* The macro by which its declaration, in this file, says the sides, before a definition that says
+ * nothing: whoever compiles the file, it means the same in both places. */
+static bool say_macro(struct cu *f, const struct said_function *fn, uint32_t macro) {
+    struct cu_match m = {.kind = CU_SEQUENCE, .first = fn->first, .last = fn->first + 1};
+    struct cu_capture said = {S("m"), macro, macro + 1}, start = {S("x"), m.first, m.last};
+    for (size_t i = 0; i < f->matches.n; i++)
+        if (f->matches.v[i].first <= m.first && f->matches.v[i].last > m.first) return false;
+    if (!cu_find_row(f, "cm::said_by_macro($m, $x)", &m)) return false;
+    vec_push(f->a, &m.captures, said);
+    vec_push(f->a, &m.captures, start);
+    cu_add_found(f, m);
+    return true;
+}
+
 /* A definition that says nothing of its side gets what its declaration says, or is reported. */
 static void say_the_same(struct cu *f, const struct said_function *fn,
                          const struct said_function *declared) {
@@ -328,7 +342,10 @@ static void settle_member(struct said_functions *s, const struct said_function *
         if (d->unknown || same) return;
         declared = d;
     }
-    if (declared) say_the_same(s->f, fn, declared);
+    if (!declared) return;
+    bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
+    bool macro = silent && declared->by_macro && declared->device != NO_NODE;
+    if (!macro || !say_macro(s->f, fn, declared->device)) say_the_same(s->f, fn, declared);
 }
 
 /* Whether two lists of parameters, of two files, have the same types. */
@@ -534,6 +551,18 @@ static void settle_headers(struct cu *f) {
     }
 }
 
+/* Whether words in capitals that sound like specifiers stand in the file: DEVICE_INLINE. */
+static bool may_say_by_macro(const struct cu *f) {
+    static const char *const parts[] = {"CUDA", "DEV", "GPU", "HOST"};
+    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+        struct str word = cu_text(f, i);
+        if (!cu_is_word(f, i) || !cu_is_capitals(word) || !cu_is_word(f, i + 1)) continue;
+        for (size_t k = 0; k < ARRAY_LEN(parts); k++)
+            if (str_find(word, str_of(parts[k]), 0) < word.n) return true;
+    }
+    return false;
+}
+
 void cu_match_specifiers(struct cu *f) {
     struct said_functions s = {.f = f};
     struct row_ref row;
@@ -543,7 +572,7 @@ void cu_match_specifiers(struct cu *f) {
     bool any = false;
     for (size_t i = 0; i < f->matches.n && !any; i++)
         any = str_is(f->matches.v[i].token, CU_DEVICE_WORD);
-    if (f->cuda) { /* else a compiler may read it that knows no specifiers */
+    if (f->cuda || may_say_by_macro(f)) {
         cu_read_included(f);
         read_macros(&s, f);
         for (size_t n = 0; n < f->included.n; n++) read_macros(&s, f->included.v[n]);
