@@ -258,7 +258,7 @@ static bool can_be_both(const struct cu *f, const struct said_function *fn) {
 }
 
 /* The macro by which its declaration, in this file, says the sides, before a definition that says
- * nothing: whoever compiles the file, it means the same in both places. */
+ * nothing: where others than CUDA's compiler may read the file, the macro is what they know. */
 static bool say_macro(struct cu *f, const struct said_function *fn, uint32_t macro) {
     struct cu_match m = {.kind = CU_SEQUENCE, .first = fn->first, .last = fn->first + 1};
     struct cu_capture said = {S("m"), macro, macro + 1}, start = {S("x"), m.first, m.last};
@@ -344,7 +344,7 @@ static void settle_member(struct said_functions *s, const struct said_function *
     }
     if (!declared) return;
     bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
-    bool macro = silent && declared->by_macro && declared->device != NO_NODE;
+    bool macro = silent && !s->f->cuda && declared->by_macro && declared->device != NO_NODE;
     if (!macro || !say_macro(s->f, fn, declared->device)) say_the_same(s->f, fn, declared);
 }
 
