@@ -6,7 +6,31 @@
  */
 #include "sycl/sycl.h"
 
+#include <stdlib.h>
+
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
+
+static struct sy_name *find_name(const struct sycl *s, struct str name) {
+    struct sy_name *one = s->names[str_hash(name) % ARRAY_LEN(s->names)];
+    while (one && !str_eq(one->name, name)) one = one->next;
+    return one;
+}
+
+static struct sy_name *add_name(struct sycl *s, struct str name) {
+    struct sy_name *one = find_name(s, name);
+    if (one) return one;
+    struct sy_name **at = &s->names[str_hash(name) % ARRAY_LEN(s->names)];
+    one = NEW(s->f->a, struct sy_name);
+    *one = (struct sy_name){.name = name, .next = *at};
+    return *at = one;
+}
+
+void sy_add_qualifier(struct sycl *s, struct str word, bool sure) {
+    struct sy_name *one = add_name(s, word);
+    one->qualifies = true;
+    one->sure |= sure;
+    vec_push(s->f->a, &s->qualifiers, word);
+}
 
 /* Whether another file of the tree defines the word as such, and what it says besides. */
 static bool is_trees(const struct sycl *s, struct str word, bool *host, bool *kernel) {
@@ -14,12 +38,18 @@ static bool is_trees(const struct sycl *s, struct str word, bool *host, bool *ke
            sy_tree_qualifies(s->f->project->tree, s->part, word, host, kernel);
 }
 
-static bool is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i) {
+bool sy_is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i) {
     struct str word = cu_text(f, i);
     bool host, kernel;
     if (!cu_is_word(f, i)) return false;
-    return str_among(s->qualifiers.v, s->qualifiers.n, word) ||
-           rules_lists(s->f->rules, "sycl.removed", word) || is_trees(s, word, &host, &kernel);
+    const struct sy_name *one = find_name(s, word);
+    return (one && one->qualifies) || rules_lists(s->f->rules, "sycl.removed", word) ||
+           is_trees(s, word, &host, &kernel);
+}
+
+bool sy_is_sure_qualifier(const struct sycl *s, const struct cu *f, uint32_t i) {
+    const struct sy_name *one = cu_is_word(f, i) ? find_name(s, cu_text(f, i)) : NULL;
+    return (one && one->sure) || rules_lists(s->f->rules, "sycl.removed", cu_text(f, i));
 }
 
 static bool is_kernels(const struct sycl *s, const struct cu *f, uint32_t i) {
@@ -62,7 +92,7 @@ static uint32_t body_of(const struct cu *f, uint32_t close) {
 
 /* Whether the word before the parentheses is the name of what they declare. */
 static bool names_function(const struct sycl *s, const struct cu *f, uint32_t i) {
-    if (i == 0 || is_qualifier(s, f, i - 1)) return false;
+    if (i == 0 || sy_is_qualifier(s, f, i - 1)) return false;
     return cu_is_word(f, i - 1) && !rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1));
 }
 
@@ -78,8 +108,8 @@ static uint32_t name_before(const struct cu *f, uint32_t head, uint32_t i) {
 /* The lambda whose parameters end before token i: [..](..) __device__ { */
 static bool is_lambda(const struct sycl *s, const struct cu *f, uint32_t i, uint32_t *open) {
     uint32_t next = i + 1;
-    while (is_qualifier(s, f, next)) next++;
-    while (i > 0 && is_qualifier(s, f, i - 1)) i--;
+    while (sy_is_qualifier(s, f, next)) next++;
+    while (i > 0 && sy_is_qualifier(s, f, i - 1)) i--;
     if (i == 0) return false;
     if (cu_is(f, i - 1, "]") && (i < 3 || !cu_is(f, i - 3, "operator"))) {
         *open = cu_is(f, next, "(") ? next : NO_NODE;
@@ -117,7 +147,7 @@ static bool makes_object(const struct sycl *s, const struct cu *f, uint32_t head
             i = close;
         } else if (cu_is(f, i + 1, "::")) {
             i++;
-        } else if (!is_qualifier(s, f, i) &&
+        } else if (!sy_is_qualifier(s, f, i) &&
                    !str_listed(cu_text(f, i), S("explicit inline constexpr virtual ~"))) {
             return false;
         }
@@ -128,7 +158,7 @@ static bool makes_object(const struct sycl *s, const struct cu *f, uint32_t head
 /* The token before i and before the qualifiers there: T operator() __device__(..). */
 static uint32_t behind_qualifiers(const struct sycl *s, const struct cu *f, uint32_t head,
                                   uint32_t i) {
-    while (--i > head && is_qualifier(s, f, i)) continue;
+    while (--i > head && sy_is_qualifier(s, f, i)) continue;
     return i;
 }
 
@@ -175,7 +205,7 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
             break;
         } else if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) {
             if (cu_is(f, i - 1, "operator")) i = partner(f, i) + 1; /* operator()(..) */
-            while (is_qualifier(s, f, i)) i++;
+            while (sy_is_qualifier(s, f, i)) i++;
             uint32_t name = behind_qualifiers(s, f, head, i);
             is_operator |= is_call_operator(f, name);
             if (!is_call_operator(f, name)) name = name_before(f, head, i);
@@ -241,20 +271,20 @@ void sy_find_functions(struct sycl *s, struct cu *f) {
             add_ported(s, f, i);
             add_ported_body(s, f, i);
         }
-        if (!is_qualifier(s, f, i)) continue;
+        if (!sy_is_qualifier(s, f, i)) continue;
         const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
         if (r && r->kind == CR_OTHER_VENDOR) continue;
         uint32_t open;
         if (is_lambda(s, f, i, &open)) {
             add_lambda(s, f, i, open);
-            while (is_qualifier(s, f, i + 1)) i++;
+            while (sy_is_qualifier(s, f, i + 1)) i++;
             continue;
         }
         uint32_t head = head_of(f, i);
         bool device = false;
         for (uint32_t k = head; k < f->tokens.n && k < i + 8; k++) {
             if (cu_is(f, k, "(") || cu_is(f, k, ";")) break;
-            device |= is_qualifier(s, f, k) && !cu_is(f, k, "__host__");
+            device |= sy_is_qualifier(s, f, k) && !cu_is(f, k, "__host__");
         }
         bool constant = cu_is(f, i, "__host__") && !device;
         uint32_t next = add_declaration(s, f, head, i);
@@ -264,7 +294,7 @@ void sy_find_functions(struct sycl *s, struct cu *f) {
 }
 
 /* #define NAME __host__ __device__ */
-size_t sy_find_qualifiers(struct sycl *s, const struct cu *f) {
+void sy_find_qualifiers(struct sycl *s, const struct cu *f) {
     for (size_t d = 0; d < f->directives.n; d++) {
         const struct cu_directive *one = &f->directives.v[d];
         if (one->kind != CD_DEFINE || one->last < one->first + 4) continue;
@@ -276,11 +306,10 @@ size_t sy_find_qualifiers(struct sycl *s, const struct cu *f) {
             all &= cu_is_word(f, i);
         }
         if (!all || !device) continue;
-        vec_push(s->f->a, &s->qualifiers, cu_text(f, one->first + 2));
+        sy_add_qualifier(s, cu_text(f, one->first + 2), true);
         if (host) vec_push(s->f->a, &s->host_qualifiers, cu_text(f, one->first + 2));
         if (kernel) vec_push(s->f->a, &s->kernel_qualifiers, cu_text(f, one->first + 2));
     }
-    return s->qualifiers.n;
 }
 
 static bool defines(const struct cu *f, struct str name) {
@@ -309,21 +338,6 @@ bool sy_defines(const struct sycl *s, struct str name) {
 bool sy_in_macro(const struct cu *f, uint32_t token) {
     uint32_t d = f->tokens.v[token].directive;
     return d && f->directives.v[d - 1].kind == CD_DEFINE;
-}
-
-static struct sy_name *find_name(const struct sycl *s, struct str name) {
-    struct sy_name *one = s->names[str_hash(name) % ARRAY_LEN(s->names)];
-    while (one && !str_eq(one->name, name)) one = one->next;
-    return one;
-}
-
-static struct sy_name *add_name(struct sycl *s, struct str name) {
-    struct sy_name *one = find_name(s, name);
-    if (one) return one;
-    struct sy_name **at = &s->names[str_hash(name) % ARRAY_LEN(s->names)];
-    one = NEW(s->f->a, struct sy_name);
-    *one = (struct sy_name){.name = name, .next = *at};
-    return *at = one;
 }
 
 static void index_functions(struct sycl *s) {
@@ -496,6 +510,31 @@ static void find_all(struct sycl *s) {
     find_in_all(s, 0, read);
 }
 
+static int compare_bodies(const void *x, const void *y) {
+    const struct sy_function *const *a = x, *const *b = y;
+    return (*a)->body < (*b)->body ? -1 : (*a)->body > (*b)->body;
+}
+
+void sy_index_tokens(struct sycl *s) {
+    struct arena *a = s->f->a;
+    const struct sy_function **sorted = arena_alloc(a, (s->own + 1) * sizeof *sorted);
+    uint32_t *open = arena_alloc(a, (s->own + 1) * sizeof *open);
+    size_t n = 0, next = 0, depth = 0;
+    s->at = arena_zalloc(a, (s->f->tokens.n + 1) * sizeof *s->at);
+    for (size_t k = 0; k < s->own; k++) {
+        const struct sy_function *one = &s->functions.v[k];
+        s->at[one->name != NO_NODE ? one->name : s->f->tokens.n].declared = true;
+        if (one->body != NO_NODE) sorted[n++] = one;
+    }
+    qsort(sorted, n, sizeof *sorted, compare_bodies);
+    for (uint32_t i = 0; i < s->f->tokens.n; i++) {
+        while (depth && s->functions.v[open[depth - 1] - 1].end <= i) depth--;
+        s->at[i].function = depth ? open[depth - 1] : 0;
+        for (; next < n && sorted[next]->body == i; next++)
+            open[depth++] = (uint32_t)(sorted[next] - s->functions.v) + 1;
+    }
+}
+
 void sy_find_dynamic(struct sycl *s) {
     struct cu *f = s->f;
     for (uint32_t i = 1; i < f->tokens.n; i++)
@@ -539,6 +578,7 @@ struct sycl *sy_functions(struct cu *f) {
     cu_read_included(f);
     s->part = part_of(f);
     find_all(s);
+    sy_index_tokens(s);
     sy_find_dynamic(s);
     index_functions(s);
     for (size_t n = 0; !s->part && file_of(s, n); n++) find_values_in(s, file_of(s, n));
@@ -550,11 +590,7 @@ struct sycl *sy_functions(struct cu *f) {
     return s;
 }
 
-bool sy_is_declared_at(const struct sycl *s, uint32_t token) {
-    for (size_t k = 0; k < s->own; k++)
-        if (s->functions.v[k].name == token) return true;
-    return false;
-}
+bool sy_is_declared_at(const struct sycl *s, uint32_t token) { return s->at[token].declared; }
 
 bool sy_is_own_declaration(const struct cu *f, uint32_t i) {
     uint32_t d = i > 0 ? f->tokens.v[i - 1].directive : 0;
@@ -570,13 +606,7 @@ bool sy_is_given_item(const struct sycl *s, const struct sy_function *one) {
 }
 
 const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token) {
-    const struct sy_function *best = NULL;
-    for (size_t i = 0; i < s->own; i++) {
-        const struct sy_function *one = &s->functions.v[i];
-        bool holds = one->body != NO_NODE && one->body < token && token < one->end;
-        if (holds && (!best || one->body > best->body)) best = one;
-    }
-    return best;
+    return function_of(s, s->at[token].function);
 }
 
 /* Whether the * or & before the name at token i, behind a word, stands between two factors: what

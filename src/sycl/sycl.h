@@ -42,6 +42,8 @@ struct sy_function {
 /* A name of functions or macros. */
 struct sy_name {
     struct str name;
+    bool qualifies;     /* it stands for __device__ and the like */
+    bool sure;          /* and is defined so, as far as is known */
     bool needs;         /* what has it needs the work-item */
     uint32_t functions; /* the first function of that name, + 1 */
     struct sy_name *next;
@@ -53,6 +55,14 @@ struct sy_variable { /* __device__ int x[3]; */
     bool stays;               /* it is left for a human */
 };
 
+struct sy_returns; /* uniform.c */
+
+/* What a token is to the file's own functions. */
+struct sy_place {
+    uint32_t function; /* the innermost whose body holds it, + 1 */
+    bool declared;     /* the name in a function's declaration */
+};
+
 struct sycl {
     struct cu *f;
     uint32_t part; /* of the tree whose names decide, + 1; 0: those that the file sees */
@@ -60,6 +70,7 @@ struct sycl {
     size_t own; /* the first of them are the file's own */
     VEC(struct sy_variable) variables;
     struct sy_name *names[1024]; /* by their hash */
+    struct sy_place *at;         /* [token of the file] */
     VEC(uint32_t) dynamic;      /* extern __shared__ T x[]; outside of functions: the __shared__ */
     VEC(struct str) qualifiers; /* macros that stand for __device__ and the like */
     VEC(struct str) host_qualifiers;   /* those of them that say __host__, too */
@@ -68,6 +79,7 @@ struct sycl {
     struct str item;                   /* what the work-item is called in this file */
     bool ported;                       /* the file includes the runtime header by now */
     VEC(struct match_edit) edits;
+    struct sy_returns *returns; /* uniform.c */
 };
 
 /* The functions, the variables and what needs the work-item, in the file and its headers; found
@@ -100,12 +112,18 @@ bool sy_defines(const struct sycl *s, struct str name);
 /* Whether the token stands in a macro's body. */
 bool sy_in_macro(const struct cu *f, uint32_t token);
 
-/* Adds the macros that the file defines as __device__ and the like; gives how many there are now.
- */
-size_t sy_find_qualifiers(struct sycl *s, const struct cu *f);
+/* Adds the macros that the file defines as __device__ and the like. */
+void sy_find_qualifiers(struct sycl *s, const struct cu *f);
+/* Adds a macro that stands, or may stand, for __device__. */
+void sy_add_qualifier(struct sycl *s, struct str word, bool sure);
+/* Whether the word at token i makes a function the device's, or says more of such a one. */
+bool sy_is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i);
+bool sy_is_sure_qualifier(const struct sycl *s, const struct cu *f, uint32_t i);
 /* Adds the functions and variables of the device that the file declares. */
 void sy_find_functions(struct sycl *s, struct cu *f);
-/* Adds the file's own dynamic shared memory, behind its functions. */
+/* Fills s->at, behind s->own. */
+void sy_index_tokens(struct sycl *s);
+/* Adds the file's own dynamic shared memory, behind s->at. */
 void sy_find_dynamic(struct sycl *s);
 /* Whether the word at token i asks for the work-item by itself. */
 bool sy_asks(const struct sycl *s, const struct cu *f, uint32_t i);

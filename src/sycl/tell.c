@@ -79,12 +79,12 @@ static void add_candidates(struct sycl *s) {
         struct str word = cu_text(s->f, i);
         if (s->f->tokens.v[i].directive || !cu_is_word(s->f, i) || !cu_is_word(s->f, i + 1))
             continue;
-        if (cu_is_capitals(word) && is_new(&t, word)) vec_push(s->f->a, &s->qualifiers, word);
+        if (cu_is_capitals(word) && is_new(&t, word)) sy_add_qualifier(s, word, false);
     }
 }
 
 /* A function that can get a parameter, with the macros that may make it the device's. */
-static void tell_function(struct teller *t, const struct sy_function *one, size_t known) {
+static void tell_function(struct teller *t, const struct sy_function *one) {
     struct sycl *s = t->s;
     const struct cu *f = s->f;
     struct str name = cu_text(f, one->name);
@@ -95,14 +95,10 @@ static void tell_function(struct teller *t, const struct sy_function *one, size_
         return;
     }
     begin(t, SY_TELLS_FUNCTION, name);
-    for (uint32_t i = one->head; i < one->name; i++) {
-        bool own = rules_lists(f->rules, "sycl.removed", cu_text(f, i));
-        device |= (own && !cu_is(f, i, CU_HOST_WORD)) ||
-                  str_among(s->qualifiers.v, known, cu_text(f, i));
-    }
+    for (uint32_t i = one->head; i < one->name; i++)
+        device |= sy_is_sure_qualifier(s, f, i) && !cu_is(f, i, CU_HOST_WORD);
     for (uint32_t i = one->head; i < one->name && !device; i++)
-        if (str_among(s->qualifiers.v, s->qualifiers.n, cu_text(f, i)))
-            buf_printf(t->b, " ?%.*s", STR_ARG(cu_text(f, i)));
+        if (sy_is_qualifier(s, f, i)) buf_printf(t->b, " ?%.*s", STR_ARG(cu_text(f, i)));
     if (one->ported) buf_add(t->b, S(" !"));
     add_words(t, one->body, one->end);
     buf_addc(t->b, '\n');
@@ -176,12 +172,14 @@ void sycl_tell(struct buf *b, const struct rules *rules, struct target_ref targe
     struct teller t = {.b = b, .s = s};
     s->f = &f;
     f.sycl = s;
-    size_t known = sy_find_qualifiers(s, &f);
+    sy_find_qualifiers(s, &f);
     tell_qualifiers(&t);
     add_candidates(s);
     sy_find_functions(s, &f);
+    s->own = s->functions.n;
+    sy_index_tokens(s);
     sy_find_dynamic(s);
-    for (size_t i = 0; i < s->functions.n; i++) tell_function(&t, &s->functions.v[i], known);
+    for (size_t i = 0; i < s->functions.n; i++) tell_function(&t, &s->functions.v[i]);
     tell_macros(&t);
     tell_definitions(&t);
     tell_values(&t);

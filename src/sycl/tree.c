@@ -14,6 +14,12 @@ struct words {
     size_t n, cap;
 };
 
+/* What calls a name: twice the number of a node, and one more where its macro does. */
+struct uses {
+    uint32_t *v;
+    size_t n, cap;
+};
+
 struct sy_node {
     struct str name;
     uint32_t part;                /* of the tree, held together by #include lines */
@@ -25,6 +31,7 @@ struct sy_node {
     bool asks, needs;             /* functions: their words, or what they call */
     bool macro_asks;              /* so does a macro of the name, or what it calls */
     struct words calls, macro_calls;
+    struct uses callers;
 };
 
 struct sy_tree {
@@ -136,23 +143,33 @@ static bool passes(const struct sy_node *one) {
     return one && ((one->needs && !one->shared) || one->macro_asks);
 }
 
-static bool calls_one(const struct sy_tree *t, const struct sy_node *from,
-                      const struct words *calls) {
-    for (size_t i = 0; i < calls->n; i++)
-        if (passes(find(t, from->part, calls->v[i]))) return true;
-    return false;
+static void add_callers(struct sy_tree *t, struct arena *a, uint32_t node, bool macro) {
+    const struct words calls = macro ? t->nodes.v[node].macro_calls : t->nodes.v[node].calls;
+    for (size_t i = 0; i < calls.n; i++) {
+        struct sy_node *to = find(t, t->nodes.v[node].part, calls.v[i]);
+        if (to) vec_push(a, &to->callers, 2 * node + macro);
+    }
 }
 
-static void spread(struct sy_tree *t) {
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < t->nodes.n; i++) {
-            struct sy_node *one = &t->nodes.v[i];
-            bool needs = one->needs || one->asks || calls_one(t, one, &one->calls);
-            bool macro = one->macro_asks || calls_one(t, one, &one->macro_calls);
-            more |= needs != one->needs || macro != one->macro_asks;
-            one->needs = needs;
-            one->macro_asks = macro;
+static void spread(struct sy_tree *t, struct arena *a) {
+    VEC(uint32_t) open = {0}; /* those that ask, whose callers have not heard of it */
+    for (uint32_t i = 0; i < t->nodes.n; i++) {
+        struct sy_node *one = &t->nodes.v[i];
+        add_callers(t, a, i, false);
+        add_callers(t, a, i, true);
+        one->needs = one->asks;
+        if (passes(one)) vec_push(a, &open, i);
+    }
+    while (open.n) {
+        const struct uses callers = t->nodes.v[open.v[--open.n]].callers;
+        for (size_t k = 0; k < callers.n; k++) {
+            struct sy_node *one = &t->nodes.v[callers.v[k] / 2];
+            bool before = passes(one);
+            if (callers.v[k] % 2)
+                one->macro_asks = true;
+            else
+                one->needs = true;
+            if (!before && passes(one)) vec_push(a, &open, callers.v[k] / 2);
         }
     }
 }
@@ -170,7 +187,7 @@ void sycl_link(struct cu_project *p, struct arena *a) {
                 struct str line = p->files.v[i].device.v[k];
                 if ((line.p[0] == SY_TELLS_QUALIFIER) == (pass == 0)) add_line(t, a, i, line);
             }
-    spread(t);
+    spread(t, a);
     p->tree = t;
 }
 

@@ -6,7 +6,25 @@
  * parameter of a kernel is, and one of a device function where all calls in sight give it such. */
 #include "sycl/sycl.h"
 
-enum { DEEPEST = 6 };
+enum { DEEPEST = 6, MOST_STEPS = 20 * 1000 * 1000 };
+
+/* A return of the file's, and what divides a group in front of it. */
+struct sy_return {
+    uint32_t token, body; /* of its function */
+    uint32_t block;       /* the brace behind the innermost condition that varies; NO_NODE: none */
+};
+
+struct sy_returns {
+    VEC(struct sy_return) all; /* those that some of a group may take */
+    int8_t *conditions;        /* [parenthesis] 1: it varies, -1: it does not */
+    uint64_t steps;            /* tokens looked at: with too many, all varies */
+};
+
+/* Looks at n tokens more; false: there were too many. */
+static bool spend(struct sycl *s, size_t n) {
+    s->returns->steps += n;
+    return s->returns->steps < MOST_STEPS;
+}
 
 static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
 
@@ -71,6 +89,7 @@ static bool is_uniform_variable(struct sycl *s, const struct sy_function *in, st
                                 int depth) {
     const struct cu *f = in->f;
     uint32_t value = NO_NODE;
+    if (!spend(s, in->end - in->body)) return false;
     for (uint32_t i = in->body + 1; i < in->end; i++) {
         if (!str_eq(cu_text(f, i), name) || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->"))
             continue;
@@ -117,6 +136,7 @@ static const struct sy_function *around(const struct sycl *s, const struct cu *f
 static bool all_give_uniform(struct sycl *s, struct cu *f, const struct sy_function *to, size_t k,
                              int depth, size_t *calls) {
     struct str name = cu_text(to->f, to->name);
+    if (!spend(s, f->tokens.n)) return false;
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
         if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name) || (f == to->f && i == to->name))
             continue;
@@ -180,7 +200,9 @@ static bool is_constant(struct sycl *s, const struct sy_function *in, struct str
         }
     }
     for (size_t n = 0; n <= s->f->included.n; n++)
-        if (is_constant_in(n ? s->f->included.v[n - 1] : s->f, name)) return true;
+        if (spend(s, n ? s->f->included.v[n - 1]->tokens.n : s->f->tokens.n) &&
+            is_constant_in(n ? s->f->included.v[n - 1] : s->f, name))
+            return true;
     return cu_is_capitals(name);
 }
 
@@ -224,12 +246,18 @@ static bool holds(const struct cu *f, uint32_t block, uint32_t token) {
     return block < token && token < partner(f, block);
 }
 
-/* Whether some of a group may run the statement at token i, and others not, by the conditions
- * around it within the block that holds the barrier, too. */
-static bool is_divided(struct sycl *s, const struct sy_function *in, uint32_t i,
-                       uint32_t barrier) {
+static bool condition_varies(struct sycl *s, const struct sy_function *in, uint32_t open) {
+    int8_t *known = &s->returns->conditions[open];
+    if (!*known) *known = any_varies(s, in, open + 1, partner(in->f, open), 0) ? 1 : -1;
+    return *known > 0;
+}
+
+/* Whether some of a group may run the statement at token i, and others not: then *block is the one
+ * behind the innermost condition that divides them, or NO_NODE where it has none. */
+static bool is_divided(struct sycl *s, const struct sy_function *in, uint32_t i, uint32_t *block) {
     const struct cu *f = in->f;
-    while (i > in->body + 1) {
+    *block = NO_NODE;
+    while (i > in->body + 1 && spend(s, 1)) {
         uint32_t before = i - 1;
         if (cu_is(f, before, "else")) {
             if (!cu_is(f, before - 1, "}") || partner(f, before - 1) == NO_NODE) return true;
@@ -239,16 +267,17 @@ static bool is_divided(struct sycl *s, const struct sy_function *in, uint32_t i,
         if (cu_is(f, before, "do")) return true;
         if (cu_is(f, before, ")") && partner(f, before) != NO_NODE) {
             uint32_t open = partner(f, before);
-            if (any_varies(s, in, open + 1, before, 0)) return true;
+            if (condition_varies(s, in, open)) return true;
             i = open;
             while (i > in->body + 1 && (cu_is_word(f, i - 1) && !cu_is(f, i - 1, "else"))) i--;
             continue;
         }
-        uint32_t block = block_of(f, i);
-        if (block == NO_NODE || block <= in->body || holds(f, block, barrier)) return false;
-        i = block;
+        uint32_t around = block_of(f, i);
+        if (around == NO_NODE || around <= in->body) return false;
+        if (!spend(s, i - around)) return true;
+        i = *block = around;
     }
-    return false;
+    return i > in->body + 1;
 }
 
 /* Whether a loop's block holds both tokens. */
@@ -264,11 +293,29 @@ static bool in_one_loop(const struct cu *f, uint32_t body, uint32_t barrier, uin
     return false;
 }
 
+/* All returns of the file that some of a group may take, once. */
+static void find_returns(struct sycl *s) {
+    struct cu *f = s->f;
+    if (s->returns) return;
+    s->returns = NEW(f->a, struct sy_returns);
+    s->returns->conditions = arena_zalloc(f->a, f->tokens.n + 1);
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        const struct sy_function *in = cu_is(f, i, "return") ? sy_function_at(s, i) : NULL;
+        struct sy_return one = {.token = i};
+        if (!in || in_lambda(f, in->body, i) || !is_divided(s, in, i, &one.block)) continue;
+        one.body = in->body;
+        vec_push(f->a, &s->returns->all, one);
+    }
+}
+
 bool sy_follows_return(struct sycl *s, const struct sy_function *in, uint32_t barrier) {
     const struct cu *f = s->f;
-    for (uint32_t i = in->body; i < in->end; i++)
-        if (cu_is(f, i, "return") && sy_function_at(s, i) == in && !in_lambda(f, in->body, i) &&
-            (i < barrier || in_one_loop(f, in->body, barrier, i)) && is_divided(s, in, i, barrier))
-            return true;
+    find_returns(s);
+    for (size_t k = 0; k < s->returns->all.n; k++) {
+        const struct sy_return *one = &s->returns->all.v[k];
+        if (one->body != in->body) continue;
+        if (one->block != NO_NODE && holds(f, one->block, barrier)) continue;
+        if (one->token < barrier || in_one_loop(f, in->body, barrier, one->token)) return true;
+    }
     return false;
 }
