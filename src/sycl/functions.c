@@ -363,14 +363,19 @@ const struct sy_function *sy_next_named(const struct sycl *s, const struct sy_fu
     return function_of(s, one->same);
 }
 
+/* Whether the tree decides about the name. */
+static bool is_known(const struct sycl *s, struct str name) {
+    return s->part && (!s->open || sy_tree_knows(s->f->project->tree, s->part, name));
+}
+
 bool sy_needs_item(const struct sycl *s, struct str name) {
-    if (s->part) return sy_tree_needs(s->f->project->tree, s->part, name);
+    if (is_known(s, name)) return sy_tree_needs(s->f->project->tree, s->part, name);
     const struct sy_name *one = find_name(s, name);
     return one && one->needs;
 }
 
 bool sy_takes_item(const struct sycl *s, struct str name) {
-    if (s->part) return sy_tree_gives(s->f->project->tree, s->part, name);
+    if (is_known(s, name)) return sy_tree_gives(s->f->project->tree, s->part, name);
     const struct sy_function *one = sy_first_named(s, name);
     while (one && (one->lambda || one->kernel)) one = sy_next_named(s, one);
     return one && sy_needs_item(s, name);
@@ -431,7 +436,7 @@ bool sy_is_value(const struct cu *f, uint32_t i) {
 /* Functions whose names the file uses as values: what calls them then has no work-item. */
 static void find_values_in(struct sycl *s, const struct cu *f) {
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
-        if (!sy_is_value(f, i)) continue;
+        if (!sy_is_value(f, i) || is_known(s, cu_text(f, i))) continue;
         const struct sy_name *name = find_name(s, cu_text(f, i));
         for (uint32_t n = name ? name->functions : 0; n; n = s->functions.v[n - 1].same) {
             struct sy_function *one = &s->functions.v[n - 1];
@@ -441,7 +446,7 @@ static void find_values_in(struct sycl *s, const struct cu *f) {
 }
 
 static bool add_needing(struct sycl *s, struct str name) {
-    if (!name.n || sy_needs_item(s, name)) return false;
+    if (!name.n || is_known(s, name) || sy_needs_item(s, name)) return false;
     return add_name(s, name)->needs = true;
 }
 
@@ -543,13 +548,14 @@ void sy_find_dynamic(struct sycl *s) {
             vec_push(f->a, &s->dynamic, i);
 }
 
-/* The part of the tree whose names decide, + 1; 0: what the file sees does, as some of its headers
- * told nothing, since not the whole tree is ported. */
-static uint32_t part_of(const struct cu *f) {
+/* Finds the part of the tree whose names decide: none for a file that is ported alone. */
+static void find_part(struct sycl *s) {
+    const struct cu *f = s->f;
     uint32_t part = sy_tree_part(f->project, f->path);
-    for (size_t n = 0; part && n < f->included.n; n++)
-        if (!sy_tree_part(f->project, f->included.v[n]->path)) return 0;
-    return part;
+    if (!part || sy_tree_is_alone(f->project->tree, part)) return;
+    s->part = part;
+    for (size_t n = 0; n < f->included.n && !s->open; n++)
+        s->open = !sy_tree_part(f->project, f->included.v[n]->path);
 }
 
 static bool includes_runtime(const struct cu *f) {
@@ -576,13 +582,14 @@ struct sycl *sy_functions(struct cu *f) {
     struct sycl *s = f->sycl = NEW(f->a, struct sycl);
     s->f = f;
     cu_read_included(f);
-    s->part = part_of(f);
+    find_part(s);
     find_all(s);
     sy_index_tokens(s);
     sy_find_dynamic(s);
     index_functions(s);
-    for (size_t n = 0; !s->part && file_of(s, n); n++) find_values_in(s, file_of(s, n));
-    if (!s->part) find_needing(s);
+    bool by_sight = !s->part || s->open;
+    for (size_t n = 0; by_sight && file_of(s, n); n++) find_values_in(s, file_of(s, n));
+    if (by_sight) find_needing(s);
     s->item = S("item");
     s->ported = is_ported(s);
     for (uint32_t i = 0; i < f->tokens.n; i++)

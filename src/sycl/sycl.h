@@ -66,6 +66,7 @@ struct sy_place {
 struct sycl {
     struct cu *f;
     uint32_t part; /* of the tree whose names decide, + 1; 0: those that the file sees */
+    bool open; /* it sees files that are not ported with it, whose names decide for themselves */
     VEC(struct sy_function) functions;
     size_t own; /* the first of them are the file's own */
     VEC(struct sy_variable) variables;
@@ -154,6 +155,10 @@ void sycl_tell(struct buf *b, const struct rules *rules, struct target_ref targe
 void sycl_link(struct cu_project *p, struct arena *a);
 /* The part of the tree that the file belongs to, + 1; 0: it is none of the project's. */
 uint32_t sy_tree_part(const struct cu_project *p, struct str path);
+/* Whether the part is one file. */
+bool sy_tree_is_alone(const struct sy_tree *t, uint32_t part);
+/* Whether a file of the part defines the name: else it is of a file that is not ported with it. */
+bool sy_tree_knows(const struct sy_tree *t, uint32_t part, struct str name);
 /* Whether what has the name asks for the work-item in that part; whether functions of the name get
  * it as a parameter; whether it is a macro for __device__. */
 bool sy_tree_needs(const struct sy_tree *t, uint32_t part, struct str name);

@@ -25,6 +25,7 @@ struct sy_node {
     uint32_t part;                /* of the tree, held together by #include lines */
     uint32_t next;                /* + 1: in its bucket */
     uint32_t file;                /* that defines a function of the name, + 1 */
+    bool known;                   /* a file defines a function or a macro of the name */
     bool shared;                  /* several do, or it can't be given a parameter */
     bool function;                /* of the device's */
     bool qualifier, host, kernel; /* a macro for __device__, and what else it says */
@@ -39,6 +40,7 @@ struct sy_tree {
     uint32_t *buckets;
     size_t n_buckets;
     uint32_t *parts; /* [file of the project] */
+    uint32_t *sizes; /* [part] how many files it has */
 };
 
 /* ---- names ---- */
@@ -112,6 +114,7 @@ static void add_line(struct sy_tree *t, struct arena *a, uint32_t file, struct s
     uint32_t part = t->parts[file];
     struct str name = next_word(line, &at);
     struct sy_node *one = node_of(t, a, part, name);
+    one->known |= line.p[0] != SY_TELLS_VALUE && line.p[0] != SY_TELLS_QUALIFIER;
     switch (line.p[0]) {
     case SY_TELLS_QUALIFIER:
         one->qualifier = true;
@@ -180,7 +183,9 @@ void sycl_link(struct cu_project *p, struct arena *a) {
     if (!any) return;
     struct sy_tree *t = NEW(a, struct sy_tree);
     t->parts = arena_alloc(a, p->files.n * sizeof *t->parts);
+    t->sizes = arena_zalloc(a, p->files.n * sizeof *t->sizes);
     cu_project_parts(p, t->parts);
+    for (size_t i = 0; i < p->files.n; i++) t->sizes[t->parts[i]]++;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < p->files.n; i++)
             for (size_t k = 0; k < p->files.v[i].device.n; k++) {
@@ -196,6 +201,13 @@ void sycl_link(struct cu_project *p, struct arena *a) {
 uint32_t sy_tree_part(const struct cu_project *p, struct str path) {
     uint32_t file = p && p->tree ? cu_project_file(p, path) : 0;
     return file ? p->tree->parts[file - 1] + 1 : 0;
+}
+
+bool sy_tree_is_alone(const struct sy_tree *t, uint32_t part) { return t->sizes[part - 1] < 2; }
+
+bool sy_tree_knows(const struct sy_tree *t, uint32_t part, struct str name) {
+    const struct sy_node *one = find(t, part - 1, name);
+    return one && one->known;
 }
 
 bool sy_tree_needs(const struct sy_tree *t, uint32_t part, struct str name) {

@@ -116,7 +116,7 @@ __host__ __device__ inline int with_flag() {
 #include <cuda_bf16.h>
 #endif
 
-// want: cuda-silent/cuda-version
+// want: cuda-silent/cuda-version-defined
 #if defined(CUDART_VERSION) && CUDART_VERSION < 9000
 #define OLD
 #endif

@@ -29,7 +29,7 @@
 #if (CUDA_VERSION / 1000) >= 12
 #define TWELVE 1
 #endif
-// want: cuda-silent/cuda-version
+// want: cuda-silent/cuda-version-old
 #if 11000 <= CUDART_VERSION
 #define ELEVEN 1
 #endif
