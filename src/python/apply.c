@@ -80,6 +80,12 @@ static bool block_groups(struct py *f) {
 
 /* ---- gathering edits ---- */
 
+/* An added import, as lines or in one: it stands before whatever begins there. */
+static bool is_statement(const struct match_edit *e) {
+    return e->match == NO_NODE && (str_ends(e->text, S("\n")) || str_ends(e->text, S("\r")) ||
+                                   str_ends(e->text, S("; ")));
+}
+
 static int edit_order(const void *x, const void *y, const void *context) {
     (void)context;
     const struct match_edit *a = x, *b = y;
@@ -90,6 +96,7 @@ static int edit_order(const void *x, const void *y, const void *context) {
     if (!ia && a->end != b->end)
         return a->end > b->end ? -1 : 1; /* what contains the other goes first */
     if (a->match != b->match) {
+        if (ia && (is_statement(a) || is_statement(b))) return is_statement(a) ? -1 : 1;
         bool first = a->match < b->match || b->match == NO_NODE;
         return first == (ia && a->after) ? 1 : -1; /* what ends here: inner before outer */
     }
