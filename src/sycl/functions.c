@@ -313,10 +313,12 @@ void sy_find_qualifiers(struct sycl *s, const struct cu *f) {
 }
 
 static bool defines(const struct cu *f, struct str name) {
-    for (size_t d = 0; d < f->directives.n; d++)
-        if (f->directives.v[d].kind == CD_DEFINE &&
-            str_eq(cu_text(f, f->directives.v[d].first + 2), name))
-            return true;
+    for (size_t d = 0; d < f->directives.n; d++) {
+        const struct cu_directive *one = &f->directives.v[d];
+        if (one->kind != CD_DEFINE || !str_eq(cu_text(f, one->first + 2), name)) continue;
+        const struct cu_region *r = cu_region_at(f, f->tokens.v[one->first].start);
+        if (!r || r->kind != CR_OTHER_VENDOR) return true;
+    }
     return false;
 }
 
