@@ -618,6 +618,13 @@ const struct sy_function *sy_function_at(const struct sycl *s, uint32_t token) {
     return function_of(s, s->at[token].function);
 }
 
+/* Whether the token ends a template's arguments: Type<..> name */
+static bool ends_template(const struct cu *f, uint32_t i) {
+    for (uint32_t k = i; cu_is(f, i, ">") && k-- > 0 && !str_listed(cu_text(f, k), S("; { }"));)
+        if (cu_is(f, k, "<") && cu_template_end(f, k) == i) return true;
+    return false;
+}
+
 /* Whether the * or & before the name at token i, behind a word, stands between two factors: what
  * is before the word is no place where a type begins. */
 static bool is_product(const struct cu *f, uint32_t i, bool parameter) {
@@ -634,8 +641,8 @@ static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str
         if (str_eq(cu_text(s->f, i), name) && type &&
             !str_listed(cu_text(s->f, i - 1), S("return case else")) &&
             str_listed(cu_text(s->f, i + 1), S("= ; , ) [ {")) &&
-            (cu_is_word(s->f, i - 1) || cu_is_word(s->f, i - 2)) &&
-            !is_product(s->f, i, i < in->body))
+            (ends_template(s->f, i - 1) || ((cu_is_word(s->f, i - 1) || cu_is_word(s->f, i - 2)) &&
+                                            !is_product(s->f, i, i < in->body))))
             return cu_is_word(s->f, i - 1) || !cu_is(s->f, i + 1, ")");
     }
     return false;
