@@ -98,6 +98,8 @@ class Trees:
         if type(a) is not type(b):
             return self.must_be_edited(owner)
         if self.receiver_handed_over(a, b):
+            self.compare_list(a.args, b.args[1:], owner)
+            self.compare_list(a.keywords, b.keywords, owner)
             return self.stack.append((a.func.value, b.args[0], owner))
         if isinstance(a, ast.JoinedStr):  # the places inside it are not to be relied on
             if ast.dump(a) != ast.dump(b):
@@ -122,14 +124,14 @@ class Trees:
         return any(start <= e[0] < end <= e[1] and e[2] == e[3] for e in self.edits)
 
     def receiver_handed_over(self, a, b):
-        """True when edits around `x` made `function(x)` of `x.method()`."""
-        if not (isinstance(a, ast.Call) and isinstance(a.func, ast.Attribute) and len(b.args) == 1
-                and not a.args and not a.keywords and not b.keywords):
+        """True when edits around `x` made `function(x, ..)` of `x.method(..)`."""
+        if not (isinstance(a, ast.Call) and isinstance(a.func, ast.Attribute)
+                and len(b.args) == len(a.args) + 1 and len(a.keywords) == len(b.keywords)):
             return False
         receiver, place = self.before.span(a.func.value), self.before.span(a)[1]
         name, argument = self.after.span(b.func), self.after.span(b.args[0])
         written = any(e[2] <= name[0] and name[1] <= e[3] <= argument[0] for e in self.edits)
-        closed = any(receiver[1] <= e[0] < place <= e[1] for e in self.edits)
+        closed = any(receiver[1] <= e[0] < place and e[0] < e[1] for e in self.edits)
         return written and closed and argument[0] in self.mapped(receiver[0])
 
     def compare_list(self, xs, ys, owner):
