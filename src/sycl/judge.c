@@ -239,7 +239,31 @@ static void judge_include(struct sycl *s, struct cu_match *m) {
         sy_refuse(m, S("what this header declares has no counterpart in cuda_morph/sycl.hpp"));
 }
 
+/* Whether the macro's text that token i is in declares a variable of that name: dim3 block, grid;
+ */
+static bool macro_declares(const struct cu *f, uint32_t i) {
+    uint32_t d = f->tokens.v[i].directive;
+    if (!sy_in_macro(f, i)) return false;
+    for (uint32_t k = f->directives.v[d - 1].first + 3; k < f->directives.v[d - 1].last; k++) {
+        if (!str_eq(cu_text(f, k), cu_text(f, i)) || cu_is(f, k + 1, ".")) continue;
+        uint32_t start = k;
+        while (cu_is(f, start - 1, ",")) {
+            uint32_t before = start - 2, open = f->tokens.v[before].partner;
+            if (cu_is(f, before, ")") && open != NO_NODE) before = open - 1;
+            if (!cu_is_word(f, before)) break;
+            start = before;
+        }
+        if (cu_is_word(f, start) && sy_is_own_declaration(f, start)) return true;
+    }
+    return false;
+}
+
 static void judge_own(struct sycl *s, struct cu_match *m) {
+    if (macro_declares(s->f, m->first)) {
+        m->cell = NULL;
+        m->verdict = V_SAME;
+        return;
+    }
     if (cu_in_string(s->f, m->start)) {
         sy_refuse(m, S("SYCL's port compiles no program at run time"));
         return;

@@ -239,7 +239,7 @@ void sy_write_dynamic(struct sycl *s, uint32_t token) {
     struct str name = sy_dynamic_name(f, token);
     struct declaration d;
     uint32_t first = token > 0 && cu_is(f, token - 1, "extern") ? token - 1 : token;
-    if (!read_declaration(s, first, &d) || d.declarators + 3 != d.last ||
+    if (s->ported || !read_declaration(s, first, &d) || d.declarators + 3 != d.last ||
         !all_have_item(s, d.first, d.last, name)) {
         sy_refuse(sy_match_at(f, token), S("the work-item knows where dynamic shared memory lies: "
                                            "declare this in the kernels that use it"));

@@ -179,6 +179,7 @@ static void write_word(struct sycl *s, uint32_t i) {
     const struct sy_function *in = sy_function_at(s, i);
     bool device = in != NULL || in_head(s, i);
     if ((in && in->ported) || hands_on(s, i)) return;
+    if (i > 1 && cu_is(f, i - 1, "::") && cu_is(f, i - 2, "cm")) return; /* an earlier port's */
     if (instantiates(s, i)) {
         write_instantiation(s, i);
         return;
@@ -187,7 +188,9 @@ static void write_word(struct sycl *s, uint32_t i) {
         if (!member || !device || !sy_takes_item(s, word)) return;
     }
     if (rules_word_row(f->rules, "sycl.builtins", word, &rest)) {
-        struct str item = sy_match_at(f, i) ? sy_item(s, i) : S("");
+        const struct cu_match *m = sy_match_at(f, i);
+        bool own = !m || (m->verdict == V_SAME && !m->cell); /* the program's */
+        struct str item = own ? S("") : sy_item(s, i);
         if (item.n) write_builtin(s, i, item, rest);
     } else if (rules_word_row(f->rules, "sycl.calls", word, &rest)) {
         struct str item = sy_item(s, i);
