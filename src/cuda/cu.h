@@ -23,6 +23,7 @@
  * namespaces.c a program's namespace beside one of the target's of the same name
  * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
  * specifiers.c functions that say twice on which side they run
+ * instantiations.c explicit instantiations outside of their template's namespace
  * lenient.c  what nvcc lets pass and clang does not
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside

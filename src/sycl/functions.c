@@ -519,7 +519,8 @@ static void find_all(struct sycl *s) {
 
 static int compare_bodies(const void *x, const void *y) {
     const struct sy_function *const *a = x, *const *b = y;
-    return (*a)->body < (*b)->body ? -1 : (*a)->body > (*b)->body;
+    if ((*a)->body != (*b)->body) return (*a)->body < (*b)->body ? -1 : 1;
+    return *a > *b ? -1 : *a < *b; /* of two that have one body the first counts */
 }
 
 void sy_index_tokens(struct sycl *s) {

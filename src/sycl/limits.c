@@ -14,12 +14,8 @@ static bool is_member(const struct cu *f, uint32_t i) {
 static bool is_of_device(const struct sycl *s, const struct sy_function *one) {
     if (one->f != s->f) return false;
     if (one->kernel || one->lambda || one->ported) return true;
-    for (uint32_t i = one->head; i < one->open; i++) {
-        bool qualifier = rules_lists(s->f->rules, "sycl.removed", cu_text(s->f, i));
-        for (size_t k = 0; k < s->qualifiers.n && !qualifier; k++)
-            qualifier = str_eq(s->qualifiers.v[k], cu_text(s->f, i));
-        if (qualifier && !cu_is(s->f, i, "__host__")) return true;
-    }
+    for (uint32_t i = one->head; i < one->open; i++)
+        if (sy_is_qualifier(s, s->f, i) && !cu_is(s->f, i, "__host__")) return true;
     return false;
 }
 
