@@ -1,6 +1,7 @@
 // What cuda_morph/hip_ext.h computes, lane by lane, on an emulated wave of WAVE lanes, against
 // what CUDA's manual says about groups of 32.
 #include <cuda_morph/hip_ext.h>
+#include <cuda_morph/hip_wmma.h>
 
 #include <cstdio>
 #include <cstring>
@@ -146,10 +147,80 @@ static void memory() {
     CHECK(pair[0] == 0 && pair[1] == 3 * WAVE);
 }
 
+// A tile for each 32 lanes: a lies in rows, b in columns, and the halves of a wave of 64 have
+// numbers of their own. Small whole numbers, which every type holds.
+template <class T, class Element, class Sum, int M, int N, int K> static bool multiplies() {
+    namespace wmma = nvcuda::wmma;
+    static Element a[2][M * K], b[2][K * N];
+    static Sum c[2][M * N];
+    const int half = mock_lane / 32;
+    if (mock_lane % 32 == 0) {
+        for (int i = 0; i < M * K; i++)
+            a[half][i] = static_cast<Element>(static_cast<float>((i * 7 + half) % 5));
+        for (int i = 0; i < K * N; i++)
+            b[half][i] = static_cast<Element>(static_cast<float>((i * 3 + half) % 4));
+        for (int i = 0; i < M * N; i++) c[half][i] = static_cast<Sum>(static_cast<float>(i % 6));
+    }
+    wmma::fragment<wmma::matrix_a, M, N, K, T, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, M, N, K, T, wmma::col_major> fb;
+    wmma::fragment<wmma::accumulator, M, N, K, Sum> fc;
+    wmma::load_matrix_sync(fa, a[half], K);
+    wmma::load_matrix_sync(fb, b[half], K);
+    wmma::load_matrix_sync(fc, c[half], M, wmma::mem_col_major);
+    wmma::mma_sync(fc, fa, fb, fc);
+    for (int i = 0; i < fc.num_elements; i++)
+        fc.x[i] = static_cast<Sum>(static_cast<float>(fc.x[i]) * 2.0f);
+    wmma::store_matrix_sync(c[half], fc, N, wmma::mem_row_major);
+    bool good = true;
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float sum = static_cast<float>((j * M + i) % 6);
+            for (int k = 0; k < K; k++)
+                sum += static_cast<float>(a[half][i * K + k]) *
+                       static_cast<float>(b[half][j * K + k]);
+            good = good && static_cast<float>(c[half][i * N + j]) == 2.0f * sum;
+        }
+    mock_meet();
+    return good;
+}
+
+static void tiles() {
+    namespace wmma = nvcuda::wmma;
+    CHECK((multiplies<__half, __half, float, 16, 16, 16>()));
+    CHECK((multiplies<__half, __half, __half, 32, 8, 16>()));
+    CHECK((multiplies<__half, __half, float, 8, 32, 16>()));
+    CHECK((multiplies<signed char, signed char, int, 16, 16, 16>()));
+    CHECK((multiplies<unsigned char, unsigned char, int, 32, 8, 16>()));
+    CHECK((multiplies<wmma::precision::tf32, float, float, 16, 16, 8>()));
+    CHECK((multiplies<double, double, double, 8, 8, 4>()));
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::col_major> a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> b;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, int> c;
+    wmma::fill_fragment(a, 1);
+    wmma::fill_fragment(b, -1);
+    wmma::fill_fragment(c, -0x7fffffff);
+    wmma::mma_sync(c, a, b, c, true);
+    CHECK(c.x[0] == -0x7fffffff - 1 && c.x[7] == c.x[0]);
+    wmma::fill_fragment(c, -0x7fffffff);
+    wmma::mma_sync(c, a, b, c);
+    CHECK(c.x[0] == 0x7fffffff - 14);
+    wmma::fragment<wmma::accumulator, 16, 16, 16, __half> h;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> f;
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> ha;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> hb;
+    wmma::fill_fragment(ha, 60000.0f);
+    wmma::fill_fragment(hb, 2.0f);
+    wmma::fill_fragment(f, 1.0f);
+    wmma::mma_sync(h, ha, hb, f, true);
+    CHECK(static_cast<float>(h.x[3]) == 65504.0f);
+    CHECK(wmma::__float_to_tf32(1.00048828125f) == 1.0009765625f);
+}
+
 static void everyone() {
     votes_and_shuffles();
     groups();
     memory();
+    tiles();
 }
 
 // Lanes 2, 3, 5, 7 (and 34, 40 of a wave of 64) are here; the others have returned.

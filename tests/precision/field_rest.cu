@@ -110,7 +110,7 @@ __device__ void tail(volatile int *data, int tid) {
 }
 
 void quantized() {
-    // want: cuda-silent/wmma-tile
+    // ok: cuda-silent/wmma-tile
     nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> acc;
     // want: cuda-silent/float8
     cublasLtMatrixLayoutCreate(&layout, CUDA_R_8F_E4M3, 16, 16, 16);

@@ -265,6 +265,8 @@ class Originals:
                 said, _ = self.asker.ask(command, tree, unit, closure[0], closure[1], (standard,))
                 if not said:
                     return self.first(standard), ''
+                if 'fatal error' in said and 'No such file or directory' in said:
+                    break  # neither is it with another standard
                 if 'nvcc fatal' in said and 'is not defined' not in said:
                     sys.exit('units: ' + said.split('\n')[0] + ': ' + command)
                 m = NVCC_ERROR.search(said)

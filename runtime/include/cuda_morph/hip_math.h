@@ -49,12 +49,13 @@ using long_natural = integer<unsigned long long>;
 } // namespace detail
 } // namespace cm
 
+/** What __saturatef() and so on do; a function's two arguments count as one type, unsigned where
+ *  one of them is. */
 __device__ inline float saturate(cm::detail::number<float> x) { return __saturatef(x.value); }
 __device__ inline int mul24(cm::detail::number<int> x, cm::detail::number<int> y) {
     return __mul24(x.value, y.value);
 }
-__device__ inline unsigned umul24(cm::detail::number<unsigned> x,
-                                  cm::detail::number<unsigned> y) {
+__device__ inline unsigned umul24(cm::detail::number<unsigned> x, cm::detail::number<unsigned> y) {
     return __umul24(x.value, y.value);
 }
 __device__ inline int mulhi(cm::detail::whole x, cm::detail::whole y) {
@@ -72,19 +73,16 @@ __device__ inline unsigned mulhi(cm::detail::natural x, cm::detail::whole y) {
 __device__ inline long long mul64hi(cm::detail::long_whole x, cm::detail::long_whole y) {
     return __mul64hi(x.value, y.value);
 }
+/** As that of signed numbers. */
 __device__ inline unsigned long long mul64hi(cm::detail::long_natural x,
                                              cm::detail::long_natural y) {
     return __umul64hi(x.value, y.value);
 }
-__device__ inline int float_as_int(cm::detail::number<float> x) {
-    return __float_as_int(x.value);
-}
+__device__ inline int float_as_int(cm::detail::number<float> x) { return __float_as_int(x.value); }
 __device__ inline unsigned float_as_uint(cm::detail::number<float> x) {
     return __float_as_uint(x.value);
 }
-__device__ inline float int_as_float(cm::detail::number<int> x) {
-    return __int_as_float(x.value);
-}
+__device__ inline float int_as_float(cm::detail::number<int> x) { return __int_as_float(x.value); }
 __device__ inline float uint_as_float(cm::detail::number<unsigned> x) {
     return __uint_as_float(x.value);
 }
