@@ -33,6 +33,17 @@ static uint32_t ported_include(const struct cu *f, struct str path) {
     return NO_NODE;
 }
 
+/* The #include that will become one of the runtime's own headers: names are planned before the
+ * #include above them. */
+static uint32_t coming_include(const struct cu *f, struct str path) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        const struct rcell *c = m->kind == CU_INCLUDE ? row_cell(m->row, f->target) : NULL;
+        if (c && c->verdict == V_SHIM && str_eq(rs_str(m->row.set, c->to), path)) return i;
+    }
+    return NO_NODE;
+}
+
 /* What asks for the i-th header. */
 static uint8_t need_of(size_t i) { return i + 2 < MOST_NEEDS ? (uint8_t)(i + 1) : 0; }
 
@@ -40,6 +51,7 @@ void cu_need_header(struct cu *f, struct str paths, uint32_t match) {
     struct str path = str_sub(paths, 0, str_find(paths, S(" "), 0));
     if (!path.n || includes(f, path)) return;
     uint32_t include = ported_include(f, path);
+    if (include == NO_NODE) include = coming_include(f, path);
     if (include != NO_NODE) {
         if (match != NO_NODE) cu_join(f, match, include);
         return;

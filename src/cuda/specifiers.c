@@ -325,6 +325,24 @@ static void settle_template(struct said_functions *s, const struct said_function
     }
 }
 
+/* A template that says nothing, and specializations of it for both sides: it gets what they say.
+ * One for the device alone is another function to clang, and is reported. */
+static void settle_silent(struct said_functions *s, const struct said_function *primary) {
+    for (size_t i = 0; i < s->all.n; i++) {
+        const struct said_function *fn = &s->all.v[i];
+        bool same = fn->role == R_SPECIAL && str_eq(fn->name, primary->name) &&
+                    str_eq(fn->scope, primary->scope);
+        if (!same || fn->unknown || fn->device == NO_NODE) continue;
+        if (!fn->host)
+            cu_report(s->f, "cm::specifiers", fn->token);
+        else if (!fn->by_macro)
+            cu_report(s->f, "cm::say_both", primary->first);
+        else if (!say_macro(s->f, primary, fn->device))
+            cu_report(s->f, "cm::specifiers", fn->token);
+        return;
+    }
+}
+
 static bool is_special(const struct said_functions *s, struct str name) {
     for (size_t i = 0; i < s->all.n; i++)
         if (s->all.v[i].role == R_SPECIAL && str_eq(s->all.v[i].name, name)) return true;
@@ -572,9 +590,9 @@ void cu_match_specifiers(struct cu *f) {
     bool any = false;
     for (size_t i = 0; i < f->matches.n && !any; i++)
         any = str_is(f->matches.v[i].token, CU_DEVICE_WORD);
-    if (f->cuda || may_say_by_macro(f)) {
+    if (any || f->cuda || may_say_by_macro(f)) read_macros(&s, f);
+    if (s.macros.n || f->cuda || may_say_by_macro(f)) {
         cu_read_included(f);
-        read_macros(&s, f);
         for (size_t n = 0; n < f->included.n; n++) read_macros(&s, f->included.v[n]);
     }
     if (!any && !s.macros.n) return;
@@ -587,6 +605,8 @@ void cu_match_specifiers(struct cu *f) {
         if (fn->out_of_class && fn->role != R_SPECIAL) settle_member(&s, fn);
         if (fn->role == R_PRIMARY && !fn->out_of_class && is_special(&s, fn->name))
             settle_template(&s, fn);
+        bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
+        if (fn->role == R_PRIMARY && silent && !fn->out_of_class) settle_silent(&s, fn);
         bool device = fn->role == R_PRIMARY && fn->device != NO_NODE && f->cuda;
         if (device && !fn->out_of_class) settle_special(&s, fn);
     }

@@ -1,5 +1,6 @@
 // What cuda_morph/hip_ext.h computes, lane by lane, on an emulated wave of WAVE lanes, against
 // what CUDA's manual says about groups of 32.
+#include <cuda_morph/hip_atomic.h>
 #include <cuda_morph/hip_ext.h>
 #include <cuda_morph/hip_wmma.h>
 
@@ -237,6 +238,50 @@ static void some() {
     CHECK(cg::inclusive_scan(group, 1) == static_cast<int>(group.thread_rank()) + 1);
 }
 
+struct span {
+    int first, last;
+};
+
+static cuda::atomic<int, cuda::thread_scope_block> shared_count(0);
+static cuda::atomic<span> widest(span{0, 0});
+static int ordinary = 0;
+
+// All lanes at once.
+static void counting() {
+    shared_count.fetch_add(2, cuda::std::memory_order_relaxed);
+    shared_count--;
+    cuda::atomic_ref<int, cuda::thread_scope_device>(ordinary).fetch_max(mock_lane);
+    span old = widest.load();
+    while (!widest.compare_exchange_weak(old, span{old.first + 1, mock_lane})) {
+    }
+    mock_meet();
+    CHECK(shared_count == WAVE && ordinary == WAVE - 1 && widest.load().first == WAVE);
+}
+
+static void atomics() {
+    cuda::atomic<unsigned char> small(250);
+    CHECK(small.fetch_add(10) == 250 && small == 4 && small.fetch_sub(5) == 4 && small == 255);
+    cuda::std::atomic<double> real(1.5);
+    CHECK((real += 2.0) == 3.5 && real.fetch_min(1.0) == 3.5 && real.exchange(7.0) == 1.0);
+    int row[4] = {};
+    cuda::atomic<int *> place(row);
+    CHECK(place.fetch_add(3) == row && place == row + 3 && --place == row + 2);
+    cuda::atomic<unsigned> bits(12u);
+    CHECK((bits |= 3u) == 15u && bits.fetch_and(6u) == 15u && (bits ^= 2u) == 4u);
+    unsigned seen = 5u;
+    CHECK(!bits.compare_exchange_strong(seen, 9u, cuda::std::memory_order_acquire,
+                                        cuda::std::memory_order_relaxed));
+    CHECK(seen == 4u && bits.compare_exchange_weak(seen, 9u) && bits.load() == 9u);
+    cuda::atomic<bool> flag(false);
+    flag = true;
+    flag.wait(false);
+    flag.notify_all();
+    CHECK(flag.exchange(false, cuda::std::memory_order_acq_rel) && !flag);
+    cuda::atomic_thread_fence(cuda::std::memory_order_seq_cst, cuda::thread_scope_device);
+    CHECK(cuda::std::numeric_limits<int>::max() == 0x7fffffff &&
+          cuda::std::plus<int>()(2, 3) == 5);
+}
+
 static void arithmetic() {
     CHECK(cm_dp4a(0x01ff027f, 0x02030481, 10) == 10 + 2 - 3 + 8 - 127 * 127);
     CHECK(cm_dp4a(0xff000002u, 0x02000003u, 1u) == 1u + 510 + 6);
@@ -271,7 +316,9 @@ static void arithmetic() {
 int main() {
     wave(WAVE == 64 ? ~0ull : 0xffffffffull, everyone);
     wave(WAVE == 64 ? 0x104000000acull & ~0ull : 0xacull, some);
+    wave(WAVE == 64 ? ~0ull : 0xffffffffull, counting);
     wave(1, arithmetic);
+    wave(1, atomics);
     printf("lanes %d: %d passed, %d failed\n", WAVE, passed, failed);
     return failed != 0;
 }

@@ -67,8 +67,8 @@ static bool is_packaged(struct str name, const char *version) {
 
 /* Names of the project's own: its headers for HIP have to have them. */
 static bool is_ours(struct str name) {
-    static const char *const headers[] = {"hip_ext.h", "hip_simd.h", "hip_blas.h", "hip_nvtx.h",
-                                          "hip_wmma.h", "ptx.h"};
+    static const char *const headers[] = {"hip_ext.h",  "hip_simd.h",   "hip_blas.h", "hip_nvtx.h",
+                                          "hip_wmma.h", "hip_atomic.h", "ptx.h"};
     static struct str texts[ARRAY_LEN(headers)];
     struct str error;
     for (size_t i = 0; i < ARRAY_LEN(headers); i++) {

@@ -13,6 +13,17 @@
 #define __builtin_amdgcn_s_sleep(n)
 #define __builtin_debugtrap() __builtin_trap()
 
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WORKGROUP 3
+#define __HIP_MEMORY_SCOPE_AGENT 4
+#define __HIP_MEMORY_SCOPE_SYSTEM 5
+#define __hip_atomic_load(p, order, scope) __atomic_load_n(p, order)
+#define __hip_atomic_store(p, v, order, scope) __atomic_store_n(p, v, order)
+#define __hip_atomic_exchange(p, v, order, scope) __atomic_exchange_n(p, v, order)
+#define __hip_atomic_fetch_add(p, v, order, scope) __atomic_fetch_add(p, v, order)
+#define __hip_atomic_compare_exchange_strong(p, old, v, order, failed, scope) \
+    __atomic_compare_exchange_n(p, old, v, false, order, failed)
+
 enum hipError_t { hipSuccess };
 inline const char *hipGetErrorName(hipError_t) { return "hipSuccess"; }
 inline const char *hipGetErrorString(hipError_t) { return "no error"; }
