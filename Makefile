@@ -217,7 +217,8 @@ $(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
 	$(Q)rm -f $@.new
 
 # What the headers for ported C++ declare: those for programs on libcmrt.
-NAMED := $(filter-out %/hip_ext.h %/hip_atomic.h %/hip_blas.h %/hip_simd.h %/hip_half.h %/hip_vector.h \
+NAMED := $(filter-out %/hip_ext.h %/hip_atomic.h %/hip_rounding.h %/hip_blas.h %/hip_simd.h \
+    %/hip_half.h %/hip_vector.h \
     %/hip_math.h %/hip_minmax.h %/hip_macros.h %/hip_surface.h %/hip_wmma.h %/hip_nvtx.h \
     %/sycl.hpp $(SYCL_ONLY),\
     $(filter runtime/include/%,$(EMBEDDED)))

@@ -250,7 +250,7 @@ port_musa() {
         $(grep -l '"language": "cuda"' rules/*.json)
     "$tool" port "$programs" --target musa -o "$work/port/musa" >"$work/port.musa.out" \
         2>"$work/port.musa.err"
-    why='s/^.*\/\([a-z0-9_]*\)\.cu:[0-9:]* manual: \(.*\) \[cuda-headers\/includes\]$/\1 \2/p'
+    why='s/^.*\/\([a-z0-9_]*\)\.cu:[0-9:]* manual: \(.*\) \[cuda-headers\/[a-z]*\]$/\1 \2/p'
     sed -n "$why" "$work/port.musa.err" | sort -u -k 1,1 >"$work/musa.cannot"
 }
 

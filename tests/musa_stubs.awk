@@ -65,7 +65,8 @@ function define(name, value) {
 
 BEGIN {
     names = place("musa_stub_names.h")
-    print "#include <cuda_morph/hip_ext.h>\n#include <cuda_morph/hip_simd.h>" >names
+    print "#include <cuda_morph/hip_ext.h>\n#include <cuda_morph/hip_rounding.h>\n" \
+        "#include <cuda_morph/hip_simd.h>" >names
 }
 
 FILENAME ~ /[.]h$/ {

@@ -67,8 +67,9 @@ static bool is_packaged(struct str name, const char *version) {
 
 /* Names of the project's own: its headers for HIP have to have them. */
 static bool is_ours(struct str name) {
-    static const char *const headers[] = {"hip_ext.h",  "hip_simd.h",   "hip_blas.h", "hip_nvtx.h",
-                                          "hip_wmma.h", "hip_atomic.h", "ptx.h"};
+    static const char *const headers[] = {"hip_ext.h",      "hip_simd.h", "hip_blas.h",
+                                          "hip_nvtx.h",     "hip_wmma.h", "hip_atomic.h",
+                                          "hip_rounding.h", "ptx.h"};
     static struct str texts[ARRAY_LEN(headers)];
     struct str error;
     for (size_t i = 0; i < ARRAY_LEN(headers); i++) {
@@ -77,7 +78,8 @@ static bool is_ours(struct str name) {
         if (!texts[i].n) CHECK(file_read(&a, path, 1 << 20, &texts[i], NULL, &error));
         if (str_eq(name, own)) return true;
     }
-    if (str_is(name, "char")) return true; /* C++'s own */
+    if (str_is(name, "char") || str_is(name, "cassert")) return true; /* C++'s own */
+    if (str_starts(name, S("cuda::"))) return true;                   /* of hip_atomic.h */
     if (str_starts(name, S("cuda_morph/"))) return false;
     if (str_starts(name, S("cm::")))
         return true; /* a row that a pass asks for; nobody writes it */
