@@ -206,6 +206,7 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
         } else if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) {
             if (cu_is(f, i - 1, "operator")) i = partner(f, i) + 1; /* operator()(..) */
             while (sy_is_qualifier(s, f, i)) i++;
+            if (i >= f->tokens.n || partner(f, i) == NO_NODE) break; /* the text ends in them */
             uint32_t name = behind_qualifiers(s, f, head, i);
             is_operator |= is_call_operator(f, name);
             if (!is_call_operator(f, name)) name = name_before(f, head, i);

@@ -4,5 +4,5 @@
 here=${0%/*}
 name=sycl ONLY='constant_memory coop_tiles device_lambda dynamic_shared gelu_vec4 half_axpy
     kernel_overloads launch_macro partial_masks reduce_shared reduce_shuffle streams_overlap
-    vector_add' \
+    thrust_against_std vector_add' \
     exec sh "$here/../sycl/matrix.sh"

@@ -26,11 +26,15 @@
 #define THRUST_SUBMINOR_VERSION 0
 #define THRUST_VERSION 200400
 
+#include <cuda_morph/cpu/thrust_system.hpp>
+
 #include <cuda_morph/cpu/thrust_memory.hpp>
 
 #include <cuda_morph/cpu/thrust_iterators.hpp>
 
 #include <cuda_morph/cpu/thrust_functional.hpp>
+
+#include <cuda_morph/cpu/thrust_call.hpp>
 
 #include <cuda_morph/cpu/thrust_algorithms.hpp>
 

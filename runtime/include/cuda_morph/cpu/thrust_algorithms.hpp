@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thrust: the algorithms that go through a range once. Each is a function object whose run() gets
-// the arguments without the policy; CM_THRUST makes the function that waits and calls it.
+// the arguments without the policy, and goes from the first element to the last; CM_THRUST makes
+// the function that has thrust_call.hpp carry it out.
 #ifndef CUDA_MORPH_CPU_THRUST_ALGORITHMS_HPP
 #define CUDA_MORPH_CPU_THRUST_ALGORITHMS_HPP
-
-namespace thrust {
-namespace detail {
-
-template <class Impl, class A, class... R> inline decltype(auto) call(A &&a, R &&...rest) {
-    if constexpr (is_policy<A>) {
-        if constexpr (std::is_base_of<host_policy, std::decay_t<A>>::value) {
-            a.ready();
-            return Impl::run(std::forward<R>(rest)...);
-        } else {
-            const on_device here;
-            if constexpr (std::is_base_of<stream_policy, std::decay_t<A>>::value)
-                a.ready();
-            else
-                settle(nullptr); // a policy of the program's own
-            return Impl::run(std::forward<R>(rest)...);
-        }
-    } else {
-        const on_device here(nullptr);
-        return Impl::run(std::forward<A>(a), std::forward<R>(rest)...);
-    }
-}
 
 #define CM_THRUST(name)                                                                           \
     template <class... A> inline decltype(auto) name(A &&...a) {                                  \
         return detail::call<detail::name##_>(std::forward<A>(a)...);                              \
     }
+
+namespace thrust {
+namespace detail {
 
 // ---- one element at a time ----
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thrust: policies, device memory, vectors. Included by thrust.h.
+// Thrust: policies, device memory, vectors. Included by thrust.h, and by sycl/thrust.hpp: what
+// differs between them (where memory is, what is waited for, who runs an algorithm) is in
+// thrust_system.hpp and thrust_call.hpp of either.
 #ifndef CUDA_MORPH_CPU_THRUST_MEMORY_HPP
 #define CUDA_MORPH_CPU_THRUST_MEMORY_HPP
-
-#include <cuda_morph/check.h>
 
 namespace thrust {
 
@@ -29,29 +29,6 @@ namespace detail {
 
 struct policy_tag {};
 template <class T> constexpr bool is_policy = std::is_base_of<policy_tag, std::decay_t<T>>::value;
-
-// Waits for a stream, unless a kernel is running on this thread.
-inline void settle(cmStream_t stream) {
-    if (!cmKernelInside()) cmStreamSynchronize(stream);
-}
-
-// What follows in its scope is Thrust's work on the device's memory, which the sanitizer lets the
-// host reach then.
-struct on_device {
-    on_device() { cmCheckLibrary(1); }
-    explicit on_device(cmStream_t stream) : on_device() { settle(stream); }
-    ~on_device() { cmCheckLibrary(-1); }
-    on_device(const on_device &) = delete;
-    on_device &operator=(const on_device &) = delete;
-};
-
-// Algorithms run on the host, and the memory of a vendor's device is out of its reach.
-inline void reachable(const void *p) {
-    if (!cmPointerIsOnHost(p))
-        throw system_error(cmErrorNotSupported, std::generic_category(),
-                           "cuda-morph: Thrust runs on the host and this is memory of a device: "
-                           "use device_vector, cudaMallocManaged() or CUDA_MORPH_TARGET=cpu");
-}
 
 struct host_policy : policy_tag {
     void ready() const {}
@@ -232,27 +209,6 @@ template <class T> inline T *raw_pointer_cast(T *p) { return p; }
 template <class T> inline T *raw_pointer_cast(device_ptr<T> p) { return p.get(); }
 template <class T> inline T &raw_reference_cast(T &r) { return r; }
 template <class T> inline T &raw_reference_cast(const device_reference<T> &r) { return r.raw(); }
-
-namespace detail {
-// Algorithms run on the host: their memory is what both sides see, where a device's is its own.
-inline void *allocate(size_t bytes) {
-    void *p = nullptr;
-    if (bytes && ::cmMalloc(&p, bytes)) throw std::bad_alloc();
-    if (cmPointerIsOnHost(p)) return p;
-    cmFree(p);
-    if (!::cmMallocManaged(&p, bytes, cmMemAttachGlobal)) return p;
-    cmGetLastError();
-    if (::cmHostAlloc(&p, bytes, 0)) throw std::bad_alloc();
-    return p;
-}
-inline void release(void *p) {
-    cmPointerAttributes a;
-    if (!cmPointerGetAttributes(&a, p) && a.type == cmMemoryTypeHost)
-        cmFreeHost(p);
-    else
-        cmFree(p);
-}
-} // namespace detail
 
 template <class T> inline device_ptr<T> device_malloc(size_t n) {
     return device_ptr<T>(static_cast<T *>(detail::allocate(n * sizeof(T))));

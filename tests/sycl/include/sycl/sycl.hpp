@@ -99,6 +99,11 @@ template <> struct range<1> {
     size_t v;
     explicit range(size_t n) : v(n) {}
 };
+template <int D> struct id;
+template <> struct id<1> {
+    size_t v;
+    size_t operator[](int) const { return v; }
+};
 template <> struct range<3> {
     size_t v[3];
     range(size_t a, size_t b, size_t c) : v{a, b, c} {}
@@ -261,6 +266,9 @@ struct handler {
         std::fill_n(static_cast<T *>(to), n, value);
     }
     template <class F> void single_task(F f) { f(); }
+    template <class F> void parallel_for(const range<1> &all, F kernel) { // from the last one on
+        for (size_t i = all.v; i-- > 0;) kernel(id<1>{i});
+    }
     template <class F> void parallel_for(const nd_range<3> &all, F kernel) {
         const size_t *l = all.local.v, *g = all.global.v;
         fibers::wave = 32;
