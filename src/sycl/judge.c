@@ -258,6 +258,34 @@ static bool macro_declares(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* Whether the file calls the function behind a return that some of a group take, or calls one so
+ * that calls it. */
+static bool is_called_behind_return(struct sycl *s, const struct sy_function *one, int depth) {
+    struct cu *f = s->f;
+    struct str name = cu_text(one->f, one->name);
+    if (one->kernel || one->lambda) return false;
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        const struct sy_function *in = sy_function_at(s, i);
+        if (!in || in == one || !(cu_is(f, i + 1, "(") || cu_is(f, i + 1, "<"))) continue;
+        if (sy_follows_return(s, in, i)) return true;
+        if (depth < 3 && is_called_behind_return(s, in, depth + 1)) return true;
+    }
+    return false;
+}
+
+/* Whether a cooperative group waits in the function behind a return that some take: block.sync().
+ */
+static bool waits_behind_return(struct sycl *s, const struct sy_function *in) {
+    const struct cu *f = s->f;
+    for (uint32_t i = in->body + 1; i + 1 < in->end; i++)
+        if (cu_is_word(f, i) && cu_is(f, i + 1, "(") &&
+            (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "::")) &&
+            is_listed(s, "sycl.syncs", cu_text(f, i)) && sy_follows_return(s, in, i))
+            return true;
+    return false;
+}
+
 static void judge_own(struct sycl *s, struct cu_match *m) {
     if (macro_declares(s->f, m->first)) {
         m->cell = NULL;
@@ -287,9 +315,18 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
              all_come(s, in, m->first))
         sy_refuse(m, S("all lanes come here, and the mask leaves some of them out, which CUDA "
                        "leaves undefined: name all that come"));
-    else if (is_listed(s, "sycl.barriers", word) && in && sy_follows_return(s, in, m->first))
+    else if (is_listed(s, "sycl.barriers", word) && in && sy_follows_return(s, in, m->first) &&
+             !sy_can_stay(s, in))
         sy_refuse(m, S("work-items that returned before never get to this barrier, and in SYCL "
                        "all of a group have to: let them stay, and leave out their work"));
+    else if (is_listed(s, "sycl.barriers", word) && in && is_called_behind_return(s, in, 0))
+        sy_refuse(m, S("this function is called where some work-items of a group have returned, "
+                       "which never get to its barrier, and in SYCL all have to: let them stay, "
+                       "and leave out their work"));
+    else if (in && rules_word_row(s->f->rules, "sycl.calls", word, &rest) && str_eq(word, rest) &&
+             waits_behind_return(s, in))
+        sy_refuse(m, S("work-items that returned before never get to where this group waits, and "
+                       "in SYCL all have to: let them stay, and leave out their work"));
 }
 
 /* A mask that may leave lanes out: the rule keeps all of them, as only this port asks the lanes

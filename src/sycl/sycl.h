@@ -9,6 +9,7 @@
  * limits.c     what C++ in kernels may be on NVIDIA's and not in SYCL: found, by rules of check's
  * pointers.c   kernels where they are values, which a rule of cuda-launch writes
  * uniform.c    whether all of a group come to a barrier
+ * stays.c      kernels some of whose work-items return before: they stay, and leave out their work
  * judge.c      before the rules' edits are planned: what runtime/include/cuda_morph/sycl.hpp
  *              lacks is manual at its place
  * variables.c  shared memory, and variables of the device
@@ -19,7 +20,7 @@
  * The rest of the text goes through the port to the CPU, whose names the header for SYCL has, too.
  * A kernel stays a function, of its parameters and the work-item; so does a device function that
  * needs it, or calls one that does. All of it works on tokens, so that templates, macros, comments
- * and layout stay. Barriers stay where they are; no control flow is changed. */
+ * and layout stay. Barriers stay where they are; control flow is changed by stays.c alone. */
 #ifndef CM_SYCL_H
 #define CM_SYCL_H
 
@@ -56,6 +57,7 @@ struct sy_variable { /* __device__ int x[3]; */
 };
 
 struct sy_returns; /* uniform.c */
+struct sy_stays;   /* stays.c */
 
 /* What a token is to the file's own functions. */
 struct sy_place {
@@ -80,7 +82,8 @@ struct sycl {
     struct str item;                   /* what the work-item is called in this file */
     bool ported;                       /* the file includes the runtime header by now */
     VEC(struct match_edit) edits;
-    struct sy_returns *returns; /* uniform.c */
+    struct sy_returns *returns;   /* uniform.c */
+    VEC(struct sy_stays *) stays; /* of kernels that were asked about */
 };
 
 /* The functions, the variables and what needs the work-item, in the file and its headers; found
@@ -203,6 +206,19 @@ void sycl_match_pointers(struct cu *f);
 /* Whether a return stands in front of the barrier, in the same function, that some of a group may
  * take and others not. */
 bool sy_follows_return(struct sycl *s, const struct sy_function *in, uint32_t barrier);
+/* Whether the return at that token is one. */
+bool sy_divides(struct sycl *s, const struct sy_function *in, uint32_t token);
+/* Whether the token is a word that may differ between the work-items of a group. */
+bool sy_varies(struct sycl *s, const struct sy_function *in, uint32_t token);
+/* Whether the use of a name at that token may change what it holds. */
+bool sy_may_change(const struct sycl *s, const struct cu *f, uint32_t token);
+
+/* ---- stays.c ---- */
+
+/* Whether the kernel can be written so that all work-items come to its barriers. */
+bool sy_can_stay(struct sycl *s, const struct sy_function *in);
+/* Adds the edits for kernels that were asked about and can. */
+void sy_write_stays(struct sycl *s);
 
 /* ---- judge.c ---- */
 

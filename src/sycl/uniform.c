@@ -319,3 +319,19 @@ bool sy_follows_return(struct sycl *s, const struct sy_function *in, uint32_t ba
     }
     return false;
 }
+
+bool sy_divides(struct sycl *s, const struct sy_function *in, uint32_t token) {
+    find_returns(s);
+    for (size_t k = 0; k < s->returns->all.n; k++)
+        if (s->returns->all.v[k].token == token && s->returns->all.v[k].body == in->body)
+            return true;
+    return false;
+}
+
+bool sy_varies(struct sycl *s, const struct sy_function *in, uint32_t token) {
+    return varies(s, in, token, 0);
+}
+
+bool sy_may_change(const struct sycl *s, const struct cu *f, uint32_t token) {
+    return changes(f, token) || is_referred_to(s, f, token);
+}

@@ -399,6 +399,7 @@ void sycl_write(struct sycl *s) {
                 arena_printf(f->a, "const cm::item &%.*s = cm::this_item();", STR_ARG(s->item)));
     }
     for (size_t i = 0; i < s->dynamic.n; i++) sy_write_dynamic(s, s->dynamic.v[i]);
+    sy_write_stays(s);
     write_headers(s);
     merge(s);
 }
