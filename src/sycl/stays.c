@@ -482,48 +482,69 @@ static bool write_waiting(struct plan *p, uint32_t s) {
     }
 }
 
+/* A statement of a block; an `if (stays)` ends in front of one that is no part of a run. */
+struct step {
+    uint32_t statement;
+    bool leaves, meets, run;
+};
+typedef VEC(struct step) steps;
+
+static bool is_shared(const struct plan *p, uint32_t s) {
+    for (uint32_t i = at(p, s)->start; i < at(p, s)->last; i++)
+        if (cu_is(p->f, i, CU_SHARED_WORD)) return true;
+    return cu_is(p->f, at(p, s)->start, "static");
+}
+
+/* The statements up to the last barrier, and which of them are done by those alone that stay: of
+ * declarations those that nothing needs behind the run. From the last one on, as each that has to
+ * stand outside ends the run of those in front of it. */
+static steps steps_of(struct plan *p, uint32_t child, bool top) {
+    steps all = {0};
+    bool active = p->active;
+    for (uint32_t s = child; s != NO_NODE; s = at(p, s)->next) {
+        if (top && at(p, s)->start > p->last_barrier) break;
+        struct step one = {.statement = s, .leaves = returns(p, s), .meets = waits(p, s)};
+        p->active |= one.leaves; /* from here on each return counts */
+        one.run = p->active && !one.leaves && !one.meets && at(p, s)->kind != K_TYPE &&
+                  at(p, s)->kind != K_EMPTY;
+        vec_push(p->f->a, &all, one);
+    }
+    p->active = active;
+    uint32_t close = all.n ? at(p, at(p, child)->parent)->close : 0, end = close;
+    if (all.n && at(p, all.v[all.n - 1].statement)->next != NO_NODE)
+        end = at(p, at(p, all.v[all.n - 1].statement)->next)->first;
+    for (size_t n = all.n; n-- > 0;) {
+        struct step *one = &all.v[n];
+        if (one->run && at(p, one->statement)->kind == K_DECLARATION)
+            one->run = !is_shared(p, one->statement) && !is_used(p, one->statement, end, close);
+        if (!one->run) end = at(p, one->statement)->first;
+    }
+    return all;
+}
+
 /* The statements from `child` on, of one block. */
 static bool level(struct plan *p, uint32_t child, bool top) {
-    uint32_t first = NO_NODE, last = NO_NODE; /* of a run */
-    for (uint32_t s = child; s != NO_NODE; s = at(p, s)->next) {
-        const struct k_statement *st = at(p, s);
-        if (top && st->start > p->last_barrier) break;
-        bool leaves = returns(p, s), meets = waits(p, s);
-        if (!p->active && !leaves) continue;
-        if (st->kind == K_DIRECTIVE || st->kind == K_RETURN || st->kind == K_BREAK ||
-            st->kind == K_CONTINUE)
+    const steps all = steps_of(p, child, top);
+    size_t first = all.n; /* of a run */
+    for (size_t n = 0; n < all.n; n++) {
+        const struct step *one = &all.v[n];
+        uint8_t kind = at(p, one->statement)->kind;
+        if (!p->active && !one->leaves) continue;
+        if (kind == K_DIRECTIVE || kind == K_RETURN || kind == K_BREAK || kind == K_CONTINUE)
             return false;
-        bool run = !leaves && !meets && st->kind != K_TYPE && st->kind != K_EMPTY;
-        if (run && st->kind == K_DECLARATION) {
-            uint32_t next = s; /* what ends the run, and the block */
-            while (next != NO_NODE && !returns(p, next) && !waits(p, next))
-                next = at(p, next)->next;
-            uint32_t from = next == NO_NODE ? NO_NODE : at(p, next)->first;
-            uint32_t close = at(p, st->parent)->close;
-            bool shared = cu_is(p->f, st->start, CU_SHARED_WORD) ||
-                          (cu_is(p->f, st->start, "extern") || cu_is(p->f, st->start, "static"));
-            for (uint32_t i = st->start; i < st->last; i++)
-                shared |= cu_is(p->f, i, CU_SHARED_WORD);
-            if (shared || (from != NO_NODE && is_used(p, s, from, close))) {
-                run = false;
-                if (!shared && !write_declaration(p, s)) return false;
-            }
-        }
-        if (run) {
-            if (first == NO_NODE) first = s;
-            last = s;
-            continue;
-        }
-        if (first != NO_NODE) write_run(p, first, last);
-        first = NO_NODE;
-        if (leaves) {
-            if (meets || !top || !write_return(p, s)) return false;
-            p->active = true;
-        } else if (meets && !write_waiting(p, s)) {
+        if (one->run && first == all.n) first = n;
+        if (one->run) continue;
+        if (first < all.n) write_run(p, all.v[first].statement, all.v[n - 1].statement);
+        first = all.n;
+        if (one->leaves && (one->meets || !top || !write_return(p, one->statement))) return false;
+        p->active |= one->leaves;
+        if (one->leaves) continue;
+        if (one->meets && !write_waiting(p, one->statement)) return false;
+        if (kind == K_DECLARATION && !is_shared(p, one->statement) &&
+            !write_declaration(p, one->statement))
             return false;
-        }
     }
-    if (first != NO_NODE) write_run(p, first, last);
+    if (first < all.n) write_run(p, all.v[first].statement, all.v[all.n - 1].statement);
     return true;
 }
 

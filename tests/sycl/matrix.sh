@@ -7,6 +7,9 @@
 # names the folder that AdaptiveCpp is installed in, on that: --acpp-targets=omp.library-only.
 # What is undefined in SYCL a program says in its first lines:
 #   // sycl: REASON
+# One that is to be right as DPC++ compiles it, too, whose cuBLAS is oneMKL's or a kernel:
+#   // sycl, onemkl: REASON
+# (there include/oneapi/math.hpp declares what it does not call).
 #
 # Variables: ACPP=DIR, ONLY="PATTERN..." of programs' names.
 . "${0%/*}/../cli/helper"
@@ -18,7 +21,9 @@ announced=0
 
 # compiled PROGRAM.cu: in/NAME.cc becomes in/NAME
 compiled() {
-    set -- -std=c++17 -O1 -w -I "$top/runtime/include" -I "${1%/*}" "in/$base.cc" -o "in/$base"
+    # shellcheck disable=SC2086
+    set -- -std=c++17 -O1 -w $flags -I "$top/runtime/include" -I "${1%/*}" "in/$base.cc" \
+        -o "in/$base"
     if [ -n "${ACPP:-}" ]; then
         check "compile $base" "$ACPP/bin/acpp" --acpp-targets=omp.library-only "$@"
     else
@@ -39,6 +44,15 @@ whole() {
     for header in $(find "${1%/*}" -maxdepth 1 -name '*.cuh'); do # what its programs include
         "$tool" port "$header" --target xpu --kernels sycl -q >"in/${header##*/}"
     done
+    flags=
+    runs "$1"
+    grep -q '^// sycl, onemkl: ' "$1" || return 0
+    flags="-DCUDA_MORPH_SYCL_ONEMKL -I $top/tests/sycl/include/onemkl"
+    runs "$1"
+}
+
+# runs PROGRAM.cu: in/NAME.cc with $flags
+runs() {
     compiled "$1"
     [ -x "in/$base" ] || return
     timeout "${LIMIT:-60}" "in/$base" >"$out" 2>"$err"

@@ -261,12 +261,18 @@ inline const char *cmBlasGetStatusString(cmBlasStatus_t status) {
     return cmBlasGetStatusName(status);
 }
 
+#include <cuda_morph/cpu/blas_types.hpp>
+
 #ifdef CM_BLAS_BY_ONEMKL
 #include <cuda_morph/sycl/onemkl_blas.hpp>
+
+#include <cuda_morph/sycl/blas_kernels.hpp>
 #else
 #include <cuda_morph/cpu/blas_functions.hpp>
 
-#include <cuda_morph/cpu/blas_mixed.hpp>
+#include <cuda_morph/cpu/blas_loops.hpp>
 #endif
+
+#include <cuda_morph/cpu/blas_mixed.hpp>
 
 #endif

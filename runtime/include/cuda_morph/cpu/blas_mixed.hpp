@@ -1,172 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuBLAS's functions for mixed types: gemmEx() and its kin, Hgemm. Narrow numbers are widened to
-// the type that is computed in, multiplied there, and narrowed once at the end.
+// cuBLAS's functions for mixed types: gemmEx() and its kin, Hgemm. What computes is in
+// blas_loops.hpp, or for SYCL in sycl/blas_kernels.hpp.
 #ifndef CUDA_MORPH_CPU_BLAS_MIXED_HPP
 #define CUDA_MORPH_CPU_BLAS_MIXED_HPP
 
 namespace cm {
 namespace blas {
 
-inline size_t size_of(cmDataType type) {
-    switch (type) {
-    case CM_R_8I:
-    case CM_R_8U:
-        return 1;
-    case CM_R_16F:
-    case CM_R_16BF:
-        return 2;
-    case CM_R_32F:
-    case CM_R_32I:
-        return 4;
-    case CM_R_64F:
-    case CM_C_32F:
-        return 8;
-    case CM_C_64F:
-        return 16;
-    default:
-        return 0; // not one of ours
-    }
-}
-template <class K> inline K load(const void *p, cmDataType type, place i) {
-    switch (type) {
-    case CM_R_8I:
-        return static_cast<K>(static_cast<const signed char *>(p)[i]);
-    case CM_R_8U:
-        return static_cast<K>(static_cast<const unsigned char *>(p)[i]);
-    case CM_R_16F:
-        return static_cast<K>(static_cast<float>(static_cast<const __half *>(p)[i]));
-    case CM_R_16BF:
-        return static_cast<K>(static_cast<float>(static_cast<const __nv_bfloat16 *>(p)[i]));
-    case CM_R_32I:
-        return static_cast<K>(static_cast<const int *>(p)[i]);
-    case CM_R_64F:
-        return static_cast<K>(static_cast<const double *>(p)[i]);
-    default:
-        return static_cast<K>(static_cast<const float *>(p)[i]);
-    }
-}
-template <class K> inline void store(void *p, cmDataType type, place i, K v) {
-    switch (type) {
-    case CM_R_8I:
-        static_cast<signed char *>(p)[i] = static_cast<signed char>(v);
-        break;
-    case CM_R_8U:
-        static_cast<unsigned char *>(p)[i] = static_cast<unsigned char>(v);
-        break;
-    case CM_R_16F:
-        static_cast<__half *>(p)[i] = __half(static_cast<float>(v));
-        break;
-    case CM_R_16BF:
-        static_cast<__nv_bfloat16 *>(p)[i] = __nv_bfloat16(static_cast<float>(v));
-        break;
-    case CM_R_32I:
-        static_cast<int *>(p)[i] = static_cast<int>(v);
-        break;
-    case CM_R_64F:
-        static_cast<double *>(p)[i] = static_cast<double>(v);
-        break;
-    default:
-        static_cast<float *>(p)[i] = static_cast<float>(v);
-    }
-}
-
-// A matrix of some type, widened to K without gaps between its columns.
-template <class K>
-inline std::vector<K> widened(const void *p, cmDataType type, int rows, int columns, int ld) {
-    std::vector<K> v(static_cast<size_t>(rows) * static_cast<size_t>(columns));
-    for (place j = 0; j < columns; j++)
-        for (place i = 0; i < rows; i++)
-            v[static_cast<size_t>(i + j * rows)] = load<K>(p, type, i + j * ld);
-    return v;
-}
-
-struct mixed {
-    int ta, tb, m, n, k;
-    cmDataType at, bt, ct;
-    int lda, ldb, ldc;
-
-    bool bad() const {
-        return m < 0 || n < 0 || k < 0 || bad_shape(ta ? k : m, lda) ||
-               bad_shape(tb ? n : k, ldb) || bad_shape(m, ldc);
-    }
-    template <class K>
-    void multiply(K alpha, const void *a, const void *b, K beta, void *c) const {
-        const int ar = ta ? k : m, ac = ta ? m : k, br = tb ? n : k, bc = tb ? k : n;
-        const std::vector<K> wa = widened<K>(a, at, ar, ac, lda),
-                             wb = widened<K>(b, bt, br, bc, ldb);
-        std::vector<K> wc = beta == K(0) ? std::vector<K>(static_cast<size_t>(m) * size_t(n))
-                                         : widened<K>(c, ct, m, n, ldc);
-        gemm<K>(ta, tb, m, n, k, alpha, wa.data(), ar > 0 ? ar : 1, wb.data(), br > 0 ? br : 1,
-                beta, wc.data(), m > 0 ? m : 1);
-        for (place j = 0; j < n; j++)
-            for (place i = 0; i < m; i++)
-                store(c, ct, i + j * ldc, wc[static_cast<size_t>(i + j * m)]);
-    }
-};
-
-enum kind { WRONG, FLOAT, DOUBLE, INTEGER, HALF, COMPLEX, DOUBLE_COMPLEX };
-inline kind kind_of(cmBlasComputeType_t type, cmDataType c) {
-    switch (type) {
-    case CM_BLAS_COMPUTE_16F:
-    case CM_BLAS_COMPUTE_16F_PEDANTIC:
-        return HALF;
-    case CM_BLAS_COMPUTE_32I:
-    case CM_BLAS_COMPUTE_32I_PEDANTIC:
-        return INTEGER;
-    case CM_BLAS_COMPUTE_64F:
-    case CM_BLAS_COMPUTE_64F_PEDANTIC:
-        return c == CM_C_64F ? DOUBLE_COMPLEX : DOUBLE;
-    default:
-        return c == CM_C_32F ? COMPLEX : FLOAT;
-    }
-}
-inline kind kind_of(cmDataType type, cmDataType) { // how older programs name it
-    switch (type) {
-    case CM_R_16F:
-        return HALF;
-    case CM_R_32I:
-        return INTEGER;
-    case CM_R_64F:
-        return DOUBLE;
-    case CM_R_32F:
-        return FLOAT;
-    case CM_C_32F:
-        return COMPLEX;
-    case CM_C_64F:
-        return DOUBLE_COMPLEX;
-    default:
-        return WRONG;
-    }
-}
-
-// locate(i, a, b, c): where the i-th product's matrices are. K: computed in; S: the scalars' type.
-template <class K, class S, class Locate>
-inline cmBlasStatus_t multiply(cmBlasHandle_t h, const mixed &shape, const void *alpha,
-                               const void *beta, int count, Locate locate) {
-    const scalar<S> s(h, static_cast<const S *>(alpha)), t(h, static_cast<const S *>(beta));
-    return enqueue(h, [=] {
-        for (int i = 0; i < count; i++) {
-            const void *a, *b;
-            void *c;
-            locate(i, &a, &b, &c);
-            shape.multiply<K>(static_cast<K>(s.get()), a, b, static_cast<K>(t.get()), c);
-        }
-    });
-}
-template <class K, class Locate>
-inline cmBlasStatus_t multiply_complex(cmBlasHandle_t h, const mixed &shape, const void *alpha,
-                                       const void *beta, int count, Locate locate) {
-    const scalar<K> s(h, static_cast<const K *>(alpha)), t(h, static_cast<const K *>(beta));
-    return enqueue(h, [=] {
-        for (int i = 0; i < count; i++) {
-            const void *a, *b;
-            void *c;
-            locate(i, &a, &b, &c);
-            gemm<K>(shape.ta, shape.tb, shape.m, shape.n, shape.k, s.get(), see<K>(a), shape.lda,
-                    see<K>(b), shape.ldb, t.get(), see<K>(c), shape.ldc);
-        }
-    });
-}
 template <class Locate>
 inline cmBlasStatus_t dispatch(cmBlasHandle_t h, kind in, const mixed &shape, const void *alpha,
                                const void *beta, int count, Locate locate) {
@@ -193,11 +33,6 @@ inline cmBlasStatus_t dispatch(cmBlasHandle_t h, kind in, const mixed &shape, co
     default:
         return CM_BLAS_STATUS_NOT_SUPPORTED;
     }
-}
-
-inline mixed shape_of(cmBlasOperation_t ta, cmBlasOperation_t tb, int m, int n, int k,
-                      cmDataType at, int lda, cmDataType bt, int ldb, cmDataType ct, int ldc) {
-    return {ta, tb, m, n, k, at, bt, ct, lda, ldb, ldc};
 }
 
 } // namespace blas
@@ -287,14 +122,11 @@ inline cmBlasStatus_t cmBlasAxpyEx(cmBlasHandle_t h, int n, const void *alpha, c
         return CM_BLAS_STATUS_NOT_SUPPORTED;
     const bool late = on_device(h);
     const double now = late ? 0 : load<double>(alpha, alpha_t, 0);
-    return enqueue(h, [=] {
+    const place from = incx < 0 ? place(1 - n) * incx : 0, to = incy < 0 ? place(1 - n) * incy : 0;
+    return each(h, n, [=](place i) {
         const double factor = late ? load<double>(alpha, alpha_t, 0) : now;
-        const place from = incx < 0 ? place(1 - n) * incx : 0,
-                    to = incy < 0 ? place(1 - n) * incy : 0;
-        for (place i = 0; i < n; i++)
-            store(y, yt, to + i * incy,
-                  load<double>(y, yt, to + i * incy) +
-                      factor * load<double>(x, xt, from + i * incx));
+        store(y, yt, to + i * incy,
+              load<double>(y, yt, to + i * incy) + factor * load<double>(x, xt, from + i * incx));
     });
 }
 inline cmBlasStatus_t cmBlasScalEx(cmBlasHandle_t h, int n, const void *alpha, cmDataType alpha_t,
@@ -304,10 +136,9 @@ inline cmBlasStatus_t cmBlasScalEx(cmBlasHandle_t h, int n, const void *alpha, c
     if (!size_of(xt) || xt == CM_C_32F || xt == CM_C_64F) return CM_BLAS_STATUS_NOT_SUPPORTED;
     const bool late = on_device(h);
     const double now = late ? 0 : load<double>(alpha, alpha_t, 0);
-    return enqueue(h, [=] {
+    return each(h, incx > 0 ? n : 0, [=](place i) {
         const double factor = late ? load<double>(alpha, alpha_t, 0) : now;
-        for (place i = 0; i < n && incx > 0; i++)
-            store(x, xt, i * incx, factor * load<double>(x, xt, i * incx));
+        store(x, xt, i * incx, factor * load<double>(x, xt, i * incx));
     });
 }
 inline cmBlasStatus_t cmBlasDotEx(cmBlasHandle_t h, int n, const void *x, cmDataType xt, int incx,
@@ -318,15 +149,13 @@ inline cmBlasStatus_t cmBlasDotEx(cmBlasHandle_t h, int n, const void *x, cmData
     if (!result) return CM_BLAS_STATUS_INVALID_VALUE;
     for (cmDataType t : {xt, yt, rt})
         if (!size_of(t) || t == CM_C_32F || t == CM_C_64F) return CM_BLAS_STATUS_NOT_SUPPORTED;
-    const cmBlasStatus_t status = enqueue(h, [=] {
-        const place p = incx < 0 ? place(1 - n) * incx : 0, q = incy < 0 ? place(1 - n) * incy : 0;
-        double sum = 0;
-        for (place i = 0; i < n; i++)
-            sum += load<double>(x, xt, p + i * incx) * load<double>(y, yt, q + i * incy);
-        store(result, rt, 0, sum);
-    });
-    if (status || on_device(h)) return status;
-    return cmStreamSynchronize(h->stream) ? CM_BLAS_STATUS_EXECUTION_FAILED : status;
+    const place p = incx < 0 ? place(1 - n) * incx : 0, q = incy < 0 ? place(1 - n) * incy : 0;
+    return summed(
+        h, n,
+        [=](place i) {
+            return load<double>(x, xt, p + i * incx) * load<double>(y, yt, q + i * incy);
+        },
+        result, rt);
 }
 
 #endif
