@@ -20,7 +20,8 @@ enum {
     FACT_SET = 's',       /* a project file says dist_backend: nccl */
     FACT_GUARDED = 'g',   /* a vendor's package is imported where it may be missing */
     FACT_LINES = 'l',     /* a formatter's settings: lines of that length */
-    FACT_SHARED = 'y'     /* a project file says device: cuda */
+    FACT_SHARED = 'y',    /* a project file says device: cuda */
+    FACT_EXTENSION = 'e'  /* CUDAExtension(name="pkg.knn_cuda") of a setup.py */
 };
 
 static void add_fact(struct buf *b, char kind, struct str name) {
@@ -169,6 +170,29 @@ static void package_facts(const struct rules *rules, struct buf *b, struct str s
     }
 }
 
+/* The name of a compiled module: the first text of a call that builds one, or what it says for
+ * `name`. Of a.b.c the last part is what others import. */
+static void extension_facts(const struct rules *rules, struct buf *b, struct str src) {
+    enum { LOOK_AHEAD = 400 };
+    struct str call;
+    for (size_t cursor = 0; rules_next_word(rules, "python.extension_builders", &cursor, &call);)
+        for (size_t at = 0; (at = str_find(src, call, at)) < src.n; at++) {
+            size_t start = at + call.n;
+            if (start == src.n || src.p[start] != '(') continue;
+            for (start++; start < src.n && strchr(" \t\r\n", src.p[start]);) start++;
+            struct str head = str_sub(src, start, start + LOOK_AHEAD);
+            size_t name = str_find(head, S("name="), 0);
+            bool first = head.n && strchr("\"'", head.p[0]);
+            if (!first && name == head.n) continue;
+            start += first ? 1 : name + 6; /* behind the quote */
+            size_t end = start, last = start;
+            for (; end < src.n && (is_word_char(src.p[end]) || src.p[end] == '.'); end++)
+                if (src.p[end] == '.') last = end + 1;
+            if (end > last && end < src.n && src.p[end] == src.p[start - 1])
+                add_fact(b, FACT_EXTENSION, str_sub(src, last, end));
+        }
+}
+
 /* `class X` lines with `def cuda(` below them at a deeper indent, `self.is_cuda = `. */
 static void python_facts(const struct rules *rules, struct buf *b, struct str src) {
     struct str own;
@@ -176,6 +200,7 @@ static void python_facts(const struct rules *rules, struct buf *b, struct str sr
     comparison_facts(rules, b, src);
     reach_facts(rules, b, src);
     package_facts(rules, b, src);
+    extension_facts(rules, b, src);
     if (str_starts(src, S(PY_ADDED))) add_fact(b, FACT_HELPER, S(""));
     if (str_find(src, S("device"), 0) < src.n) parameter_facts(b, src);
     use_facts(rules, b, src, "torch.device_places", FACT_DEVICE);
@@ -372,6 +397,8 @@ void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct 
             vec_push(f->a, &f->python.set_backends, name);
         else if (fact.p[0] == FACT_GUARDED)
             vec_push(f->a, &f->python.guarded_packages, name);
+        else if (fact.p[0] == FACT_EXTENSION)
+            vec_push(f->a, &f->python.extensions, name);
         else if (fact.p[0] == FACT_BACKEND)
             vec_push(f->a, &f->python.backend_uses, name);
         else

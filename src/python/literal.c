@@ -364,8 +364,13 @@ static enum certainty passed_to(struct climb *c, uint32_t call, int position, st
         py_kind(f, callee) == PY_ATTRIBUTE && is_list_of_devices(c, py_child(f, callee, 0)))
         return C_EXACT; /* devices.append("cuda") */
     struct str root = str_sub(n.path, 0, n.path.p ? str_find(n.path, S("."), 0) : 0);
-    if (root.n && py_lists(f, "python.foreign_devices", root)) {
-        c->context->never = FOREIGN; /* its own rules know the names */
+    if (root.n && (py_lists(f, "python.foreign_devices", root) ||
+                   py_lists(f, "python.foreign_devices", n.path))) {
+        struct row_ref own; /* what its own rules have no word for is for a human */
+        if (py_find_row_at(f, M_NAME, n.path, call, &own) == ROW_HOLDS)
+            c->context->never = FOREIGN;
+        else
+            c->context->doubt = "a library with devices of its own is given the word";
         return C_UNKNOWN;
     }
     struct str label = named_by_first_argument(f, call, method);
@@ -741,6 +746,10 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
         context->never = JOINED;
         return C_UNKNOWN;
     }
+    if (row.rule->shape == SHAPE_DEVICE && py_feeds_foreign(f, lit->node)) {
+        context->doubt = "a library with devices of its own is given the settings";
+        return C_UNKNOWN;
+    }
     if (row.rule->shape == SHAPE_DEVICE && f->is_for_another) {
         context->never = FOREIGN;
         return C_UNKNOWN;
@@ -751,12 +760,17 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
     enum certainty sure = climb_from(&c, lit->node);
     if (context->never) return C_UNKNOWN;
     if (row.rule->shape != SHAPE_DEVICE) return row.rule->by_form ? C_EXACT : sure;
+    if (f->only_foreign_devices) {
+        context->doubt = "the file's library has devices of its own";
+        return C_UNKNOWN;
+    }
     if (is_beside(f, lit->node, PY_FUNCTION, "python.foreign_compilers")) {
         context->doubt = "the function asks a compiler that has devices of that name, too";
         return C_UNKNOWN;
     }
     if (context->compared && (is_beside(f, lit->node, PY_CLASS, "python.foreign_builds") ||
-                              is_beside(f, lit->node, PY_FUNCTION, "python.foreign_builds"))) {
+                              is_beside(f, lit->node, PY_FUNCTION, "python.foreign_builds") ||
+                              is_beside(f, lit->node, PY_IF, "python.foreign_gpu_calls"))) {
         context->doubt = "a library there computes with CUDA or on the CPU, whatever the device";
         return C_UNKNOWN;
     }

@@ -106,6 +106,17 @@ void py_count_module_uses(struct py *f);
 /* Whether `import module` finds the user's own: in the tree that is ported (f->project), or beside
  * the file (f->disk). */
 bool py_is_own_package(struct py *f, struct str module);
+
+/* Whether a setup.py of the tree builds a module of that name. */
+bool py_is_own_extension(const struct py *f, struct str module);
+
+/* import bev_pool_ext, from pcdet.ops import iou3d_nms_cuda: the name of a compiled module that
+ * the statement brings in from outside of the tree; NO_NODE: none. */
+uint32_t py_compiled_module(struct py *f, uint32_t statement);
+
+/* Whether the name that the statement imports is a class of a library, whose file is nowhere
+ * around this one. */
+bool py_is_class_of_library(struct py *f, uint32_t statement, struct str name);
 /* Matches of an `import` and of a `from ... import` statement. */
 void py_match_import(struct py *f, uint32_t statement);
 void py_match_import_from(struct py *f, uint32_t statement);

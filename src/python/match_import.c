@@ -231,3 +231,58 @@ void py_match_import_from(struct py *f, uint32_t statement) {
         if (!match_module(f, name, path)) match_imported(f, name, path);
     }
 }
+
+/* knn_cuda.knn(x, y): a module; to_cuda(x) is none. */
+static bool is_used_as_module(const struct py *f, struct str name) {
+    for (size_t at = 0; (at = str_find(f->src, name, at)) < f->src.n; at += name.n) {
+        size_t end = at + name.n;
+        bool starts = !at || (!is_word_char(f->src.p[at - 1]) && f->src.p[at - 1] != '.');
+        if (starts && end < f->src.n && f->src.p[end] == '.') return true;
+    }
+    return false;
+}
+
+uint32_t py_compiled_module(struct py *f, uint32_t statement) {
+    struct str path = py_text(f, py_child(f, statement, 0));
+    struct str root = str_word(path, 0);
+    if (!root.n || str_is(root, PY_HELPERS) || py_lists(f, "python.accounted_imports", root) ||
+        py_is_own_package(f, root))
+        return NO_NODE;
+    for (uint32_t i = statement; i < py_node(f, statement)->next; i++) {
+        struct str name = py_text(f, i);
+        uint32_t p = py_parent(f, i);
+        if (py_kind(f, i) != PY_IDENTIFIER || py_is_own_extension(f, name)) continue;
+        if (py_lists(f, "python.compiled_modules", name)) return i;
+        if (!str_ends(name, S("_" PY_CUDA))) continue;
+        uint32_t alias = py_parent(f, p);
+        if (py_kind(f, alias) == PY_ALIASED_IMPORT) name = py_text(f, py_child(f, alias, -1));
+        if (is_used_as_module(f, name)) return i;
+    }
+    return NO_NODE;
+}
+
+/* from riva.decoder import BatchedDecoderCuda, where no file around has that path. */
+bool py_is_class_of_library(struct py *f, uint32_t statement, struct str name) {
+    struct str path = py_text(f, py_child(f, statement, 0)), folder = str_folder(f->path);
+    struct str root = str_word(path, 0);
+    bool is_class = name.n && name.p[0] >= 'A' && name.p[0] <= 'Z', lower = false;
+    for (size_t i = 0; i < name.n; i++) lower |= name.p[i] >= 'a' && name.p[i] <= 'z';
+    if (!is_class || !lower || !root.n || py_kind(f, statement) != PY_IMPORT_FROM ||
+        str_is(root, PY_TORCH) || str_is(root, PY_HELPERS) || py_is_own_package(f, root))
+        return false;
+    if (!f->disk) return true;
+    char *inside = arena_strdup(f->a, path);
+    for (size_t i = 0; i < path.n; i++)
+        if (inside[i] == '.') inside[i] = '/';
+    enum { MAX_LEVELS = 8 };
+    f->asked_disk = true;
+    for (int level = 0; level < MAX_LEVELS; level++) {
+        struct str base = arena_printf(f->a, "%.*s%s", STR_ARG(folder), inside);
+        if (f->disk->exists(f->disk->context, arena_concat(f->a, base, S(".py"))) ||
+            f->disk->exists(f->disk->context, arena_concat(f->a, base, S("/__init__.py"))))
+            return false;
+        if (!folder.n) break;
+        folder = str_folder(str_sub(folder, 0, folder.n - 1));
+    }
+    return true;
+}

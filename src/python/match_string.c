@@ -517,7 +517,7 @@ const char *py_match_string(struct py *f, uint32_t node) {
             why = context.never;
             continue;
         }
-        if (row.rule->shape == SHAPE_DEVICE && tail.n)
+        if (row.rule->shape == SHAPE_DEVICE && tail.n && !context.doubt)
             sure = C_EXACT; /* cuda:0 can't be anything else */
         if (sure == C_EXACT && is_variable(row, lit.text)) {
             add_variable(f, row, &lit, sure, context);

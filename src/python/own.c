@@ -2,7 +2,8 @@
 /* own.c - packages of the user's that have the name of one a rule is about: bitsandbytes in its
  * own repository, apex.py beside the script.
  *
- * And classes that define cuda() themselves.
+ * Modules that the tree compiles, and those that it doesn't. And classes that define cuda()
+ * themselves.
  *
  * Python looks in the script's folder first, and for the modules of a package in the folder around
  * it; a tree that is ported tells its packages itself. What lies in site-packages is nobody's own.
@@ -55,9 +56,15 @@ bool py_is_own_package(struct py *f, struct str module) {
     const struct py_project *p = f->project;
     module.n = str_find(module, S("."), 0);
     if (p && str_among(p->own_packages.v, p->own_packages.n, module)) return true;
+    if (py_is_own_extension(f, module)) return true;
     if (!f->disk) return false;
     f->asked_disk = true;
     return lies_beside(f, module);
+}
+
+bool py_is_own_extension(const struct py *f, struct str module) {
+    const struct py_project *p = f->project;
+    return p && str_among(p->extensions.v, p->extensions.n, module);
 }
 
 /* Whether the file imports something that begins so. */

@@ -164,6 +164,7 @@ struct py_project {
     VEC(struct py_own_class) own_cuda_classes;
     VEC(struct str) own_attributes; /* is_cuda, is_cuda(), is_cuda@: py_member_kind, or assigned */
     VEC(struct str) own_packages;   /* topmost folders with an __init__.py */
+    VEC(struct str) extensions;     /* compiled modules that a setup.py of the tree builds */
     VEC(struct str) packages;       /* the paths of all of them */
     VEC(struct py_reach) reaches;
     VEC(struct str) imported;         /* the paths of modules that a file imports by its package */
@@ -217,6 +218,8 @@ struct py {
     bool is_configuration; /* it may be read without its imports being carried out */
     bool
         is_for_another; /* ... none of them, but a framework whose devices are called like those */
+    bool has_foreign_devices;  /* it imports a library that has devices of its own */
+    bool only_foreign_devices; /* ... and none that CUDA's words can reach */
 
     uint32_t *scope_of; /* [node] */
     VEC(struct py_scope) scopes;
@@ -379,6 +382,9 @@ uint32_t py_unpacked(const struct py *f, uint32_t identifier, uint32_t *call, in
 
 /* What a variable with one binding was filled with; the expression itself otherwise. */
 uint32_t py_value_of(const struct py *f, uint32_t i);
+
+/* Whether the literal stands in a dictionary that goes to a library with devices of its own. */
+bool py_feeds_foreign(struct py *f, uint32_t literal);
 /* An assignment, augmented assignment or del stores to the place. */
 bool py_is_target(const struct py *f, uint32_t node);
 /* Whether the variable is filled with words of the rule's family and nothing else, by a question

@@ -23,6 +23,7 @@ static const char NOWHERE[] = "the text goes nowhere";
 static const char BYTES[] = "no device is spelled in bytes";
 static const char PACKAGE[] = "a package that is installed anywhere";
 static const char MODULE[] = "a module that the rules do not know";
+static const char BUILT[] = "a module that the tree builds: what is to be done stands there";
 
 /* Both cases of a byte at that place of the words' first `least`. */
 static void note_byte(struct py_words *w, unsigned char c, size_t at) {
@@ -67,6 +68,7 @@ size_t py_find_word(const struct py_words *words, struct str text, size_t from, 
 
 void py_start_accounting(struct py *f) {
     bool foreign = false;
+    f->has_foreign_devices = false;
     f->accounts = f->builds = false;
     py_read_words(f->rules, &f->accounted);
     for (size_t i = 0; i < f->bindings.n; i++) {
@@ -78,6 +80,7 @@ void py_start_accounting(struct py *f) {
         f->accounts |= path.p && py_lists(f, "python.accounted_imports", root);
         f->builds |= path.p && py_lists(f, "python.packaging", root);
         foreign |= path.p && py_lists(f, "python.foreign_frameworks", root);
+        f->has_foreign_devices |= path.p && py_lists(f, "python.foreign_devices", root);
     }
     for (size_t i = 0; i < f->star_modules.n; i++) {
         struct str path = f->star_modules.v[i];
@@ -85,6 +88,7 @@ void py_start_accounting(struct py *f) {
             py_lists(f, "python.accounted_imports", str_sub(path, 0, str_find(path, S("."), 0)));
     }
     f->is_for_another = foreign && !f->accounts;
+    f->only_foreign_devices = f->has_foreign_devices && !foreign && !f->accounts;
 }
 
 /* Tables of data are not looked through for ever. */
@@ -238,16 +242,28 @@ static bool is_of_library(struct py *f, uint32_t statement) {
 void py_account_import(struct py *f, uint32_t statement) {
     size_t end;
     if (!f->accounts || is_matched(f, statement)) return;
-    bool told = !is_of_library(f, statement);
+    bool told = !is_of_library(f, statement), said = false;
     bool of_torch = str_starts(py_text(f, py_child(f, statement, 0)), S(PY_TORCH "."));
+    uint32_t compiled = is_tried(f, statement) ? NO_NODE : py_compiled_module(f, statement);
+    if (compiled != NO_NODE) {
+        leave_to_a_human(f, compiled, py_text(f, compiled),
+                         "`%.*s` is compiled for NVIDIA by its name, and not built by the tree");
+        return;
+    }
     for (uint32_t i = statement; i < py_node(f, statement)->next; i++) {
         struct str name = py_text(f, i);
         if (py_kind(f, i) != PY_IDENTIFIER || py_find_word(&f->accounted, name, 0, &end) == name.n)
             continue;
-        if (told)
-            py_keep_word(f, i, of_torch ? IMPORTED : MODULE);
-        else
+        if (!told ||
+            (!said && !is_tried(f, statement) && py_is_class_of_library(f, statement, name)))
             leave_to_a_human(f, i, name, "`%.*s` of a library is for NVIDIA by its name");
+        else
+            py_keep_word(f, i,
+                         of_torch                       ? IMPORTED
+                         : py_is_own_extension(f, name) ? BUILT
+                         : said                         ? USE
+                                                        : MODULE);
+        said |= f->matches.n && f->matches.v[f->matches.n - 1].node == i;
         told = true;
     }
 }

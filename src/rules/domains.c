@@ -330,7 +330,8 @@ static void read_about(struct compiler *c, const struct cJSON *v, struct rrule *
 static void read_without(struct compiler *c, const struct cJSON *v, struct rrule *r) {
     static const char *const keys[] = {"keyword", "position", NULL};
     if (!v) return;
-    if (r->match != M_NAME) complain(c, v, "is for rules that match names: remove it");
+    if (r->match != M_NAME && r->match != M_KEYWORD)
+        complain(c, v, "is for rules that match names or keywords: remove it");
     check_keys(c, v, "\"without\"", keys);
     r->without = block_str(&c->block, text_member(c, v, "keyword", NULL));
     const struct cJSON *position = json_get(v, "position");
