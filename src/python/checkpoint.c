@@ -65,15 +65,14 @@ static enum loads arm_says(struct py *f, uint32_t block, uint32_t other) {
 }
 
 /* Whether the condition is the question itself, or more that has to be true with it; `*negated`:
- * it is false where there is an accelerator. */
+ * the other way round, as in `not torch.cuda.is_available() and place is None`. */
 static bool asks_only(const struct py *f, uint32_t condition, const struct py_match *m,
                       bool *negated) {
-    uint32_t question = py_unparenthesized(f, py_call_of(f, m->node));
-    uint32_t i = py_in_parentheses(f, condition);
-    *negated = py_kind(f, i) == PY_NOT_OPERATOR;
-    if (*negated) i = py_in_parentheses(f, py_child(f, i, 0));
-    if (i == py_in_parentheses(f, question)) return true;
-    return !*negated && py_is_and(f, i) && py_parent(f, question) == i;
+    uint32_t i = py_unparenthesized(f, py_call_of(f, m->node));
+    *negated = py_kind(f, py_parent(f, i)) == PY_NOT_OPERATOR;
+    if (*negated) i = py_unparenthesized(f, py_parent(f, i));
+    uint32_t whole = py_in_parentheses(f, condition);
+    return py_in_parentheses(f, i) == whole || (py_is_and(f, whole) && py_parent(f, i) == whole);
 }
 
 /* if not torch.cuda.is_available(): options["map_location"] = "cpu", and nothing else. */

@@ -402,6 +402,44 @@ static bool add_tried_import(struct py *f, uint32_t torch, struct str module) {
     return true;
 }
 
+/* The module that an import statement is about begins with it; empty: no import. */
+static struct str import_root(const struct py *f, uint32_t s) {
+    enum py_kind k = py_kind(f, s);
+    if (k != PY_IMPORT && k != PY_IMPORT_FROM) return S("");
+    struct str name = py_text(f, py_child(f, s, 0));
+    size_t n = 0;
+    while (n < name.n && (is_word_char(name.p[n]) || (n == 0 && name.p[n] == '.'))) n++;
+    return str_sub(name, 0, n);
+}
+
+/* The import of a library in a file that begins with imports of Python's own modules: in the group
+ * behind them, as formatters sort it. False: there are none, or it is used before. */
+static bool add_behind_standard(struct py *f, struct str module, struct str line) {
+    uint32_t next, last = NO_NODE, s;
+    if (py_lists(f, "python.standard_library", module)) return false;
+    end_of_preamble(f, &next);
+    for (s = next; py_lists(f, "python.standard_library", import_root(f, s)); s = py_next(f, s))
+        last = s;
+    if (last == NO_NODE || same_line(f, last, s) || shares_line(f, last)) return false;
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (f->edits.v[i].start < py_node(f, last)->end) return false;
+    uint32_t first = s;
+    for (struct str root; (root = import_root(f, s)).n && root.p[0] != '.'; s = py_next(f, s)) {
+        bool behind = py_kind(f, s) == PY_IMPORT_FROM || str_cmp(line, py_text(f, s)) < 0;
+        if (behind && s == first) {
+            add_before(f, s, line);
+            return true;
+        }
+        if (behind) break;
+        last = s;
+    }
+    if (shares_line(f, last)) return false;
+    for (size_t i = 0; i < f->edits.n; i++)
+        if (f->edits.v[i].start < py_node(f, last)->end) return false;
+    add_after(f, last, s == first ? arena_concat(f->a, py_eol(f), line) : line);
+    return true;
+}
+
 static void add_vendor_import(struct py *f, struct str module, bool names_changed) {
     if (imports_in(f, 0, module)) return;
     f->need = NEED_VENDOR;
@@ -442,7 +480,8 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
             add_after(f, i, here);
     }
     f->need = NEED_VENDOR_NAME;
-    if (last_scope == 0 && names_changed) add_at_top(f, line);
+    if (last_scope == 0 && names_changed && !add_behind_standard(f, module, line))
+        add_at_top(f, line);
 }
 
 /* Whether any edit does; its match then needs the prelude, and torch for it. */
@@ -587,44 +626,6 @@ static bool uses_unbound(const struct py *f, struct str name) {
             py_kind(f, py_parent(f, i)) != PY_DOTTED_NAME)
             return true;
     return false;
-}
-
-/* The module that an import statement is about begins with it; empty: no import. */
-static struct str import_root(const struct py *f, uint32_t s) {
-    enum py_kind k = py_kind(f, s);
-    if (k != PY_IMPORT && k != PY_IMPORT_FROM) return S("");
-    struct str name = py_text(f, py_child(f, s, 0));
-    size_t n = 0;
-    while (n < name.n && (is_word_char(name.p[n]) || (n == 0 && name.p[n] == '.'))) n++;
-    return str_sub(name, 0, n);
-}
-
-/* The import of a library in a file that begins with imports of Python's own modules: in the group
- * behind them, as formatters sort it. False: there are none, or it is used before. */
-static bool add_behind_standard(struct py *f, struct str module, struct str line) {
-    uint32_t next, last = NO_NODE, s;
-    if (py_lists(f, "python.standard_library", module)) return false;
-    end_of_preamble(f, &next);
-    for (s = next; py_lists(f, "python.standard_library", import_root(f, s)); s = py_next(f, s))
-        last = s;
-    if (last == NO_NODE || same_line(f, last, s) || shares_line(f, last)) return false;
-    for (size_t i = 0; i < f->edits.n; i++)
-        if (f->edits.v[i].start < py_node(f, last)->end) return false;
-    uint32_t first = s;
-    for (struct str root; (root = import_root(f, s)).n && root.p[0] != '.'; s = py_next(f, s)) {
-        bool behind = py_kind(f, s) == PY_IMPORT_FROM || str_cmp(line, py_text(f, s)) < 0;
-        if (behind && s == first) {
-            add_before(f, s, line);
-            return true;
-        }
-        if (behind) break;
-        last = s;
-    }
-    if (shares_line(f, last)) return false;
-    for (size_t i = 0; i < f->edits.n; i++)
-        if (f->edits.v[i].start < py_node(f, last)->end) return false;
-    add_after(f, last, s == first ? arena_concat(f->a, py_eol(f), line) : line);
-    return true;
 }
 
 /* A library's import stands before torch's, with those of its kind; contextlib at the top. */
