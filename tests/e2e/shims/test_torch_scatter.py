@@ -6,6 +6,7 @@ import unittest
 
 import torch
 
+import cuda_morph_rt.torch_scatter.segment_csr as by_its_path
 from cuda_morph_rt import torch_scatter as ts
 
 START = {"sum": 0.0, "mul": 1.0, "mean": 0.0, "min": float("inf"), "max": -float("inf")}
@@ -77,6 +78,10 @@ class Scatter(unittest.TestCase):
         none, index = torch.empty(0, 3), torch.empty(0, dtype=torch.long)
         self.assertEqual(ts.scatter_sum(none, index, 0).shape, (0, 3))
         self.assertEqual(ts.scatter_max(none, index, 0, dim_size=2)[0].tolist(), [[0.0] * 3] * 2)
+
+    def test_by_the_paths_of_its_modules(self):
+        self.assertIs(by_its_path, ts.segment_csr)
+        self.assertTrue(callable(ts.scatter) and callable(ts.segment_coo))
 
     def test_segments(self):
         src = torch.randn(2, 6, 3)

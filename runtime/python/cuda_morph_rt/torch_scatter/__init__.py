@@ -11,9 +11,7 @@ from .composite import (
     scatter_softmax,
     scatter_std,
 )
-from .core import (
-    gather_coo,
-    gather_csr,
+from .scatter import (
     scatter,
     scatter_add,
     scatter_max,
@@ -21,17 +19,23 @@ from .core import (
     scatter_min,
     scatter_mul,
     scatter_sum,
+)
+from .segment_coo import (
+    gather_coo,
     segment_add_coo,
-    segment_add_csr,
     segment_coo,
-    segment_csr,
     segment_max_coo,
-    segment_max_csr,
     segment_mean_coo,
-    segment_mean_csr,
     segment_min_coo,
-    segment_min_csr,
     segment_sum_coo,
+)
+from .segment_csr import (
+    gather_csr,
+    segment_add_csr,
+    segment_csr,
+    segment_max_csr,
+    segment_mean_csr,
+    segment_min_csr,
     segment_sum_csr,
 )
 
