@@ -83,15 +83,28 @@ static void keep_words(struct cc *cc, nv_words *words) {
     words->n = n;
 }
 
+static bool find_usual_compiler(struct cc *cc) {
+    for (size_t i = 0; i < cc->table.target.compilers.n && !cc->compiler; i++)
+        cc->compiler = program_in_path(cc->a, cc->table.target.compilers.v[i].p);
+    return cc->compiler != NULL;
+}
+
+/* -ccbin g++-4.8, the last that an early toolkit took: here any release does. */
+static bool is_release(struct str path) {
+    size_t slash = path.n;
+    while (slash > 0 && path.p[slash - 1] != '/') slash--;
+    struct str base = str_sub(path, slash, path.n);
+    return base.n && strchr("0123456789", base.p[base.n - 1]) &&
+           str_find(base, S("g"), 0) < base.n;
+}
+
 static bool find_compiler(struct cc *cc) {
     struct str named = cc->line.compiler;
     const char *variable = getenv("NVCC_CCBIN");
     struct stat st;
     if (!named.n && variable && *variable) named = str_of(variable);
     if (!named.n) {
-        for (size_t i = 0; i < cc->table.target.compilers.n && !cc->compiler; i++)
-            cc->compiler = program_in_path(cc->a, cc->table.target.compilers.v[i].p);
-        if (cc->compiler) return true;
+        if (find_usual_compiler(cc)) return true;
         struct str first = cc->table.target.compilers.v[0];
         cli_error(cc->cli, "no compiler was found for target '%.*s': %.*s is not in PATH%s",
                   STR_ARG(cm_target_name(cc->target)), STR_ARG(first),
@@ -105,8 +118,14 @@ static bool find_compiler(struct cc *cc) {
     cc->compiler = program_in_path(cc->a, for_cxx(cc->a, named).p);
     if (!cc->compiler) cc->compiler = program_in_path(cc->a, named.p);
     if (cc->compiler) return true;
-    cli_error(cc->cli, "there is no host compiler '%.*s'", STR_ARG(named));
-    return false;
+    if (!is_release(named) || !find_usual_compiler(cc)) {
+        cli_error(cc->cli, "there is no host compiler '%.*s'", STR_ARG(named));
+        return false;
+    }
+    if (!cc->line.quiet)
+        stream_printf(cc->cli->err, "cmcc warning : there is no host compiler '%.*s': %s is it\n",
+                      STR_ARG(named), cc->compiler);
+    return true;
 }
 
 static void find_identity(struct cc *cc) {

@@ -77,9 +77,23 @@ static struct str look_for(const struct nv_closure *c, struct str from, struct s
     return S("");
 }
 
+/* A path without `x/..` and links on the way to the file. Its own link stays: what it includes is
+ * looked for beside that. */
+static struct str without_detours(struct arena *a, struct str path) {
+    char real[PATH_MAX];
+    size_t n = folder_length(path);
+    const char *folder = n ? arena_strdup(a, str_sub(path, 0, n)) : ".";
+    if (!realpath(folder, real)) return path;
+    return join(a, str_of(arena_strdup(a, str_of(real))), str_sub(path, n, path.n));
+}
+
+/* One file by two paths is one: its `#pragma once` holds for both. */
 static uint32_t find_file(const struct nv_closure *c, struct str path) {
     for (uint32_t i = 0; i < c->files.n; i++)
         if (str_eq(c->files.v[i].path, path)) return i;
+    struct str real = without_detours(c->a, path);
+    for (uint32_t i = 0; i < c->files.n; i++)
+        if (str_eq(c->files.v[i].real, real)) return i;
     return UINT32_MAX;
 }
 
@@ -90,7 +104,7 @@ uint32_t nv_included(const struct nv_closure *c, const struct nv_file *from, str
 }
 
 static uint32_t add_file(struct nv_closure *c, struct str path, struct str *error) {
-    struct nv_file f = {.path = path};
+    struct nv_file f = {.path = path, .real = without_detours(c->a, path)};
     if (c->files.n >= MAX_FILES) return UINT32_MAX;
     if (!file_read(c->a, arena_strdup(c->a, path), MAX_FILE, &f.text, NULL, error))
         return UINT32_MAX;

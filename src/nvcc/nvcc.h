@@ -119,6 +119,7 @@ enum nv_language nv_language_of(struct str path);
 
 struct nv_file {
     struct str path; /* as the compiler would say it */
+    struct str real; /* the same for all paths that lead to it */
     struct str text;
     bool ported; /* its text, or that of a file that it includes, is another after the port */
     VEC(uint32_t) includes; /* files of the closure */

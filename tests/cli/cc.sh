@@ -153,6 +153,14 @@ printf '%s\n' '#include "first.cuh"' '")";' >wanted
 check 'a text of several lines stays' sh -c 'grep -A1 -x "#include .first.cuh." "$1" | cmp - wanted' sh "$out"
 run cc -M src/main.cu
 prints 'src/second.cuh' 'what the object depends on'
+# #pragma once: one file by two paths, and two that include each other by ever longer ones
+mkdir src/one src/two
+printf '%s\n' '#pragma once' '#include "../two/b.cuh"' 'struct once { int device; };' \
+    'inline int sync() { return cudaDeviceSynchronize(); }' >src/one/a.cuh
+printf '%s\n' '#pragma once' '#include "../one/a.cuh"' 'inline int error() { return cudaGetLastError(); }' >src/two/b.cuh
+printf '%s\n' '#include "one/a.cuh"' '#include "two/../one/a.cuh"' 'once o;' >src/twice.cu
+run cc -c src/twice.cu
+exits 0 'a header that is included by two paths'
 run cc -c src/bad.cu
 check 'a header that is not there' test "$status" -ne 0
 says 'src/bad.cu:5:' 'a header that is not there'
@@ -169,6 +177,13 @@ dry 'another compiler' -c a.cu -ccbin bin/other-gcc
 prints 'bin/other-g++' 'another compiler'
 run cc --dryrun -c a.cu -ccbin missing/compiler
 exits 2 'a compiler that is not there'
+dry 'a release of a compiler that is not there' -c a.cu -ccbin missing/g++-4.8
+prints 'g++' 'a release of a compiler that is not there'
+lacks 'g++-4.8' 'a release of a compiler that is not there'
+says "no host compiler 'missing/g++-4.8'" 'a release of a compiler that is not there'
+run cc -w --dryrun -c a.cu -ccbin missing/gcc-4.8
+exits 0 'the same without warnings'
+check 'the same without warnings: nothing is said' not grep -q 'no host compiler' "$err"
 PATH=$PWD/none "$tool" cc -c a.cu >"$out" 2>"$err"
 says 'apt-get install g++' 'no compiler: what to install'
 PATH=$PWD/bin:$PATH

@@ -9,6 +9,7 @@ using __half = cm::detail::small<cm::detail::half_format>;
 using __half2 = cm::detail::small2<cm::detail::half_format>;
 using half = __half;
 using half2 = __half2;
+using __nv_bfloat16 = cm::detail::small<cm::detail::bfloat_format>; // CUDA's declares it, too
 using __half_raw = cm::detail::storage<cm::detail::half_format>;
 using __half2_raw = cm::detail::storage2<cm::detail::half_format>;
 
