@@ -426,6 +426,10 @@ bool cu_holds(struct cu *f, struct str condition, const struct cu_match *m);
 enum name_role cu_role(const struct cu *f, uint32_t token);
 /* Whether a row is about that name, alone or as what a sequence calls. */
 bool cu_is_rule_name(const struct rules *rules, struct str word);
+/* Whether a row is about a method: `.is_cuda()`. */
+bool cu_is_about_member(struct row_ref row);
+/* Whether a row is about a method of that name. */
+bool cu_is_rule_member(const struct rules *rules, struct str word);
 /* Whether the sequence of a row begins with that name, and is the name alone or a call of it. */
 bool cu_is_about_name(struct row_ref row, struct str word);
 /* Whether rules name the header: it may be another one after the port. */

@@ -209,6 +209,24 @@ static bool same_domain(struct row_ref a, const struct row_ref *b) {
     return b->rule && str_eq(rs_str(a.set, a.rule->domain), rs_str(b->set, b->rule->domain));
 }
 
+/* A PyTorch extension: its streams and tensors are the vendor's own, and nobody else's calls
+ * can take them. */
+static bool is_of_torch(const struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        struct str text = cu_text(f, i);
+        if (f->tokens.v[i].kind == CU_HEADER && text.n) {
+            text = str_sub(text, 1, text.n);
+            size_t slash = str_find(text, S("/"), 0);
+            if (slash == text.n) continue;
+            text = str_sub(text, 0, slash);
+        } else if (!cu_is(f, i + 1, "::")) {
+            continue;
+        }
+        if (rules_lists(f->rules, "cuda.torch", text)) return true;
+    }
+    return false;
+}
+
 /* Whether the file itself declares a function of that name: what `.name()` calls is its own. */
 static bool declares_member(const struct cu *f, struct str name) {
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++)
@@ -218,9 +236,9 @@ static bool declares_member(const struct cu *f, struct str name) {
     return false;
 }
 
-static bool is_about_member(const struct row_ref *row) {
-    struct str key = rs_str(row->set, row->row->key);
-    return str_starts(key, S(".")) || str_starts(key, S("->"));
+/* Whether what `.name()` calls is the project's own. */
+static bool is_own_method(struct cu *f, struct str name) {
+    return declares_member(f, name) || (!is_of_torch(f) && cu_has_method(f, name));
 }
 
 static void add_sequence(struct cu *f, struct cu_match m) {
@@ -253,7 +271,7 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
     while (rules_find(f->rules, M_TOKENS, word, &cursor, &row)) {
         struct cu_match m = {.kind = CU_SEQUENCE, .row = row};
         if (same_domain(row, &done) || !cu_match_sequence(f, row, i, &m)) continue;
-        if (is_about_member(&row) && declares_member(f, word)) continue;
+        if (cu_is_about_member(row) && is_own_method(f, word)) continue;
         if (cu_is_about_name(row, word) &&
             (cu_is_users(f, i, i + 1, word) || cu_is_redefined(f, word)))
             continue;
@@ -466,24 +484,6 @@ static int match_order(const void *x, const void *y, const void *file) {
     const struct cu_match *a = x, *b = y;
     uint32_t i = begin_of(file, a), k = begin_of(file, b);
     return i != k ? (i > k) - (i < k) : (a->end < b->end) - (a->end > b->end);
-}
-
-/* A PyTorch extension: its streams and tensors are the vendor's own, and nobody else's calls
- * can take them. */
-static bool is_of_torch(const struct cu *f) {
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
-        struct str text = cu_text(f, i);
-        if (f->tokens.v[i].kind == CU_HEADER && text.n) {
-            text = str_sub(text, 1, text.n);
-            size_t slash = str_find(text, S("/"), 0);
-            if (slash == text.n) continue;
-            text = str_sub(text, 0, slash);
-        } else if (!cu_is(f, i + 1, "::")) {
-            continue;
-        }
-        if (rules_lists(f->rules, "cuda.torch", text)) return true;
-    }
-    return false;
 }
 
 void cu_match_tokens(struct cu *f) {

@@ -389,6 +389,21 @@ bool cu_number_of(struct cu *f, struct str name, int64_t *out) {
     return found;
 }
 
+bool cu_has_method(struct cu *f, struct str name) {
+    const struct cu_project *p = f->project;
+    for (size_t n = 0; p && n < p->with_members.n; n++) {
+        const struct cu_project_file *file = &p->files.v[p->with_members.v[n]];
+        for (size_t k = 0; k < file->members.n; k++) {
+            struct str member = file->members.v[k];
+            size_t colon = str_find(member, S(":"), 0);
+            if (str_eq(str_sub(member, colon + 1, member.n), name) &&
+                seen_files(f)[p->with_members.v[n]])
+                return true;
+        }
+    }
+    return false;
+}
+
 void cu_declare_members(struct cu *f) {
     const struct cu_project *p = f->project;
     for (size_t n = 0; p && n < p->with_members.n; n++) {

@@ -101,6 +101,8 @@ bool cu_is_redefined(struct cu *f, struct str name);
 /* The value of a constant that a file which this one sees defines as 32, 31 or 5; false: none
  * does, or they differ. */
 bool cu_number_of(struct cu *f, struct str name, int64_t *out);
+/* Whether a class of a file that this one sees has a method of that name. */
+bool cu_has_method(struct cu *f, struct str name);
 /* Declares the functions that classes of those files have, in the bodies that this file gives to
  * functions of the class. */
 void cu_declare_members(struct cu *f);

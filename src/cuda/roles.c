@@ -23,6 +23,20 @@ bool cu_is_rule_name(const struct rules *rules, struct str word) {
     return false;
 }
 
+bool cu_is_about_member(struct row_ref row) {
+    struct str key = rs_str(row.set, row.row->key);
+    return str_starts(key, S(".")) || str_starts(key, S("->"));
+}
+
+bool cu_is_rule_member(const struct rules *rules, struct str word) {
+    struct row_ref row;
+    size_t cursor = 0;
+    if (!word.n || !rules_is_anchor(rules, RL_CUDA, word, NULL)) return false;
+    while (rules_find(rules, M_TOKENS, word, &cursor, &row))
+        if (cu_is_about_member(row)) return true;
+    return false;
+}
+
 bool cu_is_about_name(struct row_ref row, struct str word) {
     struct str key = rs_str(row.set, row.row->key);
     return str_starts(key, word) && (key.n == word.n || strchr("(<", key.p[word.n]));

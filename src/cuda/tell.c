@@ -138,7 +138,8 @@ static void tell_members(struct buf *b, const struct rules *rules, struct str sr
         }
         i += word.n - 1;
         size_t next = str_skip_blanks(src, i + 1);
-        if (typed && next < src.n && src.p[next] == '(' && cu_is_rule_name(rules, word))
+        if (typed && next < src.n && src.p[next] == '(' &&
+            (cu_is_rule_name(rules, word) || cu_is_rule_member(rules, word)))
             buf_printf(b, "%c%.*s:%.*s\n", TELLS_MEMBER, STR_ARG(class), STR_ARG(word));
         typed = !str_is(word, "return");
     }
