@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "queue.h"
 #include "watch.h"
+#include <link.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,21 @@ static cmError_t choose_backend(char *why, size_t room) {
     return devices < 0 ? cmErrorInsufficientDriver : cmSuccess;
 }
 
+static int is_torch(struct dl_phdr_info *library, size_t size, void *found) {
+    const char *path = library->dlpi_name, *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = slash ? slash + 1 : path;
+    (void)size;
+    return *(bool *)found |= name && !strncmp(name, "libc10.so", 9);
+}
+
+/* Whether PyTorch is in this process. Its operators take host memory for the device's, run on the
+ * calling thread and know nothing of streams: what one reads has to be there. */
+static bool beside_torch(void) {
+    bool found = false;
+    dl_iterate_phdr(is_torch, &found);
+    return found;
+}
+
 static void print_stats(void) {
 #define NUMBER(name) (unsigned long long)atomic_load(&cm_stats.name)
     fprintf(stderr,
@@ -146,11 +162,12 @@ static void start(void) {
     cm_settings.wait = (int)number_of("CUDA_MORPH_WAIT", 60, 0, 1 << 30);
     cm_settings.checks = cm_watch_names(getenv("CUDA_MORPH_CHECK"));
     cm_settings.check = cm_settings.checks != 0;
-    if (number_of("CUDA_LAUNCH_BLOCKING", 0, 0, 1)) cm_settings.blocking = true;
     cm_order_choose(getenv("CUDA_MORPH_ORDER"));
     /* What the books say of two blocks shall not depend on which came first. */
     if (cm_settings.checks & ~1u) cm_settings.workers = 1;
     missing = choose_backend(why, sizeof why);
+    bool beside = cm_backend == &cm_backend_cpu && beside_torch();
+    if (beside || number_of("CUDA_LAUNCH_BLOCKING", 0, 0, 1)) cm_settings.blocking = true;
     if (missing && stats) fprintf(stderr, "cuda-morph: no device: %s\n", why);
     for (int i = 0; i < cm_settings.devices; i++) start_device(i);
     pthread_atfork(NULL, NULL, after_fork);

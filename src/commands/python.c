@@ -30,12 +30,16 @@ static char *first_there(struct python_place *p, const char *const *patterns, si
     return NULL;
 }
 
-char *python_find_part(struct python_place *p, const char *name) {
+char *python_seek_part(struct python_place *p, const char *name) {
     struct arena *a = p->cli->a;
     const char *const places[] = {arena_printf(a, "python/%s", name).p,
                                   arena_printf(a, "../share/cuda-morph/python/%s", name).p,
                                   arena_printf(a, "../lib/python3*/site-packages/%s", name).p};
-    char *path = first_there(p, places, ARRAY_LEN(places));
+    return first_there(p, places, ARRAY_LEN(places));
+}
+
+char *python_find_part(struct python_place *p, const char *name) {
+    char *path = python_seek_part(p, name);
     if (!path)
         cli_error(p->cli, "the Python part is missing: %s is neither in %s nor in %s/%s", name,
                   "python/ beside the program", p->directory, "../share/cuda-morph/python");

@@ -21,6 +21,8 @@ bool python_find_program(struct python_place *p);
 /* A file of the Python part, such as "cuda_morph_rt/boot.py": of the build folder, of what `make
  * install` made, or of the environment that a wheel was installed into; NULL after a message. */
 char *python_find_part(struct python_place *p, const char *name);
+/* The same without a message. */
+char *python_seek_part(struct python_place *p, const char *name);
 /* libcudamorph.so, which Python loads; NULL after a message. */
 char *python_find_library(struct python_place *p);
 /* NAME where it holds a slash and is a program, or the first NAME in a directory of PATH; or NULL.

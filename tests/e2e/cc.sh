@@ -248,4 +248,57 @@ printf '#include <cuda_runtime.h>\n#include <cublas_v2.h>\n' >library.cpp
 "${CXX:-c++}" -std=c++14 -I"$build/cuda/include" -c library.cpp >"$out" 2>"$err"
 check 'what is C++17 says so' grep -q 'compile with -std=c++17' "$err"
 
+# ---- a process with PyTorch, whose operators know nothing of streams ----
+
+mkdir torch
+echo 'int c10_version() { return 1; }' >torch/c10.c
+"${CC:-cc}" -shared -fPIC -o torch/libc10.so torch/c10.c
+cat >beside.cu <<'C'
+#include <cstdio>
+extern "C" int c10_version();
+__global__ void slow(volatile int *p, int n) { for (int i = 0; i < n; i++) p[0] = p[0] + 1; }
+int main() {
+    int *tensor = new int[1]();
+    slow<<<1, 1>>>(tensor, 50000000 * c10_version());
+    std::printf("%d\n", ((volatile int *)tensor)[0]); // what PyTorch's next operator reads
+    return 0;
+}
+C
+nvcc 'a library of PyTorch' beside.cu -o beside -Ltorch -lc10 -Xlinker -rpath=$PWD/torch
+runs beside 'a launch beside PyTorch is done when it returns' '50000000'
+
+# ---- a setup script, in the environment and under run, with a PyTorch that was built for the CPU ----
+
+mkdir -p stub/torch/cuda stub/torch/utils
+printf 'from . import version\nfrom . import cuda\n' >stub/torch/__init__.py
+printf 'cuda = None\nhip = None\n' >stub/torch/version.py
+printf 'def is_available():\n    return False\n' >stub/torch/cuda/__init__.py
+: >stub/torch/utils/__init__.py
+cat >stub/torch/utils/cpp_extension.py <<'P'
+def _check_cuda_version(*arguments):
+    raise TypeError("there is no version of CUDA")
+def CUDAExtension(name, sources):
+    _check_cuda_version()
+    return name
+P
+cat >setup_ops.py <<'P'
+import torch
+if not torch.cuda.is_available():
+    raise SystemExit("no GPU, no extension")
+from torch.utils.cpp_extension import CUDAExtension
+def setup(modules):
+    print("builds", modules, torch.cuda.get_device_capability())
+setup(CUDAExtension("ops", ["ops.cu"]))
+P
+sed -e 's/^if.*/if torch.cuda.is_available():/' -e '/^from torch.utils/,$d' setup_ops.py >train.py
+if command -v python3 >/dev/null; then
+    run env --target cpu
+    (eval "$(cat "$out")" && PYTHONPATH=$PYTHONPATH:stub python3 setup_ops.py) >got 2>"$err"
+    check 'env: a setup script that asks for a GPU builds' grep -qx 'builds ops (8, 0)' got
+    (eval "$(cat "$out")" && PYTHONPATH=$PYTHONPATH:stub python3 train.py) >got 2>"$err"
+    check 'env: a program is told that there is none' test $? -eq 0
+    PYTHONPATH=stub "$tool" run --target cpu setup_ops.py >got 2>"$err"
+    check 'run: a setup script that asks for a GPU builds' grep -qx 'builds ops (8, 0)' got
+fi
+
 done_testing

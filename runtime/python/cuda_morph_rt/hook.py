@@ -86,6 +86,8 @@ class Hook:
 
     def port(self, path, source):
         """The code of a ported source, or None where it runs as it is."""
+        if self.settings.target == "cpu" and extensions.is_setup_source(source):
+            return None
         if self.trace is not None and self._is_own(path):
             return self._port_asking(path, source)
         if self.porter.is_plain(source):
