@@ -258,12 +258,14 @@ cmError_t cmMalloc3D(struct cmPitchedPtr *pitched, struct cmExtent extent) {
 }
 
 cmError_t cmMemGetInfo(size_t *available, size_t *total) {
+    size_t unasked; /* programs leave out what they do not want */
     CM_ENTER();
-    CM_NEED(available && total, cmErrorInvalidValue);
+    available = available ? available : &unasked;
+    total = total ? total : &unasked;
     if (cm_backend->memory) return cm_fail(cm_backend->memory(cm_current(), available, total));
     cm_lock_take();
     *total = cm_settings.memory;
-    *available = *total - cm_device()->used;
+    *available = cm_settings.memory - cm_device()->used;
     cm_lock_give();
     return cmSuccess;
 }

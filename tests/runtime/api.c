@@ -56,6 +56,8 @@ static void memory(void) {
     void *p = NULL, *q = NULL;
     size_t before, after, total, pitch;
     OK(cmMemGetInfo(&before, &total));
+    OK(cmMemGetInfo(&after, NULL));
+    CHECK(after == before);
     OK(cmMalloc(&p, 1000));
     CHECK(p && (size_t)p % 16 == 0);
     OK(cmMemGetInfo(&after, &total));
