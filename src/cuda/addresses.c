@@ -61,7 +61,7 @@ static bool is_void_pointer(struct cu *f, uint32_t i) {
 static void match_void_pointers(struct cu *f) {
     for (uint32_t i = 2; f->cuda && i + 1 < f->tokens.n; i++) {
         bool step = cu_is(f, i + 1, "+=") || cu_is(f, i + 1, "-=") || cu_is(f, i + 1, "++");
-        bool sum = cu_is(f, i + 1, "+") || (is_sum(f, i - 1) && is_binary(f, i - 1));
+        bool sum = is_sum(f, i + 1) || (is_sum(f, i - 1) && is_binary(f, i - 1));
         if (!cu_is_word(f, i) || (!sum && !step) || f->tokens.v[i].directive) continue;
         if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->") || cu_is(f, i - 1, "::")) continue;
         if (cu_is(f, i - 1, ")") || cu_is(f, i - 1, "*") || cu_is(f, i - 1, "&")) continue;
