@@ -297,6 +297,10 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
         return;
     }
     struct str word = cu_text(s->f, m->first);
+    if (str_is(word, CU_MANAGED_WORD) && sy_in_macro(s->f, m->first)) {
+        sy_refuse(m, S("SYCL's port has no form for a variable that the host reaches, too"));
+        return;
+    }
     const struct sy_function *in = sy_function_at(s, m->first);
     if (sy_defines(s, word) && !cu_is(s->f, m->first, CU_SHARED_WORD) &&
         !is_listed(s, "sycl.removed",

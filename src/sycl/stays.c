@@ -70,6 +70,17 @@ static void insert_line(struct plan *p, uint32_t token, const char *form) {
 
 /* ---- what stands where ---- */
 
+static bool may_wait(struct plan *p, struct str name, int depth);
+
+/* Whether token i is the name of a call in which the group may wait: of a function of that name,
+ * or of a group's, of CUB's. */
+static bool call_waits(struct plan *p, const struct cu *f, uint32_t i, int depth) {
+    bool qualified = i > 0 && str_listed(cu_text(f, i - 1), S(". -> ::"));
+    if (!cu_is(f, i + 1, "(") && !cu_is(f, i + 1, "<")) return false;
+    if (qualified && rules_lists(p->f->rules, "sycl.waiting", cu_text(f, i))) return true;
+    return may_wait(p, cu_text(f, i), depth);
+}
+
 /* Whether the group may wait in a function of that name; true, too, where that is too much to find
  * out. */
 static bool may_wait(struct plan *p, struct str name, int depth) {
@@ -80,11 +91,7 @@ static bool may_wait(struct plan *p, struct str name, int depth) {
         if (one->body == NO_NODE) continue;
         if (depth >= DEEPEST || p->steps > MOST_STEPS) return true;
         for (uint32_t i = one->body + 1; i < one->end; i++, p->steps++) {
-            if (!cu_is_word(one->f, i) || !cu_is(one->f, i + 1, "(")) continue;
-            bool member = cu_is(one->f, i - 1, ".") || cu_is(one->f, i - 1, "::");
-            struct str word = cu_text(one->f, i);
-            if (member ? rules_lists(rules, "sycl.waiting", word) : may_wait(p, word, depth + 1))
-                return true;
+            if (cu_is_word(one->f, i) && call_waits(p, one->f, i, depth + 1)) return true;
         }
     }
     return false;
@@ -99,7 +106,7 @@ static bool hides(struct plan *p, struct str name) {
             struct str word = cu_text(m.f, i);
             if (str_listed(word, S("return break continue goto asm")) ||
                 rules_lists(p->f->rules, "sycl.barriers", word) ||
-                (cu_is_word(m.f, i) && cu_is(m.f, i + 1, "(") && may_wait(p, word, 0)))
+                (cu_is_word(m.f, i) && call_waits(p, m.f, i, 0)))
                 return true;
         }
     return false;
@@ -123,13 +130,7 @@ static bool waits_hidden(struct plan *p, uint32_t from, uint32_t to) {
     struct cu *f = p->f;
     for (uint32_t i = from; i < to; i++) {
         if (!cu_is_word(f, i) || rules_lists(f->rules, "sycl.barriers", cu_text(f, i))) continue;
-        if (hides(p, cu_text(f, i))) return true;
-        if (!cu_is(f, i + 1, "(") && !cu_is(f, i + 1, "<")) continue;
-        if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->") || cu_is(f, i - 1, "::")) {
-            if (rules_lists(f->rules, "sycl.waiting", cu_text(f, i))) return true;
-        } else if (may_wait(p, cu_text(f, i), 0)) {
-            return true;
-        }
+        if (hides(p, cu_text(f, i)) || call_waits(p, f, i, 0)) return true;
     }
     return false;
 }
@@ -225,7 +226,8 @@ static bool is_harmless(struct plan *p, uint32_t from, uint32_t to) {
             return false;
         if (!cu_is_word(f, i)) continue;
         if (hides(p, word)) return false;
-        bool call = cu_is(f, i + 1, "(") || cu_is(f, i + 1, "<");
+        bool call =
+            cu_is(f, i + 1, "(") || (cu_is(f, i + 1, "<") && cu_template_end(f, i + 1) != NO_NODE);
         if (call && !rules_lists(f->rules, "cuda.type_words", word) &&
             !rules_lists(f->rules, "cuda.pure", word))
             return false;

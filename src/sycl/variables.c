@@ -19,6 +19,20 @@ static bool may_align(const struct cu *f, uint32_t i) {
     return cu_aligns(f, i) || cu_is(f, i, "__attribute__");
 }
 
+/* Whether the word is a macro with __managed__ in it. */
+static bool stands_for_managed(const struct sycl *s, struct str word) {
+    for (size_t n = 0; sy_defines(s, word) && n <= s->f->included.n; n++) {
+        const struct cu *f = n ? s->f->included.v[n - 1] : s->f;
+        for (size_t d = 0; d < f->directives.n; d++) {
+            const struct cu_directive *one = &f->directives.v[d];
+            if (one->kind != CD_DEFINE || !str_eq(cu_text(f, one->first + 2), word)) continue;
+            for (uint32_t i = one->first + 3; i < one->last; i++)
+                if (cu_is(f, i, CU_MANAGED_WORD)) return true;
+        }
+    }
+    return false;
+}
+
 /* Notes what token i says of the variable; false: it is no qualifier. */
 static bool takes_qualifier(const struct sycl *s, struct declaration *d, uint32_t i) {
     struct str word = cu_text(s->f, i);
@@ -27,9 +41,10 @@ static bool takes_qualifier(const struct sycl *s, struct declaration *d, uint32_
     d->is_volatile |= str_is(word, "volatile");
     d->is_constexpr |= str_is(word, "constexpr");
     d->is_const |= str_is(word, "const");
-    d->is_managed |= str_is(word, CU_MANAGED_WORD);
+    bool managed = stands_for_managed(s, word);
+    d->is_managed |= managed || str_is(word, CU_MANAGED_WORD);
     d->is_template |= str_is(word, "template");
-    return str_listed(word, S("extern static volatile const inline")) ||
+    return managed || str_listed(word, S("extern static volatile const inline")) ||
            str_is(word, CU_SHARED_WORD) || rules_lists(s->f->rules, "sycl.removed", word);
 }
 
