@@ -155,7 +155,8 @@ static void decide(struct text_file *f, struct text_match *m) {
     }
     if (!text.n || (m->cell && m->cell->unverified) || !fill_in(f, m, text, &m->replacement)) {
         if (allowed) m->verdict = V_MANUAL;
-        m->is_shared = text_can_share(f, m) && !m->row.rule->texts;
+        m->is_shared =
+            text_can_share(f, m) && (!m->row.rule->texts || text_is_one_decision(f, m->row));
         return;
     }
     if (m->is_variable && has_name(f->src, m->replacement)) {

@@ -8,10 +8,13 @@
  * comment may silence a place neither speaks for others nor is spoken for. */
 #include "text/text.h"
 
+bool text_is_one_decision(const struct text_file *f, struct row_ref row) {
+    return rules_lists(f->rules, "text.shared_rules", rs_str(row.set, row.rule->id));
+}
+
 bool text_can_share(const struct text_file *f, const struct text_match *m) {
     if (!m->row.rule || m->is_variable || m->is_prose || m->is_item || f->is_made) return false;
-    if (rules_lists(f->rules, "text.shared_rules", rs_str(m->row.set, m->row.rule->id)))
-        return true;
+    if (text_is_one_decision(f, m->row)) return true;
     return m->row.rule->texts && !m->row.rule->by_form && (f->is_data || !m->is_likely);
 }
 
@@ -37,7 +40,14 @@ void text_tell_shared(struct text_file *f, struct buf *out, char prefix) {
             known = row.rule->texts && !row.rule->by_form;
         cursor = 0;
         while (word.n && !known && rules_find(f->rules, M_TEXT, word, &cursor, &row))
-            known = rules_lists(f->rules, "text.shared_rules", rs_str(row.set, row.rule->id));
+            known = text_is_one_decision(f, row);
+        size_t end = i; /* nvidia-smi */
+        while (word.n && end < f->src.n && (is_word_char(f->src.p[end]) || f->src.p[end] == '-'))
+            end++;
+        cursor = 0;
+        while (end > i + word.n && !known &&
+               rules_find(f->rules, M_STRING, str_sub(f->src, i, end), &cursor, &row))
+            known = text_is_one_decision(f, row);
     }
     if (!known || text_is_workflow(f)) return;
     f->regex = regex_cache_new();

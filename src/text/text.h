@@ -119,6 +119,9 @@ void text_tell_shared(struct text_file *f, struct buf *out, char prefix);
 /* Adds what a file told. */
 void text_add_shared(struct arena *a, text_settings *all, struct str what, struct str path);
 
+/* Whether all places of the rule in a project's files are one decision. */
+bool text_is_one_decision(const struct text_file *f, struct row_ref row);
+
 /* Whether the place is a setting that other files may say, too. */
 bool text_can_share(const struct text_file *f, const struct text_match *m);
 
