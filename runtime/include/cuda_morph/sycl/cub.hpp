@@ -5,33 +5,16 @@
 #ifndef CUDA_MORPH_SYCL_CUB_HPP
 #define CUDA_MORPH_SYCL_CUB_HPP
 
-#include <cuda_morph/sycl.hpp>
+#include <cuda_morph/sycl/thrust.hpp>
 #include <limits>
 #include <new>
 #include <type_traits>
 
 #define CUB_VERSION 200400
 
-namespace cub {
+#include <cuda_morph/cpu/cub_types.hpp>
 
-struct Sum {
-    template <class A, class B> auto operator()(const A &a, const B &b) const { return a + b; }
-};
-struct Difference {
-    template <class A, class B> auto operator()(const A &a, const B &b) const { return a - b; }
-};
-struct Max {
-    template <class T> T operator()(const T &a, const T &b) const { return a < b ? b : a; }
-};
-struct Min {
-    template <class T> T operator()(const T &a, const T &b) const { return b < a ? b : a; }
-};
-struct Equality {
-    template <class A, class B> bool operator()(const A &a, const B &b) const { return a == b; }
-};
-struct Inequality {
-    template <class A, class B> bool operator()(const A &a, const B &b) const { return !(a == b); }
-};
+namespace cub {
 
 enum BlockReduceAlgorithm {
     BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
@@ -145,8 +128,7 @@ class BlockScan {
         ExclusiveSum(in, out, prefix);
         out = Sum()(out, in);
     }
-    template <int I, class Prefix>
-    void ExclusiveSum(T (&in)[I], T (&out)[I], Prefix &prefix) {
+    template <int I, class Prefix> void ExclusiveSum(T (&in)[I], T (&out)[I], Prefix &prefix) {
         T before;
         ExclusiveSum(folded(in, Sum()), before, prefix);
         for (int i = 0; i < I; i++) {

@@ -12,8 +12,6 @@ namespace detail {
 
 enum { ITEMS = 256, DIGITS = 16, DIGIT_BITS = 4 };
 
-template <class I> using value_of = std::decay_t<decltype(*std::declval<I>())>;
-
 // What the item has of n values: [begin, end); and how many items have some.
 struct part {
     long long begin, end;
@@ -194,21 +192,49 @@ struct DeviceReduce {
     template <class I, class O, class N>
     static cmError_t Sum(void *storage, std::size_t &size, I in, O out, N n,
                          cmStream_t stream = nullptr, bool = false) {
-        return Reduce(storage, size, in, out, n, cub::Sum(), detail::value_of<I>(), stream);
+        return Reduce(storage, size, in, out, n, cub::Sum(), value_of<I>(), stream);
     }
     template <class I, class O, class N>
     static cmError_t Max(void *storage, std::size_t &size, I in, O out, N n,
                          cmStream_t stream = nullptr, bool = false) {
-        using T = detail::value_of<I>;
+        using T = value_of<I>;
         return Reduce(storage, size, in, out, n, cub::Max(), std::numeric_limits<T>::lowest(),
                       stream);
     }
     template <class I, class O, class N>
     static cmError_t Min(void *storage, std::size_t &size, I in, O out, N n,
                          cmStream_t stream = nullptr, bool = false) {
-        using T = detail::value_of<I>;
+        using T = value_of<I>;
         return Reduce(storage, size, in, out, n, cub::Min(), std::numeric_limits<T>::max(),
                       stream);
+    }
+    template <class I, class O, class N>
+    static cmError_t ArgMin(void *storage, std::size_t &size, I in, O out, N n,
+                            cmStream_t stream = nullptr, bool = false) {
+        return Arg(storage, size, in, out, n, cub::ArgMin(), stream);
+    }
+    template <class I, class O, class N>
+    static cmError_t ArgMax(void *storage, std::size_t &size, I in, O out, N n,
+                            cmStream_t stream = nullptr, bool = false) {
+        return Arg(storage, size, in, out, n, cub::ArgMax(), stream);
+    }
+
+  private:
+    template <class I, class O, class N, class F>
+    static cmError_t Arg(void *storage, std::size_t &size, I in, O out, N n, F f,
+                         cmStream_t stream) {
+        using pair = KeyValuePair<int, value_of<I>>;
+        if (detail::asks(storage, size)) return cmSuccess;
+        const auto numbered =
+            thrust::make_transform_iterator(thrust::counting_iterator<int>(0), [in](int i) {
+                return pair{i, in[i]};
+            });
+        const auto better = [f](const pair &a, const pair &b) {
+            return a.key < 0 ? b : b.key < 0 ? a : f(a, b);
+        };
+        const pair none{n > 0 ? -1 : 1, value_of<I>{}}; // 1 is CUB's answer for nothing
+        return detail::reduce<pair>(numbered, out, static_cast<long long>(n), better, none,
+                                    stream);
     }
 };
 
@@ -222,12 +248,12 @@ struct DeviceScan {
     template <class I, class O, class N>
     static cmError_t ExclusiveSum(void *storage, std::size_t &size, I in, O out, N n,
                                   cmStream_t stream = nullptr, bool = false) {
-        return ExclusiveScan(storage, size, in, out, Sum(), detail::value_of<I>(), n, stream);
+        return ExclusiveScan(storage, size, in, out, Sum(), value_of<I>(), n, stream);
     }
     template <class I, class O, class F, class N>
     static cmError_t InclusiveScan(void *storage, std::size_t &size, I in, O out, F f, N n,
                                    cmStream_t stream = nullptr, bool = false) {
-        using T = detail::value_of<I>;
+        using T = value_of<I>;
         if (detail::asks(storage, size)) return cmSuccess;
         return detail::scan<T>(in, out, static_cast<long long>(n), f, true, false, T(), stream);
     }
