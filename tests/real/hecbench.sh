@@ -32,7 +32,7 @@ export CUDA_MORPH_NVCC_FLAGS="$flags" CUDA_MORPH_NVCC_LIBRARY="$BUILD/libcmrt.a"
 export CXX_OF_MACHINE="${CXX:-g++}" CUDA_MORPH_NVCC_TARGET="$target"
 export OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}"
 failure='FAIL|rror:|[Mm]ismatch|ERROR|NaN|nan\>'
-innocent='([Mm]ax(imum)?|[Aa]verage|[Rr]elative|[Aa]bsolute|[Mm]ean|[Ss]quared?|[Nn]orm|RMS)[A-Za-z _]* [Ee]rror'
+innocent='L[12]-Error: 0$|([Mm]ax(imum)?|[Aa]verage|[Rr]elative|[Aa]bsolute|[Mm]ean|[Ss]quared?|[Nn]orm|RMS)[A-Za-z _]* [Ee]rror'
 
 # draw SEED COUNT: by the checksum of the seed and the name, so that everyone draws the same
 draw() {
