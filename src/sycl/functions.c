@@ -535,6 +535,12 @@ void sy_index_tokens(struct sycl *s) {
         s->at[one->name != NO_NODE ? one->name : s->f->tokens.n].declared = true;
         if (one->body != NO_NODE) sorted[n++] = one;
     }
+    for (size_t k = s->own; k-- > 0;) { /* of two the first counts */
+        const struct sy_function *one = &s->functions.v[k];
+        uint32_t end = one->body != NO_NODE ? one->body : one->close;
+        for (uint32_t i = one->open; i != NO_NODE && end != NO_NODE && ++i < end;)
+            if (i != one->close) s->at[i].head = (uint32_t)k + 1;
+    }
     qsort(sorted, n, sizeof *sorted, compare_bodies);
     for (uint32_t i = 0; i < s->f->tokens.n; i++) {
         while (depth && s->functions.v[open[depth - 1] - 1].end <= i) depth--;

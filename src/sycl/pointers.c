@@ -16,9 +16,9 @@ static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].
 static const struct sy_function *kernel_of(const struct sycl *s, struct str name, bool *many) {
     const struct sy_function *found = NULL;
     *many = false;
-    for (size_t i = 0; i < s->functions.n; i++) {
-        const struct sy_function *one = &s->functions.v[i];
-        if (!one->kernel || one->lambda || !str_eq(cu_text(one->f, one->name), name)) continue;
+    for (const struct sy_function *one = sy_first_named(s, name); one;
+         one = sy_next_named(s, one)) {
+        if (!one->kernel || one->lambda) continue;
         bool differs = found && one->body != NO_NODE && found->body != NO_NODE &&
                        !str_eq(cu_span(one->f, one->open, one->close),
                                cu_span(found->f, found->open, found->close));

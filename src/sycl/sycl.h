@@ -62,6 +62,7 @@ struct sy_stays;   /* stays.c */
 /* What a token is to the file's own functions. */
 struct sy_place {
     uint32_t function; /* the innermost whose body holds it, + 1 */
+    uint32_t head;     /* the one between whose parameters, or behind them, it is, + 1 */
     bool declared;     /* the name in a function's declaration */
 };
 

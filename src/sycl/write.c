@@ -164,12 +164,9 @@ static void write_instantiation(struct sycl *s, uint32_t name) {
 /* Whether the token is in the head of a function of the device: a default argument, or what a
  * constructor begins members with. */
 static bool in_head(const struct sycl *s, uint32_t i) {
-    for (size_t k = 0; k < s->own; k++) {
-        const struct sy_function *one = &s->functions.v[k];
-        if (one->open < i && i < one->close) return !one->host || one->kernel;
-        if (one->body != NO_NODE && one->close < i && i < one->body) return true;
-    }
-    return false;
+    if (!s->at[i].head) return false;
+    const struct sy_function *one = &s->functions.v[s->at[i].head - 1];
+    return i > one->close || !one->host || one->kernel;
 }
 
 static void write_word(struct sycl *s, uint32_t i) {
