@@ -207,6 +207,8 @@ void sycl_match_pointers(struct cu *f);
 /* Whether a return stands in front of the barrier, in the same function, that some of a group may
  * take and others not. */
 bool sy_follows_return(struct sycl *s, const struct sy_function *in, uint32_t barrier);
+/* Whether the barrier is in a branch that some of a group take for certain and others not. */
+bool sy_is_in_branch(struct sycl *s, const struct sy_function *in, uint32_t barrier);
 /* Whether the return at that token is one. */
 bool sy_divides(struct sycl *s, const struct sy_function *in, uint32_t token);
 /* Whether the token is a word that may differ between the work-items of a group. */

@@ -47,6 +47,7 @@ static bool in_lambda(const struct cu *f, uint32_t body, uint32_t token) {
 }
 
 static bool varies(struct sycl *s, const struct sy_function *in, uint32_t i, int depth);
+static void find_returns(struct sycl *s);
 
 static bool any_varies(struct sycl *s, const struct sy_function *in, uint32_t first, uint32_t last,
                        int depth) {
@@ -278,6 +279,44 @@ static bool is_divided(struct sycl *s, const struct sy_function *in, uint32_t i,
         i = *block = around;
     }
     return i > in->body + 1;
+}
+
+/* Whether a use of the word at token i differs between the work-items of a group for certain:
+ * their number, or a variable that is given one value with it, outside of calls and subscripts. */
+static bool surely_varies(struct sycl *s, const struct sy_function *in, uint32_t i, int depth) {
+    const struct cu *f = in->f;
+    if (!cu_is_word(f, i) || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return false;
+    if (str_is(cu_text(f, i), CU_THREAD_INDEX)) return true;
+    if (cu_is(f, i + 1, "(") || depth >= DEEPEST || !spend(s, in->end - in->body)) return false;
+    uint32_t value = NO_NODE;
+    for (uint32_t k = in->body + 1; k < in->end; k++) {
+        if (!str_eq(cu_text(f, k), cu_text(f, i)) || cu_is(f, k - 1, ".")) continue;
+        bool here = is_declared(f, k);
+        if (here ? value != NO_NODE : changes(f, k) || is_referred_to(s, f, k)) return false;
+        if (here) value = k + 2;
+    }
+    for (uint32_t k = value; k < in->end && !str_listed(cu_text(f, k), S("; ,")); k++) {
+        if (surely_varies(s, in, k, depth + 1)) return true;
+        if ((cu_is(f, k, "(") || cu_is(f, k, "[")) && partner(f, k) != NO_NODE) k = partner(f, k);
+    }
+    return false;
+}
+
+bool sy_is_in_branch(struct sycl *s, const struct sy_function *in, uint32_t barrier) {
+    const struct cu *f = in->f;
+    find_returns(s);
+    for (uint32_t block = block_of(f, barrier); block != NO_NODE && block > in->body;
+         block = block_of(f, block)) {
+        uint32_t close = block - 1, open = cu_is(f, close, ")") ? partner(f, close) : NO_NODE;
+        if (open == NO_NODE || !cu_is(f, open - 1, "if")) continue;
+        for (uint32_t i = open + 1; i < close; i++) {
+            if (surely_varies(s, in, i, 0)) return true;
+            if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && partner(f, i) != NO_NODE &&
+                cu_is_word(f, i - 1))
+                i = partner(f, i);
+        }
+    }
+    return false;
 }
 
 /* Whether a loop's block holds both tokens. */
