@@ -323,7 +323,8 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
              !sy_can_stay(s, in))
         sy_refuse(m, S("work-items that returned before never get to this barrier, and in SYCL "
                        "all of a group have to: let them stay, and leave out their work"));
-    else if (is_listed(s, "sycl.barriers", word) && in && sy_is_in_branch(s, in, m->first))
+    else if (is_listed(s, "sycl.barriers", word) && in && sy_is_in_branch(s, in, m->first) &&
+             !sy_can_stay(s, in))
         sy_refuse(m,
                   S("work-items that do not take this branch never get to the barrier in it, and "
                     "in SYCL all of a group have to: let all come to it, and leave out the work"));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stays.c - barriers behind a return that only some of a group take, as a person would write them:
- * `if (i >= n) return;` becomes `const bool stays = !(i >= n);`, what the others do up to the last
- * barrier stands behind `if (stays)`, and `if (!stays) return;` behind that barrier.
+/* stays.c - barriers behind a return, or in a branch, that only some of a group take, as a person
+ * would write them: `if (i >= n) return;` becomes `const bool stays = !(i >= n);`, what the others
+ * do up to the last barrier stands behind `if (stays)`, and `if (!stays) return;` behind that
+ * barrier; `if (i < n) {..}` with a barrier in it becomes `const bool stays = (i < n); {..}`.
  *
  * CUDA counts threads that have returned as having come; in SYCL all of a group have to come. The
  * kernel's statements are read by the kernel compiler's reader. Control flow with barriers in it
@@ -40,7 +41,8 @@ struct plan {
     struct str name;       /* `stays` */
     uint32_t last_barrier; /* token */
     size_t returns;        /* to be written, before that */
-    bool active;           /* some may have left */
+    bool active;           /* some may have left, or taken no part in a branch */
+    uint32_t branch;       /* the `if` that becomes a block: its statement, or NO_NODE */
     VEC(struct str) kept;  /* names that only those that stay set */
 };
 
@@ -76,7 +78,8 @@ static bool may_wait(struct plan *p, struct str name, int depth);
  * or of a group's, of CUB's. */
 static bool call_waits(struct plan *p, const struct cu *f, uint32_t i, int depth) {
     bool qualified = i > 0 && str_listed(cu_text(f, i - 1), S(". -> ::"));
-    if (!cu_is(f, i + 1, "(") && !cu_is(f, i + 1, "<")) return false;
+    bool template = cu_is(f, i + 1, "<") && cu_template_end(f, i + 1) != NO_NODE;
+    if (!cu_is(f, i + 1, "(") && !template) return false;
     if (qualified && rules_lists(p->f->rules, "sycl.waiting", cu_text(f, i))) return true;
     return may_wait(p, cu_text(f, i), depth);
 }
@@ -524,6 +527,56 @@ static steps steps_of(struct plan *p, uint32_t child, bool top) {
     return all;
 }
 
+/* Whether a barrier in the statement is in a branch that some take for certain. */
+static bool divides(const struct plan *p, uint32_t s) {
+    for (size_t n = 0; n < p->barriers.n; n++) {
+        uint32_t i = p->barriers.v[n];
+        if (at(p, s)->start < i && i < at(p, s)->last && sy_is_in_branch(p->s, p->to->in, i))
+            return true;
+    }
+    return false;
+}
+
+/* if (i < n) { .. }: all come to the barriers in it, and those whose condition it is do the rest.
+ */
+static bool write_branch(struct plan *p, uint32_t s) {
+    struct cu *f = p->f;
+    const struct k_statement *st = at(p, s);
+    if (p->branch != NO_NODE || p->returns || st->other != NO_NODE || st->start != st->first ||
+        !cu_is(f, st->start + 1, "(") || at(p, st->child)->kind != K_BLOCK || has(p, s, "return"))
+        return false;
+    for (uint32_t c = st->open + 1; c < st->close; c++)
+        if (cu_is(f, c, ";")) return false; /* if (int i = ..; c) */
+    push(p, f->tokens.v[st->start].start, f->tokens.v[st->open].start,
+         arena_printf(f->a, "const bool %.*s = ", STR_ARG(p->name)));
+    uint32_t end = f->tokens.v[st->close].end, brace = f->tokens.v[st->close + 1].start, text;
+    uint32_t line = line_of(f, f->tokens.v[st->start].start, &text), blank = end;
+    bool cr = line > 1 && f->src.p[line - 2] == '\r';
+    while (blank < brace && strchr(" \t", f->src.p[blank])) blank++;
+    if (blank == brace) /* the block gets a line of its own */
+        push(
+            p, end, brace,
+            arena_printf(f->a, ";%s\n%.*s", cr ? "\r" : "", STR_ARG(str_sub(f->src, line, text))));
+    else
+        push(p, end, end, S(";"));
+    p->branch = s;
+    p->active = true;
+    bool good = level(p, at(p, st->child)->child, false);
+    p->active = false;
+    return good;
+}
+
+/* Whether a barrier stands in a branch that is not written. */
+static bool leaves_branch(const struct plan *p) {
+    for (size_t n = 0; n < p->barriers.n; n++) {
+        uint32_t i = p->barriers.v[n];
+        bool in =
+            p->branch != NO_NODE && at(p, p->branch)->start < i && i < at(p, p->branch)->last;
+        if (!in && sy_is_in_branch(p->s, p->to->in, i)) return true;
+    }
+    return false;
+}
+
 /* The statements from `child` on, of one block. */
 static bool level(struct plan *p, uint32_t child, bool top) {
     const steps all = steps_of(p, child, top);
@@ -531,6 +584,9 @@ static bool level(struct plan *p, uint32_t child, bool top) {
     for (size_t n = 0; n < all.n; n++) {
         const struct step *one = &all.v[n];
         uint8_t kind = at(p, one->statement)->kind;
+        if (!p->active && !one->leaves && top && one->meets && kind == K_IF &&
+            divides(p, one->statement) && !write_branch(p, one->statement))
+            return false;
         if (!p->active && !one->leaves) continue;
         if (kind == K_DIRECTIVE || kind == K_RETURN || kind == K_BREAK || kind == K_CONTINUE)
             return false;
@@ -574,13 +630,12 @@ static void make(struct plan *p) {
         p->returns += cu_is(f, i, "return") && sy_divides(p->s, in, i);
     p->name = free_name(p);
     uint32_t from = in->body + 1;
-    while (from < p->last_barrier && !(cu_is(f, from, "return") && sy_divides(p->s, in, from)))
-        from++;
+    while (p->returns && !(cu_is(f, from, "return") && sy_divides(p->s, in, from))) from++;
     if (!p->name.n || waits_hidden(p, from, in->end)) return;
     if (!k_read_statements(p->k) || !p->k->s.n || p->k->why) return;
     mark(p);
-    if (!level(p, at(p, 0)->child, true)) return;
-    for (uint32_t s = at(p, 0)->child; s != NO_NODE; s = at(p, s)->next) {
+    if (!level(p, at(p, 0)->child, true) || leaves_branch(p)) return;
+    for (uint32_t s = at(p, 0)->child; s != NO_NODE && p->active; s = at(p, s)->next) {
         if (at(p, s)->start <= p->last_barrier) continue;
         if (at(p, s)->kind == K_DIRECTIVE) return;
         insert_line(p, at(p, s)->first, "if (!%.*s) return;");
@@ -604,7 +659,7 @@ static struct sy_stays *of(struct sycl *s, const struct sy_function *in) {
                        .close = in->end,
                        .name = in->name,
                        .fallback = NO_NODE};
-    struct plan p = {.s = s, .f = s->f, .k = &k, .to = one};
+    struct plan p = {.s = s, .f = s->f, .k = &k, .to = one, .branch = NO_NODE};
     make(&p);
     return one;
 }

@@ -101,6 +101,27 @@ __global__ void tiled(const float *a, float *out, int n, int tiles, bool twice) 
     out[x] = sum;
 }
 
+// A branch with barriers in it, which the threads behind the end do not take.
+__global__ void inside(const int *in, int *out, int n) {
+    __shared__ int s[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int other = 0;
+    if (i < n) {
+        s[threadIdx.x] = in[i];
+        int half = in[i] / 2;
+        __syncthreads();
+        other = s[threadIdx.x ^ 1] + half;
+        for (int r = 0; r < 3; r++) {
+            int t = s[threadIdx.x];
+            __syncthreads();
+            s[threadIdx.x] = t + 1;
+            __syncthreads();
+        }
+        out[i] = s[threadIdx.x] + other;
+    }
+    if (i < 3) out[i]++;
+}
+
 int main() {
     const int n = 150, rounds = 5;
     bool good = true;
@@ -120,6 +141,13 @@ int main() {
     }
     for (int i = n; i < 192; i++) good &= out[i] == -5;
     if (!good) printf("neighbours\n");
+
+    inside<<<3, 64>>>(in, out, n);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < n; i++) {
+        const int want = in[i] + 3 + in[i ^ 1] + in[i] / 2 + (i < 3);
+        if (out[i] != want) printf("inside %d: %d, not %d\n", i, out[i], want), good = false;
+    }
 
     const int w = 40, h = 30;
     std::vector<int> before(3 * w);
