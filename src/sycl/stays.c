@@ -42,6 +42,7 @@ struct plan {
     uint32_t last_barrier; /* token */
     size_t returns;        /* to be written, before that */
     bool active;           /* some may have left, or taken no part in a branch */
+    bool warps;            /* what waits for the lanes of a warp is looked for, too */
     uint32_t branch;       /* the `if` that becomes a block: its statement, or NO_NODE */
     VEC(struct str) kept;  /* names that only those that stay set */
 };
@@ -88,7 +89,10 @@ static bool call_waits(struct plan *p, const struct cu *f, uint32_t i, int depth
  * out. */
 static bool may_wait(struct plan *p, struct str name, int depth) {
     const struct rules *rules = p->f->rules;
+    struct str same;
     if (rules_lists(rules, "sycl.barriers", name)) return true;
+    if (p->warps && rules_word_row(rules, "sycl.calls", name, &same) && !str_eq(name, same))
+        return true; /* __shfl_sync: not this_thread_block */
     for (const struct sy_function *one = sy_first_named(p->s, name); one;
          one = sy_next_named(p->s, one)) {
         if (one->body == NO_NODE) continue;
@@ -388,6 +392,8 @@ static void indent(struct plan *p, const struct k_statement *from, const struct 
     uint32_t rest = end; /* a comment behind the last statement stays on its line */
     while (rest < f->src.n && !strchr("\r\n", f->src.p[rest])) rest++;
     if (to->last < f->tokens.n && f->tokens.v[to->last].start < rest) rest = end;
+    struct str behind = str_sub(f->src, end, rest);
+    if (str_find(behind, S("/*"), 0) < behind.n || str_ends(behind, S("\\"))) rest = end;
     push(p, rest, rest, arena_printf(f->a, "%s\n%.*s}", cr ? "\r" : "", STR_ARG(own)));
 }
 
@@ -632,6 +638,10 @@ static void make(struct plan *p) {
     uint32_t from = in->body + 1;
     while (p->returns && !(cu_is(f, from, "return") && sy_divides(p->s, in, from))) from++;
     if (!p->name.n || waits_hidden(p, from, in->end)) return;
+    p->warps = true; /* lanes of a warp would wait for those that stay, up to the last barrier */
+    if (waits_hidden(p, from, p->last_barrier)) return;
+    for (uint32_t i = from + 1; i < p->last_barrier && p->returns; i++)
+        p->returns += cu_is(f, i, "return"); /* that are written, too */
     if (!k_read_statements(p->k) || !p->k->s.n || p->k->why) return;
     mark(p);
     if (!level(p, at(p, 0)->child, true) || leaves_branch(p)) return;
