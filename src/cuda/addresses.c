@@ -40,7 +40,13 @@ static bool is_other(const struct cu *f, uint32_t i) {
 static bool is_void_pointer(struct cu *f, uint32_t i) {
     const struct byte_range *bodies;
     size_t n = cu_functions(f, &bodies), k = 0;
-    while (k < n && bodies[k].end <= i) k++;
+    for (size_t high = n; k < high;) { /* the first that ends behind it: they are in order */
+        size_t middle = k + (high - k) / 2;
+        if (bodies[middle].end <= i)
+            k = middle + 1;
+        else
+            high = middle;
+    }
     if (k == n || bodies[k].start > i) return false;
     for (uint32_t t = cu_same_before(f, i); t != NO_NODE && t > bodies[k].start + 1;
          t = cu_same_before(f, t)) {

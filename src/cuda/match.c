@@ -238,7 +238,7 @@ static bool declares_member(const struct cu *f, struct str name) {
 
 /* Whether what `.name()` calls is the project's own. */
 static bool is_own_method(struct cu *f, struct str name) {
-    return declares_member(f, name) || (!is_of_torch(f) && cu_has_method(f, name));
+    return declares_member(f, name) || (cu_has_method(f, name) && !is_of_torch(f));
 }
 
 static void add_sequence(struct cu *f, struct cu_match m) {

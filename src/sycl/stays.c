@@ -56,13 +56,19 @@ static void push(struct plan *p, uint32_t start, uint32_t end, struct str text) 
     vec_push(p->f->a, &p->to->edits, e);
 }
 
-/* A statement, or a part of one, in front of the token, on a line like its own. */
+/* The start of the line that the byte is in, and where its text begins. */
+static uint32_t line_of(const struct cu *f, uint32_t byte, uint32_t *text) {
+    uint32_t line = byte;
+    while (line > 0 && f->src.p[line - 1] != '\n') line--;
+    *text = line;
+    while (*text < f->src.n && strchr(" \t", f->src.p[*text])) ++*text;
+    return line;
+}
+
+/* A statement in front of the token, on a line like its own. */
 static void insert_line(struct plan *p, uint32_t token, const char *form) {
     struct cu *f = p->f;
-    uint32_t first = f->tokens.v[token].start, line = first;
-    while (line > 0 && f->src.p[line - 1] != '\n') line--;
-    uint32_t blank = line;
-    while (blank < first && strchr(" \t", f->src.p[blank])) blank++;
+    uint32_t first = f->tokens.v[token].start, blank, line = line_of(f, first, &blank);
     struct str text = arena_printf(f->a, form, STR_ARG(p->name));
     bool cr = line > 1 && f->src.p[line - 2] == '\r';
     text = blank < first ? arena_concat(f->a, text, S(" ")) /* it shares its line */
@@ -356,15 +362,6 @@ static bool is_tail(const struct plan *p, uint32_t s, uint32_t top) {
         s = parent;
     }
     return true;
-}
-
-/* The start of the line that the byte is in, and where its text begins. */
-static uint32_t line_of(const struct cu *f, uint32_t byte, uint32_t *text) {
-    uint32_t line = byte;
-    while (line > 0 && f->src.p[line - 1] != '\n') line--;
-    *text = line;
-    while (*text < f->src.n && strchr(" \t", f->src.p[*text])) ++*text;
-    return line;
 }
 
 /* if (stays) { .. } around statements, whose lines move to the right. */

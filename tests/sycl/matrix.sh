@@ -11,7 +11,8 @@
 #   // sycl, onemkl: REASON
 # (there include/oneapi/math.hpp declares what it does not call).
 #
-# Variables: ACPP=DIR, ONLY="PATTERN..." of programs' names.
+# Variables: ACPP=DIR, ONLY="PATTERN..." of programs' names, WHOLE=1: none of them may stay for a
+# human.
 . "${0%/*}/../cli/helper"
 needs c++
 set -f # patterns are for the names of programs
@@ -37,6 +38,7 @@ whole() {
     run port "$1" --target xpu --kernels sycl
     check "port $base: status $status" test "$status" -eq 0
     if grep -q ': manual: ' "$err"; then
+        check "$base is ported whole" test -z "${WHOLE:-}"
         announced=$((announced + 1))
         return
     fi

@@ -10,15 +10,6 @@ using thrust::detail::given;
 using thrust::detail::plain;
 using thrust::detail::taken;
 
-template <class T> struct DoubleBuffer {
-    T *d_buffers[2];
-    int selector;
-    DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
-    DoubleBuffer(T *current, T *other) : d_buffers{current, other}, selector(0) {}
-    T *Current() { return d_buffers[selector]; }
-    T *Alternate() { return d_buffers[selector ^ 1]; }
-};
-
 namespace detail {
 template <class Work>
 inline cmError_t run(void *storage, size_t &bytes, cmStream_t stream, Work work) {
@@ -122,8 +113,7 @@ struct DeviceScan {
     }
     template <class K, class I, class O, class F, class T, class N, class E = std::equal_to<>>
     static cmError_t ExclusiveScanByKey(void *storage, size_t &bytes, K keys, I in, O out, F f,
-                                        T initial, N n, E same = {},
-                                        cmStream_t stream = nullptr) {
+                                        T initial, N n, E same = {}, cmStream_t stream = nullptr) {
         return detail::run(storage, bytes, stream, [=] {
             thrust::detail::exclusive_scan_by_key_::run(plain(keys), plain(keys) + n, plain(in),
                                                         plain(out), initial, same, f);
@@ -278,8 +268,8 @@ struct DeviceMergeSort {
         return detail::run(storage, bytes, stream, [=] {
             std::copy(plain(in), plain(in) + n, plain(out));
             std::copy(plain(values), plain(values) + n, plain(values_out));
-            thrust::detail::stable_sort_by_key_::run(plain(out), plain(out) + n,
-                                                     plain(values_out), less);
+            thrust::detail::stable_sort_by_key_::run(plain(out), plain(out) + n, plain(values_out),
+                                                     less);
         });
     }
     template <class K, class N, class F>
@@ -347,8 +337,7 @@ struct DeviceSelect {
         return detail::run(storage, bytes, stream, [=] {
             const auto p = plain(in);
             const auto q = plain(out);
-            const auto end =
-                thrust::detail::copy_if_::run(p, p + n, plain(flags), q, wanted);
+            const auto end = thrust::detail::copy_if_::run(p, p + n, plain(flags), q, wanted);
             *plain(count) = static_cast<value_of<C>>(end - q);
         });
     }
@@ -359,8 +348,8 @@ struct DeviceSelect {
         return detail::run(storage, bytes, stream, [=] {
             const auto k = plain(keys);
             const auto q = plain(keys_out);
-            const auto ends = thrust::detail::unique_by_key_copy_::run(
-                k, k + n, plain(values), q, plain(out), same);
+            const auto ends = thrust::detail::unique_by_key_copy_::run(k, k + n, plain(values), q,
+                                                                       plain(out), same);
             *plain(count) = static_cast<value_of<C>>(ends.first - q);
         });
     }

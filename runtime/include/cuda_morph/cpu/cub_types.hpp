@@ -30,6 +30,15 @@ template <class K, class V> struct KeyValuePair {
     V value;
     bool operator!=(const KeyValuePair &o) const { return key != o.key || value != o.value; }
 };
+template <class T> struct DoubleBuffer {
+    T *d_buffers[2];
+    int selector;
+    DoubleBuffer() : d_buffers{nullptr, nullptr}, selector(0) {}
+    DoubleBuffer(T *current, T *other) : d_buffers{current, other}, selector(0) {}
+    T *Current() { return d_buffers[selector]; }
+    T *Alternate() { return d_buffers[selector ^ 1]; }
+};
+
 struct Sum {
     template <class A, class B> auto operator()(const A &a, const B &b) const { return a + b; }
 };

@@ -173,15 +173,6 @@ inline std::size_t aligned(std::size_t n) { return (n + 255) / 256 * 256; }
 
 } // namespace detail
 
-template <class T> struct DoubleBuffer {
-    T *d_buffers[2] = {nullptr, nullptr};
-    int selector = 0;
-    DoubleBuffer() = default;
-    DoubleBuffer(T *current, T *alternate) : d_buffers{current, alternate} {}
-    T *Current() { return d_buffers[selector]; }
-    T *Alternate() { return d_buffers[selector ^ 1]; }
-};
-
 struct DeviceReduce {
     template <class I, class O, class F, class T, class N>
     static cmError_t Reduce(void *storage, std::size_t &size, I in, O out, N n, F f, T start,

@@ -8,23 +8,7 @@
 
 #include <cuda_morph/sycl.hpp>
 
-#include <algorithm>
-#include <complex>
-#include <cuda_morph/cpu/library.hpp>
-#include <cuda_morph/cpu/std.hpp>
-#include <functional>
-#include <iostream>
-#include <iterator>
-#include <numeric>
-#include <random>
-#include <system_error>
-#include <tuple>
-#include <vector>
-
-#define THRUST_MAJOR_VERSION 2
-#define THRUST_MINOR_VERSION 4
-#define THRUST_SUBMINOR_VERSION 0
-#define THRUST_VERSION 200400
+#include <cuda_morph/cpu/thrust_standard.hpp>
 
 #include <cuda_morph/sycl/thrust_system.hpp>
 
