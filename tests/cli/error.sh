@@ -151,6 +151,17 @@ names 'E: Unable to correct problems, you have held broken packages.' 'a package
 names 'FATAL error at x.py: cannot find the compiler' 'something is missing or does not load'
 names 'errcode:(0x20000, 0) errorStr: L0C read/write conflict.' 'use one buffer at a time'
 names 'muInit err: 101' musaErrorInvalidDevice
+names ':1:hip_platform.cpp :7: 8 us: [pid:1 tid:0x1] Hsa copy of data failed with code 4104' HSA_STATUS_ERROR_OUT_OF_RESOURCES
+names '[WARNING] Level Zero tracer did not start: 2013265921' ZE_RESULT_ERROR_UNINITIALIZED
+names 'RuntimeError: the hidden size 7 is no multiple: tensor x has shape [3, 7]' "a tensor's shape, type or place does not fit"
+names 'Compile op[Slice] failed, oppath[/x/ai_core/tbe/impl/slice.py], optype[Slice][FUNC:Report][FILE:f.cc][LINE:7]' 'an operator of CANN did not compile'
+names '[ERROR] FE(7,demo):2023 [p.cc:62]7 Open:"Fail to load so file /x/libops_aicore.so, error message is (null)."' 'a file or library is missing'
+names 'runc create failed: unable to start container process: exec: "my-plugin": executable file not found in $PATH: unknown' "not in the container's image"
+names 'the kernel was built for sm80-sm90, but is running on sm121' 'asks for an architecture'
+for line in 'MIOpen Error: /x.cpp:12: Tensor y is a unsupported data type' '<UR>[ERROR] Failed to allocate shadow memory for private memory'; do
+    echo "$line" | "$tool" error - >"$out" 2>"$err"
+    check "another program's: $line" sh -c '! grep -q "TensorRT\|llama" "$1"' sh "$out"
+done
 names 'amdsmi exception: Error code: 34 | AMDSMI_STATUS_DRIVER_NOT_LOADED' 'the kernel driver is not loaded'
 for line in 'INFO 01-01 [x.py:1] CUDA is not available, using the next platform' \
     'x:1:2 [0] NCCL INFO NET/Plugin: librccl-net.so: cannot open shared object file' \
