@@ -310,7 +310,7 @@ meant 'OCI runtime create failed: x: error running prestart hook #1: exit status
 # Where a row tells only the component, the words tell the cause; the vendor alone is told last.
 names '[ERROR] GE(1,python):2024-01-01-00:00:00 [a.cc:1]1 Foo: the ABI is incompatible' 'releases do not go together'
 names '[ERROR] GE(1,python):2024-01-01-00:00:00 [a.cc:1]1 Foo: the ABI is incompatible' "an error in CANN's log"
-names 'MIOpen Error: /MIOpen/src/x.cpp:1: Unsupported layout for this tensor' 'this is not supported here'
+names 'MIOpen Error: /MIOpen/src/x.cpp:1: Unsupported layout for this tensor' 'MIOpen does not have this form'
 names "RuntimeError: gather isn't implemented on backend [xpu]" 'this is not supported here'
 names 'E16005: The model has [3] [--domain_version] fields' 'several domains'
 names '|CCL_ERROR| atl_mpi.cpp:1 f: unexpected MPI thread level: required 3, provided 1' 'MPI or PMI'
