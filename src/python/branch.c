@@ -266,6 +266,16 @@ static bool fails_on_mps(const struct py *f, const struct py_match *m) {
     return !cell || cell->verdict == V_MANUAL || cell->verdict == V_NONE;
 }
 
+/* isinstance(x, torch.nn.SyncBatchNorm): a class of the runtime's in its place is one of these,
+ * and what others made is none of the runtime's. */
+static bool is_class_test(const struct py *f, const struct py_match *m) {
+    uint32_t p = py_parent(f, m->node);
+    if (!py_lists(f, "runtime.subclasses", m->token)) return false;
+    while (py_kind(f, p) == PY_TUPLE || py_kind(f, p) == PY_PARENTHESIZED) p = py_parent(f, p);
+    return py_kind(f, p) == PY_ARGUMENT_LIST &&
+           py_lists(f, "python.class_tests", py_text(f, py_callee(f, py_parent(f, p))));
+}
+
 void py_settle_branches(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
@@ -280,6 +290,10 @@ void py_settle_branches(struct py *f) {
             m->verdict = V_SAME;
             m->cell = NULL;
             m->message = S("what follows is NVIDIA's own: the question stays with it");
+        } else if (is_class_test(f, m)) {
+            m->verdict = V_SAME;
+            m->cell = NULL;
+            m->message = S("the runtime's class is derived from it");
         } else if (decides_for_framework(f, m)) {
             m->verdict = V_SAME;
             m->cell = NULL;

@@ -709,6 +709,7 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
         case PY_FOR:
         case PY_FOR_IN:
             return assigned_to(c, py_child(f, p, 0));
+        case PY_YIELD:
         case PY_RETURN:
             return in_return(c, p);
         default:

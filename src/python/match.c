@@ -723,4 +723,5 @@ void py_match_all(struct py *f) {
     py_settle(f);
     py_settle_hopeless(f);
     py_settle_branches(f);
+    py_settle_vendor_file(f);
 }

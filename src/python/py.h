@@ -636,6 +636,12 @@ size_t py_vendors_named(const struct py *f, uint32_t node);
 /* After py_settle: what stands in a branch whose question is CUDA's and stays is not rewritten. */
 void py_settle_branches(struct py *f);
 
+/* ---- vendor_file.c ---- */
+
+/* Leaves what stands in cuda_x.py as it is, where npu_x.py or another vendor's file is beside it.
+ */
+void py_settle_vendor_file(struct py *f);
+
 /* ---- apply.c, spell.c ---- */
 
 /* Makes the edits of every match that can be applied, and says of every match what became of it.
