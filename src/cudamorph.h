@@ -96,6 +96,10 @@ struct cm_project_facts *cm_facts_new(struct arena *a);
 /* What one file tells: lines, or nothing. In `a`, with what it takes to find out. */
 struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_language language,
                        struct str path, struct str bytes);
+/* The same, without what matters to none of these targets: quicker, not for what is kept. */
+struct str cm_facts_for(const struct cm_session *s, const struct cm_target *const *targets,
+                        size_t n_targets, struct arena *a, enum cm_language language,
+                        struct str path, struct str bytes);
 /* Adds (a copy of) what a file tells; its path is the name that cm_input gives it. Not for two
  * threads at once. */
 void cm_facts_add(struct cm_project_facts *f, enum cm_language language, struct str path,

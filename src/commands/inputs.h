@@ -28,6 +28,7 @@ struct inputs {
     const struct cm_project_facts *facts; /* of look_at_sources, or NULL */
     const struct cm_target **targets;
     size_t n_targets;
+    bool narrow; /* files need tell only what matters to these targets: nothing is kept of it */
     size_t jobs; /* threads; once the sources are read, not more than there are of them */
     VEC(struct source) sources;
     struct str stdin_bytes;

@@ -87,8 +87,11 @@ __attribute__((noinline)) static void look_at(struct pass *pass, struct looker *
             return;
         if (source->language == CM_PYTHON && str_find(bytes, S("device"), 0) == bytes.n) return;
     }
-    struct str told = cm_facts_of(pass->in->session, &w->a, source->language,
-                                  str_of(source->path), bytes);
+    const struct inputs *in = pass->in;
+    struct str path = str_of(source->path);
+    struct str told = in->narrow ? cm_facts_for(in->session, in->targets, in->n_targets, &w->a,
+                                                source->language, path, bytes)
+                                 : cm_facts_of(in->session, &w->a, source->language, path, bytes);
     look->record.facts = arena_str(&w->facts, told);
 }
 

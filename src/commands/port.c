@@ -23,6 +23,7 @@ static bool read_targets(struct port *port) {
     }
     if (!inputs_read_targets(&port->in, names, n)) return false;
     port->n_targets = port->in.n_targets;
+    port->in.narrow = true;
     port->targets = arena_zalloc(cli->a, port->n_targets * sizeof *port->targets);
     for (size_t i = 0; i < port->n_targets; i++) {
         const struct cm_target *t = port->in.targets[i];

@@ -69,6 +69,9 @@ static bool constructs(struct cu *f, struct str name, int depth) {
         struct cu *in = n ? f->included.v[n - 1] : f;
         for (uint32_t i = 1; i + 1 < in->tokens.n; i++) {
             if (!cu_is_word(in, i) || !str_eq(cu_text(in, i), name)) continue;
+            bool alias = cu_is(in, i - 1, "using") && cu_is(in, i + 1, "=") &&
+                         cu_is_word(in, i + 2) && cu_is(in, i + 3, ";");
+            if (alias && depth < DEEP) return constructs(f, cu_text(in, i + 2), depth + 1);
             uint32_t open = i + 1, head = i;
             while (head > 0 && i - head < 8 && !cu_is(in, head, "struct") &&
                    !cu_is(in, head, "class") && !cu_is(in, head, ";") && !cu_is(in, head, "}"))

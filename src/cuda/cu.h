@@ -24,6 +24,7 @@
  * sibling.c  a file of the target's own beside a CUDA source; copies of libraries
  * specifiers.c functions that say twice on which side they run
  * instantiations.c explicit instantiations outside of their template's namespace
+ * implied.c  vectors that no word beside them names
  * lenient.c  what nvcc lets pass and clang does not
  * sequence.c the token sequences of rules, with captures
  * around.c   what a token's function, or its file, says beside
@@ -503,6 +504,12 @@ bool cu_is_capitals(struct str word);
 /* Where a target's compiler wants all declarations of a function to say alike on which side it
  * runs: changes the matches of specifiers that do not, or adds matches for a human. */
 void cu_match_specifiers(struct cu *f);
+
+/* ---- implied.c ---- */
+
+/* T v = {0} of a template's parameter T, and auto [x, y] = f() of a vector, where the target's
+ * vectors are classes. */
+void cu_match_implied(struct cu *f);
 
 /* ---- lenient.c ---- */
 

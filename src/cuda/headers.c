@@ -504,7 +504,23 @@ static void add_headers(struct cu *f, bool leads) {
     memcpy(f->edits.v + k, added.v, added.n * sizeof *added.v);
 }
 
+/* What becomes one of the target's headers within braces, those of `extern "C"`, is included above
+ * them, too: CUDA's headers leave C by themselves, the target's have templates. */
+static void lift_out_of_braces(struct cu *f) {
+    for (uint32_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        bool becomes = m->kind == CU_INCLUDE && m->applied && m->replacement.n;
+        if (!becomes || in_program(f, m->first) || outside_braces(f, m->first) == NO_NODE)
+            continue;
+        size_t k = 0;
+        while (k < f->headers.n && !str_eq(f->headers.v[k].path, m->replacement)) k++;
+        struct cu_header h = {.path = m->replacement, .match = i, .leads = true};
+        if (k == f->headers.n) vec_push(f->a, &f->headers, h);
+    }
+}
+
 void cu_add_headers(struct cu *f) {
+    lift_out_of_braces(f);
     add_headers(f, false);
     add_headers(f, true);
 }

@@ -343,7 +343,10 @@ static unsigned call_says(struct search *s, struct cu *f, uint32_t open, uint32_
     if (type < name && !qualified) return variable_says(s, f, name); /* Type variable(x) */
     said = words_say(f, name, open);                                 /* uint3(x) */
     if (!said) said = parameter_says(s, cu_text(f, name), k);
-    if (!said) said = type_says(s, f, name, open);
+    if (!said) {
+        said = type_says(s, f, name, open);
+        if (said & INDEX && said & EXTENT) return UNKNOWN; /* which one a specialization takes */
+    }
     if (!said && qualified &&
         rules_lists(f->rules, "cuda.template_libraries", cu_text(f, name - 2)))
         return VALUE;
@@ -503,6 +506,29 @@ static unsigned wanted(struct search *s, struct cu *f, uint32_t first, uint32_t 
     return near_is(f, i, before, ";") || near_is(f, i, before, "}") ? AS_IS : VALUE;
 }
 
+/* Whether an operator of the program's own takes a dim3. */
+static bool takes_extent(struct search *s) {
+    struct cu *f;
+    for (size_t n = 0; (f = text_of(s, n)); n++)
+        for (uint32_t i = 0; i + 2 < f->tokens.n; i++) {
+            uint32_t close = f->tokens.v[i + 2].partner;
+            if (!cu_is(f, i, "operator") || !cu_is(f, i + 2, "(") || close == NO_NODE) continue;
+            if (words_say(f, i + 3, close) & EXTENT) return true;
+        }
+    return false;
+}
+
+/* Whether the other operand of the operator beside tokens [first, last) is a whole index. */
+static bool is_beside_index(const struct cu *f, uint32_t first, uint32_t last) {
+    uint32_t t = first - 2, u = last + 1;
+    bool before = first > 2 && is_binary(f, first - 1) && cu_is_word(f, t) &&
+                  !near_is(f, first, t - 1, ".") && str_ends(cu_text(f, t), S("Idx"));
+    bool behind = u + 1 < f->tokens.n && is_binary(f, last) && cu_is_word(f, u) &&
+                  !near_is(f, first, u + 1, ".") && str_ends(cu_text(f, u), S("Idx"));
+    return (before && rules_lists(f->rules, "cuda.index_vectors", cu_text(f, t))) ||
+           (behind && rules_lists(f->rules, "cuda.index_vectors", cu_text(f, u)));
+}
+
 /* The row for what is wanted of the vector of that name; NULL: it stays. */
 static const char *answer(const struct search *s, unsigned want, bool is_index) {
     bool chosen = s->chosen;
@@ -632,7 +658,11 @@ void cu_match_indices(struct cu *f) {
         if (!whole) continue;
         struct search s = {.f = f};
         unsigned want = wanted(&s, f, m->first, m->last);
-        const char *key = answer(&s, want, str_ends(m->token, S("Idx")));
+        bool is_index = str_ends(m->token, S("Idx"));
+        if (!is_index && want == VALUE && is_beside_index(f, m->first, m->last) &&
+            !takes_extent(&s))
+            want = INDEX;
+        const char *key = answer(&s, want, is_index);
         cursor = 0;
         if (!key || !rules_find(f->rules, M_SYMBOL, str_of(key), &cursor, &row)) continue;
         cell = row_cell(row, f->target);

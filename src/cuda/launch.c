@@ -344,10 +344,22 @@ static bool is_template(const struct cu *f, uint32_t name) {
     return false;
 }
 
+/* Whether the file defines the name at a token as a macro that ends in template arguments. */
+static bool is_macro_of_template(const struct cu *f, uint32_t name) {
+    for (size_t i = 0; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        if (d->kind == CD_DEFINE && d->last > d->first + 4 && cu_is(f, d->last - 1, ">") &&
+            str_eq(cu_text(f, d->first + 2), cu_text(f, name)))
+            return true;
+    }
+    return false;
+}
+
 static void put_kernel(struct cu *f, const struct cu_launch *l, struct str macro,
                        struct buf *out) {
     /* a template may have commas within; one that the call chooses is wrapped like it */
-    bool wrap = macro.n && (cu_is(f, l->open - 1, ">") || is_template(f, l->open - 1));
+    bool wrap = macro.n && (cu_is(f, l->open - 1, ">") || is_template(f, l->open - 1) ||
+                            is_macro_of_template(f, l->open - 1));
     if (wrap) buf_printf(out, "%.*s(", STR_ARG(macro));
     buf_add(out, cu_ported_text(f, l->kernel_first, l->open));
     if (wrap) buf_addc(out, ')');

@@ -6,7 +6,8 @@
  * only a suffix that begins with _ can be a program's own, and only those of the standard library
  * do without.
  *
- * `#pragma unroll` before what is no loop, which nvcc leaves out with a warning.
+ * `#pragma unroll` before what is no loop, which nvcc leaves out with a warning, also as
+ * `_Pragma("unroll")` and behind a macro that is that alone.
  *
  * `x.template f()`, where no template arguments follow. */
 #include "cuda/cu.h"
@@ -23,12 +24,27 @@ static bool is_suffix(const struct cu *f, struct str word) {
     return defined || (word.p[0] == '_' && !macro); /* of a header that nobody has read */
 }
 
+/* Whether a source of CUDA's includes the header of that path, also by others. */
+static bool is_in_source(const struct cu *f, struct str path) {
+    enum { MOST = 24 };
+    struct str seen[MOST] = {path};
+    size_t n = 1;
+    for (size_t k = 0; k < n && f->project; k++)
+        for (const struct cu_inclusion *in = NULL;
+             (in = cu_next_includer(f->project, seen[k], in));) {
+            struct str by = f->project->files.v[in->file].path;
+            if (str_ends(by, S(".cu"))) return true;
+            if (n < MOST && !str_among(seen, n, by)) seen[n++] = by;
+        }
+    return false;
+}
+
 /* Whether nvcc's compiler reads the file. */
 static bool has_device_code(const struct cu *f) {
     bool any = f->cuda;
     for (uint32_t i = 0; i < f->tokens.n && !any; i++)
         any = cu_is(f, i, CU_KERNEL_WORD) || cu_is(f, i, CU_DEVICE_WORD);
-    return any;
+    return any || (cu_is_header(f->path) && is_in_source(f, f->path));
 }
 
 static void match_literals(struct cu *f) {
@@ -82,6 +98,46 @@ static void match_unrolls(struct cu *f) {
     }
 }
 
+/* The token behind `_Pragma("unroll")`, where one begins at that token; else 0. */
+static uint32_t behind_pragma(const struct cu *f, uint32_t i) {
+    if (!cu_is(f, i, "_Pragma") || !cu_is(f, i + 1, "(") || i + 3 >= f->tokens.n) return 0;
+    struct str text = cu_text(f, i + 2);
+    bool unroll = str_starts(text, S("\"unroll")) || str_starts(text, S("\"nounroll"));
+    return unroll && cu_is(f, i + 3, ")") ? i + 4 : 0;
+}
+
+/* Whether the file or a header of its defines that macro, without parameters, as such a pragma. */
+static bool is_unroll_macro(struct cu *f, struct str word) {
+    cu_read_included(f);
+    for (size_t n = 0; n <= f->included.n; n++) {
+        const struct cu *in = n ? f->included.v[n - 1] : f;
+        for (size_t i = 0; i < in->directives.n; i++) {
+            const struct cu_directive *d = &in->directives.v[i];
+            if (d->kind == CD_DEFINE && str_eq(cu_text(in, d->first + 2), word) &&
+                behind_pragma(in, d->first + 3) == d->last)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a word may be the name of such a macro: UNROLL, CUB_PRAGMA_UNROLL, loop_unroll. */
+static bool sounds_like_unroll(struct str word) {
+    return str_find(word, S("UNROLL"), 0) < word.n || str_find(word, S("unroll"), 0) < word.n;
+}
+
+static void match_pragmas(struct cu *f) {
+    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+        if (!cu_is_word(f, i) || f->tokens.v[i].directive) continue;
+        uint32_t behind = behind_pragma(f, i);
+        if (!behind && sounds_like_unroll(cu_text(f, i)) && is_unroll_macro(f, cu_text(f, i)))
+            behind = i + 1;
+        if (!behind || behind >= f->tokens.n || f->tokens.v[behind].directive) continue;
+        if (is_no_loop(f, behind) && !behind_pragma(f, behind))
+            cu_report_tokens(f, "cm::unroll_no_loop", i, behind);
+    }
+}
+
 static void match_templates(struct cu *f) {
     for (uint32_t i = 1; i + 2 < f->tokens.n; i++)
         if (cu_is(f, i, "template") && cu_is_word(f, i + 1) && cu_is(f, i + 2, "(") &&
@@ -97,5 +153,6 @@ void cu_match_lenient(struct cu *f) {
     if (!row_cell(row, f->target) || !has_device_code(f)) return;
     match_literals(f);
     match_unrolls(f);
+    match_pragmas(f);
     match_templates(f);
 }

@@ -365,6 +365,22 @@ static bool rename_to(struct writer *w, struct str to) {
     return write_pieces(w, w->m->start, w->m->end);
 }
 
+/* A program's blanks behind the bracket that opens its arguments stay behind that of the call that
+ * is written. */
+static void keep_blanks(struct writer *w, const struct cu_call *call) {
+    const struct cu_token *v = w->f->tokens.v;
+    struct str blanks = str_sub(w->f->src, v[call->open].end, v[call->open + 1].start);
+    if (!blanks.n || !w->pieces.n || w->pieces.v[0].is_range) return;
+    for (size_t i = 0; i < blanks.n; i++)
+        if (!strchr(" \t\r\n", blanks.p[i])) return;
+    struct str *text = &w->pieces.v[0].literal;
+    size_t n = 0;
+    while (n < text->n && (is_word_char(text->p[n]) || text->p[n] == ':')) n++;
+    if (!n || n + 1 >= text->n || text->p[n] != '(' || text->p[n + 1] == ')') return;
+    *text = arena_printf(w->f->a, "%.*s%.*s%.*s", STR_ARG(str_sub(*text, 0, n + 1)),
+                         STR_ARG(blanks), STR_ARG(str_sub(*text, n + 1, text->n)));
+}
+
 static bool write_call(struct writer *w, const struct cu_call *call, struct str template,
                        uint32_t end) {
     bool *used = arena_zalloc(w->f->a, call->arguments.n + 1);
@@ -372,6 +388,7 @@ static bool write_call(struct writer *w, const struct cu_call *call, struct str 
     for (size_t i = 0; i < call->arguments.n; i++)
         if (!used[i] && has_effect(w->f, call->arguments.v[i]))
             return fail(w, S("an argument that the target doesn't take has side effects"));
+    keep_blanks(w, call);
     return write_pieces(w, w->m->start, end);
 }
 

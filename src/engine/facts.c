@@ -239,6 +239,14 @@ static void shared_facts(const struct cm_session *s, struct buf *b, struct str p
 
 struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_language language,
                        struct str path, struct str bytes) {
+    const struct cm_target **all = arena_alloc(a, (s->n_targets + 1) * sizeof *all);
+    for (size_t i = 0; i < s->n_targets; i++) all[i] = &s->targets[i];
+    return cm_facts_for(s, all, s->n_targets, a, language, path, bytes);
+}
+
+struct str cm_facts_for(const struct cm_session *s, const struct cm_target *const *targets,
+                        size_t n_targets, struct arena *a, enum cm_language language,
+                        struct str path, struct str bytes) {
     struct buf b;
     buf_init(&b, a);
     if (language == CM_PYTHON) {
@@ -254,9 +262,9 @@ struct str cm_facts_of(const struct cm_session *s, struct arena *a, enum cm_lang
     if (language == CM_NOTEBOOK) python_facts(&s->rules, &b, notebook_text(a, bytes));
     if (language == CM_CUDA || language == CM_CPP) {
         cu_tell(&b, &s->rules, bytes);
-        for (size_t i = 0; i < s->n_targets && s->options.sycl_kernels; i++) {
-            if (!s->targets[i].ref.sycl) continue;
-            sycl_tell(&b, &s->rules, s->targets[i].ref, path, bytes);
+        for (size_t i = 0; i < n_targets && s->options.sycl_kernels; i++) {
+            if (!targets[i]->ref.sycl) continue;
+            sycl_tell(&b, &s->rules, targets[i]->ref, path, bytes);
             break; /* one way of SYCL's is as the others */
         }
     }

@@ -78,6 +78,7 @@ static void match(struct unit *u) {
     cu_match_constructed(f);
     cu_match_specifiers(f);
     cu_match_lenient(f);
+    cu_match_implied(f);
     cu_match_instantiations(f);
     cu_match_unused(f);
     tell_unread(f);

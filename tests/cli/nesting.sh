@@ -56,4 +56,7 @@ port 'k<cudaError_t, cudaSuccess><<<swap(1, cudaSuccess), 2>>>(wrap(cudaSuccess,
 prints 'HIP_KERNEL_NAME(k<hipError_t, hipSuccess>)' 'names in the template arguments of a kernel'
 prints 'dim3(swapped(hipSuccess, 1)), dim3(2), 0, 0, wrapped(4, hipSuccess));' 'and in its launch'
 
+port 'KERNEL<<<1, 2>>>(x)'
+prints 'hipLaunchKernelGGL(KERNEL, dim3(1), dim3(2), 0, 0, x)' 'a macro that is a name is launched so'
+
 done_testing

@@ -8,14 +8,18 @@
  * compiler has none for is a loop of compare and exchange, as is wait(), during which the lanes
  * of a wave stay together: a lane does not wait for another one of its wave.
  *
- * cuda::std has the standard library's names. Types, traits and constant expressions work in
- * kernels; which others a port lets pass is a matter of its rules.
+ * cuda::std has the standard library's names. Types, traits, constant expressions and, by what
+ * clang puts around <cmath> and <complex>, mathematics of float and double work in kernels; which
+ * others a port lets pass is a matter of its rules.
  */
 #ifndef CUDA_MORPH_HIP_ATOMIC_H
 #define CUDA_MORPH_HIP_ATOMIC_H
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
