@@ -279,9 +279,9 @@ static bool goes(struct cu *f, uint32_t i) {
         const struct rrule *r = row.rule;
         const struct rcell *c = row_cell(row, f->target);
         struct cu_match m = {.kind = CU_SEQUENCE, .row = row};
-        /* What a place or a file has may be said by the very tokens that ask for it. */
-        if (r->function_has.n || r->function_lacks.n || r->file_has.n || r->file_lacks.n) continue;
-        if (!c || !c->to.n) continue;
+        if (r->function_has.n || r->function_lacks.n || r->file_has.n || r->file_lacks.n || !c ||
+            !c->to.n)
+            continue;
         if (c->verdict != V_EXACT && c->verdict != V_SHIM) continue;
         if (cu_match_sequence(f, row, i, &m) && m.last > m.first + 1) return true;
     }

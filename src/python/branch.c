@@ -187,6 +187,36 @@ static bool asks_for_program(struct py *f, const struct py_match *m) {
     return runs && keeps_to_itself(f, branch);
 }
 
+/* Whether it is for a human, by a rule about what a framework chooses its device by. */
+static bool is_open_choice(const struct py *f, const struct py_match *m) {
+    return m->row.rule && !m->row.rule->lint && (m->verdict == V_MANUAL || m->verdict == V_NONE) &&
+           py_lists(f, "torch.framework_choices", rs_str(m->row.set, m->row.rule->id));
+}
+
+/* Trainer(gpus=1 if torch.cuda.is_available() else 0), or accelerator="cuda" in the branch of such
+ * a question: where the framework's own device is left to a human, so is what decides on it. */
+static bool decides_for_framework(const struct py *f, const struct py_match *m) {
+    if (!py_lists(f, "torch.available", m->token) && !py_lists(f, "torch.count", m->token))
+        return false;
+    uint32_t branch = branch_of_test(f, m);
+    uint32_t around = branch != NO_NODE ? branch : py_ancestor(f, m->node, PY_ARGUMENT_LIST);
+    uint32_t filled = around == NO_NODE ? py_ancestor(f, m->node, PY_ASSIGNMENT) : NO_NODE;
+    bool open = false;
+    for (size_t i = 0; filled != NO_NODE && i < f->matches.n; i++) { /* Trainer(gpus=gpus) */
+        const struct py_match *other = &f->matches.v[i];
+        if (other->kind == PM_KEYWORD && is_open_choice(f, other) &&
+            str_eq(py_text(f, py_child(f, other->node, -1)), py_text(f, py_child(f, filled, 0))))
+            return true;
+    }
+    for (size_t i = 0; around != NO_NODE && i < f->matches.n; i++) {
+        const struct py_match *other = &f->matches.v[i];
+        if (!is_inside(f, other, around)) continue;
+        if (branch != NO_NODE && !is_kept(other)) return false;
+        open |= is_open_choice(f, other);
+    }
+    return open;
+}
+
 /* Whether the literal is one that is rewritten. */
 static bool is_rewritten(const struct py *f, uint32_t literal) {
     for (size_t i = 0; i < f->matches.n; i++) {
@@ -236,6 +266,16 @@ static bool fails_on_mps(const struct py *f, const struct py_match *m) {
     return !cell || cell->verdict == V_MANUAL || cell->verdict == V_NONE;
 }
 
+/* isinstance(x, torch.nn.SyncBatchNorm): a class of the runtime's in its place is one of these,
+ * and what others made is none of the runtime's. */
+static bool is_class_test(const struct py *f, const struct py_match *m) {
+    uint32_t p = py_parent(f, m->node);
+    if (!py_lists(f, "runtime.subclasses", m->token)) return false;
+    while (py_kind(f, p) == PY_TUPLE || py_kind(f, p) == PY_PARENTHESIZED) p = py_parent(f, p);
+    return py_kind(f, p) == PY_ARGUMENT_LIST &&
+           py_lists(f, "python.class_tests", py_text(f, py_callee(f, py_parent(f, p))));
+}
+
 void py_settle_branches(struct py *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
@@ -250,6 +290,14 @@ void py_settle_branches(struct py *f) {
             m->verdict = V_SAME;
             m->cell = NULL;
             m->message = S("what follows is NVIDIA's own: the question stays with it");
+        } else if (is_class_test(f, m)) {
+            m->verdict = V_SAME;
+            m->cell = NULL;
+            m->message = S("the runtime's class is derived from it");
+        } else if (decides_for_framework(f, m)) {
+            m->verdict = V_SAME;
+            m->cell = NULL;
+            m->message = S("what is decided here is left to a human: both change together");
         } else if (is_behind_nvidia(f, m->node)) {
             m->verdict = V_MANUAL;
             m->cell = NULL;

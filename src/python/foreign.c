@@ -4,7 +4,7 @@
  *
  * Such a word is called like PyTorch's, and another vendor's name makes the library raise. Calls
  * that take the device as an argument have rules; here is what goes there in a dictionary. */
-#include "python/py.h"
+#include "python/match.h"
 
 static bool is_of_foreign(struct py *f, uint32_t call) {
     struct str path = py_resolve(f, py_callee(f, call)).path;
@@ -58,4 +58,19 @@ bool py_feeds_foreign(struct py *f, uint32_t literal) {
         }
     }
     return false;
+}
+
+/* create_feature_extractor("inception", cuda=True) of what the file imports from a package that is
+ * not the tree's own: it calls .cuda() there. */
+bool py_asks_library_for_cuda(struct py *f, uint32_t identifier) {
+    uint32_t p = py_parent(f, identifier), args = py_parent(f, p), call = py_parent(f, args);
+    if (py_kind(f, p) != PY_KEYWORD_ARGUMENT || py_child(f, p, 0) != identifier ||
+        py_kind(f, py_child(f, p, -1)) != PY_TRUE || py_kind(f, args) != PY_ARGUMENT_LIST ||
+        py_kind(f, call) != PY_CALL ||
+        !py_lists(f, "python.library_switches_by_name", py_text(f, identifier)))
+        return false;
+    struct py_name n = py_resolve(f, py_callee(f, call));
+    struct str root = n.path.p ? str_word(n.path, 0) : S("");
+    return root.n && n.root != NO_NODE && !str_is(root, PY_TORCH) && !py_is_own_package(f, root) &&
+           (f->bindings.v[n.root].kind == B_IMPORT || f->bindings.v[n.root].kind == B_FROM);
 }

@@ -261,6 +261,38 @@ void idiom_drop_duplicate(struct draft *d) {
         draft_put(d, py_node(f, element)->start, py_node(f, py_next(f, element))->start, S(""));
 }
 
+/* Whether the match writes a name in front of `= value`, and nothing else stands on the left. */
+static uint32_t assignment_to(const struct py *f, const struct py_match *m) {
+    uint32_t p = py_parent(f, m->node);
+    bool alone = m->kind == PM_NAME && m->cell && m->cell->to.n &&
+                 py_kind(f, p) == PY_ASSIGNMENT && py_child(f, p, 0) == m->node &&
+                 py_kind(f, py_parent(f, p)) == PY_EXPRESSION_STATEMENT;
+    return alone ? p : (uint32_t)NO_NODE;
+}
+
+/* The target has one switch for two of CUDA's: the second of two statements that follow each
+ * other and would be the same goes. */
+void idiom_drop_repeated(struct draft *d) {
+    struct py *f = d->f;
+    uint32_t mine = assignment_to(f, d->m), value = py_child(f, mine, -1);
+    if (mine == NO_NODE || d->edits.n == 0 || draft_has_effect(f, value)) return;
+    for (uint32_t k = 0; k < d->match; k++) {
+        const struct py_match *m = &f->matches.v[k];
+        uint32_t other = py_applicable(f, m) ? assignment_to(f, m) : (uint32_t)NO_NODE;
+        if (other == NO_NODE || py_next(f, py_parent(f, other)) != py_parent(f, mine) ||
+            !str_eq(draft_cell_str(d, d->m->cell->to), rs_str(m->row.set, m->cell->to)) ||
+            !str_eq(py_text(f, py_child(f, other, -1)), py_text(f, value)))
+            continue;
+        size_t edits = d->edits.n;
+        struct match_pair pair = {k, (uint32_t)d->match};
+        if (!drop_lines(d, py_parent(f, mine))) return;
+        d->edits.v[0] = d->edits.v[edits];
+        d->edits.n = 1;
+        vec_push(f->a, &f->joined, pair); /* it goes only where the other one is written */
+        return;
+    }
+}
+
 /* Before Python 3.12 the hole of an f-string can't hold the quotes of the strings around it: text
  * that brings one gets the other kind, or is refused. */
 bool idiom_fit_into_fstring(struct draft *d) {

@@ -440,6 +440,78 @@ static bool add_behind_standard(struct py *f, struct str module, struct str line
     return true;
 }
 
+/* The function whose body the node runs in; a default runs where the function is defined. */
+static uint32_t function_around(const struct py *f, uint32_t node) {
+    uint32_t function = py_ancestor(f, node, PY_FUNCTION);
+    while (function != NO_NODE && node < py_child(f, function, -1))
+        function = py_ancestor(f, py_parent(f, function), PY_FUNCTION);
+    return function;
+}
+
+/* The statement of the function that what the edit needs is imported at: the last import above it,
+ * or the first statement; `*above`: it goes in front of that. */
+static uint32_t place_within(const struct py *f, uint32_t function, size_t edit, bool *above) {
+    uint32_t found = NO_NODE, block = py_child(f, function, -1);
+    for (uint32_t i = function; i < py_node(f, function)->next; i++) {
+        enum py_kind k = py_kind(f, i);
+        uint32_t around = py_parent(f, i);
+        if ((k == PY_IMPORT || k == PY_IMPORT_FROM) &&
+            py_ancestor(f, i, PY_FUNCTION) == function && py_node(f, i)->end <= edit &&
+            py_kind(f, around) == PY_BLOCK && py_node(f, around)->end > edit && !shares_line(f, i))
+            found = i;
+    }
+    *above = found == NO_NODE;
+    if (found != NO_NODE || py_kind(f, block) != PY_BLOCK) return found;
+    found = py_child(f, block, 0);
+    while (found != NO_NODE && (is_docstring(f, found) || py_kind(f, found) == PY_COMMENT))
+        found = py_next(f, found);
+    return found;
+}
+
+/* Whether the function, or one around it, imports the package. */
+static bool function_imports(const struct py *f, uint32_t function, struct str root) {
+    for (; function != NO_NODE; function = py_ancestor(f, py_parent(f, function), PY_FUNCTION))
+        for (uint32_t i = function; i < py_node(f, function)->next; i++) {
+            enum py_kind k = py_kind(f, i);
+            if ((k == PY_IMPORT || k == PY_IMPORT_FROM) && imports_root(f, i, root) &&
+                py_ancestor(f, i, PY_FUNCTION) == function)
+                return true;
+        }
+    return false;
+}
+
+static bool imports_torch_late(const struct py *f) {
+    for (uint32_t i = 0; i < f->tree.n; i++)
+        if ((py_kind(f, i) == PY_IMPORT || py_kind(f, i) == PY_IMPORT_FROM) &&
+            imports_root(f, i, S(PY_TORCH)) && py_ancestor(f, i, PY_FUNCTION) != NO_NODE)
+            return true;
+    return false;
+}
+
+/* A function that is ported and imports no torch, in a file whose functions do so one by one. */
+static void add_to_other_functions(struct py *f, struct str module, struct str line, bool tried,
+                                   uint32_t blocks) {
+    uint32_t last = NO_NODE;
+    for (size_t i = 0, n = f->edits.n; i < n; i++) {
+        struct match_edit edit = f->edits.v[i], *e = &edit; /* lines are added below */
+        if (e->match == NO_NODE || !(f->matches.v[e->match].needs >> NEED_VENDOR & 1)) continue;
+        uint32_t function = function_around(f, f->matches.v[e->match].node);
+        bool above;
+        if (function == NO_NODE || function == last ||
+            function_imports(f, function, S(PY_TORCH)) || function_imports(f, function, module))
+            continue;
+        uint32_t place = place_within(f, function, e->start, &above);
+        if (place == NO_NODE || py_node(f, place)->start > e->start) continue;
+        last = function;
+        need_inside(f, function, blocks++);
+        struct str here = tried ? tried_import(f, module, indent_of(f, place)) : line;
+        if (above)
+            add_before(f, place, here);
+        else
+            add_after(f, place, here);
+    }
+}
+
 static void add_vendor_import(struct py *f, struct str module, bool names_changed) {
     if (imports_in(f, 0, module)) return;
     f->need = NEED_VENDOR;
@@ -479,6 +551,8 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
         else
             add_after(f, i, here);
     }
+    if (imports_torch_late(f) && (last_scope != 0 || !names_changed))
+        add_to_other_functions(f, module, line, tried, blocks);
     f->need = NEED_VENDOR_NAME;
     if (last_scope == 0 && names_changed && !add_behind_standard(f, module, line))
         add_at_top(f, line);
@@ -533,28 +607,51 @@ static uint32_t torch_import_for(const struct py *f, const struct match_edit *e)
 typedef VEC(uint32_t) nodes;
 
 /* The imports of torch within functions for all that the helpers are for, in a file that does
- * without torch until one of those runs. False: some place needs them elsewhere. */
-static bool late_imports(struct py *f, struct str prelude, nodes *out) {
+ * without torch until one of those runs. False: some place needs them elsewhere; `*bare`: one is
+ * in a function that imports no torch. */
+static bool late_imports(struct py *f, struct str prelude, nodes *out, bool *bare) {
     nodes imports = {0};
-    if (first_torch_import(f) != NO_NODE) return false;
+    *bare = false;
+    if (first_torch_import(f) != NO_NODE || !imports_torch_late(f)) return false;
     for (size_t i = 0; i < f->edits.n; i++) {
         const struct match_edit *e = &f->edits.v[i];
         if (e->match == NO_NODE || !py_uses_helpers(prelude, e->text)) continue;
         uint32_t torch = torch_import_for(f, e);
-        if (torch == NO_NODE) return false;
+        if (torch == NO_NODE) {
+            if (function_around(f, f->matches.v[e->match].node) == NO_NODE) return false;
+            *bare = true;
+            continue;
+        }
         bool known = false;
         for (size_t k = 0; k < imports.n; k++) known |= imports.v[k] == torch;
         if (!known) vec_push(f->a, &imports, torch);
     }
     *out = imports;
-    return imports.n > 0;
+    return imports.n > 0 || *bare;
 }
 
 /* Such a file stays so: the helper, whose module imports torch, is imported behind it. */
 static bool import_inside(struct py *f, struct str prelude, struct str line) {
     nodes imports;
-    if (!late_imports(f, prelude, &imports)) return false;
+    bool bare;
+    if (!late_imports(f, prelude, &imports, &bare)) return false;
     for (size_t k = 0; k < imports.n; k++) add_after(f, imports.v[k], line);
+    uint32_t last = NO_NODE;
+    for (size_t i = 0, n = f->edits.n; bare && i < n; i++) {
+        struct match_edit e = f->edits.v[i];
+        if (e.match == NO_NODE || !py_uses_helpers(prelude, e.text) ||
+            torch_import_for(f, &e) != NO_NODE)
+            continue;
+        uint32_t function = function_around(f, f->matches.v[e.match].node);
+        bool above;
+        uint32_t place = place_within(f, function, e.start, &above);
+        if (function == last || place == NO_NODE) continue;
+        last = function;
+        if (above)
+            add_before(f, place, line);
+        else
+            add_after(f, place, line);
+    }
     return true;
 }
 
@@ -652,7 +749,7 @@ void py_add_imports(struct py *f, const struct needs *needs) {
     f->need = NEED_PRELUDE;
     if (helper && import_prelude(f, prelude)) helper = false;
     nodes imports;
-    bool late = helper && !has_torch && late_imports(f, prelude, &imports);
+    bool bare, late = helper && !has_torch && late_imports(f, prelude, &imports, &bare);
     bool asked = (helper && !late) || ((needs->modules & 1) && !uses_unbound(f, torch));
     bool torch_added = !has_torch && asked;
     f->need = NEED_MODULES;

@@ -429,13 +429,28 @@ bool py_is_location(struct py *f, uint32_t value) {
     return false;
 }
 
+/* {"cuda:0": "cpu"}: devices by number that all become the host, which is what places in
+ * checkpoints are told, however far torch.load() is. */
+static bool maps_to_host(const struct py *f, uint32_t dictionary) {
+    for (uint32_t pair = py_child(f, dictionary, 0); pair != NO_NODE; pair = py_next(f, pair)) {
+        struct py_literal key, value;
+        if (py_kind(f, pair) == PY_COMMENT) continue;
+        if (py_kind(f, pair) != PY_PAIR || !py_literal(f, py_child(f, pair, 0), &key) ||
+            !py_literal(f, py_child(f, pair, -1), &value) || value.composed ||
+            str_find(key.text, S(":"), 0) == key.text.n || !str_is(value.text, PY_CPU))
+            return false;
+    }
+    return true;
+}
+
 /* A key of a dictionary. Where other keys are devices, so is this one; but what is asked for at
  * run time may be another key, too, and then the last of both counts. */
 static enum certainty as_key(struct climb *c, uint32_t pair, uint32_t key) {
     struct py *f = c->f;
     const struct rcell *cell = row_cell(c->row, f->target);
     c->context->key = true;
-    c->context->location = py_is_location(f, py_parent(f, pair));
+    c->context->location =
+        py_is_location(f, py_parent(f, pair)) || maps_to_host(f, py_parent(f, pair));
     if (c->row.rule->by_form || c->context->location) return C_EXACT;
     enum companion_key beside = py_companion_key(f, c->row, pair);
     bool at_run_time = cell && cell->expression.n;
@@ -694,6 +709,7 @@ static enum certainty climb_from(struct climb *c, uint32_t node) {
         case PY_FOR:
         case PY_FOR_IN:
             return assigned_to(c, py_child(f, p, 0));
+        case PY_YIELD:
         case PY_RETURN:
             return in_return(c, p);
         default:

@@ -219,7 +219,8 @@ static bool has_body(const struct py *f, uint32_t function) {
 static void match_own_method(struct py *f, uint32_t function) {
     struct row_ref row;
     struct str name = py_text(f, py_child(f, function, 0));
-    if (!has_body(f, function) || f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
+    if (f->is_for_another || !has_body(f, function) ||
+        f->scopes.v[f->scope_of[function]].kind != SCOPE_CLASS ||
         !find_own_method(f, "def", name, &row))
         return;
     size_t def = py_node(f, function)->start;
@@ -722,4 +723,5 @@ void py_match_all(struct py *f) {
     py_settle(f);
     py_settle_hopeless(f);
     py_settle_branches(f);
+    py_settle_vendor_file(f);
 }

@@ -296,6 +296,22 @@ static struct str ported_module(struct draft *d, struct str path) {
     return (struct str){0};
 }
 
+/* Whether an import above, which is ported, too, binds the module by its own name already. */
+static bool is_bound_above(struct draft *d, uint32_t statement, struct str root) {
+    struct py *f = d->f;
+    for (uint32_t k = 0; k < d->match; k++) {
+        const struct py_match *m = &f->matches.v[k];
+        uint32_t import = py_parent(f, m->node);
+        struct match_pair pair = {k, (uint32_t)d->match};
+        if (m->kind != PM_MODULE || py_kind(f, import) != PY_IMPORT || !py_applicable(f, m) ||
+            py_parent(f, import) != py_parent(f, statement) || !str_eq(py_text(f, m->node), root))
+            continue;
+        vec_push(f->a, &f->joined, pair);
+        return true;
+    }
+    return false;
+}
+
 /* An import of a module that goes by another name. What it binds stays the same, so nothing else
  * has to change. */
 static bool plan_module(struct draft *d) {
@@ -313,9 +329,11 @@ static bool plan_module(struct draft *d) {
         struct str root = str_sub(old, 0, str_find(old, S("."), 0));
         struct str whole = ported_module(d, root);
         if (!whole.p) return draft_fail(d, S("the import binds another name after the rewrite"));
-        text = root.n == old.n ? arena_printf(f->a, "%.*s as %.*s", STR_ARG(text), STR_ARG(root))
-                               : arena_printf(f->a, "%.*s, %.*s as %.*s", STR_ARG(text),
-                                              STR_ARG(whole), STR_ARG(root));
+        if (root.n == old.n)
+            text = arena_printf(f->a, "%.*s as %.*s", STR_ARG(text), STR_ARG(root));
+        else if (handler.n || !is_bound_above(d, statement, root))
+            text = arena_printf(f->a, "%.*s, %.*s as %.*s", STR_ARG(text), STR_ARG(whole),
+                                STR_ARG(root));
     }
     if (handler.n) {
         uint32_t whole = statement;
@@ -456,6 +474,7 @@ bool py_plan_match(struct draft *d) {
         return false;
     idiom_drop_keyword_name(d);
     idiom_drop_duplicate(d);
+    idiom_drop_repeated(d);
     idiom_join_branches(d);
     return true;
 }

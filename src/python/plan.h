@@ -93,6 +93,8 @@ bool idiom_fold_conditional(struct draft *d, uint32_t call);
 bool idiom_drop_statement(struct draft *d, uint32_t statement);
 /* The element of a list or set that would repeat another goes, with its comma. */
 void idiom_drop_duplicate(struct draft *d);
+/* An assignment that would repeat the one in front of it goes, with its line. */
+void idiom_drop_repeated(struct draft *d);
 /* Of a conditional whose branches come to say the same only that stays. */
 void idiom_join_branches(struct draft *d);
 /* Text inside the hole of an f-string gets quotes that fit, or the draft fails. */

@@ -26,10 +26,29 @@ static bool drop_index_argument(struct draft *d) {
     return true;
 }
 
+/* Whether the function around the node asserts what number a device has: `assert d.index == 2`. */
+static bool asserts_an_index(const struct py *f, uint32_t node) {
+    uint32_t scope = node;
+    while (py_parent(f, scope) != NO_NODE && py_kind(f, scope) != PY_FUNCTION)
+        scope = py_parent(f, scope);
+    for (uint32_t i = scope; i < py_node(f, scope)->next; i++) {
+        uint32_t p = py_parent(f, i), other = py_child(f, p, py_child(f, p, 0) == i ? -1 : 0);
+        if (py_kind(f, i) == PY_ATTRIBUTE && py_kind(f, p) == PY_COMPARISON &&
+            py_kind(f, other) == PY_INTEGER && py_kind(f, py_parent(f, p)) == PY_ASSERT &&
+            str_is(str_last_dotted(py_text(f, i)), "index"))
+            return true;
+    }
+    return false;
+}
+
 static bool replace_whole(struct draft *d, struct str text) {
     struct py *f = d->f;
     const struct py_literal *lit = &d->m->literal;
+    size_t edits = d->edits.n;
     if (!drop_index_argument(d)) return false;
+    bool numbered = d->edits.n > edits || str_find(lit->text, S(":"), 0) < lit->text.n;
+    if (numbered && d->m->row.rule->shape == SHAPE_DEVICE && asserts_an_index(f, lit->node))
+        return draft_fail(d, S("an assertion here asks for the device's number"));
     if (!lit->composed && str_find(lit->text, S(":"), 0) == lit->text.n) {
         draft_put(d, lit->start, lit->end, text);
         return true;

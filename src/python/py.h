@@ -385,6 +385,10 @@ uint32_t py_value_of(const struct py *f, uint32_t i);
 
 /* Whether the literal stands in a dictionary that goes to a library with devices of its own. */
 bool py_feeds_foreign(struct py *f, uint32_t literal);
+
+/* Whether the identifier is `cuda` of f(cuda=True), a call of a library that is none of the tree.
+ */
+bool py_asks_library_for_cuda(struct py *f, uint32_t identifier);
 /* An assignment, augmented assignment or del stores to the place. */
 bool py_is_target(const struct py *f, uint32_t node);
 /* Whether the variable is filled with words of the rule's family and nothing else, by a question
@@ -631,6 +635,12 @@ size_t py_vendors_named(const struct py *f, uint32_t node);
 
 /* After py_settle: what stands in a branch whose question is CUDA's and stays is not rewritten. */
 void py_settle_branches(struct py *f);
+
+/* ---- vendor_file.c ---- */
+
+/* Leaves what stands in cuda_x.py as it is, where npu_x.py or another vendor's file is beside it.
+ */
+void py_settle_vendor_file(struct py *f);
 
 /* ---- apply.c, spell.c ---- */
 

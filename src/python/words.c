@@ -190,6 +190,8 @@ static const char *doubt_of_name(struct py *f, uint32_t identifier) {
     if (py_kind(f, p) == PY_KEYWORD_ARGUMENT && py_child(f, p, 0) == identifier &&
         py_keyword_is_device(f, p))
         return "`%.*s` becomes a key of a table that is asked by a device";
+    if (py_asks_library_for_cuda(f, identifier))
+        return "a library is asked for CUDA by `%.*s=True`";
     return NULL;
 }
 

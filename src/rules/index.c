@@ -38,6 +38,7 @@ static void insert_row(struct compiler *c, uint32_t *slots, size_t n_slots, size
             mine->match == M_TEXT || other->rule == row->rule || mine->lint != theirs->lint ||
             mine->spoken != theirs->spoken || mine->copied || theirs->copied ||
             !str_eq(rs_str(view, mine->receiver), rs_str(view, theirs->receiver)) ||
+            !str_eq(rs_str(view, mine->with), rs_str(view, theirs->with)) ||
             !str_eq(rs_str(view, mine->with_is), rs_str(view, theirs->with_is)))
             continue;
         if (str_eq(rs_str(view, other->key), key)) complain_of_twin(c, row, other);
