@@ -204,7 +204,7 @@ SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) $(addprefix \
     $(addprefix cpu/,math.hpp math_special.hpp rounding.hpp simd.hpp small_float.hpp blas_types.hpp blas_mixed.hpp cub_types.hpp \
     driver_core.hpp driver_memory.hpp driver_copy.hpp std.hpp thrust_standard.hpp thrust_memory.hpp \
     thrust_iterators.hpp thrust_functional.hpp thrust_algorithms.hpp thrust_sorted.hpp) \
-    parts.hpp fp16.h bf16.h fp8.h complex.h nvtx.h nvtx_attributes.h math_constants.h blas.h curand_kernel.h library_types.h errors.def attributes.def \
+    parts.hpp fp16.h bf16.h fp8.h complex.h nvtx.h nvtx_attributes.h math_constants.h blas.h fft.h rand.h curand_kernel.h library_types.h errors.def attributes.def \
     driver_errors.def) # macros before what they make
 $(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
 	@echo "  NAMES   $@"

@@ -1,4 +1,5 @@
 // cuFFT in two dimensions, in batches with strides, and in double: each against the definition.
+// sycl, onemkl: the transforms are oneMKL's
 #include <cuda_runtime.h>
 #include <cufft.h>
 

@@ -1,4 +1,5 @@
 // A signal through cuFFT and back; its spectrum has one line.
+// sycl, onemkl: the transforms are oneMKL's
 #include <cuda_runtime.h>
 #include <cufft.h>
 #include <cmath>

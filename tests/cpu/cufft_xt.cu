@@ -1,4 +1,5 @@
 // cuFFT's Xt interface: a plan that names the types of both sides, there and back.
+// sycl, onemkl: the transforms are oneMKL's
 #include <cmath>
 #include <cstdio>
 #include <cuda_runtime.h>

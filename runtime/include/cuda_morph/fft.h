@@ -59,103 +59,43 @@ enum cmFftCompatibility { CM_FFT_COMPATIBILITY_FFTW_PADDING = 1 };
 namespace cm {
 namespace fft {
 
-// FFTW's functions for one precision.
-struct fftw {
-    using plan = void *;
-    plan (*dft)(int, const int *, int, void *, const int *, int, int, void *, const int *, int,
-                int, int, unsigned);
-    plan (*r2c)(int, const int *, int, void *, const int *, int, int, void *, const int *, int,
-                int, unsigned);
-    plan (*c2r)(int, const int *, int, void *, const int *, int, int, void *, const int *, int,
-                int, unsigned);
-    void (*execute_dft)(plan, void *, void *);
-    void (*execute_r2c)(plan, void *, void *);
-    void (*execute_c2r)(plan, void *, void *);
-    void (*destroy)(plan);
-
-    template <class F> static void find(void *library, bool twice, const char *what, F *f) {
-        char name[64];
-        snprintf(name, sizeof name, "fftw%s_%s", twice ? "" : "f", what);
-        *f = cm::library::symbol<F>(library, name);
-    }
-    explicit fftw(bool twice) {
-        void *const library =
-            twice ? cm::library::open({"libfftw3.so.3", "libfftw3.dylib"}, "libfftw3-double3")
-                  : cm::library::open({"libfftw3f.so.3", "libfftw3f.dylib"}, "libfftw3-single3");
-        find(library, twice, "plan_many_dft", &dft);
-        find(library, twice, "plan_many_dft_r2c", &r2c);
-        find(library, twice, "plan_many_dft_c2r", &c2r);
-        find(library, twice, "execute_dft", &execute_dft);
-        find(library, twice, "execute_dft_r2c", &execute_r2c);
-        find(library, twice, "execute_dft_c2r", &execute_c2r);
-        find(library, twice, "destroy_plan", &destroy);
-    }
-    static const fftw &get(bool twice) {
-        static const fftw one(false), two(true);
-        return twice ? two : one;
-    }
-};
-
-inline std::mutex &planning() { // FFTW's planner knows no threads
-    static std::mutex m;
-    return m;
-}
-
+// The shape of a plan. Forward and inverse are CUDA's signs.
 struct layout {
     int rank = 0, n[3] = {}, batch = 1;
     bool given = false; // the strides below count
     int inembed[3] = {}, istride = 1, idist = 0, onembed[3] = {}, ostride = 1, odist = 0;
     cmFftType type = CM_FFT_C2C;
-};
 
-// A plan of cuFFT's: FFTW's plans for both directions, in place or not, made when first used.
-struct transform {
-    layout shape;
-    fftw::plan plans[2][2] = {};
+    bool twice() const { return type >= CM_FFT_Z2Z; } // double precision
+    int kind() const { return type & 15; }            // 9: complex, 10: from real, 12: to real
+    bool complex() const { return kind() == 9; }
 
-    bool twice() const { return shape.type >= CM_FFT_Z2Z; }
-    ~transform() {
-        std::lock_guard<std::mutex> lock(planning());
-        for (auto &pair : plans)
-            for (fftw::plan p : pair)
-                if (p) fftw::get(twice()).destroy(p);
-    }
-    fftw::plan plan(void *in, void *out, int sign) {
-        enum { ESTIMATE = 1 << 6, UNALIGNED = 1 << 1, PRESERVE_INPUT = 1 << 4 };
-        const bool inside = in == out;
-        fftw::plan &p = plans[sign > 0][inside];
-        std::lock_guard<std::mutex> lock(planning());
-        if (p) return p;
-        const fftw &f = fftw::get(twice());
-        if (!f.dft) return nullptr;
-        const layout &s = shape;
+    // How many numbers lie between transforms. `inside`: the result takes the input's place.
+    int distance(bool in, bool inside) const {
+        if (given) return in ? idist : odist;
         int whole = 1;
-        for (int i = 0; i + 1 < s.rank; i++) whole *= s.n[i];
-        const int last = s.n[s.rank - 1], half = whole * (last / 2 + 1),
-                  real = inside ? 2 * half : whole * last, full = whole * last;
-        const int kind = s.type & 15; // 9: complex, 10: from real, 12: to real
-        const int id = s.given      ? s.idist
-                       : kind == 9  ? full
-                       : kind == 10 ? real
-                                    : half,
-                  od = s.given      ? s.odist
-                       : kind == 9  ? full
-                       : kind == 10 ? half
-                                    : real;
-        const int *const ie = s.given ? s.inembed : nullptr, *const oe =
-                                                                 s.given ? s.onembed : nullptr;
-        const unsigned flags = ESTIMATE | UNALIGNED;
-        if (kind == 9)
-            p = f.dft(s.rank, s.n, s.batch, in, ie, s.istride, id, out, oe, s.ostride, od, sign,
-                      flags);
-        else if (kind == 10)
-            p = f.r2c(s.rank, s.n, s.batch, in, ie, s.istride, id, out, oe, s.ostride, od, flags);
-        else
-            p = f.c2r(s.rank, s.n, s.batch, in, ie, s.istride, id, out, oe, s.ostride, od,
-                      !inside && s.rank == 1 ? flags | PRESERVE_INPUT : flags);
-        return p;
+        for (int i = 0; i + 1 < rank; i++) whole *= n[i];
+        return whole * last(in, inside);
+    }
+    // How many of them the last dimension has there.
+    int last(bool in, bool inside) const {
+        const int own = n[rank - 1], half = own / 2 + 1;
+        if (complex()) return own;
+        return (kind() == 10) == in ? (inside ? 2 * half : own) : half;
     }
 };
+
+} // namespace fft
+} // namespace cm
+
+#ifdef CM_FFT_BY_ONEMKL // sycl/fft.hpp
+#include <cuda_morph/sycl/onemkl_fft.hpp>
+#else
+#include <cuda_morph/cpu/fftw.hpp>
+#endif
+
+namespace cm {
+namespace fft {
 
 struct handle {
     cmStream_t stream = nullptr;
@@ -182,15 +122,14 @@ inline cmFftResult make(cmFftHandle h, const layout &s, size_t *size) {
     for (int i = 0; i < s.rank; i++)
         if (s.n[i] < 1) return CM_FFT_INVALID_SIZE;
     if (s.rank < 1 || s.rank > 3 || s.batch < 1) return CM_FFT_INVALID_SIZE;
-    const int kind = s.type & 15;
+    const int kind = s.kind();
     if ((kind != 9 && kind != 10 && kind != 12) || (s.type >> 4 != 2 && s.type >> 4 != 6))
         return CM_FFT_INVALID_TYPE;
-    if (!fftw::get(s.type >= CM_FFT_Z2Z).dft) return CM_FFT_SETUP_FAILED;
+    if (!transform::possible(s)) return CM_FFT_SETUP_FAILED;
     std::lock_guard<std::mutex> lock(all().mutex);
     const auto at = all().handles.find(h);
     if (at == all().handles.end() || at->second.work) return CM_FFT_INVALID_PLAN;
-    at->second.work = std::make_shared<transform>();
-    at->second.work->shape = s;
+    at->second.work = std::make_shared<transform>(s);
     if (size) *size = 0;
     return CM_FFT_SUCCESS;
 }
@@ -229,17 +168,10 @@ inline cmFftResult execute(cmFftHandle h, cmFftType type, void *in, void *out, i
         if (at == all().handles.end() || !at->second.work) return CM_FFT_INVALID_PLAN;
         work = at->second.work, stream = at->second.stream;
     }
-    if (work->shape.type != type) return CM_FFT_INVALID_TYPE;
+    if (work->shape().type != type) return CM_FFT_INVALID_TYPE;
     if (!in || !out || (sign != CM_FFT_FORWARD && sign != CM_FFT_INVERSE))
         return CM_FFT_INVALID_VALUE;
-    const fftw::plan plan = work->plan(in, out, sign);
-    if (!plan) return CM_FFT_EXEC_FAILED;
-    const fftw &f = fftw::get(work->twice());
-    const int kind = type & 15;
-    const auto run = kind == 9 ? f.execute_dft : kind == 10 ? f.execute_r2c : f.execute_c2r;
-    return cm::library::enqueue(stream, [=] { (void)work, run(plan, in, out); })
-               ? CM_FFT_EXEC_FAILED
-               : CM_FFT_SUCCESS;
+    return transform::run(work, stream, in, out, sign) ? CM_FFT_EXEC_FAILED : CM_FFT_SUCCESS;
 }
 
 // A new handle with this shape.
@@ -386,7 +318,7 @@ inline cmFftResult cmFftXtExec(cmFftHandle h, void *in, void *out, int sign) {
         std::lock_guard<std::mutex> lock(cm::fft::all().mutex);
         const auto at = cm::fft::all().handles.find(h);
         if (at == cm::fft::all().handles.end() || !at->second.work) return CM_FFT_INVALID_PLAN;
-        type = at->second.work->shape.type;
+        type = at->second.work->shape().type;
     }
     const bool c2c = type == CM_FFT_C2C || type == CM_FFT_Z2Z;
     const bool inverse = type == CM_FFT_C2R || type == CM_FFT_Z2D;

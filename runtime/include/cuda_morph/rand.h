@@ -204,23 +204,24 @@ inline cmRandStatus_t create(cmRandGenerator_t *g, cmRandRngType_t type, bool ho
     return *g ? CM_RAND_STATUS_SUCCESS : CM_RAND_STATUS_ALLOCATION_FAILED;
 }
 
-// Fills `out` by fill(source); the caller's memory when it is a generator of the host's.
-template <class Fill> inline cmRandStatus_t fill(cmRandGenerator_t g, size_t n, Fill with) {
+// Fills `out` by with(source, out); the caller's memory when it is a generator of the host's.
+template <class T, class Fill>
+inline cmRandStatus_t fill(cmRandGenerator_t g, T *out, size_t n, Fill with) {
     if (!g) return CM_RAND_STATUS_NOT_INITIALIZED;
     if (quasi(g) && n % g->dimensions) return CM_RAND_STATUS_LENGTH_NOT_MULTIPLE;
     if (!g->state) g->state = make(g);
     const std::shared_ptr<source> state = g->state;
     const bool points = quasi(g);
-    const auto work = [=] {
+    const auto work = [=](T *to) {
         if (points) static_cast<sobol &>(*state).begin(n);
-        with(*state);
+        with(*state, to);
     };
     if (g->host) {
-        work();
+        work(out);
         return CM_RAND_STATUS_SUCCESS;
     }
-    return cm::library::enqueue(g->stream, work) ? CM_RAND_STATUS_LAUNCH_FAILURE
-                                                 : CM_RAND_STATUS_SUCCESS;
+    return cm::library::produce(g->stream, out, n, work) ? CM_RAND_STATUS_LAUNCH_FAILURE
+                                                         : CM_RAND_STATUS_SUCCESS;
 }
 
 template <class T> inline T unit(source &s) {
@@ -235,7 +236,7 @@ inline cmRandStatus_t normal(cmRandGenerator_t g, T *out, size_t n, T mean, T de
                              bool log) {
     if (g && !quasi(g) && n % 2) return CM_RAND_STATUS_LENGTH_NOT_MULTIPLE;
     const bool points = g && quasi(g);
-    return fill(g, n, [=](source &s) {
+    return fill(g, out, n, [=](source &s, T *to) {
         for (size_t i = 0; i < n; i += points ? 1 : 2) {
             T v[2] = {};
             if (points) {
@@ -251,7 +252,7 @@ inline cmRandStatus_t normal(cmRandGenerator_t g, T *out, size_t n, T mean, T de
             }
             for (size_t k = 0; k < (points ? 1u : 2u); k++) {
                 const T value = mean + deviation * v[k];
-                out[i + k] = log ? std::exp(value) : value;
+                to[i + k] = log ? std::exp(value) : value;
             }
         }
     });
@@ -315,20 +316,20 @@ inline cmRandStatus_t cmRandGenerateSeeds(cmRandGenerator_t g) {
     return CM_RAND_STATUS_SUCCESS;
 }
 inline cmRandStatus_t cmRandGenerate(cmRandGenerator_t g, unsigned *out, size_t n) {
-    return cm::rand::fill(g, n, [=](cm::rand::source &s) {
-        for (size_t i = 0; i < n; i++) out[i] = s.next();
+    return cm::rand::fill(g, out, n, [=](cm::rand::source &s, unsigned *to) {
+        for (size_t i = 0; i < n; i++) to[i] = s.next();
     });
 }
 inline cmRandStatus_t cmRandGenerateUniform(cmRandGenerator_t g, float *out, size_t n) {
-    return cm::rand::fill(g, n, [=](cm::rand::source &s) {
-        for (size_t i = 0; i < n; i++) out[i] = cm::rand::unit<float>(s);
+    return cm::rand::fill(g, out, n, [=](cm::rand::source &s, float *to) {
+        for (size_t i = 0; i < n; i++) to[i] = cm::rand::unit<float>(s);
     });
 }
 inline cmRandStatus_t cmRandGenerateUniformDouble(cmRandGenerator_t g, double *out, size_t n) {
     const bool points = g && cm::rand::quasi(g);
-    return cm::rand::fill(g, n, [=](cm::rand::source &s) {
+    return cm::rand::fill(g, out, n, [=](cm::rand::source &s, double *to) {
         for (size_t i = 0; i < n; i++)
-            out[i] = points ? (s.next() + 1.0) * 0x1p-32 : cm::rand::unit<double>(s);
+            to[i] = points ? (s.next() + 1.0) * 0x1p-32 : cm::rand::unit<double>(s);
     });
 }
 inline cmRandStatus_t cmRandGenerateNormal(cmRandGenerator_t g, float *out, size_t n, float mean,
@@ -350,9 +351,9 @@ inline cmRandStatus_t cmRandGenerateLogNormalDouble(cmRandGenerator_t g, double 
 inline cmRandStatus_t cmRandGeneratePoisson(cmRandGenerator_t g, unsigned *out, size_t n,
                                             double lambda) {
     if (!(lambda > 0)) return CM_RAND_STATUS_OUT_OF_RANGE;
-    return cm::rand::fill(g, n, [=](cm::rand::source &s) {
+    return cm::rand::fill(g, out, n, [=](cm::rand::source &s, unsigned *to) {
         std::poisson_distribution<unsigned> poisson(lambda);
-        for (size_t i = 0; i < n; i++) out[i] = poisson(s);
+        for (size_t i = 0; i < n; i++) to[i] = poisson(s);
     });
 }
 inline cmRandStatus_t cmRandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],

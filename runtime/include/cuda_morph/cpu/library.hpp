@@ -24,6 +24,20 @@ template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
         return cmSuccess;
     });
 }
+// work(to) makes n numbers, on the host, which lie at `out` when the call returns: in the order of
+// the stream, but the caller waits for them. Not while a graph captures the stream.
+template <class T, class Work>
+inline cmError_t produce(cmStream_t stream, T *out, size_t n, Work work) {
+    T *made = nullptr;
+    if (cm::detail::is_captured(stream)) return cm::detail::said(cmErrorStreamCaptureUnsupported);
+    if (!n) return cmSuccess;
+    if (const cmError_t error = cmMallocHost(&made, n * sizeof *made)) return error;
+    work(made);
+    cmError_t error = cmMemcpyAsync(out, made, n * sizeof *made, cmMemcpyDefault, stream);
+    if (!error) error = cmStreamSynchronize(stream);
+    cmFreeHost(made);
+    return error;
+}
 #else
 template <class Work> CM_NOINLINE inline void perform(const Work &work) { work(); }
 
@@ -32,6 +46,11 @@ template <class Work> CM_NOINLINE inline void perform(const Work &work) { work()
 template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
     return cm::launch(cm::called([work] { perform(work); }, "a library"), dim3(1), dim3(1), 0,
                       stream)();
+}
+// work(out) makes numbers, in the order of the stream.
+template <class T, class Work>
+inline cmError_t produce(cmStream_t stream, T *out, size_t, Work work) {
+    return enqueue(stream, [=] { work(out); });
 }
 #endif
 

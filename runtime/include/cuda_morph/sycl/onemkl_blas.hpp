@@ -4,22 +4,13 @@
 #ifndef CUDA_MORPH_SYCL_ONEMKL_BLAS_HPP
 #define CUDA_MORPH_SYCL_ONEMKL_BLAS_HPP
 
-#if __has_include(<oneapi/mkl.hpp>)
-#include <oneapi/mkl.hpp>
-namespace cm::blas {
-namespace mkl = oneapi::mkl;
-}
-#else
-#include <oneapi/math.hpp>
-namespace cm::blas {
-namespace mkl = oneapi::math;
-}
-#endif
+#include <cuda_morph/sycl/onemkl.hpp>
 
 namespace cm {
 namespace blas {
 namespace column = mkl::blas::column_major;
-using events = std::vector<sycl::event>;
+using onemkl::events;
+using onemkl::put;
 
 inline mkl::transpose transpose(int op) {
     return op == CM_BLAS_OP_N   ? mkl::transpose::nontrans
@@ -36,20 +27,6 @@ inline mkl::side side(int right) {
     return right == CM_BLAS_SIDE_RIGHT ? mkl::side::right : mkl::side::left;
 }
 
-// Puts a call of the library's into the handle's stream: it gets the queue and what to wait for.
-template <class Call> cmError_t put(cmStream_t stream, Call call) {
-    return cm::detail::guarded([&]() -> cmError_t {
-        cm::detail::runtime &all = cm::detail::runtime::get();
-        const std::lock_guard<std::recursive_mutex> hold(all.lock);
-        cmStream_st *s = all.stream(stream);
-        if (!s) return cmErrorInvalidResourceHandle;
-        if (s->capture)
-            s->capture->capture([=](cmStream_t into) { return put(into, call); });
-        else
-            s->last = call(s->queue, all.before(s));
-        return cmSuccess;
-    });
-}
 template <class Call> cmBlasStatus_t command(cmBlasHandle_t h, Call call) {
     if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
     return put(h->stream, call) ? CM_BLAS_STATUS_EXECUTION_FAILED : CM_BLAS_STATUS_SUCCESS;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // Declares what runtime/include/cuda_morph/sycl/onemkl_blas.hpp calls of oneMKL's, for programs
 // that use none of it: to test what of cuBLAS are kernels of our own. Nothing here is defined.
+// dft.hpp is.
 #pragma once
+#include <oneapi/dft.hpp>
 #include <sycl/sycl.hpp>
 
 namespace oneapi::math {
