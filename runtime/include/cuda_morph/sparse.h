@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// cuSPARSE: the generic interface over loops of our own. Matrices in CSR, CSC and COO, dense
-// vectors and matrices, SpMV, SpMM, SpSV, SpVV, gather, scatter, axpby, conversions between
-// dense and sparse, and of the older interface matrix descriptors, csr2coo, coo2csr, csr2csc and
-// incomplete LU. cusparseSpMV() is cmSparseSpMV(), with the same arguments. Values are float,
-// double and their complex numbers; half and bfloat16 where the computation is in float.
-// Not here: SpGEMM, SpSM, SDDMM, blocked formats.
+// cuSPARSE: the generic interface over loops of our own, which are kernels in SYCL. Matrices in
+// CSR, CSC and COO, dense vectors and matrices, SpMV, SpMM, SpSV, SpSM, SpGEMM, SDDMM, SpVV,
+// gather, scatter, axpby, conversions between dense and sparse, and of the older interface matrix
+// descriptors, csr2coo, coo2csr, csr2csc, sorting, counts and incomplete LU. cusparseSpMV() is
+// cmSparseSpMV(), with the same arguments. Values are float, double and their complex numbers;
+// half and bfloat16 where the computation is in float. Not here: blocked formats, tridiagonal
+// systems, reuse of a product's structure.
 #ifndef CUDA_MORPH_SPARSE_H
 #define CUDA_MORPH_SPARSE_H
 
-#include <cuda_morph/blas.h>
+#include <cuda_morph/complex.h>
+#include <cuda_morph/cpu/library.hpp>
+#include <cuda_morph/cpu/numbers.hpp>
+#include <new>
 
 #define CUSPARSE_H_
 #define CUSPARSEAPI
@@ -95,6 +99,20 @@ typedef enum cmSparseSpMMAlg_t {
     CM_SPARSE_SPMM_CSR_ALG3 = 12
 } cmSparseSpMMAlg_t;
 typedef enum cmSparseSpSVAlg_t { CM_SPARSE_SPSV_ALG_DEFAULT = 0 } cmSparseSpSVAlg_t;
+typedef enum cmSparseSpSMAlg_t { CM_SPARSE_SPSM_ALG_DEFAULT = 0 } cmSparseSpSMAlg_t;
+typedef enum cmSparseSpGEMMAlg_t {
+    CM_SPARSE_SPGEMM_DEFAULT = 0,
+    CM_SPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
+    CM_SPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+    CM_SPARSE_SPGEMM_ALG1 = 3,
+    CM_SPARSE_SPGEMM_ALG2 = 4,
+    CM_SPARSE_SPGEMM_ALG3 = 5
+} cmSparseSpGEMMAlg_t;
+typedef enum cmSparseSDDMMAlg_t { CM_SPARSE_SDDMM_ALG_DEFAULT = 0 } cmSparseSDDMMAlg_t;
+typedef enum cmSparseDirection_t {
+    CM_SPARSE_DIRECTION_ROW = 0,
+    CM_SPARSE_DIRECTION_COLUMN = 1
+} cmSparseDirection_t;
 typedef enum cmSparseSparseToDenseAlg_t {
     CM_SPARSE_SPARSETODENSE_ALG_DEFAULT = 0
 } cmSparseSparseToDenseAlg_t;
@@ -122,8 +140,10 @@ struct cmSparseSpMatDescr {
     cmSparseIndexType_t offset_type, index_type;
     cmSparseIndexBase_t base;
     cmDataType type;
-    cmSparseFillMode_t fill;
-    cmSparseDiagType_t diagonal;
+    cmSparseFillMode_t fill = CM_SPARSE_FILL_MODE_LOWER;
+    cmSparseDiagType_t diagonal = CM_SPARSE_DIAG_TYPE_NON_UNIT;
+    int batch = 1;
+    int64_t offset_stride = 0, stride = 0; // from a matrix of the batch to the next
 };
 struct cmSparseDnVecDescr {
     int64_t size;
@@ -135,6 +155,8 @@ struct cmSparseDnMatDescr {
     void *values;
     cmDataType type;
     cmSparseOrder_t order;
+    int batch = 1;
+    int64_t stride = 0;
 };
 struct cmSparseSpVecDescr {
     int64_t size, nnz;
@@ -150,6 +172,14 @@ struct cmSparseMatDescr {
     cmSparseDiagType_t diagonal;
 };
 struct cmSparseSpSVDescr {};
+struct cmSparseSpSMDescr {};
+// The product of two sparse matrices between its computation and its copy. Row i's entries begin
+// at starts[i], where there is room for all products, and go to offsets[i] of the result.
+struct cmSparseSpGEMMDescr {
+    int64_t rows = 0, nnz = 0;
+    int64_t *starts = nullptr, *offsets = nullptr, *columns = nullptr;
+    void *values = nullptr;
+};
 struct cmSparseCsrilu02Info {
     int zero; // the first pivot that is 0, from the matrix's base on; -1: none
 };
@@ -163,10 +193,40 @@ using cmSparseConstDnMatDescr_t = const cmSparseDnMatDescr *;
 using cmSparseConstSpVecDescr_t = const cmSparseSpVecDescr *;
 using cmSparseMatDescr_t = cmSparseMatDescr *;
 using cmSparseSpSVDescr_t = cmSparseSpSVDescr *;
+using cmSparseSpSMDescr_t = cmSparseSpSMDescr *;
+using cmSparseSpGEMMDescr_t = cmSparseSpGEMMDescr *;
 using csrilu02Info_t = cmSparseCsrilu02Info *;
 
-#include <cuda_morph/cpu/sparse_core.hpp>
+namespace cm {
+namespace sparse {
 
-#include <cuda_morph/cpu/sparse_functions.hpp>
+// body(i) for i in [0, n), in the handle's stream: a loop, or a kernel in SYCL.
+template <class Body> inline cmSparseStatus_t each(cmSparseHandle_t h, int64_t n, Body body) {
+    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
+    return n > 0 && cm::library::each(h->stream, n, body) ? CM_SPARSE_STATUS_EXECUTION_FAILED
+                                                          : CM_SPARSE_STATUS_SUCCESS;
+}
+inline cmSparseStatus_t wait_for(cmSparseHandle_t h) {
+    if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
+    return cmStreamSynchronize(h->stream) ? CM_SPARSE_STATUS_EXECUTION_FAILED
+                                          : CM_SPARSE_STATUS_SUCCESS;
+}
+template <class K> struct scalar : cm::library::scalar<K> {
+    scalar(cmSparseHandle_t h, const void *p)
+        : cm::library::scalar<K>(h && h->mode == CM_SPARSE_POINTER_MODE_DEVICE,
+                                 static_cast<const K *>(p)) {}
+};
+
+} // namespace sparse
+} // namespace cm
+
+#include <cuda_morph/cpu/sparse_entries.hpp>
+#include <cuda_morph/cpu/sparse_matrices.hpp>
+
+#include <cuda_morph/cpu/sparse_products.hpp>
+
+#include <cuda_morph/cpu/sparse_gemm.hpp>
+
+#include <cuda_morph/cpu/sparse_conversions.hpp>
 
 #endif

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <complex>
 #include <cuda_morph/cpu/library.hpp>
+#include <cuda_morph/cpu/numbers.hpp>
 #include <vector>
 
 namespace cm {
@@ -21,8 +22,7 @@ template <class K> struct parts { using real = K; };
 template <class R> struct parts<std::complex<R>> { using real = R; };
 template <class K> using real_of = typename parts<K>::real;
 
-template <class K> inline K conjugate(K v) { return v; }
-template <class R> inline std::complex<R> conjugate(std::complex<R> v) { return std::conj(v); }
+using numbers::conjugate;
 template <class K> inline double size1(K v) { // cuBLAS measures complex numbers so
     return std::fabs(static_cast<double>(v));
 }

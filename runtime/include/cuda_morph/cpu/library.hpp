@@ -9,6 +9,7 @@
 #else
 #include <cuda_morph/cuda.h>
 #endif
+#include <complex>
 #include <cuda_morph/library_types.h>
 #include <dlfcn.h>
 #include <initializer_list>
@@ -23,6 +24,19 @@ template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
         h.single_task([=] { work(); });
         return cmSuccess;
     });
+}
+// body(i) for i in [0, n), as a kernel; and what its items add to one place.
+template <class Body> inline cmError_t each(cmStream_t stream, int64_t n, Body body) {
+    return cm::detail::submit(stream, [=](sycl::handler &h, const sycl::device &) {
+        h.parallel_for(sycl::range<1>(static_cast<size_t>(n)),
+                       [=](sycl::id<1> i) { body(static_cast<int64_t>(i[0])); });
+        return cmSuccess;
+    });
+}
+template <class T> inline T add(T *p, T v) { return atomicAdd(p, v); }
+template <class R> inline void add(std::complex<R> *p, std::complex<R> v) {
+    atomicAdd(reinterpret_cast<R *>(p), v.real());
+    atomicAdd(reinterpret_cast<R *>(p) + 1, v.imag());
 }
 // work(to) makes n numbers, on the host, which lie at `out` when the call returns: in the order of
 // the stream, but the caller waits for them. Not while a graph captures the stream.
@@ -46,6 +60,17 @@ template <class Work> CM_NOINLINE inline void perform(const Work &work) { work()
 template <class Work> inline cmError_t enqueue(cmStream_t stream, Work work) {
     return cm::launch(cm::called([work] { perform(work); }, "a library"), dim3(1), dim3(1), 0,
                       stream)();
+}
+// body(i) for i in [0, n), in the order of the stream; and what it adds to one place.
+template <class Body> inline cmError_t each(cmStream_t stream, int64_t n, Body body) {
+    return enqueue(stream, [=] {
+        for (int64_t i = 0; i < n; i++) body(i);
+    });
+}
+template <class T> inline T add(T *p, T v) {
+    const T old = *p;
+    *p += v;
+    return old;
 }
 // work(out) makes numbers, in the order of the stream.
 template <class T, class Work>

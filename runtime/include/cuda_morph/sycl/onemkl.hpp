@@ -4,15 +4,15 @@
 #define CUDA_MORPH_SYCL_ONEMKL_HPP
 
 #include <cuda_morph/sycl.hpp>
-#if __has_include(<oneapi/mkl.hpp>)
-#include <oneapi/mkl.hpp>
-namespace cm {
-namespace mkl = oneapi::mkl;
-}
-#else
+#if __has_include(<oneapi/math.hpp>)
 #include <oneapi/math.hpp>
 namespace cm {
 namespace mkl = oneapi::math;
+}
+#else
+#include <oneapi/mkl.hpp>
+namespace cm {
+namespace mkl = oneapi::mkl;
 }
 #endif
 
