@@ -1,4 +1,5 @@
 // cuBLAS in batches: products through arrays of pointers, LU and the solutions of small systems.
+// sycl, onemkl: factorisations are kernels
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 

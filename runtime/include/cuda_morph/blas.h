@@ -273,6 +273,7 @@ inline const char *cmBlasGetStatusString(cmBlasStatus_t status) {
 #include <cuda_morph/cpu/blas_loops.hpp>
 #endif
 
+#include <cuda_morph/cpu/blas_batched.hpp>
 #include <cuda_morph/cpu/blas_mixed.hpp>
 
 #endif

@@ -232,68 +232,79 @@ inline bool lt_supported(const cmBlasLtMatmulDescOpaque_t &d,
            d.epilogue != CM_BLASLT_EPILOGUE_DGELU;
 }
 
-// What happens to each number of the result before it is narrowed.
+// What becomes of number (i, j) of the result before it is narrowed.
 template <class K>
-inline void lt_finish(const cmBlasLtMatmulDescOpaque_t &d, cmDataType type, int m, int n,
-                      std::vector<K> &v) {
-    const cmDataType bias = d.has_bias_type ? d.bias_type : type;
-    for (place j = 0; j < n; j++)
-        for (place i = 0; i < m; i++) {
-            K &x = v[static_cast<size_t>(i + j * m)];
-            if (d.epilogue & 4) x += load<K>(d.bias, bias, i);
-            if (d.epilogue & 128) store(d.aux, type, i + j * static_cast<place>(d.aux_ld), x);
-            if (d.epilogue & 2) x = x > K(0) ? x : K(0);
-            if (d.epilogue & 32) {
-                const double y = static_cast<double>(x),
-                             inner = 0.7978845608028654 * (y + 0.044715 * y * y * y);
-                x = static_cast<K>(0.5 * y * (1 + std::tanh(inner)));
-            }
-        }
+inline K lt_finished(const cmBlasLtMatmulDescOpaque_t &d, cmDataType type, place i, place j, K x) {
+    if (d.epilogue & 4) x += load<K>(d.bias, d.has_bias_type ? d.bias_type : type, i);
+    if (d.epilogue & 128) store(d.aux, type, i + j * static_cast<place>(d.aux_ld), x);
+    if (d.epilogue & 2) x = x > K(0) ? x : K(0);
+    if (!(d.epilogue & 32)) return x;
+    const double y = static_cast<double>(x),
+                 inner = 0.7978845608028654 * (y + 0.044715 * y * y * y);
+    return static_cast<K>(0.5 * y * (1 + std::tanh(inner)));
+}
+inline char *lt_matrix(const void *p, const cmBlasLtMatrixLayoutOpaque_t &l, place i) {
+    return static_cast<char *>(const_cast<void *>(p)) +
+           i * l.offset * static_cast<place>(size_of(l.type));
 }
 
 template <class K, class S>
-inline cmBlasStatus_t lt_matmul(cmBlasLtHandle_t h, const cmBlasLtMatmulDescOpaque_t &d,
-                                const void *alpha, const void *a,
-                                const cmBlasLtMatrixLayoutOpaque_t &la, const void *b,
-                                const cmBlasLtMatrixLayoutOpaque_t &lb, const void *beta,
-                                const void *c, const cmBlasLtMatrixLayoutOpaque_t &lc, void *to,
+inline cmBlasStatus_t lt_matmul(const cmBlasLtMatmulDescOpaque_t &d, const void *alpha,
+                                const void *a, const cmBlasLtMatrixLayoutOpaque_t &la,
+                                const void *b, const cmBlasLtMatrixLayoutOpaque_t &lb,
+                                const void *beta, const void *c,
+                                const cmBlasLtMatrixLayoutOpaque_t &lc, void *to,
                                 const cmBlasLtMatrixLayoutOpaque_t &lt, cmStream_t stream) {
     const bool late = d.pointer_mode == CM_BLAS_POINTER_MODE_DEVICE;
     const cm::library::scalar<S> s(late, static_cast<const S *>(alpha)),
         t(late, static_cast<const S *>(beta));
-    (void)h;
-    return cm::library::enqueue(
-               stream,
-               [=] {
-                   const int m = static_cast<int>(lt.rows), n = static_cast<int>(lt.cols),
-                             k = static_cast<int>(d.ta ? la.rows : la.cols);
-                   const auto at = [](const void *p, const cmBlasLtMatrixLayoutOpaque_t &l,
-                                      int i) {
-                       return static_cast<const char *>(p) +
-                              i * l.offset * static_cast<int64_t>(size_of(l.type));
-                   };
-                   for (int i = 0; i < lt.batch; i++) {
-                       const auto wa = widened<K>(at(a, la, i), la.type, int(la.rows),
-                                                  int(la.cols), int(la.ld)),
-                                  wb = widened<K>(at(b, lb, i), lb.type, int(lb.rows),
-                                                  int(lb.cols), int(lb.ld));
-                       const K factor = static_cast<K>(t.get());
-                       std::vector<K> v =
-                           factor == K(0) ? std::vector<K>(size_t(m) * size_t(n))
-                                          : widened<K>(at(c, lc, i), lc.type, m, n, int(lc.ld));
-                       gemm<K>(d.ta, d.tb, m, n, k, static_cast<K>(s.get()), wa.data(),
-                               int(la.rows ? la.rows : 1), wb.data(), int(lb.rows ? lb.rows : 1),
-                               factor, v.data(), m ? m : 1);
-                       lt_finish(d, lt.type, m, n, v);
-                       char *const out = const_cast<char *>(at(to, lt, i));
-                       for (place y = 0; y < n; y++)
-                           for (place x = 0; x < m; x++)
-                               store(out, lt.type, x + y * static_cast<place>(lt.ld),
-                                     v[static_cast<size_t>(x + y * m)]);
-                   }
-               })
-               ? CM_BLAS_STATUS_EXECUTION_FAILED
-               : CM_BLAS_STATUS_SUCCESS;
+    const int m = static_cast<int>(lt.rows), n = static_cast<int>(lt.cols),
+              k = static_cast<int>(d.ta ? la.rows : la.cols);
+#ifdef CM_BLAS_BY_ONEMKL // an item for each number
+    const cmError_t error =
+        m && n
+            ? cm::library::each(
+                  stream, place(m) * n * lt.batch,
+                  [=](place at) {
+                      const place i = at % m, j = at / m % n, which = at / m / n;
+                      const char *const p = lt_matrix(a, la, which), *const q =
+                                                                         lt_matrix(b, lb, which);
+                      K sum(0);
+                      for (place l = 0; l < k; l++)
+                          sum += element<K>(p, la.type, int(la.ld), d.ta, i, l) *
+                                 element<K>(q, lb.type, int(lb.ld), d.tb, l, j);
+                      const K factor = static_cast<K>(t.get());
+                      const K old = factor == K(0) ? K(0)
+                                                   : factor * load<K>(lt_matrix(c, lc, which),
+                                                                      lc.type, i + j * lc.ld);
+                      store(lt_matrix(to, lt, which), lt.type, i + j * lt.ld,
+                            lt_finished(d, lt.type, i, j,
+                                        static_cast<K>(static_cast<K>(s.get()) * sum + old)));
+                  })
+            : cmSuccess;
+#else
+    const cmError_t error = cm::library::enqueue(stream, [=] {
+        for (int i = 0; i < lt.batch; i++) {
+            const auto wa = widened<K>(lt_matrix(a, la, i), la.type, int(la.rows), int(la.cols),
+                                       int(la.ld)),
+                       wb = widened<K>(lt_matrix(b, lb, i), lb.type, int(lb.rows), int(lb.cols),
+                                       int(lb.ld));
+            const K factor = static_cast<K>(t.get());
+            std::vector<K> v = factor == K(0)
+                                   ? std::vector<K>(size_t(m) * size_t(n))
+                                   : widened<K>(lt_matrix(c, lc, i), lc.type, m, n, int(lc.ld));
+            gemm<K>(d.ta, d.tb, m, n, k, static_cast<K>(s.get()), wa.data(),
+                    int(la.rows ? la.rows : 1), wb.data(), int(lb.rows ? lb.rows : 1), factor,
+                    v.data(), m ? m : 1);
+            char *const out = lt_matrix(to, lt, i);
+            for (place y = 0; y < n; y++)
+                for (place x = 0; x < m; x++)
+                    store(out, lt.type, x + y * static_cast<place>(lt.ld),
+                          lt_finished(d, lt.type, x, y, v[static_cast<size_t>(x + y * m)]));
+        }
+    });
+#endif
+    return error ? CM_BLAS_STATUS_EXECUTION_FAILED : CM_BLAS_STATUS_SUCCESS;
 }
 
 } // namespace blas
@@ -327,16 +338,13 @@ inline cmBlasStatus_t cmBlasLtMatmul(cmBlasLtHandle_t h, cmBlasLtMatmulDesc_t d,
         return CM_BLAS_STATUS_INVALID_VALUE;
     switch (d->scale) {
     case CM_R_64F:
-        return lt_matmul<double, double>(h, *d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt,
-                                         stream);
+        return lt_matmul<double, double>(*d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt, stream);
     case CM_R_32I:
-        return lt_matmul<int, int>(h, *d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt, stream);
+        return lt_matmul<int, int>(*d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt, stream);
     case CM_R_16F:
-        return lt_matmul<float, __half>(h, *d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt,
-                                        stream);
+        return lt_matmul<float, __half>(*d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt, stream);
     case CM_R_32F:
-        return lt_matmul<float, float>(h, *d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt,
-                                       stream);
+        return lt_matmul<float, float>(*d, alpha, a, *la, b, *lb, beta, c, *lc, to, *lt, stream);
     default:
         return CM_BLAS_STATUS_NOT_SUPPORTED;
     }

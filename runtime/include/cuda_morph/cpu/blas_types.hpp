@@ -3,12 +3,10 @@
 #ifndef CUDA_MORPH_CPU_BLAS_TYPES_HPP
 #define CUDA_MORPH_CPU_BLAS_TYPES_HPP
 
-#include <cuda_morph/cpu/numbers.hpp>
+#include <cuda_morph/cpu/blas_small.hpp>
 
 namespace cm {
 namespace blas {
-
-using place = ptrdiff_t;
 
 using numbers::load;
 using numbers::size_of;
