@@ -303,6 +303,64 @@ static bool takes_parentheses(struct str word) {
     return false;
 }
 
+/* ---- macros ---- */
+
+static const struct macro *macro_named(const struct reader *r, struct str name) {
+    for (size_t i = r->macros.n; i-- > 0;)
+        if (str_eq(r->macros.v[i].name, name)) return &r->macros.v[i];
+    return NULL;
+}
+
+/* The text between the parentheses at the reader's place, split at its commas; reads on. */
+static size_t arguments(struct reader *r, words *out) {
+    size_t open = r->at, n = 0;
+    skip_brackets(r);
+    int depth = 0;
+    for (size_t i = open + 1; i + 1 < r->at; i++) {
+        struct str t = r->t->v[i];
+        depth += str_is(t, "(") - str_is(t, ")");
+        if (depth == 0 && str_is(t, ",") && n + 1 < MOST_PARAMETERS)
+            n++;
+        else
+            vec_push(r->a, &out[n], t);
+    }
+    return n + 1;
+}
+
+/* What a macro makes of the arguments at the reader's place, which is behind its name. */
+static words replaced(struct reader *r, const struct macro *m) {
+    words given[MOST_PARAMETERS] = {0}, text = {0};
+    arguments(r, given);
+    bool paste = false;
+    for (size_t i = 0; i < m->body.n; i++) {
+        words one = {0}, *put = &one;
+        for (size_t p = 0; p < m->n; p++)
+            if (str_eq(m->body.v[i], m->parameters[p])) put = &given[p];
+        if (put == &one) vec_push(r->a, &one, m->body.v[i]);
+        if (str_is(m->body.v[i], "##")) {
+            paste = true;
+            continue;
+        }
+        for (size_t k = 0; k < put->n; k++) {
+            if (paste && k == 0 && text.n)
+                text.v[text.n - 1] = arena_concat(r->a, text.v[text.n - 1], put->v[0]);
+            else
+                vec_push(r->a, &text, put->v[k]);
+        }
+        paste = false;
+    }
+    return text;
+}
+
+/* `unsigned NAME(vadd4)(...)`, at the parenthesis behind NAME; the parameters may be behind the
+ * macro that this is the text of. */
+static bool is_name_by_macro(struct reader *r, struct str name) {
+    if (!at(r, "(") || !is_word(name) || !macro_named(r, name)) return false;
+    struct reader behind = *r;
+    skip_brackets(&behind);
+    return behind.at < behind.end ? at(&behind, "(") : r->depth > 0;
+}
+
 /* A function or variables. */
 static void read_plain(struct reader *r, struct str scope) {
     struct str last = {0};
@@ -314,6 +372,9 @@ static void read_plain(struct reader *r, struct str scope) {
             r->at += str_is(ahead(r, 1), "(") ? 3 : 2;
             while (r->at < r->end && !at(r, "(")) r->at++;
             skip_brackets(r);
+        } else if (!function && is_name_by_macro(r, last)) {
+            words name = replaced(r, macro_named(r, last));
+            if (name.n) last = name.v[name.n - 1];
         } else if (at(r, "(")) {
             if (!function && is_word(last)) add(r, scope, last, ""), function = true;
             skip_brackets(r);
@@ -348,52 +409,9 @@ static void read_plain(struct reader *r, struct str scope) {
     r->at++;
 }
 
-/* ---- macros that declare ---- */
-
-static const struct macro *macro_named(const struct reader *r, struct str name) {
-    for (size_t i = r->macros.n; i-- > 0;)
-        if (str_eq(r->macros.v[i].name, name)) return &r->macros.v[i];
-    return NULL;
-}
-
-/* The text between the parentheses at the reader's place, split at its commas; reads on. */
-static size_t arguments(struct reader *r, words *out) {
-    size_t open = r->at, n = 0;
-    skip_brackets(r);
-    int depth = 0;
-    for (size_t i = open + 1; i + 1 < r->at; i++) {
-        struct str t = r->t->v[i];
-        depth += str_is(t, "(") - str_is(t, ")");
-        if (depth == 0 && str_is(t, ",") && n + 1 < MOST_PARAMETERS)
-            n++;
-        else
-            vec_push(r->a, &out[n], t);
-    }
-    return n + 1;
-}
-
 static void expand(struct reader *r, struct str scope, const struct macro *m) {
-    words given[MOST_PARAMETERS] = {0}, text = {0};
     r->at++;
-    arguments(r, given);
-    bool paste = false;
-    for (size_t i = 0; i < m->body.n; i++) {
-        words one = {0}, *put = &one;
-        for (size_t p = 0; p < m->n; p++)
-            if (str_eq(m->body.v[i], m->parameters[p])) put = &given[p];
-        if (put == &one) vec_push(r->a, &one, m->body.v[i]);
-        if (str_is(m->body.v[i], "##")) {
-            paste = true;
-            continue;
-        }
-        for (size_t k = 0; k < put->n; k++) {
-            if (paste && k == 0 && text.n)
-                text.v[text.n - 1] = arena_concat(r->a, text.v[text.n - 1], put->v[0]);
-            else
-                vec_push(r->a, &text, put->v[k]);
-        }
-        paste = false;
-    }
+    words text = replaced(r, m);
     struct reader of_text = *r;
     of_text.t = &text;
     of_text.at = 0;

@@ -77,6 +77,17 @@ static size_t count(const struct cu *f, uint32_t open) {
     return list.arguments.n;
 }
 
+/* `v.x, v.y` at `open`: numbers of vectors, which are no vectors. */
+static bool takes_elements(const struct cu *f, uint32_t open) {
+    uint32_t close = f->tokens.v[open].partner;
+    for (uint32_t i = open + 1; i < close; i += 4)
+        if (!cu_is_word(f, i) || !cu_is(f, i + 1, ".") ||
+            !str_listed(cu_text(f, i + 2), S("x y z w")) ||
+            !str_listed(cu_text(f, i + 3), S(", )")))
+            return false;
+    return close > open + 1;
+}
+
 /* A call by the function's own name that can be no overload's. */
 static bool recurs(const struct sycl *s, const struct sy_function *in, uint32_t i) {
     const struct cu *f = s->f;
@@ -91,7 +102,7 @@ static bool recurs(const struct sycl *s, const struct sy_function *in, uint32_t 
             other->body != NO_NODE && str_eq(cu_text(other->f, other->name), cu_text(f, i)))
             return false;
     }
-    return count(f, i + 1) == count(f, in->open);
+    return count(f, i + 1) == count(f, in->open) && !takes_elements(f, i + 1);
 }
 
 /* The name of a device function where it is no call: it is handed on, or kept. */
