@@ -641,14 +641,17 @@ static bool is_product(const struct cu *f, uint32_t i, bool parameter) {
     return !str_listed(cu_text(f, i - 3), S("{ } ; ::"));
 }
 
-/* Whether the function's parameters or its body declare the name: then it means that. */
+/* Whether the function's parameters, its template's or its body declare the name: then it means
+ * that. */
 static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str name) {
-    for (uint32_t i = in->open == NO_NODE ? in->body : in->open; i < in->end; i++) {
+    uint32_t open = in->open == NO_NODE ? in->body : in->open, first = open;
+    if (in->head < first && cu_is(s->f, in->head, "template")) first = in->head;
+    for (uint32_t i = first; i < in->end; i++) {
         bool type = i > 0 && (cu_is_word(s->f, i - 1) || cu_is(s->f, i - 1, "*") ||
                               cu_is(s->f, i - 1, "&") || cu_is(s->f, i - 1, ">"));
         if (str_eq(cu_text(s->f, i), name) && type &&
             !str_listed(cu_text(s->f, i - 1), S("return case else")) &&
-            str_listed(cu_text(s->f, i + 1), S("= ; , ) [ {")) &&
+            str_listed(cu_text(s->f, i + 1), i < open ? S("= , >") : S("= ; , ) [ {")) &&
             (ends_template(s->f, i - 1) || ((cu_is_word(s->f, i - 1) || cu_is_word(s->f, i - 2)) &&
                                             !is_product(s->f, i, i < in->body))))
             return cu_is_word(s->f, i - 1) || !cu_is(s->f, i + 1, ")");
@@ -662,7 +665,8 @@ bool sy_is_shadowed_at(struct sycl *s, uint32_t token, struct str name) {
     const struct byte_range *all;
     size_t n = cu_functions(s->f, &all);
     for (size_t i = 0; i < n; i++) {
-        struct sy_function one = {.open = all[i].start, .body = all[i].start, .end = all[i].end};
+        struct sy_function one = {
+            .head = all[i].start, .open = all[i].start, .body = all[i].start, .end = all[i].end};
         if (token >= all[i].start && token < all[i].end && is_shadowed(s, &one, name)) return true;
     }
     return false;
