@@ -56,6 +56,17 @@ done
 } >"$scratch/x11.cpp"
 check "headers behind X11's macros" ${CXX:-c++} -std=c++17 -fsyntax-only -I "$include" "$scratch/x11.cpp"
 
+# CUDA's headers may be included within extern "C", and so may what a port includes in their place.
+wrapped() {
+    { echo 'extern "C" {'; printf '#include <cuda_morph/%s>\n' "$@"; echo '}'; } >"$scratch/wrapped.cpp"
+}
+wrapped cuda.h driver.h cub.h thrust.h blaslt.h fft.h rand.h sparse.h solver.h fp8.h mma.h comm.h
+check 'headers for the CPU in extern "C"' ${CXX:-c++} -std=c++17 -fsyntax-only -I "$include" \
+    "$scratch/wrapped.cpp"
+wrapped sycl/driver.hpp sycl/cub.hpp sycl/thrust.hpp sycl/blaslt.hpp sycl/fft.hpp sycl/rand.hpp sycl/sparse.hpp
+check 'headers for SYCL in extern "C"' ${CXX:-c++} -std=c++17 -fsyntax-only -w -I "$include" \
+    -DCUDA_MORPH_SYCL_STAND_IN -I "$include/../../tests/sycl/include" "$scratch/wrapped.cpp"
+
 for cc in ${CC:-cc} ${THOROUGH:+clang}; do
     command -v "$cc" >/dev/null || continue
     check "api.c with $cc" compile api "$sources/api.c" "$cc" -std=c11 -D_GNU_SOURCE -O1 -g

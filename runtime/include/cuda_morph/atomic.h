@@ -3,6 +3,8 @@
 #ifndef CUDA_MORPH_ATOMIC_H
 #define CUDA_MORPH_ATOMIC_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <atomic>
 #include <chrono>
 #include <complex>
@@ -114,5 +116,7 @@ inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system
 }
 
 } // namespace cuda
+
+} // extern "C++"
 
 #endif

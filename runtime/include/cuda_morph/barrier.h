@@ -3,6 +3,8 @@
 #ifndef CUDA_MORPH_BARRIER_H
 #define CUDA_MORPH_BARRIER_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <atomic>
 #include <cuda_morph/cooperative_groups.h>
 
@@ -79,5 +81,7 @@ inline void memcpy_async(const Group &group, T *to, const T *from, Size size, ba
 }
 
 } // namespace cuda
+
+} // extern "C++"
 
 #endif

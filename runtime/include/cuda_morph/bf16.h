@@ -3,6 +3,8 @@
 #ifndef CUDA_MORPH_BF16_H
 #define CUDA_MORPH_BF16_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/cpu/small_float.hpp>
 
 using __nv_bfloat16 = cm::detail::small<cm::detail::bfloat_format>;
@@ -16,5 +18,7 @@ CM_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162)
 inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return {a, a}; }
 inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
 inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
+
+} // extern "C++"
 
 #endif

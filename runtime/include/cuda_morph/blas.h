@@ -7,6 +7,8 @@
 #ifndef CUDA_MORPH_BLAS_H
 #define CUDA_MORPH_BLAS_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/bf16.h>
 #include <cuda_morph/complex.h>
 #include <cuda_morph/fp16.h>
@@ -275,5 +277,7 @@ inline const char *cmBlasGetStatusString(cmBlasStatus_t status) {
 
 #include <cuda_morph/cpu/blas_batched.hpp>
 #include <cuda_morph/cpu/blas_mixed.hpp>
+
+} // extern "C++"
 
 #endif

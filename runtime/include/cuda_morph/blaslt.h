@@ -6,6 +6,8 @@
 #ifndef CUDA_MORPH_BLASLT_H
 #define CUDA_MORPH_BLASLT_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/blas.h>
 
 using cmBlasLtHandle_t = cmBlasContext *;
@@ -349,5 +351,7 @@ inline cmBlasStatus_t cmBlasLtMatmul(cmBlasLtHandle_t h, cmBlasLtMatmulDesc_t d,
         return CM_BLAS_STATUS_NOT_SUPPORTED;
     }
 }
+
+} // extern "C++"
 
 #endif

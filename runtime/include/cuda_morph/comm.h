@@ -11,6 +11,10 @@
 #ifndef CUDA_MORPH_COMM_H
 #define CUDA_MORPH_COMM_H
 
+#ifdef __cplusplus
+extern "C++" { /* it may be included within extern "C" */
+#endif
+
 #include <cuda_morph/runtime.h>
 
 #ifdef __cplusplus
@@ -184,6 +188,10 @@ cmCommResult_t cmCommScatter(const void *from, void *to, size_t count, cmCommDat
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef __cplusplus
+} /* extern "C++" */
 #endif
 
 #endif

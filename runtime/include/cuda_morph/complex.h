@@ -3,6 +3,10 @@
 #ifndef CUDA_MORPH_COMPLEX_H
 #define CUDA_MORPH_COMPLEX_H
 
+#ifdef __cplusplus
+extern "C++" { /* it may be included within extern "C" */
+#endif
+
 #include <cuda_morph/vector_types.h>
 #include <math.h>
 
@@ -45,5 +49,9 @@ static inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
 static inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) {
     return make_cuDoubleComplex(z.x, z.y);
 }
+
+#ifdef __cplusplus
+} /* extern "C++" */
+#endif
 
 #endif

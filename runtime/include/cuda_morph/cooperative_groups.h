@@ -4,6 +4,8 @@
 #ifndef CUDA_MORPH_COOPERATIVE_GROUPS_H
 #define CUDA_MORPH_COOPERATIVE_GROUPS_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/check.h>
 #include <cuda_morph/cuda.h>
 
@@ -463,5 +465,7 @@ template <class Group> inline void wait(const Group &group) { group.sync(); }
 template <unsigned, class Group> inline void wait_prior(const Group &group) { group.sync(); }
 
 } // namespace cooperative_groups
+
+} // extern "C++"
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef CUDA_MORPH_CUB_H
 #define CUDA_MORPH_CUB_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/cooperative_groups.h>
 #include <cuda_morph/cpu/library.hpp>
 #include <cuda_morph/thrust.h>
@@ -21,5 +23,7 @@
 #include <cuda_morph/cpu/cub_block.hpp>
 
 #include <cuda_morph/cpu/cub_warp.hpp>
+
+} // extern "C++"
 
 #endif

@@ -11,6 +11,10 @@
 #ifndef CUDA_MORPH_CUDA_H
 #define CUDA_MORPH_CUDA_H
 
+#ifdef __cplusplus
+extern "C++" { /* it may be included within extern "C" */
+#endif
+
 #include <cuda_morph/runtime.h>
 /* CUDA's headers bring these along, and programs count on it. */
 #include <assert.h>
@@ -53,6 +57,10 @@
 
 #include <cuda_morph/cpu/host.hpp>
 #include <cuda_morph/cpu/texture.hpp>
+#endif
+
+#ifdef __cplusplus
+} /* extern "C++" */
 #endif
 
 #endif

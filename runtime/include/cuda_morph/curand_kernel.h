@@ -4,6 +4,8 @@
 #ifndef CUDA_MORPH_CURAND_KERNEL_H
 #define CUDA_MORPH_CURAND_KERNEL_H
 
+extern "C++" { // it may be included within extern "C"
+
 #ifdef CUDA_MORPH_SYCL_HPP
 #include <cuda_morph/sycl.hpp> // there the kernel language is SYCL
 #else
@@ -305,5 +307,7 @@ inline uint4 curand_poisson4(curandStatePhilox4_32_10 *s, double lambda) {
                    c = curand_poisson(s, lambda), d = curand_poisson(s, lambda);
     return make_uint4(a, b, c, d);
 }
+
+} // extern "C++"
 
 #endif

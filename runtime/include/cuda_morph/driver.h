@@ -7,6 +7,8 @@
 #ifndef CUDA_MORPH_DRIVER_H
 #define CUDA_MORPH_DRIVER_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/cpu/library.hpp>
 #include <cuda_morph/module.h>
 #include <elf.h>
@@ -120,8 +122,8 @@ inline std::vector<void *> unpack(cmDrvFunction f, void **extra) {
 } // namespace driver
 } // namespace cm
 
-#include <cuda_morph/cpu/driver_memory.hpp>
 #include <cuda_morph/cpu/driver_copy.hpp>
+#include <cuda_morph/cpu/driver_memory.hpp>
 #include <cuda_morph/cpu/driver_more.hpp>
 #include <cuda_morph/cpu/driver_virtual.hpp>
 
@@ -225,5 +227,7 @@ inline cmDrvResult cmDrvOccupancyMaxPotentialBlockSize(int *grid, int *block, cm
     return cm::driver::result(cmOccupancyMaxPotentialBlockSizeVariableSMem(
         grid, block, f, [=](int n) { return shared_of ? shared_of(n) : shared; }, limit));
 }
+
+} // extern "C++"
 
 #endif

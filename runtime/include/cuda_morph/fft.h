@@ -6,6 +6,8 @@
 #ifndef CUDA_MORPH_FFT_H
 #define CUDA_MORPH_FFT_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/complex.h>
 #include <cuda_morph/cpu/library.hpp>
 #include <map>
@@ -327,5 +329,7 @@ inline cmFftResult cmFftXtExec(cmFftHandle h, void *in, void *out, int sign) {
                             : inverse ? CM_FFT_INVERSE
                                       : CM_FFT_FORWARD);
 }
+
+} // extern "C++"
 
 #endif

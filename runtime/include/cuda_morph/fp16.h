@@ -3,6 +3,8 @@
 #ifndef CUDA_MORPH_FP16_H
 #define CUDA_MORPH_FP16_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/cpu/small_float.hpp>
 
 using __half = cm::detail::small<cm::detail::half_format>;
@@ -17,5 +19,7 @@ CM_SMALL_FLOAT(__half, __half2, half, half2)
 inline __half2 __half2half2(__half a) { return {a, a}; }
 inline __half2 __halves2half2(__half a, __half b) { return {a, b}; }
 inline __half2 make_half2(__half a, __half b) { return {a, b}; }
+
+} // extern "C++"
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef CUDA_MORPH_FP8_H
 #define CUDA_MORPH_FP8_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/bf16.h>
 #include <cuda_morph/fp16.h>
 
@@ -152,5 +154,7 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
                      high = __nv_cvt_fp8_to_halfraw(static_cast<unsigned char>(x >> 8), how);
     return {low.x, high.x};
 }
+
+} // extern "C++"
 
 #endif

@@ -7,6 +7,8 @@
 #ifndef CUDA_MORPH_MMA_H
 #define CUDA_MORPH_MMA_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/bf16.h>
 #include <cuda_morph/cuda.h>
 #include <cuda_morph/fp16.h>
@@ -180,5 +182,7 @@ inline float __float_to_tf32(float x) {
 
 } // namespace wmma
 } // namespace nvcuda
+
+} // extern "C++"
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef CUDA_MORPH_PIPELINE_H
 #define CUDA_MORPH_PIPELINE_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/barrier.h>
 
 inline void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zeros = 0) {
@@ -55,5 +57,7 @@ inline void memcpy_async(const Group &group, T *to, const T *from, Size size, pi
 }
 
 } // namespace cuda
+
+} // extern "C++"
 
 #endif

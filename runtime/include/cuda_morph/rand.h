@@ -7,6 +7,8 @@
 #ifndef CUDA_MORPH_RAND_H
 #define CUDA_MORPH_RAND_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/cpu/library.hpp>
 #include <cuda_morph/curand_kernel.h>
 #include <memory>
@@ -367,5 +369,7 @@ inline cmRandStatus_t cmRandGetDirectionVectors32(curandDirectionVectors32_t *ve
     *vectors = table;
     return CM_RAND_STATUS_SUCCESS;
 }
+
+} // extern "C++"
 
 #endif

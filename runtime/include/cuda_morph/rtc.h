@@ -11,6 +11,8 @@
 #ifndef CUDA_MORPH_RTC_H
 #define CUDA_MORPH_RTC_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <algorithm>
 #include <cuda_morph/driver.h>
 #include <dlfcn.h>
@@ -265,5 +267,7 @@ inline cmRtcResult cmRtcGetLoweredName(cmRtcProgram p, const char *expression, c
     *name = at->second.c_str();
     return CM_RTC_SUCCESS;
 }
+
+} // extern "C++"
 
 #endif

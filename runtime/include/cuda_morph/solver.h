@@ -6,6 +6,8 @@
 #ifndef CUDA_MORPH_SOLVER_H
 #define CUDA_MORPH_SOLVER_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/blas.h>
 
 #define CUSOLVERDN_H_
@@ -301,5 +303,7 @@ CM_SOLVER_TYPE(D, double, double, syevd, ormqr, orgqr, "ormqr", "orgqr")
 CM_SOLVER_TYPE(C, cuComplex, std::complex<float>, heevd, unmqr, ungqr, "unmqr", "ungqr")
 CM_SOLVER_TYPE(Z, cuDoubleComplex, std::complex<double>, heevd, unmqr, ungqr, "unmqr", "ungqr")
 #undef CM_SOLVER_TYPE
+
+} // extern "C++"
 
 #endif

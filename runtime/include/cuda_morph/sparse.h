@@ -9,6 +9,8 @@
 #ifndef CUDA_MORPH_SPARSE_H
 #define CUDA_MORPH_SPARSE_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/complex.h>
 #include <cuda_morph/cpu/library.hpp>
 #include <cuda_morph/cpu/numbers.hpp>
@@ -228,5 +230,7 @@ template <class K> struct scalar : cm::library::scalar<K> {
 #include <cuda_morph/cpu/sparse_gemm.hpp>
 
 #include <cuda_morph/cpu/sparse_conversions.hpp>
+
+} // extern "C++"
 
 #endif

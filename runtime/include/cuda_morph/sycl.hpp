@@ -5,6 +5,8 @@
 #ifndef CUDA_MORPH_SYCL_HPP
 #define CUDA_MORPH_SYCL_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <assert.h>
 #include <chrono>
 #include <limits.h>
@@ -92,5 +94,7 @@ using ::printf;
 using sycl::ext::oneapi::experimental::printf;
 #endif
 } // namespace cm
+
+} // extern "C++"
 
 #endif

@@ -8,6 +8,8 @@
 #ifndef CUDA_MORPH_THRUST_H
 #define CUDA_MORPH_THRUST_H
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/cpu/thrust_standard.hpp>
 
 #include <cuda_morph/cpu/thrust_system.hpp>
@@ -23,5 +25,7 @@
 #include <cuda_morph/cpu/thrust_algorithms.hpp>
 
 #include <cuda_morph/cpu/thrust_sorted.hpp>
+
+} // extern "C++"
 
 #endif

@@ -5,6 +5,10 @@
 #ifndef CUDA_MORPH_VECTOR_TYPES_H
 #define CUDA_MORPH_VECTOR_TYPES_H
 
+#ifdef __cplusplus
+extern "C++" { /* it may be included within extern "C" */
+#endif
+
 /* Programs read and write memory of any type as float4 and the like, which other compilers than
    nvcc take for granted only of types that say so. */
 #define CM_ANY_MEMORY __attribute__((may_alias))
@@ -63,5 +67,9 @@ typedef struct dim3 {
     constexpr operator uint3() const { return uint3{x, y, z}; }
 #endif
 } dim3;
+
+#ifdef __cplusplus
+} /* extern "C++" */
+#endif
 
 #endif

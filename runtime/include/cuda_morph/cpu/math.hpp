@@ -58,7 +58,7 @@ using std::signbit;
 
 // A template, so that a program's own one, for compilers without CUDA, may stand beside it.
 template <class = void> inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-inline double rsqrt(double x) { return 1.0 / ::sqrt(x); }
+extern "C" inline double rsqrt(double x) { return 1.0 / ::sqrt(x); } // C23 has it
 inline float rsqrt(float x) { return rsqrtf(x); }
 inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 inline double rcbrt(double x) { return 1.0 / ::cbrt(x); }
@@ -66,10 +66,12 @@ inline float fdividef(float x, float y) { return x / y; }
 inline float fdivide(float x, float y) { return x / y; }
 inline float saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 inline float __saturatef(float x) { return saturatef(x); }
+extern "C" { // C23 has them
 inline double sinpi(double x) { return ::sin(std::remainder(x, 2.0) * 3.14159265358979323846); }
 inline double cospi(double x) { return ::cos(std::remainder(x, 2.0) * 3.14159265358979323846); }
 inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
 inline float cospif(float x) { return static_cast<float>(cospi(x)); }
+}
 inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
 inline double normcdf(double x) { return 0.5 * ::erfc(x * -0.70710678118654752440); }
@@ -89,6 +91,7 @@ inline float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
 inline double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
 inline float exp10(float x) { return ::exp10f(x); }
 
+extern "C" { // as glibc declares them
 inline float __expf(float x) { return expf(x); }
 inline float __exp10f(float x) { return exp10f(x); }
 inline float __logf(float x) { return logf(x); }
@@ -99,8 +102,9 @@ inline float __cosf(float x) { return cosf(x); }
 inline float __tanf(float x) { return tanf(x); }
 inline float __powf(float x, float y) { return powf(x, y); }
 inline void __sincosf(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
-inline float __fdividef(float x, float y) { return x / y; }
 inline float __tanhf(float x) { return tanhf(x); }
+} // extern "C"
+inline float __fdividef(float x, float y) { return x / y; }
 
 // Arithmetic whose rounding is to nearest, the default of the machine; never contracted to FMA.
 #define CM_ROUND(name, T, expression)                                                             \

@@ -5,11 +5,15 @@
 #ifndef CUDA_MORPH_SYCL_BLAS_HPP
 #define CUDA_MORPH_SYCL_BLAS_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/sycl.hpp>
 
 #if !defined(CM_SYCL_GROUP_PER_THREAD) || defined(CUDA_MORPH_SYCL_ONEMKL)
 #define CM_BLAS_BY_ONEMKL
 #endif
 #include <cuda_morph/blas.h>
+
+} // extern "C++"
 
 #endif

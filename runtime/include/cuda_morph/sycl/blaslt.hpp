@@ -3,8 +3,12 @@
 #ifndef CUDA_MORPH_SYCL_BLASLT_HPP
 #define CUDA_MORPH_SYCL_BLASLT_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/sycl/blas.hpp>
 
 #include <cuda_morph/blaslt.h>
+
+} // extern "C++"
 
 #endif

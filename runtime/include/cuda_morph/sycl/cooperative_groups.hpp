@@ -5,6 +5,8 @@
 #ifndef CUDA_MORPH_SYCL_COOPERATIVE_GROUPS_HPP
 #define CUDA_MORPH_SYCL_COOPERATIVE_GROUPS_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/sycl.hpp>
 
 namespace cooperative_groups {
@@ -156,5 +158,7 @@ template <class T> T exclusive_scan(const lanes &tile, T value) {
 }
 
 } // namespace cooperative_groups
+
+} // extern "C++"
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef CUDA_MORPH_SYCL_CUB_HPP
 #define CUDA_MORPH_SYCL_CUB_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/sycl/thrust.hpp>
 #include <limits>
 #include <new>
@@ -370,5 +372,7 @@ template <class T, int Width = 32, int = 0> class WarpScan {
 } // namespace cub
 
 #include <cuda_morph/sycl/cub_device.hpp>
+
+} // extern "C++"
 
 #endif

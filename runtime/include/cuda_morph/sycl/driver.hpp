@@ -3,6 +3,8 @@
 #ifndef CUDA_MORPH_SYCL_DRIVER_HPP
 #define CUDA_MORPH_SYCL_DRIVER_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/sycl.hpp>
 
 #define CM_DRV_VERSION CUDART_VERSION
@@ -12,5 +14,7 @@
 #include <cuda_morph/cpu/driver_memory.hpp>
 
 #include <cuda_morph/cpu/driver_copy.hpp>
+
+} // extern "C++"
 
 #endif

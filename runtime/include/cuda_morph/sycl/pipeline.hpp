@@ -5,6 +5,8 @@
 #ifndef CUDA_MORPH_SYCL_PIPELINE_HPP
 #define CUDA_MORPH_SYCL_PIPELINE_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cstddef>
 
 inline void __pipeline_memcpy_async(void *to, const void *from, std::size_t size,
@@ -15,5 +17,7 @@ inline void __pipeline_memcpy_async(void *to, const void *from, std::size_t size
 }
 inline void __pipeline_commit() {}
 inline void __pipeline_wait_prior(std::size_t) {}
+
+} // extern "C++"
 
 #endif

@@ -4,8 +4,12 @@
 #ifndef CUDA_MORPH_SYCL_RAND_HPP
 #define CUDA_MORPH_SYCL_RAND_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/sycl.hpp>
 
 #include <cuda_morph/rand.h>
+
+} // extern "C++"
 
 #endif

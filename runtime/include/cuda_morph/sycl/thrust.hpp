@@ -6,6 +6,8 @@
 #ifndef CUDA_MORPH_SYCL_THRUST_HPP
 #define CUDA_MORPH_SYCL_THRUST_HPP
 
+extern "C++" { // it may be included within extern "C"
+
 #include <cuda_morph/sycl.hpp>
 
 #include <cuda_morph/cpu/thrust_standard.hpp>
@@ -39,5 +41,7 @@ template <class... I>
 struct sycl::is_device_copyable<thrust::zip_iterator<std::tuple<I...>>>
     : sycl::is_device_copyable<std::tuple<I...>> {};
 #endif
+
+} // extern "C++"
 
 #endif
