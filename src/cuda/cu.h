@@ -222,9 +222,11 @@ struct cu {
     const struct semantic_facts *semantic; /* what libclang says of the names, or NULL */
     const struct cu_reader *reader;        /* of headers, or NULL */
     VEC(uint32_t) unread;                  /* tokens of #include lines whose headers are UTF-16 */
-    VEC(uint32_t) own_names; /* tokens that are names or headers of the target's own, in order */
-    struct cu_lexes *lexes;  /* of texts that come again, or NULL: none do */
-    bool once;               /* this one does not: its tokens are not kept */
+    VEC(uint32_t) own_names;   /* tokens that are names or headers of the target's own, in order */
+    struct cu_lexes *lexes;    /* of texts that come again, or NULL: none do */
+    bool once;                 /* this one does not: its tokens are not kept */
+    bool asked;                /* a row with a condition on the file is being looked at in that */
+    const struct rrule *asker; /* whose condition on the file is being asked, or NULL */
 
     VEC(struct cu_token) tokens;
     VEC(struct cu_directive) directives;

@@ -279,11 +279,13 @@ static bool goes(struct cu *f, uint32_t i) {
         const struct rrule *r = row.rule;
         const struct rcell *c = row_cell(row, f->target);
         struct cu_match m = {.kind = CU_SEQUENCE, .row = row};
-        if (r->function_has.n || r->function_lacks.n || r->file_has.n || r->file_lacks.n || !c ||
-            !c->to.n)
-            continue;
-        if (c->verdict != V_EXACT && c->verdict != V_SHIM) continue;
-        if (cu_match_sequence(f, row, i, &m) && m.last > m.first + 1) return true;
+        bool asks = r->file_has.n || r->file_lacks.n; /* the file, of which it is asked itself */
+        if (r->function_has.n || r->function_lacks.n || !c || !c->to.n || r == f->asker) continue;
+        if ((c->verdict != V_EXACT && c->verdict != V_SHIM) || (asks && f->asked)) continue;
+        f->asked |= asks;
+        bool found = cu_match_sequence(f, row, i, &m) && m.last > m.first + 1;
+        if (asks) f->asked = false;
+        if (found) return true;
     }
     return false;
 }
@@ -342,11 +344,15 @@ bool cu_conditions_hold(struct cu *f, const struct cu_match *m) {
                 {&r->function_lacks, false, false},
                 {&r->file_has, true, true},
                 {&r->file_lacks, true, false}};
-    for (size_t i = 0; i < ARRAY_LEN(said); i++)
-        if (said[i].pattern->n &&
-            cu_says(f, m->first, said[i].in_file, said[i].pattern,
-                    rs_str(row.set, *said[i].pattern), goes) != said[i].wanted)
-            return false;
+    for (size_t i = 0; i < ARRAY_LEN(said); i++) {
+        if (!said[i].pattern->n) continue;
+        const struct rrule *before = f->asker;
+        if (said[i].in_file) f->asker = r;
+        bool says = cu_says(f, m->first, said[i].in_file, said[i].pattern,
+                            rs_str(row.set, *said[i].pattern), goes);
+        f->asker = before;
+        if (says != said[i].wanted) return false;
+    }
     if (r->function_is.n &&
         !regex_match(f->regex, &r->function_is, rs_str(row.set, r->function_is),
                      cu_function_head(f, m->first)))

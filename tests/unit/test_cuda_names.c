@@ -78,7 +78,8 @@ static bool is_ours(struct str name) {
         if (!texts[i].n) CHECK(file_read(&a, path, 1 << 20, &texts[i], NULL, &error));
         if (str_eq(name, own)) return true;
     }
-    if (str_is(name, "char") || str_is(name, "cassert")) return true; /* C++'s own */
+    if (str_is(name, "char") || str_is(name, "auto") || str_is(name, "cassert"))
+        return true; /* C++'s own */
     if (str_starts(name, S("cuda::"))) return true;                   /* of hip_atomic.h */
     if (str_starts(name, S("cuda_morph/"))) return false;
     if (str_starts(name, S("cm::")))
