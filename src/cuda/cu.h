@@ -215,6 +215,8 @@ struct cu {
     struct regex_cache *regex;
     const struct port_options *options;
     bool cuda; /* .cu or .cuh: nvcc includes the runtime header by itself */
+    bool torch; /* it uses PyTorch: streams and tensors are the vendor's own, which nobody else's
+                   calls can take */
     bool too_many;
     uint32_t steps;                        /* of the analyses of its kernels: see k_spend */
     struct str path;                       /* of the file */

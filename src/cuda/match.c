@@ -209,8 +209,6 @@ static bool same_domain(struct row_ref a, const struct row_ref *b) {
     return b->rule && str_eq(rs_str(a.set, a.rule->domain), rs_str(b->set, b->rule->domain));
 }
 
-/* A PyTorch extension: its streams and tensors are the vendor's own, and nobody else's calls
- * can take them. */
 static bool is_of_torch(const struct cu *f) {
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         struct str text = cu_text(f, i);
@@ -238,7 +236,7 @@ static bool declares_member(const struct cu *f, struct str name) {
 
 /* Whether what `.name()` calls is the project's own. */
 static bool is_own_method(struct cu *f, struct str name) {
-    return declares_member(f, name) || (cu_has_method(f, name) && !is_of_torch(f));
+    return declares_member(f, name) || (cu_has_method(f, name) && !f->torch);
 }
 
 static void add_sequence(struct cu *f, struct cu_match m) {
@@ -487,9 +485,8 @@ static int match_order(const void *x, const void *y, const void *file) {
 }
 
 void cu_match_tokens(struct cu *f) {
-    if (f->target.target->through.n && is_of_torch(f)) f->target.direct = true;
-    if (f->target.direct && f->target.sycl) /* streams are the vendor's: cm::launch() takes none */
-        f->target.sycl = f->target.kernels = false;
+    f->torch = is_of_torch(f);
+    if (f->target.target->through.n && !f->target.sycl && f->torch) f->target.direct = true;
     for (uint32_t i = 0; i < f->tokens.n && !f->too_many;) {
         const struct cu_token *t = &f->tokens.v[i];
         uint32_t next = i + 1;

@@ -662,6 +662,16 @@ static bool plan_side(struct cu *f, uint32_t i) {
     return true;
 }
 
+/* The header of one of CUDA's libraries that PyTorch's own bring along, and that what stands for
+ * those does not. */
+static struct str brought_header(const struct cu *f, const struct cu_match *m) {
+    struct str header = {0};
+    if (!f->torch || m->kind == CU_INCLUDE || !target_writes_kernels(f->target)) return header;
+    rules_word_row(f->rules, "cuda.torch_brings", rs_str(m->row.set, m->row.rule->domain),
+                   &header);
+    return header;
+}
+
 static void plan_one(struct cu *f, uint32_t i) {
     struct cu_match *m = &f->matches.v[i];
     if (plan_side(f, i) || !can_plan(m)) return;
@@ -682,6 +692,7 @@ static void plan_one(struct cu *f, uint32_t i) {
     }
     size_t headers = f->headers.n;
     cu_need_header(f, w.include, i);
+    cu_need_header(f, brought_header(f, m), i);
     if (!str_eq(m->replacement, m->token)) return;
     bool needs = m->kind == CU_SEQUENCE && m->verdict == V_EXACT && f->headers.n > headers;
     if (needs) { /* a header is all that it needs to stay what it is */

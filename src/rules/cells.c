@@ -293,12 +293,17 @@ struct rlist read_cells(struct compiler *c, struct cell_context *x, const struct
             row->look_up = block_str(&c->block, text_of(c, element));
             continue;
         }
-        size_t name = 0; /* "rocm<7.0" */
-        while (name < target.n && !strchr("<>=!", target.p[name])) name++;
+        static const struct str kernels = {"+sycl", 5};
+        size_t name = 0; /* "rocm<7.0", "xpu+sycl" */
+        while (name < target.n && !strchr("<>=!+", target.p[name])) name++;
         check_target_name(c, str_sub(target, 0, name), element);
         struct rcell cell = read_cell(c, x, element);
         cell.target = block_str(&c->block, str_sub(target, 0, name));
-        cell.version = block_str(&c->block, str_sub(target, name, target.n));
+        struct str only = str_sub(target, name, target.n);
+        cell.sycl = str_eq(only, kernels);
+        if (!cell.sycl && str_starts(only, S("+")))
+            complain(c, element, "a target is followed by a version, or by \"+sycl\"");
+        if (!cell.sycl) cell.version = block_str(&c->block, only);
         vec_push(c->a, &cells, cell);
     }
     return block_list(&c->block, cells.v, cells.n, sizeof *cells.v);

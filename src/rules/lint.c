@@ -62,8 +62,9 @@ static bool is_redundant(struct compiler *c, const struct rrow *row, size_t cell
     without.cells = block_list(&c->block, rest.v, rest.n, sizeof *rest.v);
     for (size_t t = 0; t < c->all_targets.n; t++) {
         struct target_ref target = c->all_targets.v[t];
-        for (int direct = 0; direct <= 1; direct++) { /* where nothing goes through another one */
-            target.direct = direct;
+        for (int way = 0; way < 3; way++) { /* where nothing goes through another one; in SYCL */
+            target.direct = way == 1;
+            target.sycl = way == 2;
             if (!same_cell(row_cell(ref_of(c, &with), target),
                            row_cell(ref_of(c, &without), target)))
                 return false;

@@ -83,6 +83,7 @@ static const struct rcell *cell_of(struct row_ref row, struct rlist cells, struc
     const struct rcell *c = RS_LIST(row.set, cells, struct rcell), *otherwise = NULL;
     for (size_t i = 0; i < cells.n; i++) {
         if (!str_eq(rs_str(row.set, c[i].target), name)) continue;
+        if (c[i].sycl && !target.sycl) continue;
         if (c[i].version.n && !condition_holds(target, rs_str(row.set, c[i].version))) continue;
         const struct rlimit *limit = row.row->limits.n ? limit_of(row, &c[i], target) : NULL;
         if (!limit) return &c[i];

@@ -124,6 +124,7 @@ struct rcell {
     struct rstr version; /* ">=6.4", "<7.0": of the target's software; empty: every version */
     uint32_t verdict;    /* enum verdict, never V_UNSET */
     uint32_t unverified;
+    uint32_t sycl;       /* "xpu+sycl": only where kernels are written as SYCL's */
     uint32_t whole;      /* string rows: the literal becomes just `text` */
     uint32_t keep_equal; /* an equality test with it stays: it has to be false on this target */
     uint32_t folds;      /* name rows: rewritten only where something then goes: a conditional, an

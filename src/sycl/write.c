@@ -262,13 +262,22 @@ static void write_qualifier(struct sycl *s, uint32_t i) {
 
 /* ---- headers ---- */
 
+/* What SYCL's port includes in place of the CPU's header, or an empty string: in files that use
+ * PyTorch the one that takes its context and streams. */
+static struct str header_for(const struct cu *f, struct str path) {
+    struct str to = {0}, own;
+    if (!rules_word_row(f->rules, "sycl.headers", path, &to)) return (struct str){0};
+    return f->torch && rules_word_row(f->rules, "sycl.torch_headers", to, &own) ? own : to;
+}
+
 static void write_headers(struct sycl *s) {
     struct cu *f = s->f;
     struct str to;
     for (size_t i = 0; i < f->edits.n; i++) {
         struct match_edit *e = &f->edits.v[i];
         if (e->match >= f->matches.n || f->matches.v[e->match].kind != CU_INCLUDE) continue;
-        if (!rules_word_row(f->rules, "sycl.headers", e->text, &to)) continue;
+        to = header_for(f, e->text);
+        if (!to.n) continue;
         e->text = to;
         f->matches.v[e->match].replacement = to;
     }
@@ -277,7 +286,8 @@ static void write_headers(struct sycl *s) {
     for (size_t i = 0; i < n; i++) {
         struct cu_header h = f->headers.v[i];
         bool there = false;
-        if (rules_word_row(f->rules, "sycl.headers", h.path, &to)) h.path = to;
+        to = header_for(f, h.path);
+        if (to.n) h.path = to;
         for (size_t k = 0; k < f->headers.n; k++) {
             if (!str_eq(f->headers.v[k].path, h.path)) continue;
             f->headers.v[k].leads |= h.leads;

@@ -89,4 +89,16 @@ check 'it runs' run_here
 prints PASS 'the tree is right'
 run port tree.sycl --target xpu --check
 exits 0 'a second port changes nothing'
+
+# An extension of PyTorch's: its kernels run in PyTorch's streams and context.
+run port "$top/tests/sycl/torch/scale.cu" --target xpu -o extension
+exits 0 'port of an extension'
+check 'nothing of the extension is left' grep -q ' 0 manual' "$err"
+# shellcheck disable=SC2086
+check 'compile the extension' ${CXX:-c++} -std=c++17 -O1 -w -DCUDA_MORPH_SYCL_STAND_IN \
+    -I "$top/tests/sycl/include/torch_alone" -I "$top/tests/sycl/include/torch_xpu" \
+    -I "$top/tests/sycl/include" -I "$top/runtime/include" -x c++ extension/scale.cu -o program \
+    -pthread
+check 'it runs' run_here
+prints PASS 'the extension is right'
 done_testing

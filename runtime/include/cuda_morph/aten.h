@@ -11,6 +11,8 @@
 
 #include <cuda_morph/cuda.h>
 
+#include <cuda_morph/aten_common.h>
+
 namespace cm {
 namespace torch_detail {
 
@@ -20,35 +22,15 @@ struct settings {
 inline settings blocking;
 inline thread_local cmStream_t current = nullptr;
 
-inline void check(cmError_t error, const char *file, int line) {
-    if (error == cmSuccess) return;
-    cmGetLastError();
-    TORCH_CHECK(false, "CUDA error: ", cmGetErrorString(error), " at ", file, ":", line);
-}
-
 } // namespace torch_detail
 } // namespace cm
 
-#define C10_CUDA_CHECK(...) ::cm::torch_detail::check((__VA_ARGS__), __FILE__, __LINE__)
-#define C10_CUDA_CHECK_WARN(...)                                                                  \
-    do {                                                                                          \
-        const cmError_t cm_error = (__VA_ARGS__);                                                 \
-        if (cm_error != cmSuccess) TORCH_WARN("CUDA warning: ", cmGetErrorString(cm_error));      \
-    } while (0)
-#define C10_CUDA_ERROR_HANDLED(...) (__VA_ARGS__)
-#define C10_CUDA_IGNORE_ERROR(...) ((void)(__VA_ARGS__), (void)cmGetLastError())
-#define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cmGetLastError())
-#define AT_CUDA_CHECK(...) C10_CUDA_CHECK(__VA_ARGS__)
-#define TORCH_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_KERNEL_LAUNCH_CHECK()
 #define CUDA_KERNEL_LOOP_TYPE(i, n, type)                                                         \
     for (type i = type(blockIdx.x) * blockDim.x + threadIdx.x; i < (n);                           \
          i += type(blockDim.x) * gridDim.x)
 #define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int64_t)
 #define CUDA_1D_KERNEL_LOOP_T(i, n, type) CUDA_KERNEL_LOOP_TYPE(i, n, type)
 #define CUDA_1D_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
-#ifndef C10_WARP_SIZE
-#define C10_WARP_SIZE 32
-#endif
 
 namespace c10 {
 namespace cuda {
@@ -86,6 +68,7 @@ inline void setCurrentCUDAStream(CUDAStream stream) { cm::torch_detail::current 
 inline DeviceIndex device_count() noexcept { return 1; }
 inline DeviceIndex current_device() { return 0; }
 inline void set_device(DeviceIndex) {}
+inline void MaybeSetDevice(DeviceIndex) {}
 inline void device_synchronize() { C10_CUDA_CHECK(cmDeviceSynchronize()); }
 
 // There is one device: guards have nothing to change back.

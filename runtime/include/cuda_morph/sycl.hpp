@@ -97,4 +97,9 @@ using sycl::ext::oneapi::experimental::printf;
 
 } // extern "C++"
 
+// What PyTorch's build compiles uses PyTorch's context and streams, each file of it.
+#if defined(TORCH_EXTENSION_NAME) && __has_include(<c10/xpu/XPUStream.h>)
+#include <cuda_morph/sycl/aten.hpp>
+#endif
+
 #endif

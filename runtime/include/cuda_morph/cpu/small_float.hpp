@@ -148,6 +148,9 @@ template <class Format> struct CM_ALIGNED(4) small2 {
 
 #define CM_BINARY(name, expression)                                                               \
     template <class F> inline CM_S name(CM_S a, CM_S b) { return expression; }                    \
+    template <class F> inline CM_S name(::cm::detail::storage<F> a, CM_S b) {                     \
+        return name(CM_S(a), b);                                                                  \
+    }                                                                                             \
     template <class F> inline CM_S2 name##2(CM_S2 a, CM_S2 b) {                                   \
         return {name(a.x, b.x), name(a.y, b.y)};                                                  \
     }

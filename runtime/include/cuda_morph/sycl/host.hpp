@@ -31,20 +31,20 @@ inline cmError_t cmGetDeviceCount(int *count) {
 }
 inline cmError_t cmGetDevice(int *device) {
     if (!device) return cm::detail::said(cmErrorInvalidValue);
-    *device = cm::detail::current_device;
+    *device = cm::detail::current_device();
     return cmSuccess;
 }
 inline cmError_t cmSetDevice(int device) {
     return cm::detail::guarded([&]() -> cmError_t {
         if (device < 0 || device >= cm::detail::runtime::get().count())
             return cmErrorInvalidDevice;
-        cm::detail::current_device = device;
+        cm::detail::set_current_device(device);
         return cmSuccess;
     });
 }
 inline cmError_t cmDeviceSynchronize() {
     return cm::detail::guarded([]() -> cmError_t {
-        cm::detail::runtime::get().wait(cm::detail::current_device);
+        cm::detail::runtime::get().wait(cm::detail::current_device());
         return cmSuccess;
     });
 }
@@ -109,8 +109,8 @@ inline cmError_t cmDeviceGetAttribute(int *value, cmDeviceAttr attribute, int de
 inline cmError_t cmDeviceReset() {
     return cm::detail::guarded([]() -> cmError_t {
         cm::detail::runtime &all = cm::detail::runtime::get();
-        all.wait(cm::detail::current_device);
-        cm::detail::allocations::get().drop(cm::detail::current_device, all.context());
+        all.wait(cm::detail::current_device());
+        cm::detail::allocations::get().drop(cm::detail::current_device(), all.context());
         return cmSuccess;
     });
 }
@@ -185,7 +185,7 @@ template <class F>
 cmError_t cmOccupancyMaxPotentialBlockSize(int *grid, int *block, F, size_t = 0, int limit = 0) {
     if (!grid || !block) return cm::detail::said(cmErrorInvalidValue);
     cmDeviceProp p;
-    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device);
+    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device());
     if (error) return error;
     *block = limit > 0 && limit < p.maxThreadsPerBlock ? limit : p.maxThreadsPerBlock;
     *grid = p.multiProcessorCount;
@@ -197,7 +197,7 @@ template <class F>
 cmError_t cmOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int items, size_t) {
     cmDeviceProp p;
     if (!blocks || items <= 0) return cm::detail::said(cmErrorInvalidValue);
-    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device);
+    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device());
     if (error) return error;
     *blocks = items > p.maxThreadsPerBlock ? 0 : p.maxThreadsPerBlock / items;
     return cmSuccess;
@@ -206,7 +206,7 @@ cmError_t cmOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int items,
 template <class F> cmError_t cmFuncGetAttributes(cmFuncAttributes *attributes, F) {
     cmDeviceProp p;
     if (!attributes) return cm::detail::said(cmErrorInvalidValue);
-    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device);
+    const cmError_t error = cmGetDeviceProperties(&p, cm::detail::current_device());
     if (error) return error;
     *attributes = cmFuncAttributes{};
     attributes->maxThreadsPerBlock = p.maxThreadsPerBlock;

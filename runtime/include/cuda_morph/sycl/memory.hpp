@@ -63,7 +63,7 @@ inline cmError_t allocate(void **pointer, std::size_t size, sycl::usm::alloc kin
     if (!size) return cmSuccess;
     return guarded([&]() -> cmError_t {
         runtime &all = runtime::get();
-        const sycl::device &device = all.device(current_device);
+        const sycl::device &device = all.device(current_device());
         if (kind == sycl::usm::alloc::device &&
             size > device.get_info<sycl::info::device::global_mem_size>())
             return cmErrorMemoryAllocation;
@@ -74,7 +74,7 @@ inline cmError_t allocate(void **pointer, std::size_t size, sycl::usm::alloc kin
         if (!p) return cmErrorMemoryAllocation;
         allocations &a = allocations::get();
         const std::lock_guard<std::mutex> hold(a.lock);
-        a.add(p, {size, current_device, kind, flags, false});
+        a.add(p, {size, current_device(), kind, flags, false});
         *pointer = p;
         return cmSuccess;
     });
@@ -173,7 +173,7 @@ template <class T> cmError_t cmMallocPitch(T **p, size_t *pitch, size_t width, s
 namespace cm {
 namespace detail {
 inline bool reaches_host() {
-    return runtime::get().device(current_device).has(sycl::aspect::usm_system_allocations);
+    return runtime::get().device(current_device()).has(sycl::aspect::usm_system_allocations);
 }
 } // namespace detail
 } // namespace cm
@@ -189,7 +189,7 @@ inline cmError_t cmHostRegister(void *pointer, size_t size, unsigned int flags =
         cm::detail::allocations &a = cm::detail::allocations::get();
         const std::lock_guard<std::mutex> hold(a.lock);
         if (a.find(pointer)) return cmErrorHostMemoryAlreadyRegistered;
-        a.add(pointer, {size, cm::detail::current_device, sycl::usm::alloc::host, flags, true});
+        a.add(pointer, {size, cm::detail::current_device(), sycl::usm::alloc::host, flags, true});
         return cmSuccess;
     });
 }
@@ -229,8 +229,8 @@ inline cmError_t cmMemGetInfo(size_t *available, size_t *total) {
     return cm::detail::guarded([&]() -> cmError_t {
         if (!available || !total) return cmErrorInvalidValue;
         cm::detail::runtime &all = cm::detail::runtime::get();
-        *total =
-            all.device(cm::detail::current_device).get_info<sycl::info::device::global_mem_size>();
+        *total = all.device(cm::detail::current_device())
+                     .get_info<sycl::info::device::global_mem_size>();
         *available = *total; // SYCL has no question for what is free
         return cmSuccess;
     });

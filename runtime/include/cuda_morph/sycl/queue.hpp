@@ -2,11 +2,15 @@
 // Devices and streams: a stream is an in-order queue, and all of them share one context, so that
 // memory can be used by each. As in CUDA, work of the default stream waits for that of all streams
 // which do not say cmStreamNonBlocking, and theirs for its. Exceptions become CUDA's errors.
+//
+// A library that brings its own (PyTorch: aten.hpp) is asked for them instead: its context, the
+// device that it has chosen, and the queue that is current there, which is the default stream.
 #ifndef CUDA_MORPH_SYCL_QUEUE_HPP
 #define CUDA_MORPH_SYCL_QUEUE_HPP
 
 #include <cuda_morph/types.h>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -65,7 +69,27 @@ namespace cm {
 namespace detail {
 
 inline thread_local cmError_t last_error = cmSuccess;
-inline thread_local int current_device = 0;
+
+// Whose devices, context and queues these are, where it is not this header. The queues are in
+// order, of that context, and stay where they are.
+struct library {
+    std::vector<sycl::device> (*devices)();
+    sycl::context (*context)();
+    int (*current_device)();
+    void (*set_device)(int device);
+    sycl::queue &(*current_queue)(int device);
+    void (*wait)(int device); // for all of its queues there
+};
+inline const library *owner = nullptr;
+
+inline thread_local int own_current_device = 0;
+inline int current_device() { return owner ? owner->current_device() : own_current_device; }
+inline void set_current_device(int device) {
+    if (owner)
+        owner->set_device(device);
+    else
+        own_current_device = device;
+}
 
 inline cmError_t said(cmError_t error) {
     if (error) last_error = error;
@@ -97,9 +121,15 @@ class runtime {
     std::unique_ptr<sycl::context> context_;
     std::vector<std::unique_ptr<cmStream_st>> defaults_; // of each device
     std::set<cmStream_st *> streams_;
+    std::map<const sycl::queue *, std::unique_ptr<cmStream_st>> lent_; // the owner's queues
     unsigned long long numbers_ = 0;
 
     runtime() {
+        if (owner) {
+            devices_ = owner->devices();
+            context_ = std::make_unique<sycl::context>(owner->context());
+            return;
+        }
         for (const sycl::device &d : sycl::device::get_devices(sycl::info::device_type::gpu))
             if (devices_.empty() || d.get_platform() == devices_[0].get_platform())
                 devices_.push_back(d);
@@ -111,12 +141,14 @@ class runtime {
     cmStream_st *made(unsigned flags, int priority, int device) {
         const sycl::property_list in_order{sycl::property::queue::in_order(),
                                            sycl::property::queue::enable_profiling()};
-        return new cmStream_st{sycl::queue(*context_, devices_[device], in_order),
-                               sycl::event(),
-                               flags,
-                               priority,
-                               device,
-                               ++numbers_};
+        return record(sycl::queue(*context_, devices_[device], in_order), flags, priority, device);
+    }
+    cmStream_st *record(const sycl::queue &queue, unsigned flags, int priority, int device) {
+        return new cmStream_st{queue, sycl::event(), flags, priority, device, ++numbers_};
+    }
+    // The default stream of the device, as of now.
+    cmStream_st *own(int device) {
+        return owner ? lent(owner->current_queue(device), device) : defaults_[device].get();
     }
 
   public:
@@ -132,7 +164,7 @@ class runtime {
     const sycl::context &context() const { return *context_; }
 
     cmStream_st *create(unsigned flags, int priority) {
-        cmStream_st *s = made(flags, priority, current_device);
+        cmStream_st *s = made(flags, priority, current_device());
         streams_.insert(s);
         return s;
     }
@@ -140,15 +172,31 @@ class runtime {
     // NULL: a stale handle.
     cmStream_st *stream(cmStream_t s) {
         if (s == nullptr || s == cmStreamLegacy || s == cmStreamPerThread)
-            return defaults_[current_device].get();
-        return streams_.count(s) ? s : nullptr;
+            return own(current_device());
+        return streams_.count(s) || is_lent(s) ? s : nullptr;
     }
-    // The events that work put into the stream has to wait for.
+    // The stream that stands for a queue of the owner's.
+    cmStream_st *lent(sycl::queue &queue, int device) {
+        std::unique_ptr<cmStream_st> &s = lent_[&queue];
+        if (!s) s.reset(record(queue, 0, 0, device));
+        return s.get();
+    }
+    bool is_lent(const cmStream_st *s) const {
+        for (const auto &each : lent_)
+            if (each.second.get() == s) return true;
+        return false;
+    }
+    // The events that work put into the stream has to wait for. What the owner puts into its
+    // queues nobody tells of: a command behind it does.
     std::vector<sycl::event> before(cmStream_st *s) {
         std::vector<sycl::event> events;
         if (s->flags & cmStreamNonBlocking) return events;
-        cmStream_st *own = defaults_[s->device].get();
-        if (s != own) return {own->last};
+        cmStream_st *first = own(s->device);
+        if (s != first && !is_lent(s)) {
+            if (owner)
+                first->last = first->queue.submit([](sycl::handler &h) { h.single_task([] {}); });
+            return {first->last};
+        }
         for (cmStream_st *other : streams_)
             if (other->device == s->device && !(other->flags & cmStreamNonBlocking))
                 events.push_back(other->last);
@@ -158,11 +206,16 @@ class runtime {
     void end_capture(cmGraph_st *graph) {
         for (auto &own : defaults_)
             if (own->capture == graph) own->capture = nullptr;
+        for (auto &each : lent_)
+            if (each.second->capture == graph) each.second->capture = nullptr;
         for (cmStream_st *s : streams_)
             if (s->capture == graph) s->capture = nullptr;
     }
     void wait(int device) {
-        defaults_[device]->queue.wait_and_throw();
+        if (owner)
+            owner->wait(device);
+        else
+            defaults_[device]->queue.wait_and_throw();
         for (cmStream_st *s : streams_)
             if (s->device == device) s->queue.wait_and_throw();
     }
@@ -181,8 +234,9 @@ template <class F> cmError_t submit(cmStream_t stream, F command) {
             return cmSuccess;
         }
         cmError_t error = cmSuccess;
+        const std::vector<sycl::event> before = all.before(s);
         s->last = s->queue.submit([&](sycl::handler &h) {
-            h.depends_on(all.before(s));
+            h.depends_on(before);
             error = command(h, s->queue.get_device());
             if (error) h.single_task([] {});
         });
