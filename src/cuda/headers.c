@@ -33,13 +33,15 @@ static uint32_t ported_include(const struct cu *f, struct str path) {
     return NO_NODE;
 }
 
-/* The #include that will become one of the runtime's own headers: names are planned before the
- * #include above them. */
+/* The #include that will become that of the path: names are planned before the #include above
+ * them. */
 static uint32_t coming_include(const struct cu *f, struct str path) {
     for (uint32_t i = 0; i < f->matches.n; i++) {
         const struct cu_match *m = &f->matches.v[i];
         const struct rcell *c = m->kind == CU_INCLUDE ? row_cell(m->row, f->target) : NULL;
-        if (c && c->verdict == V_SHIM && str_eq(rs_str(m->row.set, c->to), path)) return i;
+        if (c && (c->verdict == V_SHIM || c->verdict == V_EXACT) &&
+            str_eq(rs_str(m->row.set, c->to), path))
+            return i;
     }
     return NO_NODE;
 }

@@ -21,6 +21,7 @@ struct settings {
 };
 inline settings blocking;
 inline thread_local cmStream_t current = nullptr;
+inline cmStream_t current_stream() { return current; }
 
 } // namespace torch_detail
 } // namespace cm
@@ -70,6 +71,15 @@ inline DeviceIndex current_device() { return 0; }
 inline void set_device(DeviceIndex) {}
 inline void MaybeSetDevice(DeviceIndex) {}
 inline void device_synchronize() { C10_CUDA_CHECK(cmDeviceSynchronize()); }
+
+namespace CUDACachingAllocator {
+inline Allocator *get() { return GetAllocator(DeviceType::CPU); }
+inline void *raw_alloc(size_t bytes) { return get()->raw_allocate(bytes); }
+inline void *raw_alloc_with_stream(size_t bytes, cmStream_t) { return raw_alloc(bytes); }
+inline void raw_delete(void *memory) { get()->raw_deallocate(memory); }
+inline void recordStream(const DataPtr &, CUDAStream) {}
+inline void emptyCache() {}
+} // namespace CUDACachingAllocator
 
 // There is one device: guards have nothing to change back.
 class CUDAGuard {

@@ -98,7 +98,12 @@ typedef enum cmSparseSpMMAlg_t {
     CM_SPARSE_SPMM_CSR_ALG1 = 4,
     CM_SPARSE_SPMM_COO_ALG4 = 5,
     CM_SPARSE_SPMM_CSR_ALG2 = 6,
-    CM_SPARSE_SPMM_CSR_ALG3 = 12
+    CM_SPARSE_SPMM_CSR_ALG3 = 12,
+    CM_SPARSE_MM_ALG_DEFAULT = 0, /* as CUDA 10 calls them */
+    CM_SPARSE_COOMM_ALG1 = 1,
+    CM_SPARSE_COOMM_ALG2 = 2,
+    CM_SPARSE_COOMM_ALG3 = 3,
+    CM_SPARSE_CSRMM_ALG1 = 4
 } cmSparseSpMMAlg_t;
 typedef enum cmSparseSpSVAlg_t { CM_SPARSE_SPSV_ALG_DEFAULT = 0 } cmSparseSpSVAlg_t;
 typedef enum cmSparseSpSMAlg_t { CM_SPARSE_SPSM_ALG_DEFAULT = 0 } cmSparseSpSMAlg_t;

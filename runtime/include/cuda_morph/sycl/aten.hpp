@@ -58,6 +58,9 @@ class XPUStream : public c10::xpu::XPUStream {
 inline XPUStream getCurrentXPUStream(c10::DeviceIndex device = -1) {
     return c10::xpu::getCurrentXPUStream(device);
 }
+namespace torch_detail {
+inline cmStream_t current_stream() { return getCurrentXPUStream(); }
+} // namespace torch_detail
 inline XPUStream getDefaultXPUStream(c10::DeviceIndex device = -1) {
     if (device < 0) device = c10::xpu::current_device();
     c10::xpu::getCurrentXPUStream(device); // which makes the device's queues
