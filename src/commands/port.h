@@ -106,13 +106,13 @@ struct port_item *port_source(struct port *port, size_t worker, size_t index);
 bool port_open_workers(struct port *port);
 void port_close_workers(struct port *port);
 
-/* --rename-ext: the place of a source below the target's -o; and a text with the includes of
- * renamed files as they are named now. Memory in `a`. */
+/* --rename-ext: the place of a source below the target's -o; and a text whose includes, or names
+ * of sources in a build file, are those of renamed files as they are called now. Memory in `a`. */
 struct str port_relative(const struct port *port, struct arena *a,
                          const struct port_target *target, const struct source *s);
-struct str port_rename_includes(const struct port *port, struct arena *a,
-                                const struct port_target *target, const struct source *source,
-                                struct str text);
+struct str port_rename_names(const struct port *port, struct arena *a,
+                             const struct port_target *target, const struct source *source,
+                             struct str text);
 
 /* ---- port_manual.c ---- */
 

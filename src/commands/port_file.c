@@ -175,7 +175,7 @@ static void write_below_root(struct draft *d, const struct cm_result *r, unsigne
     struct str error;
     const char *root = d->target->root;
     const char *relative = arena_strdup(d->a, port_relative(d->port, d->a, d->target, d->source));
-    struct str text = port_rename_includes(d->port, d->a, d->target, d->source, r->output);
+    struct str text = port_rename_names(d->port, d->a, d->target, d->source, r->output);
     bool as_it_is = !r->changed && !d->source->is_stdin && str_eq(text, r->output);
     bool ok = as_it_is ? file_copy_in(d->a, root, relative, d->source->path, &error)
                        : file_create_in(d->a, root, relative, text, mode, &error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* port_rename.c - `port --rename-ext`: x.cu becomes x.hip or x.mu, as the target's compiler knows
- * its sources by (the fact source_extension), and what includes x.cu includes that. */
+ * its sources by (the fact source_extension), what includes x.cu includes that, and so do build
+ * files that name it. */
+#include "base/glob.h"
 #include "commands/port.h"
 
 static struct str extension_of(const struct port *port, const struct port_target *target) {
@@ -87,12 +89,9 @@ static size_t next_line(struct str text, size_t at, bool *comment) {
     return at + 1;
 }
 
-struct str port_rename_includes(const struct port *port, struct arena *a,
-                                const struct port_target *target, const struct source *source,
-                                struct str text) {
-    struct str extension = extension_of(port, target);
-    bool is_cpp = source->language == CM_CUDA || source->language == CM_CPP;
-    if (!extension.n || !is_cpp || str_find(text, S(".cu\""), 0) == text.n) return text;
+static struct str rename_includes(const struct port *port, struct arena *a,
+                                  const struct source *source, struct str text,
+                                  struct str extension) {
     struct buf b;
     size_t copied = 0;
     bool comment = false;
@@ -109,4 +108,98 @@ struct str port_rename_includes(const struct port *port, struct arena *a,
     }
     buf_add(&b, str_sub(text, copied, text.n));
     return buf_str(&b);
+}
+
+/* ---- build files that name what is renamed ---- */
+
+static bool is_build_file(const struct source *s) {
+    struct str name = str_sub(s->relative, str_folder(s->relative).n, s->relative.n);
+    return s->language == CM_PROJECT || str_is(name, "setup.py");
+}
+
+/* A path as build files write it, behind its variables: ${HERE}/src/x.cu, $(SRC)/x.cu. */
+static struct str behind_variables(struct str word) {
+    size_t at = 0;
+    for (size_t i = 0; i < word.n; i++)
+        if (word.p[i] == '}' || word.p[i] == ')') at = i + 1;
+    while (at < word.n && (word.p[at] == '/' || word.p[at] == '.')) {
+        if (word.p[at] == '.' && !str_starts(str_sub(word, at, word.n), S("./")) &&
+            !str_starts(str_sub(word, at, word.n), S("../")))
+            break;
+        at++;
+    }
+    return str_sub(word, at, word.n);
+}
+
+/* Whether the word ends the path of a source that gets another name, is a pattern of such (*.cu,
+ * %.cu) or is the extension alone. */
+static bool names_renamed(const struct port *port, struct arena *a, struct str word) {
+    struct str name = behind_variables(word);
+    struct str pattern = arena_concat(a, S("**/"), name);
+    for (size_t i = 0; i < pattern.n; i++)
+        if (pattern.p[i] == '%') ((char *)pattern.p)[i] = '*';
+    if (str_is(name, ".cu")) pattern = S("**/*.cu");
+    for (size_t i = 0; i < port->in.sources.n; i++) {
+        const struct source *s = &port->in.sources.v[i];
+        if (s->language != CM_CUDA || !str_ends(s->relative, S(".cu"))) continue;
+        if (glob_match(pattern, s->relative)) return true;
+    }
+    return false;
+}
+
+static bool is_path_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("_-+.%*/${}()", c));
+}
+
+/* Where the word begins that ends at `end`; a parenthesis belongs to it where it closes $(..). */
+static size_t word_begin(struct str text, size_t end) {
+    size_t at = end;
+    while (at > 0 && is_path_char(text.p[at - 1])) {
+        if (text.p[at - 1] == '(' && (at < 2 || text.p[at - 2] != '$')) break;
+        at--;
+    }
+    return at;
+}
+
+/* Whether the line is a comment up to there. */
+static bool in_comment(struct str text, size_t at) {
+    char quote = 0;
+    size_t line = at;
+    while (line > 0 && text.p[line - 1] != '\n') line--;
+    for (; line < at; line++) {
+        char c = text.p[line];
+        if (quote ? c == quote : c == '"' || c == '\'') quote = quote ? 0 : c;
+        if (c == '#' && !quote) return true;
+    }
+    return false;
+}
+
+static struct str rename_in_build(const struct port *port, struct arena *a, struct str text,
+                                  struct str extension) {
+    static const struct str old = {".cu", 3};
+    struct buf b;
+    size_t copied = 0;
+    buf_init(&b, a);
+    for (size_t at = str_find(text, old, 0); at < text.n; at = str_find(text, old, at + old.n)) {
+        size_t end = at + old.n;
+        if (end < text.n && is_path_char(text.p[end]) && text.p[end] != ')') continue;
+        struct str word = str_sub(text, word_begin(text, at), end);
+        if (in_comment(text, at) || !names_renamed(port, a, word)) continue;
+        buf_add(&b, str_sub(text, copied, end - 2));
+        buf_add(&b, extension);
+        copied = end;
+    }
+    buf_add(&b, str_sub(text, copied, text.n));
+    return buf_str(&b);
+}
+
+struct str port_rename_names(const struct port *port, struct arena *a,
+                             const struct port_target *target, const struct source *source,
+                             struct str text) {
+    struct str extension = extension_of(port, target);
+    if (!extension.n || str_find(text, S(".cu"), 0) == text.n) return text;
+    if (source->language == CM_CUDA || source->language == CM_CPP)
+        return rename_includes(port, a, source, text, extension);
+    return is_build_file(source) ? rename_in_build(port, a, text, extension) : text;
 }

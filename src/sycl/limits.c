@@ -88,10 +88,20 @@ static bool takes_elements(const struct cu *f, uint32_t open) {
     return close > open + 1;
 }
 
+/* A function of the program's under a name whose calls a port to SYCL writes anew. */
+static bool is_overload(const struct sycl *s, const struct sy_function *one) {
+    struct str same;
+    return !one->lambda && cu_is_word(one->f, one->name) &&
+           rules_word_row(s->f->rules, "sycl.calls", cu_text(one->f, one->name), &same) &&
+           !str_eq(same, cu_text(one->f, one->name));
+}
+
 /* A call by the function's own name that can be no overload's. */
 static bool recurs(const struct sycl *s, const struct sy_function *in, uint32_t i) {
     const struct cu *f = s->f;
-    if (in->lambda || in->bare || !cu_is_word(f, in->name) || !cu_is(f, i + 1, "(")) return false;
+    if (in->lambda || in->bare || !cu_is_word(f, in->name) || is_overload(s, in) ||
+        !cu_is(f, i + 1, "("))
+        return false;
     if (!str_eq(cu_text(f, i), cu_text(f, in->name)) || is_member(f, i)) return false;
     if (cu_is(f, i - 1, "::") || f->tokens.v[i + 1].partner == NO_NODE) return false;
     for (uint32_t k = in->head; k < in->name; k++)
@@ -119,6 +129,7 @@ static bool takes_pointer(struct sycl *s, uint32_t i) {
 
 static void look_at_head(struct sycl *s, const struct sy_function *one) {
     struct cu *f = s->f;
+    if (is_overload(s, one)) add(s, one->name, one->name + 1, "overload");
     for (uint32_t i = one->head; !one->lambda && i < one->open; i++)
         if (cu_is(f, i, "virtual")) add(s, i, i + 1, "virtual");
     if (one->open == NO_NODE) return;

@@ -190,6 +190,7 @@ static void write_word(struct sycl *s, uint32_t i) {
         struct str item = own ? S("") : sy_item(s, i);
         if (item.n) write_builtin(s, i, item, rest);
     } else if (rules_word_row(f->rules, "sycl.calls", word, &rest)) {
+        if (sy_is_declared_at(s, i)) return; /* limits.c tells of it */
         struct str item = sy_item(s, i);
         if (item.n && !sy_defines(s, word)) write_call(s, i, item, rest); /* its body's are */
     } else if (rules_word_row(f->rules, "sycl.whole_calls", word, &rest)) {

@@ -31,6 +31,10 @@ inline void check(cmError_t error, const char *file, int line) {
 #define AT_CUDA_CHECK(...) C10_CUDA_CHECK(__VA_ARGS__)
 #define TORCH_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_KERNEL_LAUNCH_CHECK()
 
+// THC/THC.h, which PyTorch no longer has
+#define THCudaCheck(...) C10_CUDA_CHECK(__VA_ARGS__)
+template <class T> T THCCeilDiv(T a, T b) { return (a + b - 1) / b; }
+
 // ATen/core/TensorAccessor.h
 #if !defined(__CUDACC__) && !defined(__HIPCC__)
 namespace at {
