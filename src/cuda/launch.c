@@ -207,13 +207,15 @@ static size_t parameters(const struct cu *f, uint32_t open) {
     return list.arguments.n;
 }
 
-/* Whether kernels of the name at a token differ in how many parameters they have; *count is how
- * many those seen before have, or SIZE_MAX. */
+/* Whether kernels of the name at a token differ in how many parameters they have, or a function of
+ * the host has it, too; *count is how many those seen before have, or SIZE_MAX. */
 static bool differs(const struct cu *f, uint32_t but, struct str name, size_t *count) {
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         bool template;
         if (i == but || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (!is_kernel_declaration(f, i, &template)) continue;
+        bool kernel = is_kernel_declaration(f, i, &template);
+        if (!kernel && i > 0 && cu_is(f, i - 1, "void") && cu_is(f, i + 1, "(")) return true;
+        if (!kernel) continue;
         size_t n = parameters(f, i + 1);
         if (*count != SIZE_MAX && n != *count) return true;
         *count = n;

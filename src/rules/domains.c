@@ -111,14 +111,14 @@ static void check_lanes_key(struct compiler *c, struct str key, const struct cJS
     static const char *const keys[] = {
         "width",     "constant", "loop",       "variable",   "return",  "bits",    "shift",
         "full-mask", "steps",    "neighbours", "allocation", "virtual", "pointer", "overload",
-        "recursion", "static",   "value",      "open",       "argument"};
+        "recursion", "static",   "type",       "value",      "open",    "argument"};
     for (size_t k = 0; k < ARRAY_LEN(keys); k++)
         if (str_is(key, keys[k])) return;
     if (str_starts(key, S("group:")) && is_identifier(str_sub(key, 6, key.n))) return;
     complain(c, v,
              "the key must be width, constant, loop, variable, return, bits, shift, full-mask, "
              "steps, neighbours, allocation, virtual, pointer, overload, recursion, static, "
-             "value, open, argument or group:NAME");
+             "type, value, open, argument or group:NAME");
 }
 
 static void check_key(struct compiler *c, const struct cell_context *x, struct str key,

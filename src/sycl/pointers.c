@@ -94,7 +94,8 @@ static const char *key_of(struct sycl *s, uint32_t i, uint32_t *first, uint32_t 
                               may_be_macro(s, cu_text(f, callee))))
         return NULL;
     if (many || (is_template(kernel) && close == NO_NODE)) return "open";
-    return "value";
+    bool type = cu_is(f, *first - 2, "decltype") && cu_is(f, *last, ")") && !cu_is(f, *first, "&");
+    return type ? "type" : "value";
 }
 
 void sycl_match_pointers(struct cu *f) {

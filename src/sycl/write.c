@@ -205,7 +205,8 @@ static void write_word(struct sycl *s, uint32_t i) {
             sy_refuse(sy_match_at(f, i),
                       S("SYCL's port has no form for a declaration like this one"));
     } else if (rules_word_row(f->rules, "sycl.renames", word, &rest)) {
-        bool own = sy_is_own_declaration(f, i) || sy_is_shadowed_at(s, i, word);
+        bool own = sy_is_own_declaration(f, i) || sy_is_shadowed_at(s, i, word) ||
+                   (i > 1 && cu_is(f, i - 1, "::") && cu_is_word(f, i - 2));
         if (str_starts(word, S("__")) || (device && !own)) sy_edit(s, i, i + 1, rest);
     } else if (sy_takes_item(s, word) && !sy_is_declared_at(s, i) &&
                !sy_is_shadowed_at(s, i, word) && (device || sy_in_macro(f, i)) &&

@@ -17,6 +17,10 @@ __device__ void same(int line, long long got, long long want) {
     printf("line %d: got %lld, expected %lld\n", line, got, want);
     wrong = 1;
 }
+struct number { // as PyTorch's Half is one
+    float value;
+    __host__ __device__ operator float() const { return value; }
+};
 #define NEAR(...) near(__LINE__, __VA_ARGS__)
 #define SAME(...) same(__LINE__, __VA_ARGS__)
 
@@ -35,6 +39,8 @@ __global__ void norms() {
     NEAR(rnorm4df(2, 4, 5, 6), 1.0f / 9);
     NEAR(norm(0, d), 0);
     NEAR(norm4d(1, INFINITY, 2, NAN), INFINITY);
+    NEAR(min(number{2}, number{1}), 1);
+    NEAR(max(number{2}, 3.0f), 3);
 }
 
 __global__ void inverses() {

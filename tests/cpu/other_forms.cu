@@ -98,6 +98,10 @@ int main() {
     expect("pointers", out[10], 117);
     void *arguments[] = {&out};
     cudaLaunchKernel((const void *)kernel, dim3(1), dim3(32), arguments, 0, 0);
+    decltype(plus_n<1>) *same = plus_n<5>;
+    same<<<1, 32>>>(out);
+    same = plus_n<-5>;
+    same<<<1, 32>>>(out);
     cudaLaunchKernel((void *)twice, dim3(1), dim3(32), arguments, 0, 0);
     cudaDeviceSynchronize();
     expect("cudaLaunchKernel", out[10], 44);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PyTorch has for CUDA's compilers alone, over libcmrt's names: for the two headers that stand
-// for PyTorch's, aten.h and sycl/aten.hpp, which include the runtime before.
+// What PyTorch has for CUDA's compilers alone, over libcmrt's names: for the two headers that
+// stand for PyTorch's, aten.h and sycl/aten.hpp, which include the runtime before.
 #ifndef CUDA_MORPH_ATEN_COMMON_H
 #define CUDA_MORPH_ATEN_COMMON_H
 

@@ -37,6 +37,16 @@ CM_PAIR(A, B) constexpr std::common_type_t<A, B> max(A a, B b) {
         return T(a) < T(b) ? T(b) : T(a);
 }
 #undef CM_PAIR
+// A class that is a number (PyTorch's Half): CUDA's overload for float is the one that takes it.
+#define CM_NUMBERS(A, B)                                                                          \
+    template <class A, class B,                                                                   \
+              class = std::enable_if_t<(std::is_class<A>::value || std::is_class<B>::value) &&    \
+                                       std::is_convertible<A, float>::value &&                    \
+                                       std::is_convertible<B, float>::value>,                     \
+              class = void>
+CM_NUMBERS(A, B) float min(A a, B b) { return min(static_cast<float>(a), static_cast<float>(b)); }
+CM_NUMBERS(A, B) float max(A a, B b) { return max(static_cast<float>(a), static_cast<float>(b)); }
+#undef CM_NUMBERS
 template <class = void> inline unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
 template <class = void> inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
 template <class = void>

@@ -80,9 +80,11 @@ inline bound bound_by(const void *function, const shape &where, void **arguments
 
 } // namespace detail
 
-template <auto Kernel> auto *kernel() {
-    return &detail::stand_in<Kernel, std::decay_t<decltype(Kernel)>>::call;
-}
+// Whose `call` is a function of the kernel's type in CUDA.
+template <auto Kernel>
+using function_of = detail::stand_in<Kernel, std::decay_t<decltype(Kernel)>>;
+
+template <auto Kernel> auto *kernel() { return &function_of<Kernel>::call; }
 
 template <class... P>
 auto launch(void (*kernel)(P...), dim3 grid, dim3 block, std::size_t shared = 0,

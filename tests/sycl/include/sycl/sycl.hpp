@@ -3,6 +3,7 @@
 // implementation: a work-group's items are fibers, sub-groups have 32 of them, and every command
 // is carried out when it is submitted. It checks no types and no rights: it is no implementation.
 #pragma once
+#define SYCL_LANGUAGE_VERSION 202003
 #include "../../../scaffold/fibers.hpp"
 
 #include <atomic>
