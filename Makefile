@@ -199,15 +199,16 @@ $(BLOB): $(RULEC) $(RULES)
 
 # What the headers for kernels in SYCL declare, with their macros and the rows of the tables.
 SYCL_ONLY := $(wildcard runtime/include/cuda_morph/sycl/*.hpp)
-SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) $(addprefix \
-    runtime/include/cuda_morph/,types.h ptx.h vector_types.h channels.hpp texture.hpp \
-    $(addprefix cpu/,math.hpp math_special.hpp rounding.hpp simd.hpp small_float.hpp blas_types.hpp blas_mixed.hpp blas_batched.hpp \
-    sparse_matrices.hpp sparse_products.hpp sparse_gemm.hpp sparse_conversions.hpp cub_types.hpp \
-    driver_core.hpp driver_memory.hpp driver_copy.hpp std.hpp thrust_standard.hpp thrust_memory.hpp \
-    thrust_iterators.hpp thrust_functional.hpp thrust_algorithms.hpp thrust_sorted.hpp) \
-    parts.hpp fp16.h bf16.h fp8.h complex.h nvtx.h \
-    nvtx_attributes.h math_constants.h blas.h blaslt.h fft.h rand.h sparse.h curand_kernel.h library_types.h errors.def attributes.def \
-    driver_errors.def) # macros before what they make
+SYCL_SHARED := math math_special rounding simd small_float blas_types blas_mixed blas_batched \
+    sparse_matrices sparse_products sparse_gemm sparse_conversions cub_types \
+    driver_core driver_memory driver_copy std \
+    thrust_standard thrust_memory thrust_iterators thrust_functional thrust_algorithms thrust_sorted
+SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) \
+    $(addprefix runtime/include/cuda_morph/,types.h ptx.h vector_types.h channels.hpp texture.hpp \
+    $(addprefix cpu/,$(addsuffix .hpp,$(SYCL_SHARED))) \
+    parts.hpp fp16.h bf16.h fp8.h complex.h nvtx.h nvtx_attributes.h math_constants.h \
+    blas.h blaslt.h fft.h rand.h sparse.h curand_kernel.h library_types.h \
+    errors.def attributes.def driver_errors.def) # macros before what they make
 $(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
 	@echo "  NAMES   $@"
 	$(Q)sed -nE -e 's/^#define ([A-Za-z_0-9]+).*/int \1();/p' \

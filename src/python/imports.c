@@ -225,6 +225,13 @@ static void add_before(struct py *f, uint32_t statement, struct str text) {
                           STR_ARG(py_eol(f))));
 }
 
+static void add_beside(struct py *f, uint32_t statement, bool above, struct str text) {
+    if (above)
+        add_before(f, statement, text);
+    else
+        add_after(f, statement, text);
+}
+
 /* Lines of their own before a statement of the module; a line that it shares is cut there. */
 static void add_lines_before(struct py *f, uint32_t statement, struct str text) {
     size_t start = py_node(f, statement)->start, i = start;
@@ -505,10 +512,7 @@ static void add_to_other_functions(struct py *f, struct str module, struct str l
         last = function;
         need_inside(f, function, blocks++);
         struct str here = tried ? tried_import(f, module, indent_of(f, place)) : line;
-        if (above)
-            add_before(f, place, here);
-        else
-            add_after(f, place, here);
+        add_beside(f, place, above, here);
     }
 }
 
@@ -525,10 +529,7 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
         if (tried && add_tried_import(f, torch, module)) return;
         if (tried && !shares_line(f, torch)) line = tried_import(f, module, indent_of(f, torch));
         /* `from torch.npu import ...` exists only once the vendor's package is imported */
-        if (edits_inside(f, torch, S("")))
-            add_before(f, torch, line);
-        else
-            add_after(f, torch, line);
+        add_beside(f, torch, edits_inside(f, torch, S("")), line);
         return;
     }
     uint32_t last_scope = 0, blocks = 0; /* once per function */
@@ -546,10 +547,7 @@ static void add_vendor_import(struct py *f, struct str module, bool names_change
         need_inside(f, block, blocks++);
         struct str here =
             tried && !shares_line(f, i) ? tried_import(f, module, indent_of(f, i)) : line;
-        if (edits_inside(f, i, S("")))
-            add_before(f, i, here);
-        else
-            add_after(f, i, here);
+        add_beside(f, i, edits_inside(f, i, S("")), here);
     }
     if (imports_torch_late(f) && (last_scope != 0 || !names_changed))
         add_to_other_functions(f, module, line, tried, blocks);

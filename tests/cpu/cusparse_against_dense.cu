@@ -291,6 +291,12 @@ template <class T> static void gemm(cudaDataType type) {
     OK(cudaMalloc(&buffer, size));
     OK(cusparseSpGEMM_workEstimation(handle, n, n, &alpha, a.a, b.a, &beta, c, type,
                                      CUSPARSE_SPGEMM_DEFAULT, d, &size, buffer));
+    int64_t products, counted = 0;
+    OK(cusparseSpGEMM_getNumProducts(d, &products));
+    for (int i = 0; i < m.rows; i++)
+        for (int k = 0; k < m.cols; k++)
+            for (int j = 0; j < q.cols; j++) counted += m.at(i, k) != T(0) && q.at(k, j) != T(0);
+    OK(products != counted);
     OK(cusparseSpGEMM_compute(handle, n, n, &alpha, a.a, b.a, &beta, c, type,
                               CUSPARSE_SPGEMM_DEFAULT, d, &size2, nullptr));
     OK(cudaMalloc(&buffer2, size2));

@@ -265,6 +265,19 @@ inline const char *cmBlasGetStatusString(cmBlasStatus_t status) {
 
 #include <cuda_morph/cpu/blas_types.hpp>
 
+namespace cm {
+namespace blas {
+
+// body(i) for i in [0, n), in the handle's stream.
+template <class Body> inline cmBlasStatus_t each(cmBlasHandle_t h, int64_t n, Body body) {
+    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
+    return n > 0 && cm::library::each(h->stream, n, body) ? CM_BLAS_STATUS_EXECUTION_FAILED
+                                                          : CM_BLAS_STATUS_SUCCESS;
+}
+
+} // namespace blas
+} // namespace cm
+
 #ifdef CM_BLAS_BY_ONEMKL
 #include <cuda_morph/sycl/onemkl_blas.hpp>
 

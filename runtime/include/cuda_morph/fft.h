@@ -2,7 +2,8 @@
 // cuFFT over FFTW 3, which is opened when the first transform runs (Debian: libfftw3-single3,
 // libfftw3-double3; or libfftw3-dev). cufftExecC2C() is cmFftExecC2C(), with the same arguments.
 // One, two and three dimensions, batches and strides (cufftPlanMany), all six kinds; transforms
-// run in the order of the plan's stream. An out-of-place C2R may overwrite its input.
+// run in the order of the plan's stream. An out-of-place C2R may overwrite its input. In SYCL the
+// transforms are oneMKL's (sycl/fft.hpp).
 #ifndef CUDA_MORPH_FFT_H
 #define CUDA_MORPH_FFT_H
 

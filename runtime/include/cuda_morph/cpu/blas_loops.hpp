@@ -7,12 +7,6 @@
 namespace cm {
 namespace blas {
 
-// body(i) for i in [0, n), in the handle's stream.
-template <class Body> inline cmBlasStatus_t each(cmBlasHandle_t h, place n, Body body) {
-    return enqueue(h, [=] {
-        for (place i = 0; i < n; i++) body(i);
-    });
-}
 // The sum of term(i), which the caller may read when the call returns, in host mode.
 template <class Term>
 inline cmBlasStatus_t summed(cmBlasHandle_t h, place n, Term term, void *result, cmDataType type) {

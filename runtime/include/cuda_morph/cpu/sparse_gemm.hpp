@@ -55,15 +55,14 @@ inline int64_t row_of_product(const cmSparseSpMatDescr &a, const cmSparseSpMatDe
     return left;
 }
 
-template <class K>
-inline cmSparseStatus_t product(cmSparseHandle_t h, const cmSparseSpMatDescr &a,
-                                const cmSparseSpMatDescr &b, cmSparseSpGEMMDescr *d) {
+// How many products each row has, and so where they will lie.
+inline cmSparseStatus_t count_products(cmSparseHandle_t h, const cmSparseSpMatDescr &a,
+                                       const cmSparseSpMatDescr &b, cmSparseSpGEMMDescr *d) {
     const size_t bytes = (static_cast<size_t>(a.rows) + 1) * sizeof(int64_t);
     forget(d);
     d->rows = a.rows;
-    if (cmMallocManaged(&d->starts, bytes) || cmMallocManaged(&d->offsets, bytes))
-        return CM_SPARSE_STATUS_ALLOC_FAILED;
-    int64_t *const starts = d->starts, *const offsets = d->offsets;
+    if (cmMallocManaged(&d->starts, bytes)) return CM_SPARSE_STATUS_ALLOC_FAILED;
+    int64_t *const starts = d->starts;
     cmSparseStatus_t status = each(h, a.rows, [=](int64_t i) {
         const span l = line(a, i);
         int64_t n = 0;
@@ -74,14 +73,22 @@ inline cmSparseStatus_t product(cmSparseHandle_t h, const cmSparseSpMatDescr &a,
         starts[i + 1] = n;
     });
     if (!status) status = wait_for(h);
+    if (!status) sum_up(starts, a.rows);
+    return status;
+}
+template <class K>
+inline cmSparseStatus_t product(cmSparseHandle_t h, const cmSparseSpMatDescr &a,
+                                const cmSparseSpMatDescr &b, cmSparseSpGEMMDescr *d) {
+    cmSparseStatus_t status = count_products(h, a, b, d);
     if (status) return status;
-    const size_t room = static_cast<size_t>(sum_up(starts, a.rows));
+    const size_t room = static_cast<size_t>(d->starts[a.rows]);
     K *values = nullptr;
-    if (cmMalloc(&d->columns, (room + 1) * sizeof(int64_t)) ||
+    if (cmMallocManaged(&d->offsets, (static_cast<size_t>(a.rows) + 1) * sizeof(int64_t)) ||
+        cmMalloc(&d->columns, (room + 1) * sizeof(int64_t)) ||
         cmMalloc(&values, (room + 1) * sizeof(K)))
         return CM_SPARSE_STATUS_ALLOC_FAILED;
     d->values = values;
-    int64_t *const columns = d->columns;
+    int64_t *const starts = d->starts, *const offsets = d->offsets, *const columns = d->columns;
     status = each(h, a.rows, [=](int64_t i) {
         offsets[i + 1] = row_of_product<K>(a, b, i, columns + starts[i], values + starts[i]);
     });
@@ -108,6 +115,19 @@ inline cmSparseStatus_t copy_product(cmSparseHandle_t h, const void *alpha, cons
     });
 }
 
+// Why there is no such product, or success.
+inline cmSparseStatus_t bad_product(cmSparseOperation_t oa, cmSparseOperation_t ob,
+                                    cmSparseConstSpMatDescr_t a, cmSparseConstSpMatDescr_t b,
+                                    cmSparseSpMatDescr_t c, cmSparseSpGEMMDescr_t d) {
+    if (!a || !b || !c || !d || a->cols != b->rows || c->rows != a->rows || c->cols != b->cols)
+        return CM_SPARSE_STATUS_INVALID_VALUE;
+    const bool straight =
+        oa == CM_SPARSE_OPERATION_NON_TRANSPOSE && ob == CM_SPARSE_OPERATION_NON_TRANSPOSE;
+    const bool rows = a->format == CM_SPARSE_FORMAT_CSR && b->format == CM_SPARSE_FORMAT_CSR &&
+                      c->format == CM_SPARSE_FORMAT_CSR;
+    return straight && rows ? CM_SPARSE_STATUS_SUCCESS : CM_SPARSE_STATUS_NOT_SUPPORTED;
+}
+
 } // namespace sparse
 } // namespace cm
 
@@ -122,12 +142,14 @@ inline cmSparseStatus_t cmSparseSpGEMM_destroyDescr(cmSparseSpGEMMDescr_t d) {
     delete d;
     return CM_SPARSE_STATUS_SUCCESS;
 }
-inline cmSparseStatus_t
-cmSparseSpGEMM_workEstimation(cmSparseHandle_t h, cmSparseOperation_t, cmSparseOperation_t,
-                              const void *, cmSparseConstSpMatDescr_t, cmSparseConstSpMatDescr_t,
-                              const void *, cmSparseSpMatDescr_t, cmDataType, cmSparseSpGEMMAlg_t,
-                              cmSparseSpGEMMDescr_t, size_t *size, void *) {
+// Without a buffer it says how large that has to be.
+inline cmSparseStatus_t cmSparseSpGEMM_workEstimation(
+    cmSparseHandle_t h, cmSparseOperation_t oa, cmSparseOperation_t ob, const void *,
+    cmSparseConstSpMatDescr_t a, cmSparseConstSpMatDescr_t b, const void *, cmSparseSpMatDescr_t c,
+    cmDataType, cmSparseSpGEMMAlg_t, cmSparseSpGEMMDescr_t d, size_t *size, void *buffer) {
     if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
+    const cmSparseStatus_t bad = cm::sparse::bad_product(oa, ob, a, b, c, d);
+    if (bad || buffer) return bad ? bad : cm::sparse::count_products(h, *a, *b, d);
     *size = 16;
     return CM_SPARSE_STATUS_SUCCESS;
 }
@@ -148,12 +170,8 @@ cmSparseSpGEMM_compute(cmSparseHandle_t h, cmSparseOperation_t oa, cmSparseOpera
                        const void *, cmSparseSpMatDescr_t c, cmDataType compute,
                        cmSparseSpGEMMAlg_t, cmSparseSpGEMMDescr_t d, size_t *size, void *buffer) {
     if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    if (!a || !b || !c || !d || a->cols != b->rows || c->rows != a->rows || c->cols != b->cols)
-        return CM_SPARSE_STATUS_INVALID_VALUE;
-    if (oa != CM_SPARSE_OPERATION_NON_TRANSPOSE || ob != CM_SPARSE_OPERATION_NON_TRANSPOSE ||
-        a->format != CM_SPARSE_FORMAT_CSR || b->format != CM_SPARSE_FORMAT_CSR ||
-        c->format != CM_SPARSE_FORMAT_CSR)
-        return CM_SPARSE_STATUS_NOT_SUPPORTED;
+    const cmSparseStatus_t bad = cm::sparse::bad_product(oa, ob, a, b, c, d);
+    if (bad) return bad;
     if (!buffer) {
         *size = 16;
         return CM_SPARSE_STATUS_SUCCESS;
@@ -175,7 +193,7 @@ inline cmSparseStatus_t cmSparseSpGEMM_copy(cmSparseHandle_t h, cmSparseOperatio
                                             cmDataType compute, cmSparseSpGEMMAlg_t,
                                             cmSparseSpGEMMDescr_t d) {
     if (!h) return CM_SPARSE_STATUS_NOT_INITIALIZED;
-    if (!c || !d || !d->starts || c->rows != d->rows) return CM_SPARSE_STATUS_INVALID_VALUE;
+    if (!c || !d || !d->offsets || c->rows != d->rows) return CM_SPARSE_STATUS_INVALID_VALUE;
     return cm::sparse::with_type(compute, [&](auto zero) {
         return cm::sparse::copy_product<decltype(zero)>(h, alpha, beta, *c, *d);
     });

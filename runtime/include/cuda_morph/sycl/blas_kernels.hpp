@@ -8,19 +8,6 @@
 namespace cm {
 namespace blas {
 
-// body(i) for i in [0, n), in the handle's stream.
-template <class Body> inline cmBlasStatus_t each(cmBlasHandle_t h, place n, Body body) {
-    if (!h) return CM_BLAS_STATUS_NOT_INITIALIZED;
-    if (n <= 0) return CM_BLAS_STATUS_SUCCESS;
-    const cmError_t error =
-        cm::detail::submit(h->stream, [=](sycl::handler &c, const sycl::device &) {
-            c.parallel_for(sycl::range<1>(static_cast<size_t>(n)),
-                           [=](sycl::id<1> i) { body(static_cast<place>(i[0])); });
-            return cmSuccess;
-        });
-    return error ? CM_BLAS_STATUS_EXECUTION_FAILED : CM_BLAS_STATUS_SUCCESS;
-}
-
 // The sum of term(i), which the caller may read when the call returns, in host mode: of up to
 // `most` parts, which one work-item adds up.
 template <class Term>
