@@ -30,6 +30,19 @@ static bool is_default(struct cu *f, uint32_t open) {
     return true;
 }
 
+/* Whether a member gets its value at token i: int n = 0; int n{}; int n[2]{}; */
+static bool is_given(const struct cu *f, uint32_t i) {
+    static const char *const heads[] = {"struct", "class",   "union",     ":",
+                                        "public", "private", "protected", "virtual"};
+    uint32_t partner = f->tokens.v[i].partner;
+    if (!cu_is_word(f, i - 1) && !cu_is(f, i - 1, "]")) return false;
+    if (cu_is(f, i, "=")) return !cu_is(f, i + 1, "default");
+    if (!cu_is(f, i, "{") || partner == NO_NODE || !cu_is(f, partner + 1, ";")) return false;
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        if (cu_is(f, i - 2, heads[k])) return false;
+    return true;
+}
+
 /* What a class's body says: whether making an object of it does something. */
 static bool body_constructs(struct cu *f, uint32_t open, struct str name, int depth) {
     bool given = false, any = false, member = true;
@@ -49,8 +62,7 @@ static bool body_constructs(struct cu *f, uint32_t open, struct str name, int de
             cu_is(f, i, "operator") || cu_is(f, i, "friend"))
             member = false;
         if (cu_is(f, i, ";") || cu_is(f, i, "}") || cu_is(f, i, ":")) member = true;
-        given |= cu_is(f, i, "=") && member && (cu_is_word(f, i - 1) || cu_is(f, i - 1, "]")) &&
-                 !cu_is(f, i + 1, "default");
+        given |= member && is_given(f, i);
         bool object = cu_is_word(f, i) && cu_is_word(f, i + 1) && member &&
                       (cu_is(f, i + 2, ";") || cu_is(f, i + 2, "[") || cu_is(f, i + 2, ",")) &&
                       depth < DEEP;

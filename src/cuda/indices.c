@@ -90,11 +90,13 @@ static unsigned definition_says(struct search *s, struct cu *f, uint32_t i) {
             open++;
     }
     if (open == NO_NODE || !cu_is(f, open, "{") || f->tokens.v[open].partner == NO_NODE) return 0;
-    for (uint32_t p = i, n = 0; p > 0 && n < 8; p--, n++) /* struct __align__(16) name { */
+    for (uint32_t p = i, n = 0; p > 0 && n < 8; p--, n++) { /* struct __align__(16) name { */
+        if (cu_is(f, p - 1, ";") || cu_is(f, p - 1, "{") || cu_is(f, p - 1, "}")) break;
         if (cu_is(f, p - 1, "struct") || cu_is(f, p - 1, "class") || cu_is(f, p - 1, "union")) {
             unsigned said = words_say(f, open, f->tokens.v[open].partner) & (INDEX | EXTENT);
             return said ? said : VALUE;
         }
+    }
     return 0;
 }
 
@@ -201,7 +203,7 @@ static unsigned variable_says(struct search *s, struct cu *f, uint32_t i) {
             while (p > 1 && cu_is(in, p - 1, ",") && cu_is_word(in, p - 2))
                 p -= 2; /* uint3 a, b; */
             type = type_before(in, p);
-            if (type < p) said |= type_says(s, in, type, p);
+            if (type < p && !cu_is(in, type, "using")) said |= type_says(s, in, type, p);
         }
     return said ? said : UNKNOWN;
 }

@@ -29,14 +29,30 @@ static size_t launch_mark(struct str s, size_t i) {
     return 0;
 }
 
+/* Whether a string ends where the word at `start` begins, as far as its line tells. */
+static bool is_suffix(const unsigned char *text, const unsigned char *start) {
+    const unsigned char *p = start - 1;
+    bool opened = false;
+    if (start == text || *p != '"') return false;
+    while (p > text && p[-1] != '\n') p--;
+    for (; p + 1 < start; p++) {
+        if (*p == '\\')
+            p++;
+        else
+            opened ^= *p == '"';
+    }
+    return p < start && opened;
+}
+
 bool cu_prefilter(const struct rules *rules, struct str src) {
-    const unsigned char *p = (const unsigned char *)src.p, *end = p + src.n;
+    const unsigned char *text = (const unsigned char *)src.p, *p = text, *end = p + src.n;
     while (p < end) {
         while (p < end && !is_word[*p]) p++;
         const unsigned char *start = p;
         while (p < end && is_word[*p]) p++;
         if (p > start && p + 1 < end && p[0] == '\\' && (p[1] == '\n' || p[1] == '\r'))
             return true; /* it may be one more part of a name */
+        if (p > start && is_suffix(text, start)) return true;
         if (says_much(start, p) &&
             rules_is_anchor(rules, RL_CUDA, (struct str){(const char *)start, (size_t)(p - start)},
                             NULL))

@@ -506,6 +506,43 @@ static bool is_for_both(const struct cu *f, size_t number) {
     return false;
 }
 
+/* Where else the file defines the macro of directive number i, than behind #ifndef of its name. */
+enum elsewhere { NOWHERE, FOR_BOTH, FOR_ONE };
+static enum elsewhere defined_elsewhere(const struct cu *f, size_t i, size_t branch) {
+    struct str name = cu_text(f, f->directives.v[i].first + 2);
+    enum elsewhere found = NOWHERE;
+    for (size_t k = 0; k < f->directives.n; k++) {
+        const struct cu_directive *d = &f->directives.v[k], *before = k ? d - 1 : d;
+        size_t other;
+        if (k == i || d->kind != CD_DEFINE || !str_eq(cu_text(f, d->first + 2), name)) continue;
+        if (k < branch && !asks_for_side(f, k, &other)) return FOR_BOTH;
+        bool guarded =
+            cu_is(f, before->first + 1, "ifndef") && str_eq(cu_text(f, before->first + 2), name);
+        if (!guarded) found = FOR_ONE;
+    }
+    return found;
+}
+
+/* Says of a macro that only the device's pass defines, in a branch that stays one for it, what it
+ * is in both: above the #if, where nobody defines it for the host. */
+static void say_above(struct cu *f, size_t i, size_t branch) {
+    uint32_t name = f->directives.v[i].first + 2, mark = f->directives.v[branch].first;
+    struct cu_match m = {.kind = CU_SEQUENCE, .first = mark - 1, .last = mark};
+    struct cu_capture said = {S("m"), name, name + 1}, before = {S("x"), mark - 1, mark};
+    enum elsewhere other = defined_elsewhere(f, i, branch);
+    if (other == FOR_BOTH) return;
+    bool free = mark > 0 && other == NOWHERE;
+    for (size_t k = 0; k < f->matches.n; k++)
+        free &= f->matches.v[k].first >= mark || f->matches.v[k].last < mark;
+    if (!free || !cu_find_row(f, "cm::side_macro_above($m, $x)", &m)) {
+        cu_report(f, "cm::side_macro", name);
+        return;
+    }
+    vec_push(f->a, &m.captures, said);
+    vec_push(f->a, &m.captures, before);
+    cu_add_found(f, m);
+}
+
 /* `#ifdef __CUDA_ARCH__`, `#define BOTH __device__`: a macro that is another specifier for each
  * side. It is one for both where both are read at once, which is not said of a branch with more
  * than such macros: there the host's pass has none. */
@@ -523,7 +560,7 @@ static void settle_macros(struct cu *f) {
         size_t branch;
         if (!plain || device == NO_NODE || !asks_for_side(f, i, &branch)) continue;
         write_both(f, device, both);
-        if (!is_for_both(f, branch)) cu_report(f, "cm::side_macro", d->first + 2);
+        if (!is_for_both(f, branch)) say_above(f, i, branch);
     }
 }
 
