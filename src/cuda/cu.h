@@ -597,6 +597,8 @@ void cu_leave_copy(struct cu *f);
 
 /* Adds matches for definitions that the port makes the same as one before. */
 void cu_match_overloads(struct cu *f);
+/* Labels of a switch that become one ("cm::same_label"). */
+void cu_match_labels(struct cu *f);
 
 /* ---- match.c ---- */
 

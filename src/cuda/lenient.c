@@ -9,7 +9,9 @@
  * `#pragma unroll` before what is no loop, which nvcc leaves out with a warning, also as
  * `_Pragma("unroll")` and behind a macro that is that alone.
  *
- * `x.template f()`, where no template arguments follow. */
+ * `x.template f()`, where no template arguments follow.
+ *
+ * `return;` in a function of the device's that returns a value. */
 #include "cuda/cu.h"
 
 /* Whether the file defines a literal operator of that suffix. */
@@ -146,6 +148,56 @@ static void match_templates(struct cu *f) {
             cu_report(f, "cm::template_of_none", i);
 }
 
+/* Whether the head [first, open) of a function says that it runs on the device alone and returns a
+ * value, not a reference. */
+static bool gives_value(const struct cu *f, uint32_t first, uint32_t open) {
+    bool device = false, type = false;
+    for (uint32_t i = first; i < open; i++) {
+        if (cu_is(f, i, "(") && f->tokens.v[i].partner != NO_NODE &&
+            rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1)))
+            i = f->tokens.v[i].partner;
+        else if (cu_is(f, i, "("))
+            return device && type;
+        if (cu_is(f, i, CU_HOST_WORD) || cu_is(f, i, "auto") || cu_is(f, i, "&")) return false;
+        if (cu_is(f, i, "void") && !cu_is(f, i + 1, "*")) return false;
+        device |= cu_is(f, i, CU_DEVICE_WORD);
+        type |= cu_is_word(f, i) && !cu_is(f, i + 1, "(") && !cu_is(f, i + 1, "::") &&
+                !str_starts(cu_text(f, i), S("__")) &&
+                !rules_lists(f->rules, "cuda.no_types", cu_text(f, i));
+    }
+    return false;
+}
+
+/* Whether a lambda's body stands around token i, within the one that opens at `open`. */
+static bool in_lambda(const struct cu *f, uint32_t open, uint32_t i) {
+    for (uint32_t t = i; t-- > open + 1;) {
+        uint32_t partner = f->tokens.v[t].partner, list;
+        if (partner != NO_NODE && partner < t) {
+            t = partner;
+        } else if (cu_is(f, t, "{")) {
+            list = cu_is(f, t - 1, ")") ? f->tokens.v[t - 1].partner : NO_NODE;
+            if (cu_is(f, t - 1, "]") || cu_is(f, t - 1, "mutable")) return true;
+            if (list != NO_NODE && list > 0 && !cu_is_word(f, list - 1)) return true;
+            for (uint32_t k = 2; list == NO_NODE && k < 5 && k < t; k++)
+                if (cu_is(f, t - k, "->")) return true;
+        }
+    }
+    return false;
+}
+
+static void match_returns(struct cu *f) {
+    const struct byte_range *bodies;
+    size_t n = cu_functions(f, &bodies);
+    for (size_t k = 0; k < n; k++) {
+        uint32_t open = bodies[k].start, end = bodies[k].end;
+        while (open < end && !cu_is(f, open, "{")) open++;
+        if (open == end || !gives_value(f, bodies[k].start, open)) continue;
+        for (uint32_t i = open; i + 1 < end; i++)
+            if (cu_is(f, i, "return") && cu_is(f, i + 1, ";") && !in_lambda(f, open, i))
+                cu_report(f, "cm::return_of_none", i);
+    }
+}
+
 void cu_match_lenient(struct cu *f) {
     struct row_ref row;
     size_t cursor = 0;
@@ -155,4 +207,5 @@ void cu_match_lenient(struct cu *f) {
     match_unrolls(f);
     match_pragmas(f);
     match_templates(f);
+    match_returns(f);
 }

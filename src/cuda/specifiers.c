@@ -132,7 +132,9 @@ static void add_function(struct said_functions *s, uint32_t first, uint32_t open
         if (name == first) return;
         name--;
     }
-    if (name <= first || !cu_is_word(f, name)) return;
+    bool constructor = name == first && s->scopes.n &&
+                       str_eq(cu_text(f, name), s->scopes.v[s->scopes.n - 1].name);
+    if ((name <= first && !constructor) || !cu_is_word(f, name)) return;
     struct said_function fn = {.name = cu_text(f, name), .token = name};
     read_head(s, f, first, name, &fn);
     fn.out_of_class = cu_is(f, name - 1, "::") && name > first + 1;
@@ -272,10 +274,13 @@ static bool say_macro(struct cu *f, const struct said_function *fn, uint32_t mac
 }
 
 /* A definition that says nothing of its side gets what its declaration says, or is reported. */
-static void say_the_same(struct cu *f, const struct said_function *fn,
+static void say_the_same(struct said_functions *s, const struct said_function *fn,
                          const struct said_function *declared) {
+    struct cu *f = s->f;
     bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
-    bool free = f->cuda && declared->device != NO_NODE;
+    bool here = declared >= s->all.v && declared < s->all.v + s->all.n;
+    bool read_by_cuda = f->cuda || (here && !declared->by_macro); /* who else knows the words? */
+    bool free = read_by_cuda && declared->device != NO_NODE;
     struct row_ref both;
     if (declared->host && declared->device != NO_NODE && can_be_both(f, fn) &&
         row_of(f, "cm::host_device", &both)) {
@@ -297,7 +302,7 @@ static void settle_special(struct said_functions *s, const struct said_function 
         bool same = fn->role == R_SPECIAL && str_eq(fn->name, primary->name) &&
                     str_eq(fn->scope, primary->scope);
         if (same && !fn->unknown && fn->device == NO_NODE && !fn->explicit_host)
-            say_the_same(s->f, fn, primary);
+            say_the_same(s, fn, primary);
     }
 }
 
@@ -349,23 +354,6 @@ static bool is_special(const struct said_functions *s, struct str name) {
     return false;
 }
 
-/* A member's definition out of its class, of which no declaration says the same. */
-static void settle_member(struct said_functions *s, const struct said_function *fn) {
-    const struct said_function *declared = NULL;
-    for (size_t i = 0; i < s->all.n; i++) {
-        const struct said_function *d = &s->all.v[i];
-        if (d->out_of_class || d->parameters != fn->parameters) continue;
-        if (!str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
-        bool same = d->host == fn->host && (d->device == NO_NODE) == (fn->device == NO_NODE);
-        if (d->unknown || same) return;
-        declared = d;
-    }
-    if (!declared) return;
-    bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
-    bool macro = silent && !s->f->cuda && declared->by_macro && declared->device != NO_NODE;
-    if (!macro || !say_macro(s->f, fn, declared->device)) say_the_same(s->f, fn, declared);
-}
-
 /* Whether two lists of parameters, of two files, have the same types. */
 static bool same_types(const struct cu *f, uint32_t open, const struct cu *g, uint32_t other) {
     struct cu_call a = {0}, b = {0};
@@ -380,6 +368,28 @@ static bool same_types(const struct cu *f, uint32_t open, const struct cu *g, ui
             if (!str_eq(cu_text(f, x.first + t), cu_text(g, y.first + t))) return false;
     }
     return true;
+}
+
+/* A member's definition out of its class, of which no declaration says the same. */
+static void settle_member(struct said_functions *s, const struct said_function *fn) {
+    const struct said_function *declared = NULL;
+    bool settled = false, exact = false; /* by one that has the same types: no overload */
+    for (size_t i = 0; i < s->all.n; i++) {
+        const struct said_function *d = &s->all.v[i];
+        if (d->out_of_class || d->parameters != fn->parameters) continue;
+        if (!str_eq(d->name, fn->name) || !str_eq(d->scope, fn->scope)) continue;
+        bool types = cu_is(s->f, fn->token + 1, "(") && cu_is(s->f, d->token + 1, "(") &&
+                     same_types(s->f, fn->token + 1, s->f, d->token + 1);
+        if (exact && !types) continue;
+        bool same = d->host == fn->host && (d->device == NO_NODE) == (fn->device == NO_NODE);
+        settled = (settled && exact == types) || d->unknown || same;
+        exact = types;
+        declared = d;
+    }
+    if (!declared || settled) return;
+    bool silent = fn->device == NO_NODE && !fn->explicit_host && !fn->by_macro;
+    bool macro = silent && !s->f->cuda && declared->by_macro && declared->device != NO_NODE;
+    if (!macro || !say_macro(s->f, fn, declared->device)) say_the_same(s, fn, declared);
 }
 
 /* Whether a body follows the parameters of a function: `) const {`, `) : a(1) {`. */
@@ -432,7 +442,7 @@ static void settle_definitions(struct said_functions *s) {
         const struct said_function *found = NULL;
         if (!member && fn->scope.n) continue;
         for (size_t n = member; n < all.n && !found; n++) found = differs(s, fn, &all.v[n]);
-        if (found) say_the_same(f, fn, found);
+        if (found) say_the_same(s, fn, found);
     }
 }
 

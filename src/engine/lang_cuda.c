@@ -68,6 +68,7 @@ static void match(struct unit *u) {
     cu_declare_members(f);
     cu_match_tokens(f);
     cu_match_overloads(f);
+    cu_match_labels(f);
     cu_match_indices(f);
     cu_match_namespaces(f);
     cu_match_addresses(f);

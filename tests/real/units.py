@@ -34,7 +34,8 @@ are counted by themselves.
 
 EACH=N takes N units of every project and asks for the original only of those that fail, and for
 the host's pass alone, in which device code is read, too: far fewer compilations, nearly the same
-figure, since what is excluded because its original fails has seldom a port that passes.
+figure, since what is excluded because its original fails has seldom a port that passes. With
+STRICT=1 only units are drawn all of whose headers are there, in whatever branch they are asked for.
 
 In the environment: SEED (default 1), COUNT, how many units (80), MOST of one project (8), JOBS
 (2), SKIP, projects to leave out, HIPIFY_PERL, the path of that program, which then ports them,
@@ -332,9 +333,11 @@ def each(projects, seed, count):
     """[(project, unit, its files, its folders, standards)]: some of every project."""
     drawn = []
     for name in projects:
-        units = candidates(projects[name], random.Random(seed + name))
-        for unit in units[::-1][:count]:
-            drawn.append((name, unit) + projects[name].closure(unit, False) + (STANDARDS,))
+        units = candidates(projects[name], random.Random(seed + name))[::-1]
+        strict = bool(os.environ.get('STRICT'))
+        had = [(u, c) for u in (units if strict else units[:count])
+               for c in [projects[name].closure(u, strict)] if c]
+        drawn += [(name, u) + c + (STANDARDS,) for u, c in had[:count]]
     return drawn
 
 
