@@ -126,6 +126,21 @@ static bool lacks_in_sycl(struct page *p, struct row_ref row, struct target_ref 
     return !header_names_declare(header_names_of(true), p->b.a, name);
 }
 
+/* What a port whose kernels are SYCL's writes, where the row says something else for it. */
+static void add_sycl(struct page *p, struct row_ref row, bool several, struct target_ref t,
+                     const struct rcell *otherwise) {
+    const struct rcell *cell;
+    if (!target_fact(t, "sycl_kernels").n || row.rule->spoken != RL_CUDA) return;
+    t.sycl = true;
+    enum verdict v = row_verdict(row, t, &cell);
+    if (!cell || cell == otherwise || !cell->sycl) return;
+    buf_printf(&p->b, "               with kernels in SYCL: %s", verdict_name(v));
+    struct str text = cell_text(row.set, cell);
+    if (text.n) buf_addz(&p->b, "  -> ");
+    add_template(&p->b, t, row, several, text);
+    buf_addc(&p->b, '\n');
+}
+
 static void add_answer(struct page *p, struct row_ref row, bool several, struct target_ref t) {
     const struct rcell *cell;
     row = row_for(row, t);
@@ -146,6 +161,7 @@ static void add_answer(struct page *p, struct row_ref row, bool several, struct 
     if (note.n == 0) buf_addc(&p->b, '\n');
     if (lacks_in_sycl(p, row, t, cell))
         buf_addz(&p->b, "               with --kernels host; in SYCL it has no counterpart\n");
+    add_sycl(p, row, several, t, cell);
     if (cell && v != V_SAME)
         add_line(p, "               source: ", cell_source(p->b.a, row, t, cell));
 }

@@ -119,6 +119,8 @@ says 'is missing in torch.count' 'a list of the built-in rules with one word is 
 run explain torch-cuda
 exits 0 'explain takes a domain'
 prints '  torch-cuda/amp ' 'its rules'
+run explain at::cuda::getCurrentCUDAStream --target xpu
+prints 'with kernels in SYCL: exact  -> cm::getCurrentXPUStream' 'what only holds for SYCL'
 run explain torch.cuda.synchronize --target ascend
 exits 0 'explain takes a name'
 check 'explain: file, repository, commit' grep -q \
