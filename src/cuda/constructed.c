@@ -43,6 +43,18 @@ static bool is_given(const struct cu *f, uint32_t i) {
     return true;
 }
 
+/* Whether the constructor at token i may run on the device: what says nothing is the host's, which
+ * nvcc lets pass where it does nothing, and clang does not. */
+static bool runs_on_device(const struct cu *f, uint32_t i) {
+    while (i-- > 0 && !cu_is(f, i, ";") && !cu_is(f, i, "{") && !cu_is(f, i, "}") &&
+           !cu_is(f, i, ":"))
+        if (cu_is(f, i, CU_DEVICE_WORD) || cu_is(f, i, "constexpr") ||
+            cu_is_capitals(cu_text(f, i)) || str_starts(cu_text(f, i), S("__")) ||
+            rules_lists(f->rules, "cuda.attributes", cu_text(f, i)))
+            return true;
+    return false;
+}
+
 /* What a class's body says: whether making an object of it does something. */
 static bool body_constructs(struct cu *f, uint32_t open, struct str name, int depth) {
     bool given = false, any = false, member = true;
@@ -54,7 +66,7 @@ static bool body_constructs(struct cu *f, uint32_t open, struct str name, int de
             if (cu_is(f, behind, "=")) continue; /* = default, = delete */
             bool ends = cu_is(f, i - 1, "~");
             if (!ends && !is_default(f, i + 1)) continue;
-            if (!is_empty(f, behind)) return true;
+            if (!is_empty(f, behind) || !runs_on_device(f, i)) return true;
             any |= !ends;
         }
         if (cu_is(f, i, "virtual")) return true;
