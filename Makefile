@@ -200,7 +200,7 @@ $(BLOB): $(RULEC) $(RULES)
 # What the headers for kernels in SYCL declare, with their macros and the rows of the tables.
 SYCL_ONLY := $(wildcard runtime/include/cuda_morph/sycl/*.hpp)
 SYCL_SHARED := math math_special rounding simd small_float blas_types blas_mixed blas_batched \
-    sparse_matrices sparse_products sparse_gemm sparse_conversions cub_types \
+    sparse_matrices sparse_products sparse_gemm sparse_conversions cub_types cub_exchange \
     driver_core driver_memory driver_copy std \
     thrust_standard thrust_memory thrust_iterators thrust_functional thrust_algorithms thrust_sorted
 SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) \

@@ -55,12 +55,22 @@ struct str cu_text_with(struct cu *f, uint32_t start, uint32_t end, const struct
     return b.p ? buf_str(&b) : S("");
 }
 
+/* An insertion at the end belongs to the text where what it is about does: x.get() */
+static struct str ported_bytes(struct cu *f, uint32_t start, uint32_t end) {
+    struct match_edit *inner;
+    size_t n = cu_edits_before(f, end + 1, &inner), kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct cu_match *m = NULL;
+        if (inner[i].match < f->matches.n) m = &f->matches.v[inner[i].match];
+        if (inner[i].start < end || (m && m->start >= start && m->end <= end))
+            inner[kept++] = inner[i];
+    }
+    return cu_text_with(f, start, end, inner, kept);
+}
+
 struct str cu_ported_text(struct cu *f, uint32_t first, uint32_t last) {
     if (first >= last) return S("");
-    uint32_t start = f->tokens.v[first].start, end = f->tokens.v[last - 1].end;
-    struct match_edit *inner;
-    size_t n = cu_edits_before(f, end, &inner);
-    return cu_text_with(f, start, end, inner, n);
+    return ported_bytes(f, f->tokens.v[first].start, f->tokens.v[last - 1].end);
 }
 
 static bool only_blanks(struct str text) {
@@ -79,7 +89,5 @@ struct str cu_ported_inside(struct cu *f, uint32_t first, uint32_t last) {
     if (!only_blanks(str_sub(f->src, end, v[last].start)) ||
         v[last - 1].directive != v[last].directive)
         end = v[last].start;
-    struct match_edit *inner;
-    size_t n = cu_edits_before(f, end, &inner);
-    return cu_text_with(f, start, end, inner, n);
+    return ported_bytes(f, start, end);
 }

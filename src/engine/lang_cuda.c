@@ -89,6 +89,7 @@ static void match(struct unit *u) {
         cu_match_lockstep(f);
     sycl_match_limits(f);
     sycl_match_pointers(f);
+    sycl_match_managed(f);
     cu_settle_matches(f);
     if (f->too_many)
         unit_note(u, 0, 0, true,

@@ -654,7 +654,7 @@ static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str
             str_listed(cu_text(s->f, i + 1), i < open ? S("= , >") : S("= ; , ) [ {")) &&
             (ends_template(s->f, i - 1) || ((cu_is_word(s->f, i - 1) || cu_is_word(s->f, i - 2)) &&
                                             !is_product(s->f, i, i < in->body))))
-            return cu_is_word(s->f, i - 1) || !cu_is(s->f, i + 1, ")");
+            return cu_is_word(s->f, i - 1) || !cu_is(s->f, i + 1, ")") || i < in->body;
     }
     return false;
 }
@@ -665,9 +665,10 @@ bool sy_is_shadowed_at(struct sycl *s, uint32_t token, struct str name) {
     const struct byte_range *all;
     size_t n = cu_functions(s->f, &all);
     for (size_t i = 0; i < n; i++) {
-        struct sy_function one = {
-            .head = all[i].start, .open = all[i].start, .body = all[i].start, .end = all[i].end};
-        if (token >= all[i].start && token < all[i].end && is_shadowed(s, &one, name)) return true;
+        struct sy_function one = {.head = all[i].start, .open = all[i].start, .end = all[i].end};
+        if (token < all[i].start || token >= all[i].end) continue;
+        for (one.body = one.open; one.body < one.end && !cu_is(s->f, one.body, "{");) one.body++;
+        if (is_shadowed(s, &one, name)) return true;
     }
     return false;
 }

@@ -286,6 +286,21 @@ static bool waits_behind_return(struct sycl *s, const struct sy_function *in) {
     return false;
 }
 
+/* Whether the macro whose body holds the token is nothing but qualifiers. */
+static bool in_macro_of_qualifiers(struct sycl *s, uint32_t token) {
+    const struct cu *f = s->f;
+    for (size_t d = 0; d < f->directives.n; d++) {
+        const struct cu_directive *one = &f->directives.v[d];
+        if (one->kind != CD_DEFINE || token < one->first || token >= one->last) continue;
+        for (uint32_t i = one->first + 3; i < one->last; i++)
+            if (!is_listed(s, "sycl.removed", cu_text(f, i)) &&
+                !str_listed(cu_text(f, i), S("static volatile inline")))
+                return false;
+        return true;
+    }
+    return false;
+}
+
 static void judge_own(struct sycl *s, struct cu_match *m) {
     if (macro_declares(s->f, m->first)) {
         m->cell = NULL;
@@ -297,7 +312,8 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
         return;
     }
     struct str word = cu_text(s->f, m->first);
-    if (str_is(word, CU_MANAGED_WORD) && sy_in_macro(s->f, m->first)) {
+    if (str_is(word, CU_MANAGED_WORD) && sy_in_macro(s->f, m->first) &&
+        !in_macro_of_qualifiers(s, m->first)) {
         sy_refuse(m, S("SYCL's port has no form for a variable that the host reaches, too"));
         return;
     }

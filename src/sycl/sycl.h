@@ -240,6 +240,10 @@ void sy_write_dynamic(struct sycl *s, uint32_t token);
 /* Rewrites the declarations of the file's variables of the device, and their uses. */
 void sy_write_variables(struct sycl *s);
 
+/* Adds the matches of the host's uses of variables that both sides name, for a port to SYCL. To be
+ * called before the matches are settled. */
+void sycl_match_managed(struct cu *f);
+
 /* ---- width.c ---- */
 
 /* Whether it makes no difference how wide the built-in variables in tokens [i, end) are. */

@@ -350,26 +350,73 @@ static bool put_variable(struct sycl *s, const struct declaration *d, uint32_t f
     return put_init(f, end, last, b);
 }
 
+/* One variable that the host names, too: its own type tells it from others of its kind, and holds
+ * what it begins with. */
+static bool put_managed(struct sycl *s, const struct declaration *d, uint32_t first, uint32_t last,
+                        struct buf *b) {
+    struct cu *f = s->f;
+    uint32_t name = first, end;
+    while (name < last && cu_is(f, name, "*")) name++;
+    if (name == last || !cu_is_word(f, name) || d->is_extern || d->is_const) return false;
+    for (end = name + 1; cu_is(f, end, "[") && partner(f, end) != NO_NODE; end++) {
+        if (partner(f, end) == end + 1) return false;
+        end = partner(f, end);
+    }
+    struct str type = type_of(s, d), dims = cu_ported_text(f, name + 1, end);
+    struct str stars = first < name ? arena_concat(f->a, S(" "), cu_span(f, first, name)) : S("");
+    struct str word = cu_text(f, name);
+    struct buf value;
+    buf_init(&value, f->a);
+    if (!put_init(f, end, last, &value)) return false;
+    bool own = d->is_static || buf_str(&value).n;
+    if (own)
+        buf_printf(b, "%sstruct %.*s_managed", d->is_static ? "namespace { " : "", STR_ARG(word));
+    if (buf_str(&value).n)
+        buf_printf(b, " { static constexpr %.*s%.*s initial%.*s%.*s; }", STR_ARG(type),
+                   STR_ARG(stars), STR_ARG(dims), STR_ARG(buf_str(&value)));
+    if (own) {
+        uint32_t start = f->tokens.v[d->first].start, line = start;
+        while (line > 0 && strchr(" \t", f->src.p[line - 1])) line--;
+        bool cr = line > 1 && f->src.p[line - 1] == '\n' && f->src.p[line - 2] == '\r';
+        buf_printf(b, "%s%s\n%.*s", d->is_static ? "; }" : ";", cr ? "\r" : "",
+                   STR_ARG(str_sub(f->src, line, start)));
+    }
+    buf_printf(b, "constexpr cm::managed_variable<%.*s%.*s%.*s, struct %.*s_managed> %.*s",
+               STR_ARG(type), STR_ARG(stars), STR_ARG(dims), STR_ARG(word), STR_ARG(word));
+    return true;
+}
+
+/* Writes the declaration into the buffer; false: the port has no form for it. Without declarators
+ * nothing has to be written. */
+static bool put_declaration(struct sycl *s, const struct sy_variable *v, struct declaration *d,
+                            struct buf *b) {
+    struct cu *f = s->f;
+    if (!read_declaration(s, v->head, d) || d->is_template) return false;
+    if (d->is_extern && !sy_is_header(s, f) && !is_defined(s, v)) return false;
+    if (d->is_constexpr) return true;
+    struct cu_call list = {0};
+    cu_split(f, d->declarators, d->last, &list);
+    for (size_t i = 0; i < list.arguments.n; i++) {
+        uint32_t first = list.arguments.v[i].first, last = list.arguments.v[i].last;
+        if (i) buf_addz(b, "; ");
+        if (d->is_managed ? !put_managed(s, d, first, last, b)
+                          : !put_variable(s, d, first, last, b))
+            return false;
+    }
+    return true;
+}
+
 static bool write_variable(struct sycl *s, const struct sy_variable *v) {
     struct cu *f = s->f;
     struct declaration d;
-    if (!read_declaration(s, v->head, &d) || d.is_managed || d.is_template) return false;
-    if (d.is_extern && !sy_is_header(s, f) && !is_defined(s, v)) return false;
+    struct buf b;
+    buf_init(&b, f->a);
+    if (!put_declaration(s, v, &d, &b)) return false;
     for (uint32_t i = v->head; i < v->name; i++) {
         const struct cu_match *m = sy_match_at(f, i);
         if (m && (m->verdict == V_MANUAL || m->suppressed)) return false;
     }
-    if (d.is_constexpr) return true;
-    struct cu_call list = {0};
-    cu_split(f, d.declarators, d.last, &list);
-    struct buf b;
-    buf_init(&b, f->a);
-    for (size_t i = 0; i < list.arguments.n; i++) {
-        if (i) buf_addz(&b, "; ");
-        if (!put_variable(s, &d, list.arguments.v[i].first, list.arguments.v[i].last, &b))
-            return false;
-    }
-    sy_edit(s, d.first, d.last, buf_str(&b));
+    if (!d.is_constexpr) sy_edit(s, d.first, d.last, buf_str(&b));
     return true;
 }
 
@@ -377,6 +424,44 @@ static bool is_shared(const struct sy_variable *v) {
     for (uint32_t i = v->head; i < v->end; i++)
         if (cu_is(v->f, i, CU_SHARED_WORD)) return true;
     return false;
+}
+
+/* Whether the host names the variable as kernels do. */
+static bool is_managed(const struct sycl *s, const struct sy_variable *v) {
+    for (uint32_t i = v->head; i < v->end; i++)
+        if (cu_is(v->f, i, CU_MANAGED_WORD) || stands_for_managed(s, cu_text(v->f, i)))
+            return true;
+    return false;
+}
+
+/* Whether the token is in a function of the host's, and no declaration of that name. */
+static bool in_host_function(struct cu *f, uint32_t token) {
+    const struct byte_range *all;
+    size_t n = cu_functions(f, &all);
+    for (size_t i = 0; i < n; i++)
+        if (token > all[i].start && token < all[i].end) return true;
+    return false;
+}
+
+void sycl_match_managed(struct cu *f) {
+    if (!f->target.sycl || f->options->lint) return;
+    struct sycl *s = sy_functions(f);
+    for (uint32_t i = 1; i + 1 < f->tokens.n && s->variables.n; i++) {
+        if (f->tokens.v[i].directive || cu_region_at(f, f->tokens.v[i].start)) continue;
+        const struct sy_variable *v = sy_variable_at(s, i);
+        struct declaration d;
+        struct buf b;
+        buf_init(&b, f->a);
+        if (!v || !is_managed(s, v) || sy_function_at(s, i) || !in_host_function(f, i) ||
+            (v->f == f && !put_declaration(s, v, &d, &b)))
+            continue;
+        struct cu_match m = {.kind = CU_SEQUENCE, .first = i, .last = i + 1};
+        struct cu_capture name = {.name = S("name"), .first = i, .last = i + 1};
+        vec_push(f->a, &m.captures, name);
+        size_t cursor = 0;
+        while (rules_find(f->rules, M_LANES, S("managed"), &cursor, &m.row))
+            if (cu_add_lanes(f, m)) break;
+    }
 }
 
 /* Whether the word stands in sizeof(word). */
@@ -405,7 +490,7 @@ void sy_write_variables(struct sycl *s) {
         bool is_constant = false;
         for (uint32_t t = v->head; t < v->name; t++) is_constant |= cu_is(v->f, t, "constexpr");
         if (is_constant) continue;
-        if (sy_function_at(s, i) || sy_in_macro(f, i) || in_sizeof(f, i))
+        if (sy_function_at(s, i) || sy_in_macro(f, i) || (in_sizeof(f, i) && !sy_match_at(f, i)))
             sy_edit(s, i, i + 1, arena_printf(f->a, "%.*s.get()", STR_ARG(cu_text(f, i))));
     }
 }

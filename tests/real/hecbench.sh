@@ -70,13 +70,20 @@ one() {
         sed -i -E "$expression" "$folder/$file"
     done <"$log.edits"
     word=
-    ! grep -E ': (manual|to verify): ' "$log.port" | grep -qv '\[project/' || word=announced
+    # of its code, and of headers that it takes from others: not of project files
+    ! grep -E ': (manual|to verify): ' "$log.port" | grep -E "/$1-cuda/|\.(h|hpp|cuh):" |
+        grep -qvE '\[project/|CMakeLists.txt:|/Makefile:' || word=announced
     if ! (cd "$folder" && ulimit -t 400 && nice make -s CC="$real/nvcc" NVCC="$real/nvcc" \
         CXX="$real/nvcc" CUDA_CC="$real/nvcc") >"$log.make" 2>&1 </dev/null; then
         answer "${word:-compile}" "$1" "$(complaint "$log.make")"
         return
     fi
     runs "$1" "$folder" >"$log.runs"
+    # Data of another folder's, which was not ported.
+    for other in $(grep -oE '\.\./[A-Za-z0-9_-]+' "$log.runs" | sort -u); do
+        [ -e "$folder/$other" ] || [ ! -d "$checkout/src/${other#../}" ] ||
+            ln -s "$checkout/src/${other#../}" "$work/tree/src/${other#../}"
+    done
     rm -f "$log.out"
     touch "$log.out"
     status=0
@@ -119,10 +126,32 @@ fi
 [ $# -gt 0 ] || set -- $(sed -E '/^(#|$)/d; s/ .*//' "$list" | sort -u)
 rm -rf "$work/tree"
 mkdir -p "$work/tree/src"
+# port NAME: with the folders that its Makefile takes headers from, in one run
+port() (
+    cd "$checkout/src" || exit
+    set -- "$1" $(grep -hoE '\.\./[A-Za-z0-9_-]*-(cuda|sycl)' "$1-cuda/Makefile" 2>/dev/null | sort -u)
+    rm -rf "$work/from" "$work/ported"
+    mkdir -p "$work/from"
+    name=$1
+    shift
+    for folder in "../$name-cuda" "$@"; do
+        [ ! -d "${folder#../}" ] || cp -r "${folder#../}" "$work/from/"
+    done
+    "$CUDA_MORPH" port "$work/from" --target $target --no-ignore -o "$work/ported" \
+        >"$work/$name.port" 2>&1
+    for folder in "../$name-cuda" "$@"; do
+        [ -e "$work/tree/src/${folder#../}" ] || [ ! -d "$work/ported/${folder#../}" ] ||
+            mv "$work/ported/${folder#../}" "$work/tree/src/"
+    done
+    rm -rf "$work/from" "$work/ported"
+)
+# Those that take headers from others are ported first, as the others alone would be another tree.
 for program; do
-    from=$checkout/src/$program-cuda
-    [ ! -d "$from" ] || "$CUDA_MORPH" port "$from" --target $target --no-ignore \
-        -o "$work/tree/src/$program-cuda" >"$work/$program.port" 2>&1
+    ! grep -qsE '\.\./[A-Za-z0-9_-]*-(cuda|sycl)' "$checkout/src/$program-cuda/Makefile" || port "$program"
+done
+for program; do
+    [ -e "$work/tree/src/$program-cuda" ] || [ ! -d "$checkout/src/$program-cuda" ] ||
+        port "$program"
 done
 for shared in include data; do # what programs share
     [ ! -d "$checkout/src/$shared" ] || "$CUDA_MORPH" port "$checkout/src/$shared" --target \

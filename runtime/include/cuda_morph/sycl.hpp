@@ -38,6 +38,7 @@ extern "C++" { // it may be included within extern "C"
 #include <cuda_morph/sycl/graph.hpp>
 #include <cuda_morph/sycl/host.hpp>
 #include <cuda_morph/sycl/launch.hpp>
+#include <cuda_morph/sycl/managed.hpp>
 #include <cuda_morph/sycl/memory.hpp>
 #include <cuda_morph/sycl/pointers.hpp>
 #include <cuda_morph/sycl/queue.hpp>

@@ -28,8 +28,6 @@ enum BlockStoreAlgorithm {
     BLOCK_STORE_WARP_TRANSPOSE,
     BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
-enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
-
 namespace detail {
 
 // Room for N values, of a type that needs no constructor: it lies in shared memory.
@@ -44,6 +42,7 @@ template <class Storage> inline Storage &own_storage() {
     return storage;
 }
 inline int rank() { return static_cast<int>(cm::detail::rank()); }
+inline void meet() { __syncthreads(); }
 
 } // namespace detail
 
@@ -291,32 +290,6 @@ class BlockStore {
     }
 };
 
-template <class T, int X, int Items, bool = false, int Y = 1, int Z = 1, int = 0>
-class BlockExchange {
-    enum { N = X * Y * Z };
-
-  public:
-    using TempStorage = detail::room<T, N * Items>;
-    BlockExchange() : storage_(detail::own_storage<TempStorage>()) {}
-    explicit BlockExchange(TempStorage &storage) : storage_(storage) {}
-    void StripedToBlocked(T (&in)[Items], T (&out)[Items]) { exchange(in, out, true); }
-    void BlockedToStriped(T (&in)[Items], T (&out)[Items]) { exchange(in, out, false); }
-    void StripedToBlocked(T (&items)[Items]) { exchange(items, items, true); }
-    void BlockedToStriped(T (&items)[Items]) { exchange(items, items, false); }
-
-  private:
-    TempStorage &storage_;
-    void exchange(T (&in)[Items], T (&out)[Items], bool from_stripes) {
-        const int me = detail::rank();
-        const auto striped = [me](int i) { return me + i * N; };
-        const auto blocked = [me](int i) { return me * Items + i; };
-        for (int i = 0; i < Items; i++)
-            new (&storage_[from_stripes ? striped(i) : blocked(i)]) T(in[i]);
-        __syncthreads();
-        for (int i = 0; i < Items; i++) out[i] = storage_[from_stripes ? blocked(i) : striped(i)];
-    }
-};
-
 template <class K, int X, int Items, class V = NullType, int = 4, bool = true,
           BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int Y = 1, int Z = 1, int = 0>
 class BlockRadixSort {
@@ -364,54 +337,8 @@ class BlockRadixSort {
 #undef CM_CUB_SORT
 };
 
-// Where a run of equal items begins (or ends).
-template <class T, int X, int Y = 1, int Z = 1, int = 0> class BlockDiscontinuity {
-    enum { N = X * Y * Z };
-
-  public:
-    using TempStorage = detail::room<T, N>;
-    BlockDiscontinuity() : storage_(detail::own_storage<TempStorage>()) {}
-    explicit BlockDiscontinuity(TempStorage &storage) : storage_(storage) {}
-    template <int I, class F, class P> void FlagHeads(F (&flags)[I], T (&items)[I], P differ) {
-        const int me = detail::rank();
-        new (&storage_[me]) T(items[I - 1]);
-        __syncthreads();
-        flags[0] = me == 0 || differ(storage_[me - 1], items[0]);
-        for (int i = 1; i < I; i++) flags[i] = differ(items[i - 1], items[i]);
-    }
-    template <int I, class F, class P> void FlagTails(F (&flags)[I], T (&items)[I], P differ) {
-        const int me = detail::rank();
-        new (&storage_[me]) T(items[0]);
-        __syncthreads();
-        flags[I - 1] = me == N - 1 || differ(items[I - 1], storage_[me + 1]);
-        for (int i = 0; i + 1 < I; i++) flags[i] = differ(items[i], items[i + 1]);
-    }
-
-  private:
-    TempStorage &storage_;
-};
-
-template <class T, int X, int Items, int Bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT,
-          int Y = 1, int Z = 1, int = 0>
-struct BlockHistogram {
-    struct TempStorage {
-        char none;
-    };
-    BlockHistogram() = default;
-    explicit BlockHistogram(TempStorage &) {}
-    template <class C> void InitHistogram(C (&histogram)[Bins]) {
-        for (int i = detail::rank(); i < Bins; i += X * Y * Z) histogram[i] = 0;
-    }
-    template <class C> void Composite(T (&items)[Items], C (&histogram)[Bins]) {
-        for (int i = 0; i < Items; i++) atomicAdd(&histogram[items[i]], C(1));
-    }
-    template <class C> void Histogram(T (&items)[Items], C (&histogram)[Bins]) {
-        InitHistogram(histogram);
-        __syncthreads();
-        Composite(items, histogram);
-    }
-};
-
 } // namespace cub
+
+#include <cuda_morph/cpu/cub_exchange.hpp>
 
 #endif

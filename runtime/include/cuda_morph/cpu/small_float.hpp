@@ -270,9 +270,21 @@ template <class F> inline int __hisinf(CM_S a) {
     return std::isinf(float(a)) ? (float(a) < 0 ? -1 : 1) : 0;
 }
 
-// ---- atomics: SYCL has none of two bytes ----
+// ---- atomics ----
 
-#ifndef CUDA_MORPH_SYCL_HPP
+#ifdef CUDA_MORPH_SYCL_HPP
+#define CM_SUMS(suffix, scope)                                                                    \
+    template <class F> inline CM_S atomicAdd##suffix(CM_S *p, CM_S v) {                           \
+        return ::cm::detail::update_in_word<scope>(p, [v](CM_S old) { return old + v; });         \
+    }                                                                                             \
+    template <class F> inline CM_S2 atomicAdd##suffix(CM_S2 *p, CM_S2 v) {                        \
+        return ::cm::detail::update_in_word<scope>(p, [v](CM_S2 old) { return old + v; });        \
+    }
+CM_SUMS(, ::sycl::memory_scope::device)
+CM_SUMS(_block, ::sycl::memory_scope::work_group)
+CM_SUMS(_system, ::sycl::memory_scope::system)
+#undef CM_SUMS
+#else
 template <class F> inline CM_S atomicAdd(CM_S *p, CM_S v) {
     return ::cm::detail::exchange_by(p, [v](CM_S old) { return old + v; });
 }

@@ -4,6 +4,8 @@
 #ifndef CUDA_MORPH_SYCL_ATOMIC_HPP
 #define CUDA_MORPH_SYCL_ATOMIC_HPP
 
+#include <cstdint>
+#include <cstring>
 #include <sycl/sycl.hpp>
 #include <type_traits>
 
@@ -22,6 +24,26 @@ template <class A, class T, class F> T update(A a, F change, T) {
     while (!a.compare_exchange_strong(old, change(old))) {
     }
     return old;
+}
+
+// The same of what is no number of four or eight bytes: the word that holds it is exchanged,
+// lowest byte first.
+template <sycl::memory_scope Scope, class T, class F> T update_in_word(T *p, F change) {
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4, "one word holds it");
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(p);
+    const unsigned shift = static_cast<unsigned>(at & 3) * 8;
+    const unsigned mask = (sizeof(T) == 4 ? ~0u : 0xffffu) << shift;
+    atomic<unsigned, Scope> word(*reinterpret_cast<unsigned *>(at & ~std::uintptr_t(3)));
+    unsigned seen = word.load();
+    for (;;) {
+        const unsigned bits = (seen & mask) >> shift;
+        T old;
+        std::memcpy(static_cast<void *>(&old), &bits, sizeof old);
+        const T next = change(old);
+        unsigned set = 0;
+        std::memcpy(&set, static_cast<const void *>(&next), sizeof next);
+        if (word.compare_exchange_strong(seen, (seen & ~mask) | set << shift)) return old;
+    }
 }
 
 } // namespace detail
@@ -56,6 +78,11 @@ template <class A, class T, class F> T update(A a, F change, T) {
     T atomicCAS##suffix(T *p, cm::detail::same<T> expected, cm::detail::same<T> v) {              \
         cm::detail::atomic<T, scope>(*p).compare_exchange_strong(expected, v);                    \
         return expected;                                                                          \
+    }                                                                                             \
+    inline unsigned short atomicCAS##suffix(unsigned short *p, unsigned short expected,           \
+                                            unsigned short v) {                                   \
+        return cm::detail::update_in_word<scope>(                                                 \
+            p, [=](unsigned short old) { return old == expected ? v : old; });                    \
     }                                                                                             \
     inline unsigned atomicInc##suffix(unsigned *p, unsigned limit) {                              \
         return cm::detail::update(                                                                \

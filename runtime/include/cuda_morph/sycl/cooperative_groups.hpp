@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative groups of kernels in SYCL: the block, and tiles of at most 32 lanes. A group knows
-// its work-item, so that its methods need none; only cg::this_thread_block(item) is given it. The
-// grid has no barrier in SYCL 2020, and is not here.
+// Cooperative groups of kernels in SYCL: the block, tiles of at most 32 lanes, and lanes that run
+// together. A group knows its work-item, so that its methods need none; only
+// cg::this_thread_block(item) and cg::coalesced_threads(item) are given it. The grid has no
+// barrier in SYCL 2020, and is not here.
 #ifndef CUDA_MORPH_SYCL_COOPERATIVE_GROUPS_HPP
 #define CUDA_MORPH_SYCL_COOPERATIVE_GROUPS_HPP
 
@@ -88,6 +89,76 @@ thread_block_tile<Size, Group> tiled_partition(const Group &group) {
     return thread_block_tile<Size, Group>(group.cm_item());
 }
 
+// Lanes of one warp that run together, by their numbers among those. Of which lanes that is true
+// nobody promises: DPC++ tells, and elsewhere each is a group of its own.
+class coalesced_group {
+    const cm::item *item_;
+    unsigned mask_;
+
+    cm::lanes cm_lanes() const { return cm::lanes(mask_); }
+    static unsigned cm_count(unsigned mask) {
+        unsigned n = 0;
+        for (; mask; mask &= mask - 1) n++;
+        return n;
+    }
+    // The lane that has the number.
+    unsigned cm_lane(unsigned rank) const {
+        unsigned rest = mask_, lane = 0;
+        while (rank-- > 0 && rest) rest &= rest - 1;
+        while (rest && !(rest >> lane & 1)) lane++;
+        return rest ? lane : item_->lane();
+    }
+    // The bits of lanes as those of their numbers.
+    unsigned cm_packed(unsigned lanes) const {
+        unsigned bits = 0, rank = 0;
+        for (unsigned lane = 0; lane < 32; lane++)
+            if (mask_ >> lane & 1) bits |= (lanes >> lane & 1) << rank++;
+        return bits;
+    }
+
+  public:
+    coalesced_group(const cm::item &item, unsigned mask) : item_(&item), mask_(mask) {}
+    const cm::item &cm_item() const { return *item_; }
+    unsigned size() const { return cm_count(mask_); }
+    unsigned num_threads() const { return size(); }
+    unsigned thread_rank() const { return cm_count(mask_ & ((1u << item_->lane()) - 1)); }
+    unsigned meta_group_rank() const { return 0; }
+    unsigned meta_group_size() const { return 1; }
+    void sync() const { cm::syncwarp(*item_, cm_lanes()); }
+    template <class T> T shfl(T value, int rank) const {
+        return cm::shfl_sync(*item_, cm_lanes(), value, static_cast<int>(cm_lane(unsigned(rank))));
+    }
+    template <class T> T shfl_up(T value, unsigned by) const {
+        const unsigned rank = thread_rank();
+        return shfl(value, static_cast<int>(rank < by ? rank : rank - by));
+    }
+    template <class T> T shfl_down(T value, unsigned by) const {
+        const unsigned rank = thread_rank();
+        return shfl(value, static_cast<int>(rank + by < size() ? rank + by : rank));
+    }
+    unsigned ballot(int predicate) const {
+        return cm_packed(cm::ballot_sync(*item_, cm_lanes(), predicate));
+    }
+    int any(int predicate) const { return cm::any_sync(*item_, cm_lanes(), predicate); }
+    int all(int predicate) const { return cm::all_sync(*item_, cm_lanes(), predicate); }
+    template <class T> unsigned match_any(T value) const {
+        return cm_packed(cm::match_any_sync(*item_, cm_lanes(), value));
+    }
+    template <class T> unsigned match_all(T value, int &all) const {
+        return cm_packed(cm::match_all_sync(*item_, cm_lanes(), value, &all));
+    }
+};
+
+inline coalesced_group coalesced_threads(const cm::item &item) {
+#if defined(SYCL_EXT_ONEAPI_FRAGMENT) || defined(SYCL_EXT_ONEAPI_NON_UNIFORM_GROUPS)
+    const auto together = cm::detail::together(cm::lanes(1u << item.lane()));
+    return coalesced_group(
+        item, sycl::reduce_over_group(together, 1u << item.lane(), sycl::bit_or<unsigned>()));
+#else
+    return coalesced_group(item, 1u << item.lane());
+#endif
+}
+
 // Any of them, where only the run tells.
 class thread_group {
     const cm::item *item_;
@@ -138,6 +209,13 @@ template <class T, class Op> T reduce(const lanes &tile, T value, Op op) {
     for (unsigned step = tile.size() / 2; step > 0; step /= 2)
         value = op(value, tile.shfl_xor(value, step));
     return value;
+}
+template <class T, class Op> T reduce(const coalesced_group &group, T value, Op op) {
+    const T own = value; // in the order of the lanes
+    T result = group.shfl(own, 0);
+    for (unsigned rank = 1; rank < group.size(); rank++)
+        result = op(result, group.shfl(own, static_cast<int>(rank)));
+    return result;
 }
 template <class T, class Op> T inclusive_scan(const lanes &tile, T value, Op op) {
     for (unsigned step = 1; step < tile.size(); step *= 2) {

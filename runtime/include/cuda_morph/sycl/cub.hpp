@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUB for kernels in SYCL: what a work-group and a warp do together, and the device-wide
 // algorithms. Operators are applied from left to right, as they need be no more than associative.
-// Not here: sorts of a group, histograms, segments, runs.
+// Not here: sorts of a group, segments, runs, histograms of the whole device.
 #ifndef CUDA_MORPH_SYCL_CUB_HPP
 #define CUDA_MORPH_SYCL_CUB_HPP
 
@@ -371,6 +371,7 @@ template <class T, int Width = 32, int = 0> class WarpScan {
 
 } // namespace cub
 
+#include <cuda_morph/cpu/cub_exchange.hpp>
 #include <cuda_morph/sycl/cub_device.hpp>
 
 } // extern "C++"

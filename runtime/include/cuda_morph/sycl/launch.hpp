@@ -57,6 +57,7 @@ template <class P> struct handed<P &> {
 // `call` with the arguments, which are of the types that handed<P> says.
 template <class Call, class... P>
 cmError_t run(const shape &s, Call call, typename handed<P>::type... arguments) {
+    make_managed_variables();
     return submit(s.stream, [=](sycl::handler &h, const sycl::device &device) {
         if (const cmError_t error = refuses(s, device)) return error;
         const sycl::range<3> block = reversed(s.block);

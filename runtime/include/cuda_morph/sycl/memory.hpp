@@ -415,34 +415,58 @@ cmError_t read_variable(void *to, device_variable<T> &from, size_t size, size_t 
 
 } // namespace cm
 
+namespace cm {
+namespace detail {
+// A variable that the host names, too, is given as what it holds.
 template <class T>
-cmError_t cmMemcpyToSymbolAsync(cm::device_variable<T> &symbol, const void *from, size_t size,
-                                size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
-    if (offset + size > sizeof(T)) return cm::detail::said(cmErrorInvalidValue);
+cmError_t write_variable(T &to, const void *from, size_t size, size_t offset, cmStream_t stream) {
+    return cmMemcpyAsync(reinterpret_cast<char *>(&to) + offset, from, size, cmMemcpyDefault,
+                         stream);
+}
+template <class T>
+cmError_t read_variable(void *to, T &from, size_t size, size_t offset, cmStream_t stream) {
+    return cmMemcpyAsync(to, reinterpret_cast<const char *>(&from) + offset, size, cmMemcpyDefault,
+                         stream);
+}
+template <class T> size_t size_of_variable(device_variable<T> &) { return sizeof(T); }
+template <class T> size_t size_of_variable(T &) { return sizeof(T); }
+template <class T> const volatile void *place_of_variable(device_variable<T> &of) {
+    return &of.get();
+}
+template <class T> const volatile void *place_of_variable(T &of) { return &of; }
+} // namespace detail
+} // namespace cm
+
+template <class T>
+cmError_t cmMemcpyToSymbolAsync(T &symbol, const void *from, size_t size, size_t offset,
+                                cmMemcpyKind, cmStream_t stream = nullptr) {
+    if (offset + size > cm::detail::size_of_variable(symbol))
+        return cm::detail::said(cmErrorInvalidValue);
     return cm::detail::write_variable(symbol, from, size, offset, stream);
 }
 template <class T>
-cmError_t cmMemcpyToSymbol(cm::device_variable<T> &symbol, const void *from, size_t size,
-                           size_t offset = 0, cmMemcpyKind kind = cmMemcpyHostToDevice) {
+cmError_t cmMemcpyToSymbol(T &symbol, const void *from, size_t size, size_t offset = 0,
+                           cmMemcpyKind kind = cmMemcpyHostToDevice) {
     const cmError_t error = cmMemcpyToSymbolAsync(symbol, from, size, offset, kind);
     return error ? error : cm::detail::wait_for(nullptr);
 }
 template <class T>
-cmError_t cmMemcpyFromSymbolAsync(void *to, cm::device_variable<T> &symbol, size_t size,
-                                  size_t offset, cmMemcpyKind, cmStream_t stream = nullptr) {
-    if (offset + size > sizeof(T)) return cm::detail::said(cmErrorInvalidValue);
+cmError_t cmMemcpyFromSymbolAsync(void *to, T &symbol, size_t size, size_t offset, cmMemcpyKind,
+                                  cmStream_t stream = nullptr) {
+    if (offset + size > cm::detail::size_of_variable(symbol))
+        return cm::detail::said(cmErrorInvalidValue);
     return cm::detail::read_variable(to, symbol, size, offset, stream);
 }
 template <class T>
-cmError_t cmMemcpyFromSymbol(void *to, cm::device_variable<T> &symbol, size_t size,
-                             size_t offset = 0, cmMemcpyKind kind = cmMemcpyDeviceToHost) {
+cmError_t cmMemcpyFromSymbol(void *to, T &symbol, size_t size, size_t offset = 0,
+                             cmMemcpyKind kind = cmMemcpyDeviceToHost) {
     const cmError_t error = cmMemcpyFromSymbolAsync(to, symbol, size, offset, kind);
     return error ? error : cm::detail::wait_for(nullptr);
 }
 // A kernel asks where the variable lies, as the host cannot.
 #define cmGetSymbolAddress(pointer, symbol)                                                       \
     ::cm::detail::symbol_address((void **)(pointer),                                              \
-                                 []() -> const volatile void * { return &(symbol).get(); })
+                                 []() { return ::cm::detail::place_of_variable(symbol); })
 namespace cm {
 namespace detail {
 template <class F> cmError_t symbol_address(void **pointer, F address) {
@@ -461,9 +485,9 @@ template <class F> cmError_t symbol_address(void **pointer, F address) {
 }
 } // namespace detail
 } // namespace cm
-template <class T> cmError_t cmGetSymbolSize(size_t *size, cm::device_variable<T> &) {
+template <class T> cmError_t cmGetSymbolSize(size_t *size, T &symbol) {
     if (!size) return cm::detail::said(cmErrorInvalidValue);
-    *size = sizeof(T);
+    *size = cm::detail::size_of_variable(symbol);
     return cmSuccess;
 }
 

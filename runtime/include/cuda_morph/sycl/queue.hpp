@@ -243,6 +243,18 @@ template <class F> cmError_t submit(cmStream_t stream, F command) {
         return error;
     });
 }
+// What makes the program's __managed__ variables (managed.hpp) before a kernel may ask for them.
+inline std::vector<void (*)()> &managed_variables() {
+    static std::vector<void (*)()> *const all = new std::vector<void (*)()>;
+    return *all;
+}
+inline void make_managed_variables() {
+    static const bool made = [] {
+        for (void (*make)() : managed_variables()) make();
+        return true;
+    }();
+    (void)made;
+}
 inline bool is_captured(cmStream_t stream) {
     runtime &all = runtime::get();
     const std::lock_guard<std::recursive_mutex> hold(all.lock);
