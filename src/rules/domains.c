@@ -109,16 +109,17 @@ static bool is_keyword_key(struct str s) {
 
 static void check_lanes_key(struct compiler *c, struct str key, const struct cJSON *v) {
     static const char *const keys[] = {
-        "width",     "constant",  "loop",       "variable",   "return",  "bits",    "shift",
-        "full-mask", "steps",     "neighbours", "allocation", "managed", "virtual", "pointer",
-        "overload",  "recursion", "static",     "type",       "value",   "open",    "argument"};
+        "width",   "constant",  "loop",     "variable",   "return",     "bits",
+        "shift",   "full-mask", "steps",    "neighbours", "allocation", "managed",
+        "virtual", "pointer",   "overload", "recursion",  "static",     "type",
+        "value",   "open",      "argument", "waiting"};
     for (size_t k = 0; k < ARRAY_LEN(keys); k++)
         if (str_is(key, keys[k])) return;
     if (str_starts(key, S("group:")) && is_identifier(str_sub(key, 6, key.n))) return;
     complain(c, v,
              "the key must be width, constant, loop, variable, return, bits, shift, full-mask, "
              "steps, neighbours, allocation, virtual, pointer, overload, recursion, static, "
-             "type, value, open, argument, managed or group:NAME");
+             "type, value, open, argument, managed, waiting or group:NAME");
 }
 
 static void check_key(struct compiler *c, const struct cell_context *x, struct str key,

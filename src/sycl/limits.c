@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* limits.c - what C++ in kernels may be on NVIDIA's and not in SYCL, where a kernel neither makes
  * objects of its own nor calls what the compiler can't see: memory from the heap, virtual
- * functions, pointers to functions, recursion, variables that outlive the call. DPC++ refuses such
- * a kernel, AdaptiveCpp runs it on the CPU alone. Nothing is rewritten: the places are told, by
- * rules of check's, and a port to SYCL leaves them to a human. */
+ * functions, pointers to functions, recursion, variables that outlive the call, loops that wait
+ * for other work-items. DPC++ refuses such a kernel, AdaptiveCpp runs it on the CPU alone. Nothing
+ * is rewritten: the places are told, by rules of check's, and a port to SYCL leaves them to a
+ * human. */
 #include "sycl/sycl.h"
 
 static bool is_member(const struct cu *f, uint32_t i) {
@@ -125,6 +126,44 @@ static bool takes_pointer(struct sycl *s, uint32_t i) {
     return !sy_is_declared_at(s, i) && !sy_is_shadowed_at(s, i, cu_text(f, i));
 }
 
+/* ---- loops ---- */
+
+/* Whether the function's head declares the word volatile. */
+static bool is_volatile(const struct cu *f, const struct sy_function *in, struct str word) {
+    bool found = false;
+    for (uint32_t i = in->open; i != NO_NODE && i < in->close; i++) {
+        found |= cu_is(f, i, "volatile");
+        if (cu_is(f, i, ",")) found = false;
+        if (found && str_eq(cu_text(f, i), word) && str_listed(cu_text(f, i + 1), S(", )")))
+            return true;
+    }
+    return false;
+}
+
+/* do {..} while (again); token i is the do: reads again and again what others write, and neither
+ * waits for them nor leaves. */
+static bool waits_for_others(const struct sycl *s, const struct sy_function *in, uint32_t i) {
+    const struct cu *f = s->f;
+    bool reads = false;
+    if (!cu_is(f, i, "do") || !cu_is(f, i + 1, "{")) return false;
+    uint32_t close = f->tokens.v[i + 1].partner;
+    if (close == NO_NODE || !cu_is(f, close + 1, "while") || !cu_is(f, close + 2, "("))
+        return false;
+    uint32_t negated = cu_is(f, close + 3, "!");
+    if (!cu_is_word(f, close + 3 + negated) || !cu_is(f, close + 4 + negated, ")")) return false;
+    for (uint32_t k = i + 2; k < close; k++) {
+        struct str word = cu_text(f, k), same;
+        if (!cu_is_word(f, k)) continue;
+        if (str_listed(word, S("break return goto")) ||
+            rules_lists(f->rules, "sycl.barriers", word) ||
+            rules_lists(f->rules, "sycl.waiting", word) ||
+            rules_word_row(f->rules, "sycl.calls", word, &same) || sy_needs_item(s, word))
+            return false;
+        reads |= cu_is(f, k + 1, "[") && is_volatile(f, in, word);
+    }
+    return reads;
+}
+
 /* ---- all of it ---- */
 
 static void look_at_head(struct sycl *s, const struct sy_function *one) {
@@ -140,7 +179,9 @@ static void look_at_head(struct sycl *s, const struct sy_function *one) {
 }
 
 static void look_at_word(struct sycl *s, const struct sy_function *in, uint32_t i) {
-    if (allocates(s, i))
+    if (waits_for_others(s, in, i))
+        add(s, i, i + 1, "waiting");
+    else if (allocates(s, i))
         add(s, i, i + 1, "allocation");
     else if (outlives(s, i))
         add(s, i, i + 1, "static");

@@ -4,7 +4,7 @@
 #include <cub/cub.cuh>
 
 struct Minus {
-    __device__ int operator()(int a, int b) const { return a - b; }
+    __device__ int operator()(int &a, int &b) const { return a - b; }
 };
 struct Differ {
     __device__ bool operator()(int a, int b) const { return a != b; }

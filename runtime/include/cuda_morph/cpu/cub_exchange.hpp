@@ -71,7 +71,7 @@ template <class T, int X, int Y = 1, int Z = 1, int = 0> class BlockAdjacentDiff
     explicit BlockAdjacentDifference(TempStorage &storage) : storage_(storage) {}
 
     template <int I, class Out, class F> void SubtractLeft(T (&in)[I], Out (&out)[I], F f) {
-        left(in, out, f, N * I, static_cast<const T *>(nullptr));
+        left(in, out, f, N * I, static_cast<T *>(nullptr));
     }
     template <int I, class Out, class F>
     void SubtractLeft(T (&in)[I], Out (&out)[I], F f, T before) {
@@ -79,14 +79,14 @@ template <class T, int X, int Y = 1, int Z = 1, int = 0> class BlockAdjacentDiff
     }
     template <int I, class Out, class F>
     void SubtractLeftPartialTile(T (&in)[I], Out (&out)[I], F f, int valid) {
-        left(in, out, f, valid, static_cast<const T *>(nullptr));
+        left(in, out, f, valid, static_cast<T *>(nullptr));
     }
     template <int I, class Out, class F>
     void SubtractLeftPartialTile(T (&in)[I], Out (&out)[I], F f, int valid, T before) {
         left(in, out, f, valid, &before);
     }
     template <int I, class Out, class F> void SubtractRight(T (&in)[I], Out (&out)[I], F f) {
-        right(in, out, f, N * I, static_cast<const T *>(nullptr));
+        right(in, out, f, N * I, static_cast<T *>(nullptr));
     }
     template <int I, class Out, class F>
     void SubtractRight(T (&in)[I], Out (&out)[I], F f, T behind) {
@@ -94,7 +94,7 @@ template <class T, int X, int Y = 1, int Z = 1, int = 0> class BlockAdjacentDiff
     }
     template <int I, class Out, class F>
     void SubtractRightPartialTile(T (&in)[I], Out (&out)[I], F f, int valid) {
-        right(in, out, f, valid, static_cast<const T *>(nullptr));
+        right(in, out, f, valid, static_cast<T *>(nullptr));
     }
 
   private:
@@ -102,22 +102,22 @@ template <class T, int X, int Y = 1, int Z = 1, int = 0> class BlockAdjacentDiff
 
     // `in` and `out` may be the same.
     template <int I, class Out, class F>
-    void left(T (&in)[I], Out (&out)[I], F f, int valid, const T *before) {
+    void left(T (&in)[I], Out (&out)[I], F f, int valid, T *before) {
         const int me = detail::rank();
         new (&storage_[me]) T(in[I - 1]);
         detail::meet();
         for (int i = I - 1; i > 0; i--) out[i] = me * I + i < valid ? f(in[i], in[i - 1]) : in[i];
-        const T *own = me > 0 ? &storage_[me - 1] : before;
+        T *own = me > 0 ? &storage_[me - 1] : before;
         out[0] = own && me * I < valid ? f(in[0], *own) : in[0];
     }
     template <int I, class Out, class F>
-    void right(T (&in)[I], Out (&out)[I], F f, int valid, const T *behind) {
+    void right(T (&in)[I], Out (&out)[I], F f, int valid, T *behind) {
         const int me = detail::rank();
         new (&storage_[me]) T(in[0]);
         detail::meet();
         for (int i = 0; i + 1 < I; i++)
             out[i] = me * I + i + 1 < valid ? f(in[i], in[i + 1]) : in[i];
-        const T *own = me + 1 < N ? &storage_[me + 1] : behind;
+        T *own = me + 1 < N ? &storage_[me + 1] : behind;
         out[I - 1] = own && (me + 1) * I < valid + (me + 1 == N) ? f(in[I - 1], *own) : in[I - 1];
     }
 };
