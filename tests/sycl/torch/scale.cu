@@ -59,18 +59,18 @@ template <typename scalar_t> bool is_right(at::ScalarType type) {
     for (int i = 0; i < in.numel(); i++) in.data_ptr<scalar_t>()[i] = i % 64;
     auto side = at::cuda::getStreamFromPool();
     bool right = true;
-    torch::Tensor out = scaled(in, 2);
+    torch::Tensor out = scaled(in, 2), more = out;
     torch::Tensor sums = sums_of_rows(out); // behind it: both are in the current stream
     at::cuda::getCurrentCUDAStream().synchronize();
     {
         at::cuda::CUDAStreamGuard guard(side);
         right = right && at::cuda::getCurrentCUDAStream() == side;
-        out = scaled(out, 3);
+        more = scaled(out, 3);
         AT_CUDA_CHECK(cudaStreamSynchronize(side.stream()));
     }
     right = right && at::cuda::getCurrentCUDAStream() == at::cuda::getDefaultCUDAStream();
-    for (int i = 0; i < out.numel(); i++)
-        right = right && out.data_ptr<scalar_t>()[i] == 6 * (i % 64);
+    for (int i = 0; i < more.numel(); i++)
+        right = right && more.data_ptr<scalar_t>()[i] == 6 * (i % 64);
     for (int row = 0; row < 200; row++)
         right = right && sums.data_ptr<scalar_t>()[row] == 63 * 64;
     return right && at::cuda::getCurrentDeviceProperties()->multiProcessorCount > 0;
