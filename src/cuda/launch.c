@@ -379,10 +379,11 @@ static void put_text(void *context, struct str text) {
     buf_add(w->out, text);
 }
 
-/* The line break behind the parenthesis at token `open`, and what is in front of the next token.
- */
-static struct str break_behind(const struct cu *f, uint32_t open) {
-    struct str gap = str_sub(f->src, f->tokens.v[open].end, f->tokens.v[open + 1].start);
+/* The line break behind a token, and what is in front of the next one. */
+static struct str break_behind(const struct cu *f, uint32_t token) {
+    const struct cu_token *t = &f->tokens.v[token];
+    if (t[0].directive != t[1].directive) return S(""); /* #endif's, which the text has */
+    struct str gap = str_sub(f->src, t[0].end, t[1].start);
     for (size_t i = 0; i < gap.n; i++)
         if (!strchr(" \t\r\n", gap.p[i])) return S("");
     return str_find(gap, S("\n"), 0) < gap.n ? gap : S("");
@@ -393,6 +394,7 @@ static void put_arguments(struct launch_writer *w, struct str before) {
     if (l->arguments.open == NO_NODE || !l->arguments.arguments.n) return;
     buf_add(w->out, before.n ? before : break_behind(w->f, l->arguments.open));
     buf_add(w->out, cu_ported_inside(w->f, l->arguments.open + 1, l->arguments.close));
+    if (!before.n) buf_add(w->out, break_behind(w->f, l->arguments.close - 1));
 }
 
 static bool put_part(void *context, const struct placeholder *p, struct str *why) {
