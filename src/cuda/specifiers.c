@@ -562,14 +562,15 @@ static void settle_macros(struct cu *f) {
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
         uint32_t device = NO_NODE;
-        bool plain = d->kind == CD_DEFINE && !d->in_string;
+        bool plain = d->kind == CD_DEFINE && !d->in_string, host = false;
         for (uint32_t t = d->first + 3; plain && t < d->last; t++) {
             if (cu_is(f, t, CU_DEVICE_WORD)) device = t;
-            plain = cu_is_word(f, t) && !cu_is(f, t, CU_HOST_WORD);
+            host |= cu_is(f, t, CU_HOST_WORD);
+            plain = cu_is_word(f, t);
         }
         size_t branch;
         if (!plain || device == NO_NODE || !asks_for_side(f, i, &branch)) continue;
-        write_both(f, device, both);
+        if (!host) write_both(f, device, both);
         if (!is_for_both(f, branch)) say_above(f, i, branch);
     }
 }
