@@ -505,8 +505,17 @@ static bool asks_for_side(const struct cu *f, size_t number, size_t *branch) {
     return false;
 }
 
-/* Whether the port asks in that directive for whoever compiles, not for one pass of it. */
+/* Whether the port asks in that directive for whoever compiles, not for one pass of it, or an
+ * earlier one has. */
 static bool is_for_both(const struct cu *f, size_t number) {
+    const struct cu_directive *d = &f->directives.v[number];
+    struct str own = target_fact(f->target, "own_macros");
+    for (uint32_t t = d->first + 2; t < d->last; t++)
+        if (cu_is(f, t, "||"))
+            for (uint32_t k = t + 1; k < d->last && !cu_is(f, k, "||"); k++)
+                if (cu_is_word(f, k) && str_listed(cu_text(f, k), own) &&
+                    !cu_is_device_macro(f->rules, cu_text(f, k)))
+                    return true;
     for (size_t i = 0; i < f->matches.n; i++) {
         const struct cu_match *m = &f->matches.v[i];
         if (m->directive != number + 1 || !m->row.rule) continue;
