@@ -6,6 +6,8 @@
 #include <ATen/cuda/Atomic.cuh>
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDAGuard.h>
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
 #include <cstdio>
 
 #define CHECK_CUDA(x) TORCH_CHECK(x.is_cuda(), #x " is no tensor of the device's")
@@ -54,6 +56,21 @@ torch::Tensor sums_of_rows(torch::Tensor in) {
     return sums;
 }
 
+template <typename T> __global__ void count(T *numbers) {
+    gpuAtomicAdd(numbers + threadIdx.x % 3, T(1));
+    atomicAdd(numbers + 3, T(2));
+}
+template <typename T> bool counts() {
+    T *numbers;
+    AT_CUDA_CHECK(cudaMallocManaged(&numbers, 4 * sizeof(T)));
+    for (int i = 0; i < 4; i++) numbers[i] = T(0);
+    count<T><<<1, 33>>>(numbers);
+    AT_CUDA_CHECK(cudaDeviceSynchronize());
+    const bool right = numbers[0] == T(11) && numbers[2] == T(11) && numbers[3] == T(66);
+    AT_CUDA_CHECK(cudaFree(numbers));
+    return right;
+}
+
 template <typename scalar_t> bool is_right(at::ScalarType type) {
     auto in = torch::zeros({200, 64}, type);
     for (int i = 0; i < in.numel(); i++) in.data_ptr<scalar_t>()[i] = i % 64;
@@ -83,5 +100,6 @@ int main() {
     } catch (const std::exception &) {
         refused = true;
     }
+    refused = refused && counts<float>() && counts<c10::Half>() && counts<c10::BFloat16>();
     puts(refused && is_right<float>(at::kFloat) && is_right<double>(at::kDouble) ? "PASS" : "FAIL");
 }

@@ -10,6 +10,8 @@
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/StreamGuard.h>
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
 #include <c10/xpu/XPUFunctions.h>
 #include <c10/xpu/XPUStream.h>
 #include <map>
@@ -144,6 +146,14 @@ template <class T> T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
 #define CUDA_1D_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
 
 // THC/THCAtomics.cuh, ATen/cuda/Atomic.cuh
+inline c10::Half atomicAdd(c10::Half *address, c10::Half value) {
+    return cm::detail::update_in_word<sycl::memory_scope::device>(
+        address, [=](c10::Half old) { return c10::Half(float(old) + float(value)); });
+}
+inline c10::BFloat16 atomicAdd(c10::BFloat16 *address, c10::BFloat16 value) {
+    return cm::detail::update_in_word<sycl::memory_scope::device>(
+        address, [=](c10::BFloat16 old) { return c10::BFloat16(float(old) + float(value)); });
+}
 template <class T, class U> T gpuAtomicAdd(T *address, U value) {
     return atomicAdd(address, static_cast<T>(value));
 }

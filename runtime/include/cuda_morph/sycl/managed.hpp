@@ -30,15 +30,16 @@ template <class T, class Name> struct managed_place {
 
     static T &on_device() { return *device_.get(); }
     static void tell(T *place) {
-        const int before = current_device;
-        for (current_device = 0; current_device < runtime::get().count(); current_device++) {
+        const int before = current_device();
+        for (int device = 0; device < runtime::get().count(); device++) {
+            set_current_device(device);
             submit(nullptr, [=](sycl::handler &h, const sycl::device &) {
                 h.memcpy(device_, &place, sizeof place);
                 return cmSuccess;
             });
             wait_for(nullptr);
         }
-        current_device = before;
+        set_current_device(before);
     }
 #endif
     static T *made() {
