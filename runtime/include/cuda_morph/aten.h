@@ -143,6 +143,11 @@ using namespace c10::cuda;
 
 inline bool is_available() { return true; }
 inline int warp_size() { return cmKernelWarpSize(); }
+inline bool check_device(ArrayRef<Tensor> tensors) {
+    for (const Tensor &t : tensors)
+        if (!t.is_cpu()) return false;
+    return true;
+}
 inline cmDeviceProp *getDeviceProperties(int64_t = 0) {
     static cmDeviceProp properties = [] {
         cmDeviceProp p;

@@ -45,6 +45,7 @@ torch::Tensor scaled(torch::Tensor in, double by) {
 }
 
 torch::Tensor sums_of_rows(torch::Tensor in) {
+    TORCH_CHECK(at::cuda::check_device({in}), "on another device");
     const at::cuda::CUDAGuard device_guard(in.get_device());
     auto sums = torch::zeros({in.size(0)}, in.scalar_type());
     AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "sums_of_rows", ([&] {

@@ -133,6 +133,12 @@ inline cmDeviceProp *getCurrentDeviceProperties() {
 namespace at {
 namespace cuda {
 inline int warp_size() { return cm::warp_size; }
+// Whether all of them lie on the current device.
+inline bool check_device(ArrayRef<Tensor> tensors) {
+    for (const Tensor &t : tensors)
+        if (!t.is_xpu() || t.get_device() != c10::xpu::current_device()) return false;
+    return true;
+}
 template <class T> T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
 } // namespace cuda
 } // namespace at

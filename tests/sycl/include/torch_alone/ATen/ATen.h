@@ -162,6 +162,7 @@ class Tensor {
         return {data_ptr<T>(), sizes_.data(), strides_.data()};
     }
 };
+template <class T> using ArrayRef = std::vector<T>;
 inline Tensor zeros(std::vector<int64_t> sizes, ScalarType type) { return Tensor(sizes, type); }
 inline Tensor empty_like(const Tensor &t) { return Tensor(t.sizes(), t.scalar_type()); }
 inline std::optional<c10::Device> device_of(const Tensor &t) { return t.device(); }
