@@ -325,12 +325,11 @@ static bool read_target(struct aliases *w) {
     }
     if (!inputs_read_targets(&w->in, names, 1)) return false;
     w->target = w->in.targets[0];
-    /* A target with a compiler of its own for CUDA's language says how its sources end. */
-    if (w->in.n_targets == 1 && cm_target_fact(w->target, "source_extension").n) return true;
+    if (w->in.n_targets == 1 && cm_target_fact(w->target, "aliases").n) return true;
     cli_error(w->cli,
               "alias-header is for targets that have CUDA's functions under other names: %.*s; "
               "not for %.*s",
-              STR_ARG(targets_with(w->a, "source_extension")), STR_ARG(names[0]));
+              STR_ARG(targets_with(w->a, "aliases")), STR_ARG(names[0]));
     return false;
 }
 

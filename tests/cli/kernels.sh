@@ -326,7 +326,10 @@ run port --target xpu --kernels report limits.cu
 prints '__global__' 'kernels stay where they are but reported'
 printf '#include <torch/extension.h>\n' | cat - masks.cu >torch.cu
 run port --target xpu --kernels sycl torch.cu
-prints '__global__ void some(float *p) {' 'kernels of PyTorch extensions are reported'
+prints 'void some(const cm::item &item, float *p) {' 'kernels of PyTorch extensions are written, too'
+prints '#include <cuda_morph/sycl/aten.hpp>' 'in the context of PyTorch'
+run port --target xpu --kernels report torch.cu
+prints '__global__ void some(float *p) {' 'and reported where that is asked for'
 run port --target cpu limits.cu
 check 'the CPU has one' test "$(grep -c 'kernel-limits' "$err")" = 0
 
