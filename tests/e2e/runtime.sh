@@ -51,7 +51,7 @@ done
     printf '#define %s\n' 'Status int' 'Bool int' 'None 0L' 'True 1' 'False 0' 'Success 0' 'Always 2' \
         'Complex 0' 'Convex 2' 'Above 0' 'Below 1' 'Unsorted 0'
     for header in "$include"/cuda_morph/*.h; do
-        case $header in */hip_* | */aten.h) ;; *) echo "#include <cuda_morph/${header##*/}>" ;; esac
+        case $header in */hip_* | */aten*.h) ;; *) echo "#include <cuda_morph/${header##*/}>" ;; esac
     done
 } >"$scratch/x11.cpp"
 check "headers behind X11's macros" ${CXX:-c++} -std=c++17 -fsyntax-only -I "$include" "$scratch/x11.cpp"
