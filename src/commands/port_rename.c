@@ -135,10 +135,11 @@ static struct str behind_variables(struct str word) {
  * %.cu) or is the extension alone. */
 static bool names_renamed(const struct port *port, struct arena *a, struct str word) {
     struct str name = behind_variables(word);
-    struct str pattern = arena_concat(a, S("**/"), name);
-    for (size_t i = 0; i < pattern.n; i++)
-        if (pattern.p[i] == '%') ((char *)pattern.p)[i] = '*';
-    if (str_is(name, ".cu")) pattern = S("**/*.cu");
+    struct buf b;
+    buf_init(&b, a);
+    buf_addz(&b, str_is(name, ".cu") ? "**/*" : "**/");
+    for (size_t i = 0; i < name.n; i++) buf_addc(&b, name.p[i] == '%' ? '*' : name.p[i]);
+    struct str pattern = buf_str(&b);
     for (size_t i = 0; i < port->in.sources.n; i++) {
         const struct source *s = &port->in.sources.v[i];
         if (s->language != CM_CUDA || !str_ends(s->relative, S(".cu"))) continue;

@@ -90,9 +90,22 @@ static uint32_t body_of(const struct cu *f, uint32_t close) {
     return NO_NODE;
 }
 
+/* Whether the parenthesis at token i is a macro's that stands before a function's name:
+ * void BOUNDS(256) name(..): what is in it declares nothing. */
+static bool is_macro_before_name(const struct cu *f, uint32_t i) {
+    uint32_t close = partner(f, i);
+    if (!cu_is_capitals(cu_text(f, i - 1)) || close == NO_NODE || close == i + 1) return false;
+    if (!cu_is_word(f, close + 1) || !cu_is(f, close + 2, "(") || cu_is(f, close + 1, "noexcept"))
+        return false;
+    for (uint32_t k = i + 1; k < close; k++)
+        if (cu_is(f, k, "*") || cu_is(f, k, "&") || (cu_is_word(f, k) && cu_is_word(f, k + 1)))
+            return false;
+    return true;
+}
+
 /* Whether the word before the parentheses is the name of what they declare. */
 static bool names_function(const struct sycl *s, const struct cu *f, uint32_t i) {
-    if (i == 0 || sy_is_qualifier(s, f, i - 1)) return false;
+    if (i == 0 || sy_is_qualifier(s, f, i - 1) || is_macro_before_name(f, i)) return false;
     return cu_is_word(f, i - 1) && !rules_lists(f->rules, "cuda.attributes", cu_text(f, i - 1));
 }
 
