@@ -60,7 +60,8 @@ static inline bool str_among(const struct str *v, size_t n, struct str s) {
     while (n > 0 && !str_eq(v[n - 1], s)) n--;
     return n > 0;
 }
-/* Whether s is the pattern; "a*" stands for all that begin with a, "*a" for all that end so. */
+/* Whether s is the pattern; "a*" stands for all that begin with a, "*a" for all that end so, and
+ * "*" for everything: a list of operators has no place for it. */
 bool str_like(struct str s, struct str pattern);
 /* Whether s is like one of the words, which blanks separate. */
 bool str_listed(struct str s, struct str words);

@@ -112,7 +112,8 @@ static bool is_definition(const struct cu *f, uint32_t i) {
     if (str_listed(cu_text(f, i), S("if for while switch catch return sizeof decltype alignas "
                                     "noexcept requires operator defined asm")))
         return false;
-    bool headed = cu_is_word(f, i - 1) || str_listed(cu_text(f, i - 1), S("> * & && :: ~"));
+    bool headed = cu_is_word(f, i - 1) || cu_is(f, i - 1, "*") ||
+                  str_listed(cu_text(f, i - 1), S("> & && :: ~"));
     if (cu_is(f, close + 1, "{")) return !cu_is(f, i - 1, ".") && !cu_is(f, i - 1, "->");
     if (!headed || cu_is(f, i - 1, "return")) return false;
     return str_listed(cu_text(f, close + 1), S("const noexcept override final -> :"));
