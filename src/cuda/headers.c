@@ -450,9 +450,23 @@ static uint32_t outside_braces(const struct cu *f, uint32_t token) {
     return NO_NODE;
 }
 
-/* Behind the last #include outside of conditionals and braces, or before the first; else behind
- * what has to come first. */
-static uint32_t header_place(const struct cu *f, bool leads) {
+/* Where the first word stands that is there only by one of the headers that do not lead: a macro
+ * is used below its definition. */
+static uint32_t first_use(const struct cu *f) {
+    uint32_t needs = 0, first = f->src.n;
+    for (size_t i = 0; i < f->headers.n; i++)
+        if (!f->headers.v[i].leads) needs |= 1U << f->headers.v[i].need;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct cu_match *m = &f->matches.v[i];
+        bool uses = m->applied && (m->needs & needs & ~1U) && !f->tokens.v[m->first].directive;
+        if (uses && m->start < first) first = m->start;
+    }
+    return first;
+}
+
+/* Behind the last #include outside of conditionals and braces above that byte, or before the
+ * first; else behind what has to come first. */
+static uint32_t header_place(const struct cu *f, bool leads, uint32_t above) {
     uint32_t depth = 0, place = 0, guard = 0;
     bool found = false;
     for (size_t i = 0; i < f->directives.n; i++) {
@@ -467,7 +481,7 @@ static uint32_t header_place(const struct cu *f, bool leads) {
         }
         depth += d->kind == CD_IF;
         depth -= d->kind == CD_ENDIF && depth > 0;
-        if (d->kind != CD_INCLUDE) continue;
+        if (d->kind != CD_INCLUDE || (found && d->line_end > above)) continue;
         uint32_t outer = outside_braces(f, d->first);
         uint32_t token = outside_conditions(f, outer == NO_NODE ? d->first : outer);
         if (leads) return line_start(f, f->tokens.v[token].start);
@@ -484,7 +498,7 @@ static uint32_t header_place(const struct cu *f, bool leads) {
 /* The headers that lead, or the others: each an edit of its own, at the same place, before what
  * else begins there. */
 static void add_headers(struct cu *f, bool leads) {
-    uint32_t place = header_place(f, leads);
+    uint32_t place = header_place(f, leads, first_use(f));
     bool unfinished = place > 0 && place == f->src.n && f->src.p[place - 1] != '\n';
     VEC(struct match_edit) added = {0};
     for (size_t i = 0; i < f->headers.n; i++) {
