@@ -677,6 +677,9 @@ void cu_need_runtime(struct cu *f);
 /* The target's runtime header leaves macros behind ("leftover_macros"): where the file that reads
  * it, or a header of its, has names like theirs, another one takes them away. */
 void cu_need_plain_names(struct cu *f);
+/* Notes the port's own headers that a file of the project which is included within braces, those of
+ * a namespace, may need: what it includes itself would be declared in there. */
+void cu_need_for_braced(struct cu *f);
 /* Of #include lines that stand together and have become the same, the first stays. */
 void cu_drop_repeated(struct cu *f);
 /* Adds the lines, once the edits are in the file's order. */

@@ -351,9 +351,18 @@ void cu_need_plain_names(struct cu *f) {
         if (str_eq(f->headers.v[i].path, path)) f->headers.v[i].leads = true;
 }
 
-static uint32_t line_start(const struct cu *f, uint32_t at) {
-    while (at > 0 && f->src.p[at - 1] != '\n') at--;
-    return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;
+/* The first token of what opens the outermost braces around a token, such as extern "C" { above
+ * #include lines; NO_NODE: it stands in none. A header with templates may not stand there. */
+static uint32_t outside_braces(const struct cu *f, uint32_t token) {
+    for (uint32_t i = 0; i < token; i++) {
+        uint32_t end = f->tokens.v[i].partner;
+        if (!cu_is(f, i, "{") || end == NO_NODE || end < token) continue;
+        while (i > 0 && !f->tokens.v[i - 1].directive && !cu_is(f, i - 1, ";") &&
+               !cu_is(f, i - 1, "}"))
+            i--;
+        return i;
+    }
+    return NO_NODE;
 }
 
 /* The #include match of a directive that is ported, or NO_NODE. */
@@ -375,6 +384,61 @@ static struct str written_path(const struct cu *f, const struct cu_directive *d)
         if (f->tokens.v[t].kind == CU_HEADER && text.n > 2) return str_sub(text, 1, text.n - 1);
     }
     return (struct str){0};
+}
+
+/* Notes that the rewrite of any match needs the header, if it is the port's own. */
+static void need_own(struct cu *f, struct str path) {
+    if (!str_starts(path, S("cuda_morph/")) || includes(f, path)) return;
+    for (size_t i = 0; i < f->headers.n; i++)
+        if (str_eq(f->headers.v[i].path, path)) {
+            f->headers.v[i].leads = true;
+            return;
+        }
+    struct cu_header h = {.path = path, .match = NO_NODE, .leads = true};
+    vec_push(f->a, &f->headers, h);
+}
+
+/* The port's own headers that may be needed for the words of a file. */
+static void need_for_words(struct cu *f, const struct cu *in) {
+    static const enum match_kind kinds[] = {M_SYMBOL, M_TOKENS};
+    for (uint32_t i = 0; i < in->tokens.n; i++) {
+        if (!cu_is_word(in, i) || !rules_is_anchor(f->rules, RL_CUDA, cu_text(in, i), NULL))
+            continue;
+        for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+            struct row_ref row;
+            for (size_t at = 0; rules_find(f->rules, kinds[k], cu_text(in, i), &at, &row);) {
+                const struct rcell *cell = row_cell(row, f->target);
+                if (!cell) continue;
+                need_own(f, rs_str(row.set, cell->include));
+                const struct rcase *cases = RS_LIST(row.set, cell->cases, struct rcase);
+                for (size_t n = 0; n < cell->cases.n; n++)
+                    need_own(f, rs_str(row.set, cases[n].include));
+            }
+        }
+    }
+}
+
+/* Whether the tokens can be of a file with kernels, which is included where it is used. */
+static bool has_device_code(const struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (cu_is(f, i, CU_DEVICE_WORD) || cu_is(f, i, CU_KERNEL_WORD)) return true;
+    return false;
+}
+
+void cu_need_for_braced(struct cu *f) {
+    for (size_t i = 0; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        if (d->kind != CD_INCLUDE || d->in_string || outside_braces(f, d->first) == NO_NODE)
+            continue;
+        cu_read_included(f);
+        const struct cu *in = header_of(f, written_path(f, d));
+        if (in && has_device_code(in)) need_for_words(f, in);
+    }
+}
+
+static uint32_t line_start(const struct cu *f, uint32_t at) {
+    while (at > 0 && f->src.p[at - 1] != '\n') at--;
+    return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;
 }
 
 /* Whether an #include of that path stands above directive k, in the same branch of conditions. */
@@ -434,20 +498,6 @@ static uint32_t outside_conditions(const struct cu *f, uint32_t token) {
         depth -= d->kind == CD_ENDIF && depth > 0;
     }
     return depth ? outermost : token;
-}
-
-/* The first token of what opens the outermost braces around a token, such as extern "C" { above
- * #include lines; NO_NODE: it stands in none. A header with templates may not stand there. */
-static uint32_t outside_braces(const struct cu *f, uint32_t token) {
-    for (uint32_t i = 0; i < token; i++) {
-        uint32_t end = f->tokens.v[i].partner;
-        if (!cu_is(f, i, "{") || end == NO_NODE || end < token) continue;
-        while (i > 0 && !f->tokens.v[i - 1].directive && !cu_is(f, i - 1, ";") &&
-               !cu_is(f, i - 1, "}"))
-            i--;
-        return i;
-    }
-    return NO_NODE;
 }
 
 /* Where the first word stands that is there only by one of the headers that do not lead: a macro

@@ -763,7 +763,9 @@ void cu_plan(struct cu *f) {
                            f->directives.v[i].chosen - 1);
     settle_covered(f);
     cu_need_runtime(f);
-    if (f->edits.n) cu_need_plain_names(f);
+    if (!f->edits.n) return;
+    cu_need_plain_names(f);
+    cu_need_for_braced(f);
 }
 
 /* A kernel's loops, and what is in them, are one rewrite. */
