@@ -680,6 +680,9 @@ void cu_need_plain_names(struct cu *f);
 /* Notes the port's own headers that a file of the project which is included within braces, those of
  * a namespace, may need: what it includes itself would be declared in there. */
 void cu_need_for_braced(struct cu *f);
+/* Where the program defines a macro that is called like something in the headers of the target's
+ * libraries ("library_words"), a source includes those headers ("library_folders") above all. */
+void cu_need_ahead(struct cu *f);
 /* Of #include lines that stand together and have become the same, the first stays. */
 void cu_drop_repeated(struct cu *f);
 /* Adds the lines, once the edits are in the file's order. */

@@ -436,6 +436,75 @@ void cu_need_for_braced(struct cu *f) {
     }
 }
 
+/* What an #include of that path becomes. */
+static struct str ported_path(const struct cu *f, struct str path) {
+    size_t cursor = 0;
+    struct row_ref row;
+    if (!rules_find(f->rules, M_INCLUDE, path, &cursor, &row)) return path;
+    const struct rcell *cell = row_cell(row, f->target);
+    return cell && cell->to.n ? rs_str(row.set, cell->to) : path;
+}
+
+/* Whether a macro that is called like something in the target's libraries is defined there. */
+static bool names_a_macro_so(const struct cu *f, const struct cu_directive *d) {
+    return d->kind == CD_DEFINE && !d->in_string &&
+           is_one_of(cu_text(f, d->first + 2), target_fact(f->target, "library_words"));
+}
+
+/* Whether the file includes the header above all that may define a macro of the program's. */
+static bool stands_first(const struct cu *f, struct str path) {
+    for (size_t i = 0; i < f->directives.n; i++) {
+        const struct cu_directive *d = &f->directives.v[i];
+        struct str text = cu_text(f, d->first + 2);
+        if (names_a_macro_so(f, d)) return false;
+        if (d->kind != CD_INCLUDE || d->in_string) continue;
+        if (str_eq(written_path(f, d), path)) return true;
+        if (text.n && text.p[0] == '"') return false;
+    }
+    return false;
+}
+
+/* Whether the path is of a header of the target's libraries. */
+static bool is_of_library(const struct cu *f, struct str path) {
+    size_t slash = str_find(path, S("/"), 0);
+    struct str folders = target_fact(f->target, "library_folders");
+    return slash < path.n && is_one_of(str_sub(path, 0, slash), folders);
+}
+
+/* The headers of the target's libraries that a file includes, whatever the build, lead in f. */
+static void need_first(struct cu *f, struct cu *in) {
+    for (size_t i = 0; i < in->directives.n; i++) {
+        const struct cu_directive *d = &in->directives.v[i];
+        struct str path = cu_text(in, d->first + 2);
+        if (d->kind != CD_INCLUDE || d->in_string || path.n < 3 || path.p[0] != '<') continue;
+        path = str_sub(path, 1, path.n - 1);
+        if (cu_is_project_header(f->rules, f->project, in->path, path, false)) continue;
+        path = ported_path(f, path);
+        bool there =
+            !is_of_library(f, path) || cu_optional_branch(in, d->first) || stands_first(f, path);
+        for (size_t k = 0; k < f->headers.n && !there; k++)
+            there = str_eq(f->headers.v[k].path, path);
+        struct cu_header h = {.path = path, .match = NO_NODE, .leads = true};
+        if (!there) vec_push(f->a, &f->headers, h);
+    }
+}
+
+void cu_need_ahead(struct cu *f) {
+    if (!is_source(f) || !target_fact(f->target, "library_words").n) return;
+    cu_read_included(f);
+    bool any = false;
+    for (size_t n = 0; n <= f->included.n && !any; n++) {
+        const struct cu *in = n ? f->included.v[n - 1] : f;
+        for (size_t i = 0; i < in->directives.n; i++)
+            any |= names_a_macro_so(in, &in->directives.v[i]);
+    }
+    if (!any) return;
+    for (size_t i = 0; i < f->headers.n; i++)
+        f->headers.v[i].leads |= is_of_library(f, f->headers.v[i].path);
+    need_first(f, f);
+    for (size_t n = 0; n < f->included.n; n++) need_first(f, f->included.v[n]);
+}
+
 static uint32_t line_start(const struct cu *f, uint32_t at) {
     while (at > 0 && f->src.p[at - 1] != '\n') at--;
     return at == 0 && str_starts(f->src, S("\xEF\xBB\xBF")) ? 3 : at;

@@ -766,6 +766,7 @@ void cu_plan(struct cu *f) {
     if (!f->edits.n) return;
     cu_need_plain_names(f);
     cu_need_for_braced(f);
+    cu_need_ahead(f);
 }
 
 /* A kernel's loops, and what is in them, are one rewrite. */
