@@ -677,8 +677,8 @@ void cu_need_runtime(struct cu *f);
 /* The target's runtime header leaves macros behind ("leftover_macros"): where the file that reads
  * it, or a header of its, has names like theirs, another one takes them away. */
 void cu_need_plain_names(struct cu *f);
-/* Notes the port's own headers that a file of the project which is included within braces, those of
- * a namespace, may need: what it includes itself would be declared in there. */
+/* Notes the port's own headers that a file of the project may need which is included within
+ * braces, those of a namespace: what it includes itself would be declared in there. */
 void cu_need_for_braced(struct cu *f);
 /* Where the program defines a macro that is called like something in the headers of the target's
  * libraries ("library_words"), a source includes those headers ("library_folders") above all. */

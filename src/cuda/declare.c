@@ -252,6 +252,7 @@ static bool is_pointer_parameter(const struct cu *f, uint32_t i) {
     if (p == i || p < 2 || !cu_is_word(f, p - 1)) return false;
     if (rules_lists(f->rules, "cuda.index_vectors", cu_text(f, p - 1))) return false;
     if (cu_is(f, p - 2, "const") || cu_is(f, p - 2, "struct")) return true;
+    if (cu_is(f, i - 1, "&") && cu_is(f, i - 2, "*")) return true; /* T *&name */
     bool begins = cu_is(f, p - 2, "(") || cu_is(f, p - 2, ",");
     return begins && (rules_lists(f->rules, "cuda.scalar_types", cu_text(f, p - 1)) ||
                       is_rule_name(f, p - 1));
