@@ -540,6 +540,9 @@ void cu_match_indices(struct cu *f);
 
 /* Adds matches for a namespace of the program's that the target has for all to see, too. */
 void cu_match_namespaces(struct cu *f);
+/* Types of the program's that are ambiguous beside names of namespace std which the target's
+ * runtime header brings along. */
+void cu_match_brought(struct cu *f);
 
 /* ---- addresses.c ---- */
 

@@ -3,7 +3,11 @@
  *
  * Behind `using namespace lib;` a program may call lib::detail just detail. Where the target's
  * headers have such a namespace for all to see (a fact, "global_namespaces"), that is ambiguous:
- * the program's is written with its own namespace before it ("cm::shadowed_namespace"). */
+ * the program's is written with its own namespace before it ("cm::shadowed_namespace").
+ *
+ * Behind `using namespace std;` a type of the program's, `typedef double real;`, is ambiguous as
+ * well where the target's runtime header brings a header of C++ along that CUDA's does not, and so
+ * std::real (a fact, "brought_names"): it is written ::real. */
 #include "cuda/cu.h"
 
 /* The token behind a brace's namespace: of `namespace a::b {` it is a. NO_NODE: it is none. */
@@ -86,5 +90,104 @@ void cu_match_namespaces(struct cu *f) {
         if (f->matches.n == before) continue;
         struct cu_capture c = {S("."), space, space + 1};
         vec_push(f->a, &f->matches.v[before].captures, c);
+    }
+}
+
+/* Whether the file includes that header of C++, or another one of that name. */
+static bool includes_such(const struct cu *f, struct str header) {
+    for (uint32_t i = 0; i < f->tokens.n; i++)
+        if (f->tokens.v[i].kind == CU_HEADER &&
+            str_find(cu_text(f, i), header, 0) < cu_text(f, i).n)
+            return true;
+    return false;
+}
+
+/* Whether the file says `using namespace std;` outside of all braces. */
+static bool uses_std(const struct cu *f) {
+    for (uint32_t i = 0; i + 3 < f->tokens.n; i++) {
+        if (cu_is(f, i, "{") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
+        if (cu_is(f, i, "using") && cu_is(f, i + 1, "namespace") && cu_is(f, i + 2, "std"))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the token declares a type of its name: using name =, typedef T name;, struct name {. */
+static bool declares_type(const struct cu *f, uint32_t i) {
+    if (i == 0 || f->tokens.v[i].directive) return false;
+    if (cu_is(f, i - 1, "using") && cu_is(f, i + 1, "=")) return true;
+    if ((cu_is(f, i - 1, "struct") || cu_is(f, i - 1, "class")) && cu_is(f, i + 1, "{"))
+        return true;
+    if (!cu_is(f, i + 1, ";")) return false;
+    while (i > 0 && !f->tokens.v[i - 1].directive &&
+           (cu_is_word(f, i - 1) || cu_is(f, i - 1, "::")))
+        i--;
+    return cu_is(f, i, "typedef");
+}
+
+static bool has_type(const struct cu *f, struct str name) {
+    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+        if (cu_is(f, i, "{") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
+        if (str_eq(cu_text(f, i), name) && declares_type(f, i)) return true;
+    }
+    return false;
+}
+
+/* Whether the token is the name of something else than the type: real of `float real;`. */
+static bool declares_other(const struct cu *f, uint32_t i) {
+    static const char *const ends[] = {";", "=", "[", ",", ")", "(", "{", ":"};
+    static const char *const before[] = {"const",     "static",   "volatile", "inline", "extern",
+                                         "return",    "else",     "case",     "new",    "operator",
+                                         "constexpr", "typename", "register", "friend"};
+    bool ended = false;
+    for (size_t k = 0; k < ARRAY_LEN(ends); k++) ended |= cu_is(f, i + 1, ends[k]);
+    if (!ended || cu_is(f, i - 1, "*") || cu_is(f, i - 1, "&") || cu_is(f, i - 1, ">"))
+        return ended;
+    if (!cu_is_word(f, i - 1) || cu_is_capitals(cu_text(f, i - 1))) return false;
+    for (size_t k = 0; k < ARRAY_LEN(before); k++)
+        if (cu_is(f, i - 1, before[k])) return false;
+    return !str_starts(cu_text(f, i - 1), S("__"));
+}
+
+/* Writes ::name for the program's type, or reports it where the file has other things of its
+ * name. */
+static void qualify(struct cu *f, struct str name) {
+    bool other = false;
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++)
+        other |= str_eq(cu_text(f, i), name) && cu_is_word(f, i) && !f->tokens.v[i].directive &&
+                 !declares_type(f, i) && declares_other(f, i);
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (!str_eq(cu_text(f, i), name) || !cu_is_word(f, i) || f->tokens.v[i].directive)
+            continue;
+        if (cu_is(f, i - 1, "::") || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) continue;
+        if (declares_type(f, i) || cu_is(f, i - 1, "typedef") ||
+            cu_in_string(f, f->tokens.v[i].start))
+            continue;
+        if (other && declares_other(f, i)) continue;
+        cu_report(f, other ? "cm::brought_name_of_more" : "cm::brought_name", i);
+        if (other) return;
+    }
+}
+
+void cu_match_brought(struct cu *f) {
+    struct str names = target_fact(f->target, "brought_names");
+    size_t end = str_find(names, S(" "), 0);
+    struct str header = str_sub(names, 0, end);
+    if (!names.n || !f->cuda) return;
+    for (size_t at = end + 1; at < names.n; at = end + 1) {
+        end = str_find(names, S(" "), at);
+        struct str name = str_sub(names, at, end);
+        bool named = false;
+        for (uint32_t i = 0; i < f->tokens.n && !named; i++)
+            named = cu_is_word(f, i) && str_eq(cu_text(f, i), name);
+        if (!named) continue;
+        cu_read_included(f);
+        bool type = has_type(f, name), std = uses_std(f), there = includes_such(f, header);
+        for (size_t n = 0; n < f->included.n; n++) {
+            type |= has_type(f->included.v[n], name);
+            std |= uses_std(f->included.v[n]);
+            there |= includes_such(f->included.v[n], header);
+        }
+        if (type && std && !there) qualify(f, name);
     }
 }

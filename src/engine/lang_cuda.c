@@ -71,6 +71,7 @@ static void match(struct unit *u) {
     cu_match_labels(f);
     cu_match_indices(f);
     cu_match_namespaces(f);
+    cu_match_brought(f);
     cu_match_addresses(f);
     cu_match_chars(f);
     cu_match_braces(f);
