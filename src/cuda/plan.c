@@ -763,8 +763,8 @@ void cu_plan(struct cu *f) {
                            f->directives.v[i].chosen - 1);
     settle_covered(f);
     cu_need_runtime(f);
-    if (!f->edits.n) return;
-    cu_need_plain_names(f);
+    if (f->edits.n) cu_need_plain_names(f);
+    if (!f->edits.n && !f->headers.n) return;
     cu_need_for_braced(f);
     cu_need_ahead(f);
 }

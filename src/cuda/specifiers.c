@@ -527,19 +527,36 @@ static bool is_for_both(const struct cu *f, size_t number) {
 
 /* Where else the file defines the macro of directive number i, than behind #ifndef of its name. */
 enum elsewhere { NOWHERE, FOR_BOTH, FOR_ONE };
-static enum elsewhere defined_elsewhere(const struct cu *f, size_t i, size_t branch) {
+static enum elsewhere defined_elsewhere(const struct cu *f, size_t i, size_t branch,
+                                        size_t *where) {
     struct str name = cu_text(f, f->directives.v[i].first + 2);
     enum elsewhere found = NOWHERE;
     for (size_t k = 0; k < f->directives.n; k++) {
         const struct cu_directive *d = &f->directives.v[k], *before = k ? d - 1 : d;
         size_t other;
         if (k == i || d->kind != CD_DEFINE || !str_eq(cu_text(f, d->first + 2), name)) continue;
-        if (k < branch && !asks_for_side(f, k, &other)) return FOR_BOTH;
+        bool device = false;
+        for (uint32_t t = d->first + 3; t < d->last; t++) device |= cu_is(f, t, CU_DEVICE_WORD);
+        if ((k < branch || device) && !asks_for_side(f, k, &other)) return FOR_BOTH;
         bool guarded =
             cu_is(f, before->first + 1, "ifndef") && str_eq(cu_text(f, before->first + 2), name);
-        if (!guarded) found = FOR_ONE;
+        if (!guarded) found = FOR_ONE, *where = k;
     }
     return found;
+}
+
+/* Says of a macro that is nothing in the other branch of the #if, that of the host, what it is in
+ * both, where that is compiled as HIP. */
+static bool say_in_other(struct cu *f, size_t where, size_t branch) {
+    const struct cu_directive *d = &f->directives.v[where];
+    struct cu_match m = {.kind = CU_SEQUENCE, .first = d->first, .last = d->last};
+    struct cu_capture said = {S("m"), d->first + 2, d->first + 3};
+    size_t other;
+    bool empty = d->last == d->first + 3 && asks_for_side(f, where, &other) && other == branch;
+    if (!empty || !cu_find_row(f, "cm::side_macro_other($m)", &m)) return false;
+    vec_push(f->a, &m.captures, said);
+    cu_add_found(f, m);
+    return true;
 }
 
 /* Says of a macro that only the device's pass defines, in a branch that stays one for it, what it
@@ -548,8 +565,9 @@ static void say_above(struct cu *f, size_t i, size_t branch) {
     uint32_t name = f->directives.v[i].first + 2, mark = f->directives.v[branch].first;
     struct cu_match m = {.kind = CU_SEQUENCE, .first = mark - 1, .last = mark};
     struct cu_capture said = {S("m"), name, name + 1}, before = {S("x"), mark - 1, mark};
-    enum elsewhere other = defined_elsewhere(f, i, branch);
-    if (other == FOR_BOTH) return;
+    size_t where = 0;
+    enum elsewhere other = defined_elsewhere(f, i, branch, &where);
+    if (other == FOR_BOTH || (other == FOR_ONE && say_in_other(f, where, branch))) return;
     bool free = mark > 0 && other == NOWHERE;
     for (size_t k = 0; k < f->matches.n; k++)
         free &= f->matches.v[k].first >= mark || f->matches.v[k].last < mark;
