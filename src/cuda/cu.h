@@ -520,7 +520,8 @@ void cu_match_implied(struct cu *f);
 /* Finds what nvcc lets pass and clang does not: "%"PRIu64, pragmas of loops before none. */
 void cu_match_lenient(struct cu *f);
 
-/* Explicit instantiations that leave out their template's namespace, or its sides. */
+/* Explicit instantiations that leave out their template's namespace, or its sides, and partial
+ * specializations of functions. */
 void cu_match_instantiations(struct cu *f);
 /* The row of tokens of that key, with its cell; false: the target has no answer. */
 bool cu_find_row(const struct cu *f, const char *key, struct cu_match *m);

@@ -8,7 +8,12 @@
  * nvcc looks the template up as it does any name, whatever side it is for; clang, which compiles
  * HIP, takes one without its namespace, or a function for another side, for another template. The
  * namespace is one that the file uses as a whole, in which a header of its, or it itself, has the
- * template; the side is what the templates of the function's name and number of parameters say. */
+ * template; the side is what the templates of the function's name and number of parameters say.
+ *
+ *     template <int N, class T> void sum<4, T>(T x) {}    becomes    ... void sum(T x) {}
+ *
+ * A function's template has no partial specialization: clang refuses one, nvcc takes it for the
+ * template itself, whatever it is called with. */
 #include "cuda/cu.h"
 
 /* The token behind `namespace a::b {`, whose braces are around token i, and whether all braces
@@ -237,8 +242,26 @@ static void match_class(struct cu *f, uint32_t i) {
     cu_add_found(f, m);
 }
 
+/* A function's template with arguments behind its name, at the word `template`. */
+static void match_partial(struct cu *f, uint32_t i) {
+    uint32_t close = cu_template_end(f, i + 1), open;
+    if (close == NO_NODE || close == i + 2 || f->tokens.v[i].directive) return;
+    uint32_t name = function_name(f, close + 1, &open);
+    struct cu_match m = {.kind = CU_SEQUENCE};
+    if (name == NO_NODE || name + 1 == open || cu_is(f, name - 1, "::")) return;
+    if (cu_is(f, name - 1, "operator") || !cu_find_row(f, "cm::partial($x)", &m)) return;
+    for (uint32_t t = close + 1; t < name; t++)
+        if (cu_is(f, t, "friend") || cu_is(f, t, "template")) return;
+    m.first = name;
+    m.last = open;
+    struct cu_capture x = {S("x"), name, name + 1};
+    vec_push(f->a, &m.captures, x);
+    cu_add_found(f, m);
+}
+
 void cu_match_instantiations(struct cu *f) {
     for (uint32_t i = 0; i + 3 < f->tokens.n; i++) {
+        if (cu_is(f, i, "template") && cu_is(f, i + 1, "<")) match_partial(f, i);
         if (!instantiates(f, i)) continue;
         bool class = cu_is(f, i + 1, "class") || cu_is(f, i + 1, "struct");
         if (class)
