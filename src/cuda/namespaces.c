@@ -169,11 +169,19 @@ static void qualify(struct cu *f, struct str name) {
     }
 }
 
+/* Whether the target's compiler reads the file as device code. */
+static bool is_for_device(const struct cu *f) {
+    bool any = f->cuda;
+    for (uint32_t i = 0; i < f->tokens.n && !any; i++)
+        any = cu_is(f, i, CU_DEVICE_WORD) || cu_is(f, i, CU_KERNEL_WORD);
+    return any;
+}
+
 void cu_match_brought(struct cu *f) {
     struct str names = target_fact(f->target, "brought_names");
     size_t end = str_find(names, S(" "), 0);
     struct str header = str_sub(names, 0, end);
-    if (!names.n || !f->cuda) return;
+    if (!names.n || !is_for_device(f)) return;
     for (size_t at = end + 1; at < names.n; at = end + 1) {
         end = str_find(names, S(" "), at);
         struct str name = str_sub(names, at, end);
