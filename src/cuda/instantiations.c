@@ -259,9 +259,33 @@ static void match_partial(struct cu *f, uint32_t i) {
     cu_add_found(f, m);
 }
 
+/* A default argument at the definition of a class template's member, out of its class: nvcc lets
+ * it pass, clang takes defaults only where the member is declared. */
+static void match_default(struct cu *f, uint32_t i) {
+    uint32_t close = cu_template_end(f, i + 1), open;
+    struct cu_call list = {0};
+    if (close == NO_NODE || close == i + 2 || f->tokens.v[i].directive) return;
+    uint32_t name = function_name(f, close + 1, &open);
+    if (name == NO_NODE || name + 1 != open || !cu_is(f, name - 1, "::")) return;
+    if (!cu_is(f, name - 2, ">")) return; /* of a class that is no template */
+    uint32_t end = f->tokens.v[open].partner;
+    cu_split(f, open + 1, end, &list);
+    for (size_t k = 0; k < list.arguments.n; k++)
+        for (uint32_t t = list.arguments.v[k].first; t < list.arguments.v[k].last; t++) {
+            uint32_t partner = f->tokens.v[t].partner;
+            if (partner != NO_NODE && partner > t) t = partner;
+            if (!cu_is(f, t, "=")) continue;
+            cu_report(f, "cm::default_of_member", t - 1);
+            return;
+        }
+}
+
 void cu_match_instantiations(struct cu *f) {
     for (uint32_t i = 0; i + 3 < f->tokens.n; i++) {
-        if (cu_is(f, i, "template") && cu_is(f, i + 1, "<")) match_partial(f, i);
+        if (cu_is(f, i, "template") && cu_is(f, i + 1, "<")) {
+            match_partial(f, i);
+            match_default(f, i);
+        }
         if (!instantiates(f, i)) continue;
         bool class = cu_is(f, i + 1, "class") || cu_is(f, i + 1, "struct");
         if (class)
