@@ -168,23 +168,45 @@ static bool keeps_to_itself(const struct py *f, uint32_t branch) {
     return true;
 }
 
+/* Whether a program of NVIDIA's is called between these bytes, and nothing there is rewritten. */
+static bool is_for_program(const struct py *f, size_t start, size_t end) {
+    bool runs = false;
+    for (size_t i = 0; i < f->matches.n; i++) {
+        const struct py_match *m = &f->matches.v[i];
+        if (m->start < start || m->end > end) continue;
+        if (!is_kept(m)) return false;
+        runs |= m->row.rule && m->verdict != V_SAME &&
+                py_lists(f, "torch.vendor_programs", rs_str(m->row.set, m->row.rule->id));
+    }
+    return runs;
+}
+
+/* if not torch.cuda.is_available(): return []: the end of the function that goes on below it;
+ * NO_NODE: the statement is another. */
+static uint32_t goes_on_below(const struct py *f, uint32_t call) {
+    uint32_t negated = py_parent(f, call), statement = py_parent(f, negated);
+    uint32_t body = py_child(f, statement, 1), block = py_parent(f, statement);
+    if (py_kind(f, negated) != PY_NOT_OPERATOR || py_kind(f, statement) != PY_IF ||
+        py_next(f, body) != NO_NODE || py_kind(f, py_child(f, body, -1)) != PY_RETURN ||
+        py_kind(f, py_parent(f, block)) != PY_FUNCTION)
+        return NO_NODE;
+    return block;
+}
+
 /* if torch.cuda.is_available(): run(["nvidia-smi"]): asks whether NVIDIA's device is there, and of
  * what follows nothing is for another's. */
 static bool asks_for_program(struct py *f, const struct py_match *m) {
     uint32_t call = py_lists(f, "torch.available", m->token) ? py_call_of(f, m->node) : NO_NODE;
     uint32_t branch = call == NO_NODE ? NO_NODE : branch_of_test(f, m);
     if (branch == NO_NODE) return false;
+    uint32_t rest = goes_on_below(f, call);
+    if (rest != NO_NODE)
+        return is_for_program(f, py_node(f, branch)->end, py_node(f, rest)->end) &&
+               !is_rewritten_in(f, branch);
     for (uint32_t i = py_parent(f, call); i != py_parent(f, branch); i = py_parent(f, i))
         if (!py_is_and(f, i) && py_kind(f, i) != PY_PARENTHESIZED) return false;
-    bool runs = false;
-    for (size_t i = 0; i < f->matches.n; i++) {
-        const struct py_match *other = &f->matches.v[i];
-        if (!is_inside(f, other, branch)) continue;
-        if (!is_kept(other)) return false;
-        runs |= other->row.rule && other->verdict != V_SAME &&
-                py_lists(f, "torch.vendor_programs", rs_str(other->row.set, other->row.rule->id));
-    }
-    return runs && keeps_to_itself(f, branch);
+    return is_for_program(f, py_node(f, branch)->start, py_node(f, branch)->end) &&
+           keeps_to_itself(f, branch);
 }
 
 /* Whether it is for a human, by a rule about what a framework chooses its device by. */

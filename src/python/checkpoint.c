@@ -7,6 +7,35 @@
  * stands it sends them to the host, from where they are moved like others. */
 #include "python/py.h"
 
+/* Whether the expression is the map_location of torch.load(). */
+static bool is_location(struct py *f, uint32_t node) {
+    uint32_t p = py_parent(f, node), call = py_parent(f, p);
+    if (py_kind(f, p) == PY_RETURN) /* def map_location(self): return {"cuda:0": self.device} */
+        return str_ends(py_text(f, py_child(f, py_ancestor(f, p, PY_FUNCTION), 0)),
+                        S("map_location"));
+    if (py_kind(f, p) == PY_ASSIGNMENT || py_kind(f, p) == PY_KEYWORD_ARGUMENT)
+        return py_child(f, p, 0) != node &&
+               str_is(py_describing_name(f, py_child(f, p, 0)), "map_location");
+    if (py_kind(f, p) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL) return false;
+    struct py_name n = py_resolve(f, py_callee(f, call));
+    return py_lists(f, "torch.load", n.path) && py_argument(f, call, S(""), 1) == node;
+}
+
+bool py_is_location(struct py *f, uint32_t value) {
+    uint32_t p = py_parent(f, value), target = py_child(f, p, 0);
+    if (is_location(f, value)) return true;
+    if (py_kind(f, p) != PY_ASSIGNMENT || py_kind(f, target) != PY_IDENTIFIER) return false;
+    if (f->scope_of[target] == 0) py_want_uses(f, py_text(f, target));
+    uint32_t binding = py_lookup(f, f->scope_of[target], py_text(f, target));
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t i = f->identifiers.v[k];
+        if (i != target && str_eq(py_text(f, i), py_text(f, target)) && is_location(f, i) &&
+            py_lookup(f, f->scope_of[i], py_text(f, i)) == binding)
+            return true;
+    }
+    return false;
+}
+
 enum loads { NO_LOAD, UNPLACED, PLACED, MIXED };
 
 static bool names_cuda(struct str text) { return str_find(text, S(PY_CUDA), 0) < text.n; }

@@ -9,11 +9,12 @@
 
 #include <strings.h>
 
-/* env, os.environ, child_env, ENV_VARS, environment: by its name it holds such variables. */
+/* env, os.environ, child_env, ENV_VARS, environment: by its name it holds such variables;
+ * env_info and env_report are for people. */
 static bool is_environment(const struct py *f, uint32_t node) {
     static const char word[] = "env";
     struct str name = py_text(f, node);
-    if (name.n > 200) return false;
+    if (name.n > 200 || py_mentions(f, "python.reports", name)) return false;
     for (size_t i = 0; i + 3 <= name.n; i++)
         if (strncasecmp(name.p + i, word, 3) == 0) return true;
     return false;

@@ -208,6 +208,17 @@ bool py_is_of_family(const struct py *f, struct row_ref row, uint32_t value) {
     return str_eq(word, rs_str(row.set, row.row->key)) || py_is_companion(row, word);
 }
 
+bool py_names_devices(struct py *f, struct row_ref row, uint32_t type, uint32_t self) {
+    if (!py_has_companion(f, row, type, self)) return false;
+    for (uint32_t i = type + 1; i < py_node(f, type)->next; i++) {
+        struct py_literal lit;
+        if (i != self && py_kind(f, i) == PY_STRING && py_literal(f, i, &lit) &&
+            !py_is_of_family(f, row, i))
+            return false;
+    }
+    return true;
+}
+
 bool py_is_parameter(struct py *f, struct row_ref row, uint32_t identifier) {
     if (py_kind(f, identifier) != PY_IDENTIFIER) return false;
     uint32_t b = py_lookup(f, py_scope_at(f, identifier), py_text(f, identifier));

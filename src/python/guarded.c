@@ -51,8 +51,11 @@ static bool asks_available(struct draft *d, uint32_t condition) {
     for (uint32_t i = condition; i != NO_NODE;) {
         i = py_unparenthesized(f, i);
         if (py_kind(f, i) == PY_IDENTIFIER) i = py_unparenthesized(f, py_value_of(f, i));
-        if (py_kind(f, i) == PY_CALL)
-            return py_lists(f, "torch.available", py_resolve(f, py_callee(f, i)).path);
+        if (py_kind(f, i) == PY_CALL) { /* of CUDA's, or what a port has made of it */
+            struct str path = py_resolve(f, py_callee(f, i)).path;
+            return py_lists(f, "torch.available", path) ||
+                   str_is(path, "torch.accelerator.is_available");
+        }
         if (!py_is_and(f, i)) return asks_for_device(d, i);
         if (asks_available(d, py_child(f, i, -1)))
             return true; /* depth: one per `and`, to the right only */

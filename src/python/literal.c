@@ -403,32 +403,6 @@ static int position_of(const struct py *f, uint32_t args, uint32_t self) {
     return at;
 }
 
-/* Whether the expression is the map_location of torch.load(). */
-static bool is_location(struct py *f, uint32_t node) {
-    uint32_t p = py_parent(f, node), call = py_parent(f, p);
-    if (py_kind(f, p) == PY_ASSIGNMENT || py_kind(f, p) == PY_KEYWORD_ARGUMENT)
-        return py_child(f, p, 0) != node &&
-               str_is(py_describing_name(f, py_child(f, p, 0)), "map_location");
-    if (py_kind(f, p) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL) return false;
-    struct py_name n = py_resolve(f, py_callee(f, call));
-    return py_lists(f, "torch.load", n.path) && py_argument(f, call, S(""), 1) == node;
-}
-
-bool py_is_location(struct py *f, uint32_t value) {
-    uint32_t p = py_parent(f, value), target = py_child(f, p, 0);
-    if (is_location(f, value)) return true;
-    if (py_kind(f, p) != PY_ASSIGNMENT || py_kind(f, target) != PY_IDENTIFIER) return false;
-    if (f->scope_of[target] == 0) py_want_uses(f, py_text(f, target));
-    uint32_t binding = py_lookup(f, f->scope_of[target], py_text(f, target));
-    for (size_t k = 0; k < f->identifiers.n; k++) {
-        uint32_t i = f->identifiers.v[k];
-        if (i != target && str_eq(py_text(f, i), py_text(f, target)) && is_location(f, i) &&
-            py_lookup(f, f->scope_of[i], py_text(f, i)) == binding)
-            return true;
-    }
-    return false;
-}
-
 /* {"cuda:0": "cpu"}: devices by number that all become the host, which is what places in
  * checkpoints are told, however far torch.load() is. */
 static bool maps_to_host(const struct py *f, uint32_t dictionary) {
@@ -500,7 +474,7 @@ static enum certainty in_subscript(struct climb *c, uint32_t p, uint32_t i, bool
     *up = true;
     if (py_child(f, p, 0) == i) return C_UNKNOWN;
     if (str_is(name, "Literal")) {
-        if (py_has_companion(f, c->row, p, i)) c->companion = true;
+        c->companion |= py_names_devices(f, c->row, p, i);
         return C_UNKNOWN;
     }
     *up = false;
@@ -618,7 +592,7 @@ static void look_beside(struct climb *c, uint32_t p, uint32_t i) {
     if (c->alone) return;
     switch (py_kind(f, p)) {
     case PY_TYPE_PARAMETER: /* Literal["cuda", "cpu"] as an annotation */
-        c->companion |= py_has_companion(f, c->row, p, i);
+        c->companion |= py_names_devices(f, c->row, p, i);
         break;
     case PY_CONDITIONAL:
         c->companion |= asks_for_device(f, c->row, py_next(f, py_child(f, p, 0))) ||

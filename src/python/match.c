@@ -330,6 +330,16 @@ static bool lacks_tensor_types(struct py *f, uint32_t node, const struct py_matc
 /* A hint about the target: nothing is to be patched for it. */
 static bool row_is_lint(const struct py_match *m) { return m->row.rule && m->row.rule->lint; }
 
+/* Whether the node stands where only a number can: version() < 8000, version() // 1000. */
+static bool wants_number(const struct py *f, uint32_t node) {
+    uint32_t i = py_unparenthesized(f, node), p = py_parent(f, i);
+    struct str operator= py_kind(f, p) == PY_COMPARISON ? py_operator(f, p) : S("");
+    bool call = py_kind(f, p) == PY_ARGUMENT_LIST &&
+                str_is(py_text(f, py_callee(f, py_parent(f, p))), "int");
+    return call || py_kind(f, p) == PY_BINARY_OPERATOR || str_starts(operator, S("<")) ||
+           str_starts(operator, S(">"));
+}
+
 /* Matches the expression by its qualified name. */
 static bool match_name(struct py *f, uint32_t node) {
     struct py_name n = py_resolve(f, node);
@@ -343,7 +353,10 @@ static bool match_name(struct py *f, uint32_t node) {
             return false;
     }
     struct row_ref row;
-    enum py_row_found found = py_find_row_at(f, M_NAME, n.path, call, &row);
+    bool number =
+        call != NO_NODE && py_lists(f, "torch.none_when_called", n.path) && wants_number(f, call);
+    struct str path = number ? arena_concat(f->a, n.path, S(".ordered")) : n.path;
+    enum py_row_found found = py_find_row_at(f, M_NAME, path, call, &row);
     bool known = found != ROW_NONE;
     bool imported = n.root != NO_NODE && f->bindings.v[n.root].kind == B_FROM &&
                     py_kind(f, node) == PY_IDENTIFIER;

@@ -74,6 +74,24 @@ static bool asks_for_backend(const struct py *f) {
     return false;
 }
 
+/* valid = {"nccl", "gloo"}, of which it is asked below whether something is in it. */
+static bool is_in_asked_collection(struct py *f, uint32_t literal) {
+    uint32_t p = py_parent(f, literal), i = literal;
+    while (py_is_collection(py_kind(f, p)) || py_kind(f, p) == PY_PARENTHESIZED)
+        p = py_parent(f, i = p);
+    uint32_t name = py_child(f, p, 0);
+    if (i == literal || py_kind(f, p) != PY_ASSIGNMENT || py_kind(f, name) != PY_IDENTIFIER)
+        return false;
+    if (f->scope_of[name] == 0) py_want_uses(f, py_text(f, name));
+    for (size_t k = 0; k < f->identifiers.n; k++) {
+        uint32_t use = f->identifiers.v[k];
+        if (use != name && str_eq(py_text(f, use), py_text(f, name)) &&
+            py_kind(f, py_parent(f, use)) == PY_COMPARISON)
+            return true;
+    }
+    return false;
+}
+
 /* Whether some comparison of the file, or of the tree, has the literal on one side, alone or in a
  * collection. */
 static bool compares_literal(struct py *f, struct str text) {
@@ -85,11 +103,22 @@ static bool compares_literal(struct py *f, struct str text) {
         uint32_t p = py_parent(f, i);
         while (py_is_collection(py_kind(f, p)) || py_kind(f, p) == PY_PARENTHESIZED)
             p = py_parent(f, p);
-        if (py_kind(f, p) == PY_COMPARISON && py_literal(f, i, &lit) && str_eq(lit.text, text))
+        if ((py_kind(f, p) == PY_COMPARISON || is_in_asked_collection(f, i)) &&
+            py_literal(f, i, &lit) && str_eq(lit.text, text))
             return true;
     }
     if (f->partial) f->wants_whole = true; /* the comparison may stand elsewhere */
     return false;
+}
+
+/* config._attn_implementation = "flash_attention_2", which the program itself compares: another
+ * word there leaves the branch that is meant. */
+static bool is_stored_choice(struct py *f, const struct py_match *m,
+                             const struct py_literal *lit) {
+    uint32_t p = py_parent(f, lit->node);
+    return m->cell && m->cell->keep_equal && m->row.rule->shape == SHAPE_EXACT &&
+           m->verdict != V_SAME && py_kind(f, p) == PY_ASSIGNMENT &&
+           py_kind(f, py_child(f, p, 0)) == PY_ATTRIBUTE && compares_literal(f, lit->text);
 }
 
 /* dist_cfg=dict(backend="nccl"), {"backend": "nccl"}, Runner(backend="nccl"): whoever gets the
@@ -132,6 +161,8 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
     m->chosen = portable_backend && m->cell->chosen.n &&
                 (goes_elsewhere(f, lit->node) || is_collected(f, lit->node) ||
                  asks_for_backend(f) || compares_literal(f, lit->text));
+    if (portable_backend && is_in_asked_collection(f, lit->node))
+        m->context.compared = context.compared = true;
     if (portable_backend && !context.compared &&
         py_is_collection(py_kind(f, py_parent(f, lit->node))) && sure == C_EXACT) {
         m->verdict = V_SAME;
@@ -155,6 +186,13 @@ static void add_string(struct py *f, struct row_ref row, const struct py_literal
                                   "`%.*s` is in a configuration, whose reader carries out no "
                                   "import and no call of what was imported",
                                   STR_ARG(lit->text));
+        return;
+    }
+    if (is_stored_choice(f, m, lit)) {
+        m->verdict = V_MANUAL;
+        m->message =
+            arena_printf(f->a, "\"%.*s\" stays: the program compares it with what it stores",
+                         STR_ARG(lit->text));
         return;
     }
     if (context.counted && m->verdict != V_SAME && !(m->cell && m->cell->keep_equal)) {

@@ -369,6 +369,10 @@ struct str py_before_colon(struct str s);
 /* Whether some literal below `container`, other than `self`, is of the rule's family; or something
  * there is PyTorch's module of the device. */
 bool py_has_companion(struct py *f, struct row_ref row, uint32_t container, uint32_t self);
+
+/* Whether all that Literal[...] lists besides `self` is of the rule's family: in Literal["io",
+ * "cpu", "cuda"] they are words of the program's own. */
+bool py_names_devices(struct py *f, struct row_ref row, uint32_t type, uint32_t self);
 /* In a list of words, at least half have to be of the family: ["bool", "byte", "cpu", "cuda"]
  * names methods. */
 bool py_is_family_list(struct py *f, struct row_ref row, uint32_t list, uint32_t self);

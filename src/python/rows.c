@@ -62,7 +62,8 @@ static bool calls(struct py *f, uint32_t node, struct str path, bool sure) {
 static const struct rcell *cell_for(struct py *f, uint32_t node, struct row_ref row,
                                     enum verdict *verdict) {
     const struct rcell *cell = row_cell(row, f->target);
-    if (cell && cell->unless.n && calls(f, node, rs_str(row.set, cell->unless), cell->to.n)) {
+    if (cell && cell->unless.n &&
+        calls(f, node, rs_str(row.set, cell->unless), cell->to.n || cell->statement.n)) {
         *verdict = V_SAME;
         return cell;
     }
