@@ -167,11 +167,13 @@ static bool is_runtime(const struct cu *f, const struct cu_match *m) {
 
 enum { NEED_RUNTIME = MOST_NEEDS - 1 };
 
-/* The runtime's header is part of what its names need, and in a .cu all that is rewritten. */
+/* The runtime's header is part of what its names need, and in a .cu all that is rewritten: what is
+ * still the same here, a port to SYCL may rewrite yet. */
 static void need_runtime(struct cu *f) {
     for (size_t i = 0; i < f->matches.n; i++) {
         struct cu_match *m = &f->matches.v[i];
-        if (m->applied && (f->cuda || is_runtime(f, m))) m->needs |= 1U << NEED_RUNTIME;
+        bool may = m->applied || (f->target.sycl && m->verdict == V_SAME && m->kind == CU_SYMBOL);
+        if (may && (f->cuda || is_runtime(f, m))) m->needs |= 1U << NEED_RUNTIME;
     }
 }
 

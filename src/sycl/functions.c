@@ -654,12 +654,28 @@ static bool is_product(const struct cu *f, uint32_t i, bool parameter) {
     return !str_listed(cu_text(f, i - 3), S("{ } ; ::"));
 }
 
+/* Whether the name at token i, behind a comma, is a further one of a declaration: T p, e; */
+static bool is_further_name(const struct cu *f, uint32_t i) {
+    uint32_t first = i;
+    if (!cu_is(f, i - 1, ",") || !str_listed(cu_text(f, i + 1), S("= ; , [ {"))) return false;
+    while (first > 1 && !str_listed(cu_text(f, first - 1), S("; { } ( [ <"))) {
+        uint32_t open = f->tokens.v[first - 1].partner;
+        bool closes = str_listed(cu_text(f, first - 1), S(") ]")) && open != NO_NODE;
+        first = closes ? open : first - 1;
+    }
+    if (!str_listed(cu_text(f, first - 1), S("; { }"))) return false;
+    return cu_is_word(f, first) && (cu_is_word(f, first + 1) || cu_is(f, first + 1, "*")) &&
+           !str_listed(cu_text(f, first), S("return case else goto throw"));
+}
+
 /* Whether the function's parameters, its template's or its body declare the name: then it means
  * that. */
 static bool is_shadowed(struct sycl *s, const struct sy_function *in, struct str name) {
     uint32_t open = in->open == NO_NODE ? in->body : in->open, first = open;
     if (in->head < first && cu_is(s->f, in->head, "template")) first = in->head;
     for (uint32_t i = first; i < in->end; i++) {
+        if (i > in->body && str_eq(cu_text(s->f, i), name) && is_further_name(s->f, i))
+            return true;
         bool type = i > 0 && (cu_is_word(s->f, i - 1) || cu_is(s->f, i - 1, "*") ||
                               cu_is(s->f, i - 1, "&") || cu_is(s->f, i - 1, ">"));
         if (str_eq(cu_text(s->f, i), name) && type &&

@@ -116,6 +116,20 @@ static bool recurs(const struct sycl *s, const struct sy_function *in, uint32_t 
     return count(f, i + 1) == count(f, in->open) && !takes_elements(f, i + 1);
 }
 
+/* Whether the function is a class's, which the token is no part of: its bare name is another's. */
+static bool is_of_other_class(const struct sycl *s, const struct sy_function *one, uint32_t i) {
+    const struct cu *f = one->f;
+    uint32_t block = one->head;
+    while (block-- > 0 && !cu_is(f, block, "{"))
+        if (cu_is(f, block, "}") && f->tokens.v[block].partner != NO_NODE)
+            block = f->tokens.v[block].partner;
+    if (block == NO_NODE || (f == s->f && block < i && i < f->tokens.v[block].partner))
+        return false;
+    while (block-- > 0 && !str_listed(cu_text(f, block), S("; { }")))
+        if (str_listed(cu_text(f, block), S("class struct union"))) return true;
+    return false;
+}
+
 /* The name of a device function where it is no call: it is handed on, or kept. */
 static bool takes_pointer(struct sycl *s, uint32_t i) {
     struct cu *f = s->f;
@@ -123,6 +137,7 @@ static bool takes_pointer(struct sycl *s, uint32_t i) {
     if (!str_listed(cu_text(f, i - 1), S("& ( , = { return"))) return false;
     const struct sy_function *one = declared(s, cu_text(f, i));
     if (!one || one->kernel || one->makes || one->body == NO_NODE) return false;
+    if (is_of_other_class(s, one, i)) return false;
     return !sy_is_declared_at(s, i) && !sy_is_shadowed_at(s, i, cu_text(f, i));
 }
 

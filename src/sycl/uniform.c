@@ -173,9 +173,11 @@ static bool is_uniform_parameter(struct sycl *s, const struct sy_function *in, s
 static bool is_constant_in(const struct cu *f, struct str name) {
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
         if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
-        if (!is_declared(f, i)) continue;
-        for (uint32_t k = i; k-- > 0 && !str_listed(cu_text(f, k), S("; { }"));)
+        if (!is_declared(f, i) && !(cu_is(f, i - 1, ",") && cu_is(f, i + 1, "="))) continue;
+        for (uint32_t k = i; k-- > 0 && !str_listed(cu_text(f, k), S("; { } ("));) {
             if (cu_is(f, k, "const") || cu_is(f, k, "constexpr")) return true;
+            if (cu_is(f, k, ")") && partner(f, k) != NO_NODE) k = partner(f, k);
+        }
     }
     return false;
 }
@@ -215,12 +217,12 @@ static bool varies(struct sycl *s, const struct sy_function *in, uint32_t i, int
     if (!cu_is_word(f, i) || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) return false;
     if (str_is(word, CU_THREAD_INDEX)) return true;
     if (rules_word_row(rules, "sycl.builtins", word, &rest) ||
-        rules_lists(rules, "cuda.uniform_words", word))
+        rules_lists(rules, "cuda.uniform_words", word) ||
+        rules_lists(rules, "cuda.type_words", word))
         return false;
     bool template = cu_is(f, i + 1, "<") && cu_template_end(f, i + 1) != NO_NODE;
     if (cu_is(f, i + 1, "(") || template) /* its arguments are looked at, too */
-        return !template && !rules_lists(rules, "cuda.pure", word) &&
-               !rules_lists(rules, "cuda.type_words", word);
+        return !template && !rules_lists(rules, "cuda.pure", word);
     if (depth >= DEEPEST) return true;
     int k = parameter_of(in, word);
     if (k >= 0) return !is_uniform_parameter(s, in, word, k, depth);
@@ -231,7 +233,7 @@ static bool varies(struct sycl *s, const struct sy_function *in, uint32_t i, int
             return true;
     for (uint32_t t = in->head; t < in->name; t++) /* template <int N> */
         if (str_eq(cu_text(f, t), word)) return false;
-    return !rules_lists(rules, "cuda.type_words", word) && !is_constant(s, in, word, depth + 1);
+    return !is_constant(s, in, word, depth + 1);
 }
 
 /* The opening brace of the block that token i is in. */
@@ -372,5 +374,7 @@ bool sy_varies(struct sycl *s, const struct sy_function *in, uint32_t token) {
 }
 
 bool sy_may_change(const struct sycl *s, const struct cu *f, uint32_t token) {
+    struct str rest; /* blockDim.x reads, whatever a member of another object does */
+    if (rules_word_row(s->f->rules, "sycl.builtins", cu_text(f, token), &rest)) return false;
     return changes(f, token) || is_referred_to(s, f, token);
 }

@@ -42,7 +42,10 @@ static void remove_word(struct sycl *s, uint32_t i) {
         bool alone = *first == 0 || f->src.p[*first - 1] == '\n';
         if (alone && !f->tokens.v[i].directive) end = at + (f->src.p[at] == '\r') + 1;
     }
-    sy_push(s, start, end, S(""), sy_claim(s, f->tokens.v[i].start, f->tokens.v[last].end, S("")));
+    uint32_t match = sy_claim(s, f->tokens.v[i].start, f->tokens.v[last].end, S(""));
+    if (before && before->end == start && !before->text.n && before->match != match)
+        cu_join(f, match, before->match); /* __host__ __device__ */
+    sy_push(s, start, end, S(""), match);
 }
 
 /* threadIdx.x is item.get_local_id(2), and of 32 bits where that matters. */
