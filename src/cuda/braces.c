@@ -67,7 +67,18 @@ static void write_members(struct cu *f, uint32_t open, uint32_t size, uint32_t m
     cu_add_found(f, m);
 }
 
-static void judge_vector(struct cu *f, uint32_t open, uint32_t size) {
+static void judge_value(struct braces *b, uint32_t first, uint32_t last, struct cu_shape shape,
+                        int depth);
+
+/* Whether the target's vectors take other lists than CUDA's. */
+static bool are_constructed(const struct cu *f) {
+    struct cu_match unused = {0};
+    return cu_find_row(f, "cm::vector_run($x...)", &unused);
+}
+
+static void judge_vector(struct braces *b, uint32_t open, uint32_t size, struct str type,
+                         int depth) {
+    struct cu *f = b->f;
     static const char *const names[] = {"x", "y", "z", "w"};
     struct cu_call list = {0};
     struct cu_capture captures[4];
@@ -95,6 +106,12 @@ static void judge_vector(struct cu *f, uint32_t open, uint32_t size) {
         if (first >= last || cu_is(f, first, "{") || cu_is(f, last - 1, "...")) return;
         captures[k] = (struct cu_capture){str_of(names[k]), first, last};
         mask |= 1U << k;
+    }
+    if (!are_constructed(f)) { /* they are aggregates there, too */
+        struct cu_shape element = {.type = cu_vector_element(f->rules, type)};
+        for (uint32_t k = 0; k < size && element.type.n; k++)
+            if (mask >> k & 1) judge_value(b, captures[k].first, captures[k].last, element, depth);
+        return;
     }
     if (!by_name && n == size) return;
     if (!by_name && n == 1 && !cu_computes_number(f, captures[0].first, captures[0].last)) return;
@@ -270,7 +287,7 @@ static void judge(struct braces *b, uint32_t open, struct cu_shape shape, int de
     number = cu_is_number_type(shape.type);
     uint32_t size = members_of_vector(f, shape.type);
     if (!shape.arrays && size) {
-        judge_vector(f, open, size);
+        judge_vector(b, open, size, shape.type, depth);
         return;
     }
     if (!shape.arrays && !number) return;
@@ -466,8 +483,7 @@ static bool names_members(struct cu *f, uint32_t open) {
 
 /* Whether something in the file may be for a vector that takes other lists than CUDA's. */
 static bool has_vectors(const struct cu *f) {
-    struct cu_match unused = {0};
-    if (!cu_find_row(f, "cm::vector_run($x...)", &unused)) return false;
+    if (!are_constructed(f)) return false;
     for (uint32_t i = 0; i < f->tokens.n; i++)
         if (cu_is_word(f, i) && rules_lists(f->rules, "cuda.vector_types", cu_text(f, i)))
             return true;

@@ -357,6 +357,9 @@ void cu_read_included(struct cu *f);
 /* Of headers without a counterpart that a source includes, those go whose library it does not use.
  */
 void cu_match_unused(struct cu *f);
+/* What a source without a word of CUDA's needs of the header that nvcc includes in front of it,
+ * where the target's compiler includes none. */
+void cu_match_brought(struct cu *f);
 /* Whether the directive at that token is read by a compiler for C: the file, or one that includes
  * it, is called *.c, and it is in no branch for C++ alone. */
 bool cu_is_read_as_c(const struct cu *f, uint32_t token);
@@ -559,6 +562,8 @@ void cu_match_chars(struct cu *f);
 
 /* Whether nvcc's compiler reads the file, and the target refuses numbers that braces narrow. */
 bool cu_refuses_narrowing(const struct cu *f);
+/* The type of a CUDA vector's members: that of `int4` is `int`; empty: it is no vector. */
+struct str cu_vector_element(const struct rules *rules, struct str type);
 /* Whether it is the name of a type of numbers. */
 bool cu_is_number_type(struct str type);
 /* Whether tokens [first, last) compute a number, as far as that is certain. */

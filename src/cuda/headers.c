@@ -194,6 +194,8 @@ static bool has_own_above(const struct cu *f, uint32_t at) {
 
 /* The header that an #include with this path means, if it has been read. */
 static const struct cu *header_of(const struct cu *f, struct str path) {
+    while (str_starts(path, S("./")) || str_starts(path, S("../")))
+        path = str_sub(path, str_find(path, S("/"), 0) + 1, path.n);
     for (size_t n = 0; n < f->included.n; n++) {
         struct str whole = f->included.v[n]->path;
         if (!str_ends(whole, path)) continue;
@@ -221,12 +223,27 @@ static bool needs_runtime(const struct cu *f, const struct cu *in, uint32_t i) {
            str_is(rs_str(row.set, row.rule->domain), "cuda-runtime");
 }
 
-/* Whether a compiler that reads the headers above that byte finds device code, or names of the
- * runtime's, before its header: nvcc includes it above all, and they leave it to nvcc. */
+/* Whether nvcc includes the runtime's header in front of the file. */
+static bool is_source(const struct cu *f) { return f->cuda && str_ends(f->path, S(".cu")); }
+
+/* Whether the token is the name of a macro that headers may mean something else by: it stands for
+ * something, and is one word. */
+static bool is_plain_macro(const struct cu *f, uint32_t i) {
+    uint32_t d = i < f->tokens.n ? f->tokens.v[i].directive : 0;
+    if (!d || f->directives.v[d - 1].kind != CD_DEFINE || f->directives.v[d - 1].first + 2 != i)
+        return false;
+    struct str name = cu_text(f, i);
+    return f->directives.v[d - 1].last > i + 1 && str_find(name, S("_"), 0) == name.n;
+}
+
+/* Whether a compiler that reads what is above that byte finds device code, or names of the
+ * runtime's, before its header: nvcc includes it above all, and they leave it to nvcc. Where the
+ * runtime is but headers, macros above would change them. */
 static bool is_needed_above(struct cu *f, uint32_t at) {
     VEC(struct reading) open = {0};
     VEC(const struct cu *) seen = {0};
-    if (!f->cuda || !has_own_above(f, at)) return false;
+    bool macros = at < f->src.n && is_source(f) && target_writes_kernels(f->target);
+    if (!f->cuda || (!macros && !has_own_above(f, at))) return false;
     cu_read_included(f);
     vec_push(f->a, &open, ((struct reading){f, 0}));
     while (open.n) {
@@ -238,6 +255,7 @@ static bool is_needed_above(struct cu *f, uint32_t at) {
             continue;
         }
         if (now != f && needs_runtime(f, now, i)) return true;
+        if (macros && is_plain_macro(now, i)) return true;
         struct str text = cu_text(now, i);
         if (now->tokens.v[i].kind != CU_HEADER || text.n < 3 || in_program(now, i)) continue;
         struct str path = str_sub(text, 1, text.n - 1);
@@ -251,9 +269,6 @@ static bool is_needed_above(struct cu *f, uint32_t at) {
     }
     return false;
 }
-
-/* Whether nvcc includes the runtime's header in front of the file. */
-static bool is_source(const struct cu *f) { return f->cuda && str_ends(f->path, S(".cu")); }
 
 /* The headers of the runtime, one of which the file has to begin with: in what nvcc compiles, and
  * where kernels are written, only those that know their language. */
@@ -292,6 +307,45 @@ struct str cu_whole_header(struct cu *f, uint32_t token, struct str path) {
     }
     if (is_source(f) && !hidden) return path; /* it gets one above all */
     return whole;
+}
+
+/* Whether one of the headers, or the runtime's own, is included. */
+static bool includes_one_of(const struct cu *f, struct str headers) {
+    for (size_t n = 0; n <= f->included.n; n++) {
+        const struct cu *in = n ? f->included.v[n - 1] : f;
+        for (uint32_t i = 0; i < in->tokens.n; i++) {
+            struct str text = cu_text(in, i);
+            if (in->tokens.v[i].kind != CU_HEADER || text.n < 3) continue;
+            struct str path = str_sub(text, 1, text.n - 1);
+            if (is_one_of(path, headers) || is_runtime_header(f, path)) return true;
+        }
+    }
+    return false;
+}
+
+/* The token by which a file that has no word of CUDA's needs what nvcc includes in front of it,
+ * for its headers or for functions of C; NO_NODE: it does not. */
+static uint32_t relies_on_nvcc(struct cu *f) {
+    struct str headers;
+    if (!is_source(f) || !target_writes_kernels(f->target)) return NO_NODE;
+    bool above = is_needed_above(f, UINT32_MAX);
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (above && f->tokens.v[i].kind == CU_HEADER && has_own_above(f, f->tokens.v[i].end))
+            return i;
+        if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(") || f->tokens.v[i].directive) continue;
+        bool declared = cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1),
+                                                            S("return else do case throw"));
+        if (declared || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) continue;
+        if (!rules_word_row(f->rules, "cuda.brought_by_nvcc", cu_text(f, i), &headers)) continue;
+        cu_read_included(f);
+        if (!includes_one_of(f, headers)) return i;
+    }
+    return NO_NODE;
+}
+
+void cu_match_brought(struct cu *f) {
+    uint32_t token = f->matches.n ? NO_NODE : relies_on_nvcc(f);
+    if (token != NO_NODE) cu_report(f, "cm::brought_by_nvcc", token);
 }
 
 void cu_need_runtime(struct cu *f) {
@@ -589,6 +643,7 @@ static uint32_t first_use(const struct cu *f) {
  * first; else behind what has to come first. */
 static uint32_t header_place(const struct cu *f, bool leads, uint32_t above) {
     uint32_t depth = 0, place = 0, guard = 0;
+    uint32_t first = NO_NODE; /* of the #include lines, or a macro above that would change them */
     bool found = false;
     for (size_t i = 0; i < f->directives.n; i++) {
         const struct cu_directive *d = &f->directives.v[i];
@@ -602,10 +657,14 @@ static uint32_t header_place(const struct cu *f, bool leads, uint32_t above) {
         }
         depth += d->kind == CD_IF;
         depth -= d->kind == CD_ENDIF && depth > 0;
-        if (d->kind != CD_INCLUDE || (found && d->line_end > above)) continue;
+        bool macro = leads && first == NO_NODE && is_source(f) &&
+                     target_writes_kernels(f->target) && is_plain_macro(f, d->first + 2);
+        if ((d->kind != CD_INCLUDE && !macro) || (found && d->line_end > above)) continue;
         uint32_t outer = outside_braces(f, d->first);
         uint32_t token = outside_conditions(f, outer == NO_NODE ? d->first : outer);
-        if (leads) return line_start(f, f->tokens.v[token].start);
+        if (first == NO_NODE) first = token;
+        if (leads && d->kind == CD_INCLUDE) return line_start(f, f->tokens.v[first].start);
+        if (macro) continue;
         if (depth || outer != NO_NODE) continue;
         if (i > 0 && cu_region_at(f, f->tokens.v[d->first].start)) continue;
         place = d->line_end;

@@ -91,6 +91,13 @@ static struct number both(struct number a, struct number b) {
     return n;
 }
 
+struct str cu_vector_element(const struct rules *rules, struct str type) {
+    struct str element = S("");
+    if (type.n && strchr("1234", type.p[type.n - 1])) type = str_sub(type, 0, type.n - 1);
+    rules_word_row(rules, "cuda.vector_elements", type, &element);
+    return element;
+}
+
 /* `object.member`, and std::vector's `list.size()`: the object's name is at *i - 1. */
 static struct number member(struct cu *f, uint32_t *i, uint32_t last) {
     uint32_t at = *i - 1, name = at + 2;
@@ -104,10 +111,15 @@ static struct number member(struct cu *f, uint32_t *i, uint32_t last) {
         *i = name + 3;
         return (struct number){64, false, false, false};
     }
-    if (shape.arrays || !cu_resolve(f, &shape, &class)) return none;
+    if (shape.arrays) return none;
+    if (!points && rules_lists(f->rules, "cuda.vector_types", shape.type))
+        return type_named(cu_vector_element(f->rules, shape.type));
+    if (!cu_resolve(f, &shape, &class)) return none;
     const struct cu_member *m = cu_member_of(&class, cu_text(f, name));
     return m && !m->type.arrays ? type_named(m->type.type) : none;
 }
+
+static struct number computed(struct cu *f, uint32_t first, uint32_t last);
 
 /* The operand at token *i, which goes behind it. */
 static struct number operand(struct cu *f, uint32_t *i, uint32_t last) {
@@ -116,6 +128,8 @@ static struct number operand(struct cu *f, uint32_t *i, uint32_t last) {
     if (at >= last) return none;
     *i = at + 1;
     if (f->tokens.v[at].kind == CU_NUMBER) return literal(cu_text(f, at));
+    uint32_t close = cu_is(f, at, "(") ? f->tokens.v[at].partner : NO_NODE;
+    if (close != NO_NODE && close < last) return *i = close + 1, computed(f, at + 1, close);
     if (!cu_is_word(f, at)) return none;
     if (rules_lists(f->rules, "cuda.index_vectors", cu_text(f, at)) && cu_is(f, at + 1, ".")) {
         *i = at + 3;
@@ -133,11 +147,15 @@ static struct number computed(struct cu *f, uint32_t first, uint32_t last) {
     struct number n, none = {0};
     uint32_t i = first + (cu_is(f, first, "-") ? 1 : 0);
     for (n = operand(f, &i, last); n.bits && i < last;) {
+        bool shifts = cu_is(f, i, "<<") || cu_is(f, i, ">>");
         bool sums = cu_is(f, i, "+") || cu_is(f, i, "-") || cu_is(f, i, "*") || cu_is(f, i, "/") ||
                     cu_is(f, i, "%");
-        if (!sums) return none;
+        if (!shifts && !sums) return none;
         i++;
-        n = both(n, operand(f, &i, last));
+        struct number by = operand(f, &i, last);
+        bool constant = n.constant && by.constant;
+        n = by.bits ? both(n, shifts ? n : by) : none;
+        n.constant &= constant;
     }
     return n;
 }

@@ -178,5 +178,5 @@ void cm_workspace_free(struct cm_workspace *w) {
 bool cm_may_matter(const struct cm_target *target, enum cm_language language, struct str bytes) {
     if (bytes.n > MAX_SOURCE || (bytes.n && memchr(bytes.p, 0, bytes.n))) return true;
     if (!utf8_valid(bytes) || language == CM_NONE || language == CM_NOTEBOOK) return true;
-    return language_of(language)->prefilter(target, bytes);
+    return language_of(language)->prefilter(target, language, bytes);
 }

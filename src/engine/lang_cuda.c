@@ -9,8 +9,11 @@
 #include "lanes/lanes.h"
 #include "sycl/sycl.h"
 
-static bool prefilter(const struct cm_target *target, struct str bytes) {
-    return cu_prefilter(target->anchors.rules, bytes) || has_directive_word(bytes);
+/* A file of nvcc's may rely on what nvcc includes, without a word of CUDA's. */
+static bool prefilter(const struct cm_target *target, enum cm_language language,
+                      struct str bytes) {
+    bool relies = language == CM_CUDA && target_writes_kernels(target->ref);
+    return relies || cu_prefilter(target->anchors.rules, bytes) || has_directive_word(bytes);
 }
 
 /* x.inc can be C++ that is included, or a part of a makefile, a recipe, a page of PHP. */
@@ -24,7 +27,8 @@ static bool is_code(const struct unit *u) {
 
 static bool is_worth(struct unit *u) {
     if (!is_code(u)) return false;
-    return u->in->dump || unit_has_directive(u) || prefilter(u->in->target, u->src);
+    return u->in->dump || unit_has_directive(u) || 
+           prefilter(u->in->target, u->in->language, u->src);
 }
 
 /* Where CUDA C++ stays as it is, port limits no shuffle to 32 lanes and asks no number of a chip:
@@ -83,6 +87,7 @@ static void match(struct unit *u) {
     cu_match_implied(f);
     cu_match_instantiations(f);
     cu_match_unused(f);
+    cu_match_brought(f);
     tell_unread(f);
     if (f->options->lint || warps_stay(f))
         cu_match_lanes(f);

@@ -7,12 +7,14 @@
 #include "edit/edit.h"
 #include "engine/language.h"
 
-static bool prefilter(const struct cm_target *target, struct str bytes) {
+static bool prefilter(const struct cm_target *target, enum cm_language language,
+                      struct str bytes) {
+    (void)language;
     return py_prefilter(&target->anchors, bytes);
 }
 
 static bool is_worth(struct unit *u) {
-    if (!u->in->dump && !prefilter(u->in->target, u->readable)) return false;
+    if (!u->in->dump && !prefilter(u->in->target, u->in->language, u->readable)) return false;
     u->names.n = 0;
     py_scan(&u->scan, u->a, &u->in->target->anchors, u->readable, &u->names);
     return u->scan.any || u->in->dump || unit_has_directive(u);

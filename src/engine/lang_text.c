@@ -3,12 +3,14 @@
  * have no grammar in common and are read word by word. */
 #include "engine/language.h"
 
-static bool prefilter(const struct cm_target *target, struct str bytes) {
+static bool prefilter(const struct cm_target *target, enum cm_language language,
+                      struct str bytes) {
+    (void)language;
     return text_prefilter(target->anchors.rules, bytes) || has_directive_word(bytes);
 }
 
 static bool is_worth(struct unit *u) {
-    return u->in->dump || unit_has_directive(u) || prefilter(u->in->target, u->src);
+    return u->in->dump || unit_has_directive(u) || prefilter(u->in->target, u->in->language, u->src);
 }
 
 /* Only of files that can matter is anything said: many that are named like a project file are

@@ -168,29 +168,88 @@ template <class T> struct complex : std::complex<T> {
     template <class U>
     constexpr complex(const std::complex<U> &z) : std::complex<T>(T(z.real()), T(z.imag())) {}
 };
+
+namespace detail {
+// What two numbers become together: float with double is double, an integer the other's.
+template <class A, class B>
+using numbers = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>,
+                                 complex<decltype(A() + B())>>;
+} // namespace detail
+
+// Each of two may be of another type than the other, and be no complex number at all.
+#define CM_COMPLEX_OPERATOR(op)                                                                    \
+    template <class A, class B>                                                                    \
+    constexpr detail::numbers<A, B> operator op(const complex<A> &a, const complex<B> &b) {        \
+        using T = decltype(A() + B());                                                             \
+        return std::complex<T>(T(a.real()), T(a.imag()))                                           \
+            op std::complex<T>(T(b.real()), T(b.imag()));                                          \
+    }                                                                                              \
+    template <class A, class B>                                                                    \
+    constexpr detail::numbers<A, B> operator op(const complex<A> &a, const B &b) {                 \
+        using T = decltype(A() + B());                                                             \
+        return std::complex<T>(T(a.real()), T(a.imag())) op T(b);                                  \
+    }                                                                                              \
+    template <class A, class B>                                                                    \
+    constexpr detail::numbers<A, B> operator op(const A &a, const complex<B> &b) {                 \
+        using T = decltype(A() + B());                                                             \
+        return T(a) op std::complex<T>(T(b.real()), T(b.imag()));                                  \
+    }
+CM_COMPLEX_OPERATOR(+)
+CM_COMPLEX_OPERATOR(-)
+CM_COMPLEX_OPERATOR(*)
+CM_COMPLEX_OPERATOR(/)
+#undef CM_COMPLEX_OPERATOR
+template <class T> constexpr complex<T> operator+(const complex<T> &z) { return z; }
+template <class T> constexpr complex<T> operator-(const complex<T> &z) {
+    return complex<T>(-z.real(), -z.imag());
+}
+
+// The standard library's take these numbers, too, and give the standard library's.
 using std::abs;
-using std::acos;
-using std::acosh;
 using std::arg;
-using std::asin;
-using std::asinh;
-using std::atan;
-using std::atanh;
-using std::conj;
-using std::cos;
-using std::cosh;
-using std::exp;
-using std::log;
-using std::log10;
 using std::norm;
-using std::polar;
+#define CM_COMPLEX_FUNCTION(name)                                                                  \
+    using std::name;                                                                               \
+    template <class T> complex<T> name(const complex<T> &z) {                                      \
+        return std::name(static_cast<const std::complex<T> &>(z));                                 \
+    }
+CM_COMPLEX_FUNCTION(acos)
+CM_COMPLEX_FUNCTION(acosh)
+CM_COMPLEX_FUNCTION(asin)
+CM_COMPLEX_FUNCTION(asinh)
+CM_COMPLEX_FUNCTION(atan)
+CM_COMPLEX_FUNCTION(atanh)
+CM_COMPLEX_FUNCTION(conj)
+CM_COMPLEX_FUNCTION(cos)
+CM_COMPLEX_FUNCTION(cosh)
+CM_COMPLEX_FUNCTION(exp)
+CM_COMPLEX_FUNCTION(log)
+CM_COMPLEX_FUNCTION(log10)
+CM_COMPLEX_FUNCTION(proj)
+CM_COMPLEX_FUNCTION(sin)
+CM_COMPLEX_FUNCTION(sinh)
+CM_COMPLEX_FUNCTION(sqrt)
+CM_COMPLEX_FUNCTION(tan)
+CM_COMPLEX_FUNCTION(tanh)
+#undef CM_COMPLEX_FUNCTION
+template <class T> complex<T> polar(const T &length, const T &angle = T()) {
+    return std::polar(length, angle);
+}
 using std::pow;
-using std::proj;
-using std::sin;
-using std::sinh;
-using std::sqrt;
-using std::tan;
-using std::tanh;
+template <class A, class B>
+detail::numbers<A, B> pow(const complex<A> &a, const complex<B> &b) {
+    using T = decltype(A() + B());
+    return std::pow(std::complex<T>(T(a.real()), T(a.imag())),
+                    std::complex<T>(T(b.real()), T(b.imag())));
+}
+template <class A, class B> detail::numbers<A, B> pow(const complex<A> &a, const B &b) {
+    using T = decltype(A() + B());
+    return std::pow(std::complex<T>(T(a.real()), T(a.imag())), T(b));
+}
+template <class A, class B> detail::numbers<A, B> pow(const A &a, const complex<B> &b) {
+    using T = decltype(A() + B());
+    return std::pow(T(a), std::complex<T>(T(b.real()), T(b.imag())));
+}
 
 } // namespace thrust
 

@@ -372,9 +372,18 @@ namespace cm {
 template <class T> class device_variable {
     T value_;
 
+    // A number that is one of an array's: as a constant it would not be narrowed.
+    template <class A> static decltype(auto) element(const A &a) {
+        using one = std::remove_all_extents_t<T>;
+        if constexpr (std::is_arithmetic_v<one> && std::is_arithmetic_v<A>)
+            return one(a);
+        else
+            return (a);
+    }
+
   public:
     device_variable() : value_() {}
-    template <class... A> device_variable(const A &...a) : value_{a...} {}
+    template <class... A> device_variable(const A &...a) : value_{element(a)...} {}
     T &get() { return value_; }
 };
 namespace detail {
