@@ -214,7 +214,7 @@ struct cu {
     struct target_ref target;
     struct regex_cache *regex;
     const struct port_options *options;
-    bool cuda; /* .cu or .cuh: nvcc includes the runtime header by itself */
+    bool cuda;  /* .cu or .cuh: nvcc includes the runtime header by itself */
     bool torch; /* it uses PyTorch: streams and tensors are the vendor's own, which nobody else's
                    calls can take */
     bool too_many;

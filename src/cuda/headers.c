@@ -333,8 +333,8 @@ static uint32_t relies_on_nvcc(struct cu *f) {
         if (above && f->tokens.v[i].kind == CU_HEADER && has_own_above(f, f->tokens.v[i].end))
             return i;
         if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(") || f->tokens.v[i].directive) continue;
-        bool declared = cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1),
-                                                            S("return else do case throw"));
+        bool declared =
+            cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1), S("return else do case throw"));
         if (declared || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) continue;
         if (!rules_word_row(f->rules, "cuda.brought_by_nvcc", cu_text(f, i), &headers)) continue;
         cu_read_included(f);

@@ -27,7 +27,7 @@ static bool is_code(const struct unit *u) {
 
 static bool is_worth(struct unit *u) {
     if (!is_code(u)) return false;
-    return u->in->dump || unit_has_directive(u) || 
+    return u->in->dump || unit_has_directive(u) ||
            prefilter(u->in->target, u->in->language, u->src);
 }
 

@@ -10,7 +10,8 @@ static bool prefilter(const struct cm_target *target, enum cm_language language,
 }
 
 static bool is_worth(struct unit *u) {
-    return u->in->dump || unit_has_directive(u) || prefilter(u->in->target, u->in->language, u->src);
+    return u->in->dump || unit_has_directive(u) ||
+           prefilter(u->in->target, u->in->language, u->src);
 }
 
 /* Only of files that can matter is anything said: many that are named like a project file are

@@ -17,8 +17,7 @@ struct language {
     const char *title;
     bool accounts_words; /* every word of CUDA's has an outcome, not only what rules are about */
     /* Whether any word of the rules is in these bytes; quick, and never wrongly no. */
-    bool (*prefilter)(const struct cm_target *target, enum cm_language language,
-                      struct str bytes);
+    bool (*prefilter)(const struct cm_target *target, enum cm_language language, struct str bytes);
     /* Sets u->readable, or refuses the bytes with a fatal note. */
     void (*check_text)(struct unit *u);
     /* Whether a second look finds anything to do. */

@@ -386,6 +386,27 @@ static bool put_managed(struct sycl *s, const struct declaration *d, uint32_t fi
     return true;
 }
 
+/* Whether it is a table of numbers, of more than one dimension, that nobody writes to: kernels
+ * read such a constant wherever it stands, and what holds variables takes no braces within braces.
+ */
+static bool is_table(const struct sy_variable *v) {
+    const struct cu *f = v->f;
+    bool constant = false, nested = false;
+    for (uint32_t i = v->head; i < v->name; i++) {
+        if (str_listed(cu_text(f, i), S("extern volatile constexpr & template"))) return false;
+        constant |= cu_is(f, i, "const");
+        if (cu_is(f, i, "*")) return false;
+    }
+    for (uint32_t i = v->name + 1; i < v->end && constant; i++) {
+        nested |= cu_is(f, i, "{") && cu_is(f, i - 1, "{");
+        if (cu_is(f, i, "[") && partner(f, i) != NO_NODE)
+            i = partner(f, i);
+        else if (f->tokens.v[i].kind != CU_NUMBER && !str_listed(cu_text(f, i), S("= { } , + -")))
+            return false;
+    }
+    return constant && nested;
+}
+
 /* Writes the declaration into the buffer; false: the port has no form for it. Without declarators
  * nothing has to be written. */
 static bool put_declaration(struct sycl *s, const struct sy_variable *v, struct declaration *d,
@@ -393,6 +414,7 @@ static bool put_declaration(struct sycl *s, const struct sy_variable *v, struct 
     struct cu *f = s->f;
     if (!read_declaration(s, v->head, d) || d->is_template) return false;
     if (d->is_extern && !sy_is_header(s, f) && !is_defined(s, v)) return false;
+    d->is_constexpr |= is_table(v);
     if (d->is_constexpr) return true;
     struct cu_call list = {0};
     cu_split(f, d->declarators, d->last, &list);
@@ -487,7 +509,7 @@ void sy_write_variables(struct sycl *s) {
     for (uint32_t i = 0; i < f->tokens.n && s->variables.n; i++) {
         const struct sy_variable *v = sy_variable_at(s, i);
         if (!v || v->stays || is_shared(v)) continue;
-        bool is_constant = false;
+        bool is_constant = is_table(v);
         for (uint32_t t = v->head; t < v->name; t++) is_constant |= cu_is(v->f, t, "constexpr");
         if (is_constant) continue;
         if (sy_function_at(s, i) || sy_in_macro(f, i) || (in_sizeof(f, i) && !sy_match_at(f, i)))
