@@ -359,7 +359,7 @@ void cu_read_included(struct cu *f);
 void cu_match_unused(struct cu *f);
 /* What a source without a word of CUDA's needs of the header that nvcc includes in front of it,
  * where the target's compiler includes none. */
-void cu_match_brought(struct cu *f);
+void cu_match_reliance(struct cu *f);
 /* Whether the directive at that token is read by a compiler for C: the file, or one that includes
  * it, is called *.c, and it is in no branch for C++ alone. */
 bool cu_is_read_as_c(const struct cu *f, uint32_t token);

@@ -343,7 +343,7 @@ static uint32_t relies_on_nvcc(struct cu *f) {
     return NO_NODE;
 }
 
-void cu_match_brought(struct cu *f) {
+void cu_match_reliance(struct cu *f) {
     uint32_t token = f->matches.n ? NO_NODE : relies_on_nvcc(f);
     if (token != NO_NODE) cu_report(f, "cm::brought_by_nvcc", token);
 }

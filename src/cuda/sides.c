@@ -121,7 +121,7 @@ enum { HOST = 1, DEVICE = 2, EITHER = 4, SPELLED = 8 };
 
 /* What a word before a function's name says, also as a macro. */
 static int sides_of_word(struct cu *f, struct str word, int depth) {
-    if (str_is(word, "__host__")) return HOST;
+    if (str_is(word, CU_HOST_WORD)) return HOST;
     if (str_is(word, CU_DEVICE_WORD) || str_is(word, CU_KERNEL_WORD)) return DEVICE;
     if (str_is(word, "constexpr")) return EITHER;
     int sides = 0;

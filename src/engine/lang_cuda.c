@@ -87,7 +87,7 @@ static void match(struct unit *u) {
     cu_match_implied(f);
     cu_match_instantiations(f);
     cu_match_unused(f);
-    cu_match_brought(f);
+    cu_match_reliance(f);
     tell_unread(f);
     if (f->options->lint || warps_stay(f))
         cu_match_lanes(f);

@@ -69,9 +69,8 @@ static struct str range_of(struct arena *a, struct target_ref t) {
     const struct rrelease *r = RS_LIST(t.set, t.target->releases, struct rrelease);
     struct str first = rs_str(t.set, r[0].version);
     struct str last = rs_str(t.set, r[t.target->releases.n - 1].version);
-    return str_eq(first, last)
-               ? first
-               : arena_printf(a, "%.*s to %.*s", STR_ARG(first), STR_ARG(last));
+    return str_eq(first, last) ? first
+                               : arena_printf(a, "%.*s to %.*s", STR_ARG(first), STR_ARG(last));
 }
 
 /* Which of the releases that were read stand for one that was not. */
@@ -92,11 +91,9 @@ static struct str note_of_release(struct arena *a, struct target_ref t, struct s
     if (base)
         which = arena_printf(a, "release of %.*s for %.*s %.*s", STR_ARG(package),
                              STR_ARG(rs_str(t.set, t.target->base)), STR_ARG(version));
-    struct str used =
-        t.releases ? stand_ins(a, t, version, base) : S("the current ones");
+    struct str used = t.releases ? stand_ins(a, t, version, base) : S("the current ones");
     return arena_printf(a, "no %.*s was read, %.*s %s: names are those of %.*s", STR_ARG(which),
-                        STR_ARG(range), t.target->releases.n > 1 ? "were" : "was",
-                        STR_ARG(used));
+                        STR_ARG(range), t.target->releases.n > 1 ? "were" : "was", STR_ARG(used));
 }
 
 static bool any_condition(struct ruleset set, struct rlist cells, struct str target) {
@@ -136,8 +133,9 @@ static struct str note_of_version(const struct cm_session *s, struct arena *a,
     for (int newest = 0; newest < 2 && blank < read.n; newest++) {
         int order = version_order(version, ends[newest]);
         if (newest ? order <= 0 : order >= 0 || str_starts(ends[newest], version)) continue;
-        return arena_printf(a, "%.*s %.*s is %s than %.*s, the %s whose names were read: "
-                               "names are those of %.*s",
+        return arena_printf(a,
+                            "%.*s %.*s is %s than %.*s, the %s whose names were read: "
+                            "names are those of %.*s",
                             STR_ARG(title), STR_ARG(version), newest ? "newer" : "older",
                             STR_ARG(ends[newest]), newest ? "newest" : "oldest",
                             STR_ARG(ends[newest]));

@@ -63,7 +63,7 @@ static bool is_kernels(const struct sycl *s, const struct cu *f, uint32_t i) {
 /* Whether the word says that the host has the function, too. */
 static bool is_host(const struct sycl *s, const struct cu *f, uint32_t i) {
     bool host, kernel;
-    return cu_is(f, i, "__host__") ||
+    return cu_is(f, i, CU_HOST_WORD) ||
            str_among(s->host_qualifiers.v, s->host_qualifiers.n, cu_text(f, i)) ||
            (is_trees(s, cu_text(f, i), &host, &kernel) && host);
 }
@@ -298,9 +298,9 @@ void sy_find_functions(struct sycl *s, struct cu *f) {
         bool device = false;
         for (uint32_t k = head; k < f->tokens.n && k < i + 8; k++) {
             if (cu_is(f, k, "(") || cu_is(f, k, ";")) break;
-            device |= sy_is_qualifier(s, f, k) && !cu_is(f, k, "__host__");
+            device |= sy_is_qualifier(s, f, k) && !cu_is(f, k, CU_HOST_WORD);
         }
-        bool constant = cu_is(f, i, "__host__") && !device;
+        bool constant = cu_is(f, i, CU_HOST_WORD) && !device;
         uint32_t next = add_declaration(s, f, head, i);
         if (constant && s->functions.n) s->functions.v[s->functions.n - 1].host = true;
         i = next;
@@ -314,7 +314,7 @@ void sy_find_qualifiers(struct sycl *s, const struct cu *f) {
         if (one->kind != CD_DEFINE || one->last < one->first + 4) continue;
         bool all = true, device = false, host = false, kernel = false;
         for (uint32_t i = one->first + 3; i < one->last; i++) {
-            host |= cu_is(f, i, "__host__");
+            host |= cu_is(f, i, CU_HOST_WORD);
             kernel |= cu_is(f, i, CU_KERNEL_WORD);
             device |= rules_lists(s->f->rules, "sycl.removed", cu_text(f, i));
             all &= cu_is_word(f, i);

@@ -16,7 +16,7 @@ static bool is_of_device(const struct sycl *s, const struct sy_function *one) {
     if (one->f != s->f) return false;
     if (one->kernel || one->lambda || one->ported) return true;
     for (uint32_t i = one->head; i < one->open; i++)
-        if (sy_is_qualifier(s, s->f, i) && !cu_is(s->f, i, "__host__")) return true;
+        if (sy_is_qualifier(s, s->f, i) && !cu_is(s->f, i, CU_HOST_WORD)) return true;
     return false;
 }
 
