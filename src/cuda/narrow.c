@@ -136,6 +136,8 @@ static struct number operand(struct cu *f, uint32_t *i, uint32_t last) {
         return (struct number){32, false, false, false};
     }
     if (cu_is(f, at + 1, ".") || cu_is(f, at + 1, "->")) return member(f, i, last);
+    if (cu_is_capitals(cu_text(f, at)) && !cu_is(f, at + 1, "(") && !cu_is(f, at + 1, "["))
+        return (struct number){32, false, true, true}; /* a macro: a number, an int at least */
     bool subscript = cu_is(f, at + 1, "[") && f->tokens.v[at + 1].partner != NO_NODE;
     n = variable(f, at, subscript);
     if (subscript) *i = f->tokens.v[at + 1].partner + 1;

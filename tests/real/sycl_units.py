@@ -14,7 +14,10 @@ and runtime/include, and for extensions of PyTorch its headers, c10/xpu included
 Everything goes below WORK. A unit is a .cu file; it is announced where it, or a file of the tree
 that it includes, has something for a human. The others are compiled with -I for every folder of
 the tree that has headers, and for the one above each. What lacks a header is counted by itself.
-EACH=N in the environment takes the first N units of a tree that are not announced.
+A folder with a header of C's name (math.h) is asked by #include "math.h" alone.
+In the environment: EACH=N takes the first N units of a tree that are not announced; NVCC, a command
+that compiles one source (nvcc -cuda -o /dev/null), is asked for the original of what fails: what it
+refuses as well is no port's fault, and counts by itself.
 """
 import collections
 import json
@@ -26,6 +29,8 @@ import subprocess
 import sys
 
 HEADERS = ('.h', '.cuh', '.hpp', '.hh', '.hxx', '.inl')
+OF_C = ('assert.h', 'complex.h', 'ctype.h', 'errno.h', 'limits.h', 'math.h', 'signal.h', 'stdio.h',
+        'stdlib.h', 'string.h', 'time.h')
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
 
 
@@ -52,6 +57,26 @@ def reached(root, files, name, seen):
                 reached(root, files, other, seen)
 
 
+def searched(folders):
+    """Options by which a compiler looks for headers in the folders."""
+    options = []
+    for folder in sorted(folders):
+        hides = any(os.path.exists(os.path.join(folder, name)) for name in OF_C)
+        options += ['-iquote' if hides else '-I', folder]
+    return options
+
+
+def is_valid(unit, options):
+    """Whether nvcc takes the original, by C++17 or C++14; without nvcc it is believed to."""
+    nvcc = shlex.split(os.environ.get('NVCC', ''))
+    if not nvcc:
+        return True
+    options = [o.replace('-iquote', '-I') for o in options]
+    return any(subprocess.run(nvcc + ['-w', '-std=' + standard] + options + [unit],
+                              capture_output=True).returncode == 0
+               for standard in ('c++17', 'c++14'))
+
+
 def main():
     tool, compiler, work, trees = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:]
     work.mkdir(parents=True, exist_ok=True)
@@ -70,7 +95,7 @@ def main():
         folders = {str((root / p).parent) for all in files.values() for p in all
                    if p.endswith(HEADERS)}
         folders |= {os.path.dirname(folder) for folder in folders} | {str(root)}
-        options = [o for folder in sorted(folders) for o in ('-I', folder)]
+        options = searched(folders)
         tried = 0
         for unit in sorted(p for all in files.values() for p in all if p.endswith('.cu')):
             seen = set()
@@ -88,6 +113,10 @@ def main():
             errors = [line for line in run.stderr.splitlines() if 'error' in line]
             lacks = any(re.search("file not found|No such file", line) for line in errors[:1])
             verdict = 'ok' if run.returncode == 0 else 'lacks a header' if lacks else 'FAILS'
+            if verdict == 'FAILS':
+                originals = [o.replace(str(root), os.path.abspath(tree)) for o in options]
+                if not is_valid(os.path.join(os.path.abspath(tree), unit), originals):
+                    verdict = 'fails in CUDA, too'
             total[verdict] += 1
             print(' ', verdict, unit)
             for line in errors[:4] if verdict != 'ok' else []:

@@ -18,17 +18,17 @@ inline cmBlasStatus_t dispatch(cmBlasHandle_t h, kind in, const mixed &shape, co
     if (complex && (shape.at != shape.bt || shape.at != shape.ct))
         return CM_BLAS_STATUS_NOT_SUPPORTED;
     switch (in) {
-    case FLOAT:
+    case of_float:
         return multiply<float, float>(h, shape, alpha, beta, count, locate);
-    case HALF: // summed in float, as hardware does at its best
+    case of_half: // summed in float, as hardware does at its best
         return multiply<float, __half>(h, shape, alpha, beta, count, locate);
-    case DOUBLE:
+    case of_double:
         return multiply<double, double>(h, shape, alpha, beta, count, locate);
-    case INTEGER:
+    case of_integer:
         return multiply<int, int>(h, shape, alpha, beta, count, locate);
-    case COMPLEX:
+    case of_complex:
         return multiply_complex<std::complex<float>>(h, shape, alpha, beta, count, locate);
-    case DOUBLE_COMPLEX:
+    case of_double_complex:
         return multiply_complex<std::complex<double>>(h, shape, alpha, beta, count, locate);
     default:
         return CM_BLAS_STATUS_NOT_SUPPORTED;

@@ -23,38 +23,38 @@ struct mixed {
     }
 };
 
-enum kind { WRONG, FLOAT, DOUBLE, INTEGER, HALF, COMPLEX, DOUBLE_COMPLEX };
+enum kind { of_nothing, of_float, of_double, of_integer, of_half, of_complex, of_double_complex };
 inline kind kind_of(cmBlasComputeType_t type, cmDataType c) {
     switch (type) {
     case CM_BLAS_COMPUTE_16F:
     case CM_BLAS_COMPUTE_16F_PEDANTIC:
-        return HALF;
+        return of_half;
     case CM_BLAS_COMPUTE_32I:
     case CM_BLAS_COMPUTE_32I_PEDANTIC:
-        return INTEGER;
+        return of_integer;
     case CM_BLAS_COMPUTE_64F:
     case CM_BLAS_COMPUTE_64F_PEDANTIC:
-        return c == CM_C_64F ? DOUBLE_COMPLEX : DOUBLE;
+        return c == CM_C_64F ? of_double_complex : of_double;
     default:
-        return c == CM_C_32F ? COMPLEX : FLOAT;
+        return c == CM_C_32F ? of_complex : of_float;
     }
 }
 inline kind kind_of(cmDataType type, cmDataType) { // how older programs name it
     switch (type) {
     case CM_R_16F:
-        return HALF;
+        return of_half;
     case CM_R_32I:
-        return INTEGER;
+        return of_integer;
     case CM_R_64F:
-        return DOUBLE;
+        return of_double;
     case CM_R_32F:
-        return FLOAT;
+        return of_float;
     case CM_C_32F:
-        return COMPLEX;
+        return of_complex;
     case CM_C_64F:
-        return DOUBLE_COMPLEX;
+        return of_double_complex;
     default:
-        return WRONG;
+        return of_nothing;
     }
 }
 
