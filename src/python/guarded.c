@@ -54,7 +54,7 @@ static bool asks_available(struct draft *d, uint32_t condition) {
         if (py_kind(f, i) == PY_CALL) { /* of CUDA's, or what a port has made of it */
             struct str path = py_resolve(f, py_callee(f, i)).path;
             return py_lists(f, "torch.available", path) ||
-                   str_is(path, "torch.accelerator.is_available");
+                   py_lists(f, "torch.available_ported", path);
         }
         if (!py_is_and(f, i)) return asks_for_device(d, i);
         if (asks_available(d, py_child(f, i, -1)))

@@ -43,7 +43,8 @@ static void remove_word(struct sycl *s, uint32_t i) {
         if (alone && !f->tokens.v[i].directive) end = at + (f->src.p[at] == '\r') + 1;
     }
     uint32_t match = sy_claim(s, f->tokens.v[i].start, f->tokens.v[last].end, S(""));
-    if (before && before->end == start && !before->text.n && before->match != match)
+    bool beside = before && before->end == start && !before->text.n;
+    if (beside && match != UINT32_MAX && before->match != UINT32_MAX)
         cu_join(f, match, before->match); /* __host__ __device__ */
     sy_push(s, start, end, S(""), match);
 }

@@ -71,10 +71,12 @@ def is_valid(unit, options):
     nvcc = shlex.split(os.environ.get('NVCC', ''))
     if not nvcc:
         return True
-    options = [o.replace('-iquote', '-I') for o in options]
-    return any(subprocess.run(nvcc + ['-w', '-std=' + standard] + options + [unit],
+    seen = [o.replace('-iquote', '-I') for o in options]  # nvcc has no -iquote: either way
+    plain = [o for k, o in enumerate(options)
+             if o != '-iquote' and (k == 0 or options[k - 1] != '-iquote')]
+    return any(subprocess.run(nvcc + ['-w', '-std=' + standard] + folders + [unit],
                               capture_output=True).returncode == 0
-               for standard in ('c++17', 'c++14'))
+               for folders in (seen, plain) for standard in ('c++17', 'c++14'))
 
 
 def main():
