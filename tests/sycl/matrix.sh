@@ -47,6 +47,8 @@ whole() {
         "$tool" port "$header" --target xpu --kernels sycl -q >"in/${header##*/}"
     done
     flags=
+    ! grep -q nccl "$1" || flags="-I $top/tests/sycl/include/oneccl -pthread"
+    if grep -q cusolver "$1" && ! can lapack "$base"; then return; fi
     if ! grep -q cufft "$1" || can fftw "$base"; then runs "$1"; fi
     grep -q '^// sycl, onemkl: ' "$1" || return 0
     flags="-DCUDA_MORPH_SYCL_ONEMKL -I $top/tests/sycl/include/onemkl"

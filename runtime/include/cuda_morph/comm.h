@@ -15,90 +15,13 @@
 extern "C++" { /* it may be included within extern "C" */
 #endif
 
+#include <cuda_morph/comm_types.h>
 #include <cuda_morph/runtime.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
-
-#define CM_COMM_MAJOR 2
-#define CM_COMM_MINOR 19
-#define CM_COMM_VERSION_CODE 21903
-#define CM_COMM_UNIQUE_ID_BYTES 128
-#define CM_COMM_SPLIT_NOCOLOR (-1)
-#define CM_COMM_NULL NULL
-
-typedef struct cmComm *cmComm_t;
-typedef struct cmCommUniqueId {
-    char internal[CM_COMM_UNIQUE_ID_BYTES];
-} cmCommUniqueId;
-
-typedef enum cmCommResult {
-    cmCommSuccess = 0,
-    cmCommUnhandledCudaError = 1,
-    cmCommSystemError = 2,
-    cmCommInternalError = 3,
-    cmCommInvalidArgument = 4,
-    cmCommInvalidUsage = 5,
-    cmCommRemoteError = 6,
-    cmCommInProgress = 7
-} cmCommResult_t;
-
-typedef enum cmCommRedOp {
-    cmCommSum = 0,
-    cmCommProd = 1,
-    cmCommMax = 2,
-    cmCommMin = 3,
-    cmCommAvg = 4,
-    cmCommNumOps = 5,
-    cmCommMaxRedOp = 0x7fffffff /* cmCommRedOpCreatePreMulSum() makes more of them */
-} cmCommRedOp_t;
-
-typedef enum cmCommScalarResidence {
-    cmCommScalarDevice = 0,
-    cmCommScalarHostImmediate = 1
-} cmCommScalarResidence_t;
-
-/* ncclConfig_t of NCCL 2.27. Taken, and of no consequence: calls never return cmCommInProgress. */
-typedef struct cmCommConfig {
-    size_t size;
-    unsigned int magic, version;
-    int blocking, cgaClusterSize, minCTAs, maxCTAs;
-    const char *netName;
-    int splitShare, trafficClass;
-    const char *commName;
-    int collnetEnable, CTAPolicy, shrinkShare, nvlsCTAs;
-} cmCommConfig_t;
-#define CM_COMM_UNDEF_INT ((-2147483647) - 1)
-#define CM_COMM_UNDEF_PTR 0
-#define CM_COMM_CONFIG_MAGIC 0xcafebeef
-#define CM_COMM_CONFIG_INITIALIZER                                                                \
-    {                                                                                             \
-        sizeof(cmCommConfig_t), CM_COMM_CONFIG_MAGIC, CM_COMM_VERSION_CODE, CM_COMM_UNDEF_INT,    \
-            CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_PTR,           \
-            CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_PTR, CM_COMM_UNDEF_INT,           \
-            CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT, CM_COMM_UNDEF_INT                               \
-    }
-
-typedef enum cmCommDataType {
-    cmCommInt8 = 0,
-    cmCommChar = 0,
-    cmCommUint8 = 1,
-    cmCommInt32 = 2,
-    cmCommInt = 2,
-    cmCommUint32 = 3,
-    cmCommInt64 = 4,
-    cmCommUint64 = 5,
-    cmCommFloat16 = 6,
-    cmCommHalf = 6,
-    cmCommFloat32 = 7,
-    cmCommFloat = 7,
-    cmCommFloat64 = 8,
-    cmCommDouble = 8,
-    cmCommBfloat16 = 9,
-    cmCommNumTypes = 10
-} cmCommDataType_t;
 
 /* CM_COMM_VERSION_CODE, whatever library does the work. */
 cmCommResult_t cmCommGetVersion(int *version);
@@ -110,7 +33,8 @@ const char *cmCommGetLastError(cmComm_t comm);
 
 /* A name for a group of ranks that are about to meet. */
 cmCommResult_t cmCommGetUniqueId(cmCommUniqueId *id);
-/* The calling thread's device becomes `rank` of `ranks`; does not wait for the others. */
+/* The calling thread's device becomes `rank` of `ranks`; does not wait for the others. A device is
+   one rank's only, in a process: cmCommInvalidUsage, as in NCCL. */
 cmCommResult_t cmCommInitRank(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank);
 /* The same; `config` (NULL: none) is checked and changes nothing. */
 cmCommResult_t cmCommInitRankConfig(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // cuSOLVER's dense functions over LAPACK, which is opened when first used (Debian: liblapack3 or
 // libopenblas0): LU, Cholesky, QR, eigenvalues of symmetric and Hermitian matrices, and singular
-// values. cusolverDnDgetrf() is cmSolverDnDgetrf(), with the same arguments. A device's workspace
-// is asked for and not used. Not here: cusolverSp, cusolverRf, the 64-bit X functions.
+// values; by Jacobi's names, in batches and by the 64-bit interface, too. cusolverDnDgetrf() is
+// cmSolverDnDgetrf(), with the same arguments. A device's workspace is asked for and not used. In
+// SYCL LAPACK is oneMKL's (sycl/solver.hpp). Not here: cusolverSp, cusolverRf.
 #ifndef CUDA_MORPH_SOLVER_H
 #define CUDA_MORPH_SOLVER_H
 
@@ -38,6 +39,29 @@ typedef enum cmSolverEigType_t {
     CM_SOLVER_EIG_TYPE_3 = 3
 } cmSolverEigType_t;
 
+// What Jacobi's methods and the 64-bit interface take; nothing of it changes what is done.
+struct cmSolverJacobi {
+    double tolerance;
+    int sweeps, sorted;
+};
+using cmSolverSyevjInfo_t = cmSolverJacobi *;
+struct cmSolverJacobiValues : cmSolverJacobi {};
+using cmSolverGesvdjInfo_t = cmSolverJacobiValues *;
+struct cmSolverDnParams {
+    int options;
+};
+using cmSolverDnParams_t = cmSolverDnParams *;
+typedef enum cmSolverDnFunction_t {
+    CM_SOLVER_DN_GETRF = 0,
+    CM_SOLVER_DN_POTRF = 1,
+    CM_SOLVER_DN_SYEVBATCHED = 2
+} cmSolverDnFunction_t;
+typedef enum cmSolverAlgMode_t {
+    CM_SOLVER_ALG_0 = 0,
+    CM_SOLVER_ALG_1 = 1,
+    CM_SOLVER_ALG_2 = 2
+} cmSolverAlgMode_t;
+
 struct cmSolverDnContext {
     cmStream_t stream;
 };
@@ -45,86 +69,22 @@ using cmSolverDnHandle_t = cmSolverDnContext *;
 
 namespace cm {
 namespace solver {
-
-inline void *lapack() {
-    static void *const handle =
-        cm::library::open({"liblapack.so.3", "libopenblas.so.0", "liblapack.dylib"}, "liblapack3");
-    return handle;
-}
-// A subroutine of LAPACK's for the type K: "getrf" is sgetrf_, dgetrf_, cgetrf_ or zgetrf_.
-template <class K> inline char letter() {
-    return std::is_same<K, float>::value                 ? 's'
-           : std::is_same<K, double>::value              ? 'd'
-           : std::is_same<K, std::complex<float>>::value ? 'c'
-                                                         : 'z';
-}
-template <class K, class... A> inline bool subroutine(const char *name, A... arguments) {
-    char full[32];
-    snprintf(full, sizeof full, "%c%s_", letter<K>(), name);
-    const auto f = cm::library::symbol<void (*)(A...)>(lapack(), full);
-    if (f) f(arguments...);
-    return f != nullptr;
-}
-template <class Work> inline cmSolverStatus_t enqueue(cmSolverDnHandle_t h, Work work) {
-    if (h && !lapack()) return CM_SOLVER_STATUS_NOT_SUPPORTED;
-    return cm::library::enqueue(h, work, CM_SOLVER_STATUS_NOT_INITIALIZED,
-                                CM_SOLVER_STATUS_EXECUTION_FAILED);
-}
-template <class K> struct is_complex : std::false_type {};
-template <class R> struct is_complex<std::complex<R>> : std::true_type {};
-
-// Runs call(work, size) twice: LAPACK first says how much work space it wants.
-template <class K, class Call> inline void with_space(Call call) {
-    K wanted(0);
-    int size = -1;
-    call(&wanted, &size);
-    size = static_cast<int>(std::real(wanted));
-    if (size < 1) size = 1;
-    std::vector<K> space(static_cast<size_t>(size));
-    call(space.data(), &size);
-}
-
-template <class K>
-inline int eigenvalues(char job, char fill, int n, K *a, int lda, cm::blas::real_of<K> *w) {
-    using R = cm::blas::real_of<K>;
-    int info = 0;
-    if constexpr (is_complex<K>::value) {
-        std::vector<R> more(static_cast<size_t>(n > 1 ? 3 * n - 2 : 1));
-        with_space<K>([&](K *space, int *size) {
-            subroutine<K>("heev", &job, &fill, &n, a, &lda, w, space, size, more.data(), &info);
-        });
-    } else {
-        with_space<K>([&](K *space, int *size) {
-            subroutine<K>("syev", &job, &fill, &n, a, &lda, w, space, size, &info);
-        });
-    }
-    return info;
-}
-template <class K>
-inline int singular_values(char ju, char jv, int m, int n, K *a, int lda, cm::blas::real_of<K> *s,
-                           K *u, int ldu, K *vt, int ldvt) {
-    using R = cm::blas::real_of<K>;
-    int info = 0;
-    std::vector<R> more(static_cast<size_t>(5 * (m < n ? m : n) + 1));
-    with_space<K>([&](K *space, int *size) {
-        if constexpr (is_complex<K>::value)
-            subroutine<K>("gesvd", &ju, &jv, &m, &n, a, &lda, s, u, &ldu, vt, &ldvt, space, size,
-                          more.data(), &info);
-        else
-            subroutine<K>("gesvd", &ju, &jv, &m, &n, a, &lda, s, u, &ldu, vt, &ldvt, space, size,
-                          &info);
-    });
-    return info;
-}
-inline char fill_of(cmBlasFillMode_t fill) { return fill == CM_BLAS_FILL_MODE_UPPER ? 'U' : 'L'; }
-inline char op_of(cmBlasOperation_t op) { return "NTC"[op]; }
-
+template <class K> struct parts { using real = K; };
+template <class R> struct parts<std::complex<R>> { using real = R; };
+template <class K> using real_of = typename parts<K>::real;
+template <class K> using is_complex = std::bool_constant<!std::is_same<K, real_of<K>>::value>;
 } // namespace solver
 } // namespace cm
 
+#ifdef CM_SOLVER_BY_ONEMKL // sycl/solver.hpp
+#include <cuda_morph/sycl/onemkl_solver.hpp>
+#else
+#include <cuda_morph/cpu/lapack.hpp>
+#endif
+
 inline cmSolverStatus_t cmSolverDnCreate(cmSolverDnHandle_t *h) {
     if (!h) return CM_SOLVER_STATUS_INVALID_VALUE;
-    if (!cm::solver::lapack()) return CM_SOLVER_STATUS_NOT_INITIALIZED;
+    if (!cm::solver::is_there()) return CM_SOLVER_STATUS_NOT_INITIALIZED;
     *h = new cmSolverDnContext{nullptr};
     return CM_SOLVER_STATUS_SUCCESS;
 }
@@ -148,161 +108,247 @@ inline cmSolverStatus_t cmSolverGetProperty(cmLibraryPropertyType which, int *va
     return CM_SOLVER_STATUS_SUCCESS;
 }
 
-// L: the letter; P: the caller's type; K: LAPACK's. ev, q: what the names of eigenvalues and of
-// orthogonal matrices begin with.
-#define CM_SOLVER_TYPE(L, P, K, ev, mqr, gqr, mqr_name, gqr_name)                                 \
+// L: what the method is for.
+#define CM_SOLVER_JACOBI(L, ev)                                                                   \
+    inline cmSolverStatus_t cmSolverDnCreate##L##Info(cmSolver##L##Info_t *made) {                \
+        if (!made) return CM_SOLVER_STATUS_INVALID_VALUE;                                         \
+        *made = new std::remove_pointer_t<cmSolver##L##Info_t>();                                 \
+        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDnDestroy##L##Info(cmSolver##L##Info_t it) {                  \
+        delete it;                                                                                \
+        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDnX##ev##SetTolerance(cmSolver##L##Info_t it, double value) { \
+        if (it) it->tolerance = value;                                                            \
+        return it ? CM_SOLVER_STATUS_SUCCESS : CM_SOLVER_STATUS_INVALID_VALUE;                    \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDnX##ev##SetMaxSweeps(cmSolver##L##Info_t it, int most) {     \
+        if (it) it->sweeps = most;                                                                \
+        return it ? CM_SOLVER_STATUS_SUCCESS : CM_SOLVER_STATUS_INVALID_VALUE;                    \
+    }                                                                                             \
+    /* they ascend or descend as LAPACK has them, either way */                                   \
+    inline cmSolverStatus_t cmSolverDnX##ev##SetSortEig(cmSolver##L##Info_t it, int sorted) {     \
+        if (it) it->sorted = sorted;                                                              \
+        return it ? CM_SOLVER_STATUS_SUCCESS : CM_SOLVER_STATUS_INVALID_VALUE;                    \
+    }
+CM_SOLVER_JACOBI(Syevj, syevj)
+CM_SOLVER_JACOBI(Gesvdj, gesvdj)
+#undef CM_SOLVER_JACOBI
+
+namespace cm {
+namespace solver {
+// The size of a work space: never 0, as programs allocate it.
+inline cmSolverStatus_t room(bool good, long long numbers, int *size) {
+    if (!good) return CM_SOLVER_STATUS_INVALID_VALUE;
+    *size = numbers < 1 ? 1 : numbers > 0x7fffffff ? 0x7fffffff : static_cast<int>(numbers);
+    return CM_SOLVER_STATUS_SUCCESS;
+}
+// Can a matrix of n rows lie in columns of lda numbers?
+inline bool fits(int n, int lda) { return n >= 0 && lda >= (n > 1 ? n : 1); }
+} // namespace solver
+} // namespace cm
+
+// L: the letter; P: the caller's type; K: LAPACK's; ev, gv, mqr, gqr: what cuSOLVER calls
+// functions for eigenvalues and for orthogonal matrices.
+#define CM_SOLVER_TYPE(L, P, K, ev, gv, mqr, gqr)                                                 \
     inline cmSolverStatus_t cmSolverDn##L##getrf_bufferSize(cmSolverDnHandle_t, int m, int n,     \
                                                             P *, int lda, int *size) {            \
-        if (m < 0 || n < 0 || lda < m) return CM_SOLVER_STATUS_INVALID_VALUE;                     \
-        *size = m * n > 0 ? m * n : 1;                                                            \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+        return cm::solver::room(n >= 0 && cm::solver::fits(m, lda), 1LL * m * n, size);           \
     }                                                                                             \
     /* pivots NULL: without pivoting */                                                           \
     inline cmSolverStatus_t cmSolverDn##L##getrf(cmSolverDnHandle_t h, int m, int n, P *a,        \
                                                  int lda, P *, int *pivots, int *info) {          \
-        if (m < 0 || n < 0 || lda < (m > 1 ? m : 1) || (!pivots && m != n))                       \
+        if (n < 0 || !cm::solver::fits(m, lda) || (!pivots && m != n))                            \
             return CM_SOLVER_STATUS_INVALID_VALUE;                                                \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            K *const k = reinterpret_cast<K *>(a);                                                \
-            if (!pivots)                                                                          \
-                *info = cm::blas::getrf<K>(n, k, lda, nullptr);                                   \
-            else                                                                                  \
-                cm::solver::subroutine<K>("getrf", &m, &n, k, &lda, pivots, info);                \
-        });                                                                                       \
+        return cm::solver::getrf(h, m, n, cm::blas::see<K>(a), lda, pivots, info);                \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##getrs(cmSolverDnHandle_t h, cmBlasOperation_t op,      \
                                                  int n, int columns, const P *a, int lda,         \
                                                  const int *pivots, P *b, int ldb, int *info) {   \
-        if (n < 0 || columns < 0 || lda < n || ldb < n) return CM_SOLVER_STATUS_INVALID_VALUE;    \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            cm::blas::getrs(op, n, columns, reinterpret_cast<const K *>(a), lda, pivots,          \
-                            reinterpret_cast<K *>(b), ldb);                                       \
-            if (info) *info = 0;                                                                  \
-        });                                                                                       \
+        if (columns < 0 || !cm::solver::fits(n, lda) || ldb < n)                                  \
+            return CM_SOLVER_STATUS_INVALID_VALUE;                                                \
+        return cm::solver::getrs(h, op, n, columns, cm::blas::see<K>(a), lda, pivots,             \
+                                 cm::blas::see<K>(b), ldb, info);                                 \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##potrf_bufferSize(cmSolverDnHandle_t, cmBlasFillMode_t, \
-                                                            int n, P *, int, int *size) {         \
-        *size = n > 0 ? n : 1;                                                                    \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+                                                            int n, P *, int lda, int *size) {     \
+        return cm::solver::room(cm::solver::fits(n, lda), n, size);                               \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##potrf(cmSolverDnHandle_t h, cmBlasFillMode_t uplo,     \
+    inline cmSolverStatus_t cmSolverDn##L##potrf(cmSolverDnHandle_t h, cmBlasFillMode_t fill,     \
                                                  int n, P *a, int lda, P *, int, int *info) {     \
-        if (n < 0 || lda < (n > 1 ? n : 1)) return CM_SOLVER_STATUS_INVALID_VALUE;                \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            const char fill = cm::solver::fill_of(uplo);                                          \
-            cm::solver::subroutine<K>("potrf", &fill, &n, reinterpret_cast<K *>(a), &lda, info);  \
-        });                                                                                       \
+        if (!cm::solver::fits(n, lda)) return CM_SOLVER_STATUS_INVALID_VALUE;                     \
+        return cm::solver::potrf(h, fill, n, cm::blas::see<K>(a), lda, info);                     \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##potrs(cmSolverDnHandle_t h, cmBlasFillMode_t uplo,     \
+    inline cmSolverStatus_t cmSolverDn##L##potrs(cmSolverDnHandle_t h, cmBlasFillMode_t fill,     \
                                                  int n, int columns, const P *a, int lda, P *b,   \
                                                  int ldb, int *info) {                            \
-        if (n < 0 || columns < 0 || lda < n || ldb < n) return CM_SOLVER_STATUS_INVALID_VALUE;    \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            const char fill = cm::solver::fill_of(uplo);                                          \
-            cm::solver::subroutine<K>("potrs", &fill, &n, &columns,                               \
-                                      reinterpret_cast<const K *>(a), &lda,                       \
-                                      reinterpret_cast<K *>(b), &ldb, info);                      \
-        });                                                                                       \
+        if (columns < 0 || !cm::solver::fits(n, lda) || ldb < n)                                  \
+            return CM_SOLVER_STATUS_INVALID_VALUE;                                                \
+        return cm::solver::potrs(h, fill, n, columns, cm::blas::see<K>(a), lda,                   \
+                                 cm::blas::see<K>(b), ldb, info);                                 \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##potri_bufferSize(cmSolverDnHandle_t, cmBlasFillMode_t, \
-                                                            int n, P *, int, int *size) {         \
-        *size = n > 0 ? n : 1;                                                                    \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+                                                            int n, P *, int lda, int *size) {     \
+        return cm::solver::room(cm::solver::fits(n, lda), n, size);                               \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##potri(cmSolverDnHandle_t h, cmBlasFillMode_t uplo,     \
+    inline cmSolverStatus_t cmSolverDn##L##potri(cmSolverDnHandle_t h, cmBlasFillMode_t fill,     \
                                                  int n, P *a, int lda, P *, int, int *info) {     \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            const char fill = cm::solver::fill_of(uplo);                                          \
-            cm::solver::subroutine<K>("potri", &fill, &n, reinterpret_cast<K *>(a), &lda, info);  \
-        });                                                                                       \
+        if (!cm::solver::fits(n, lda)) return CM_SOLVER_STATUS_INVALID_VALUE;                     \
+        return cm::solver::potri(h, fill, n, cm::blas::see<K>(a), lda, info);                     \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##geqrf_bufferSize(cmSolverDnHandle_t, int, int n, P *,  \
-                                                            int, int *size) {                     \
-        *size = n > 0 ? n : 1;                                                                    \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+    inline cmSolverStatus_t cmSolverDn##L##potrfBatched(cmSolverDnHandle_t h,                     \
+                                                        cmBlasFillMode_t fill, int n, P *a[],     \
+                                                        int lda, int *infos, int count) {         \
+        if (!cm::solver::fits(n, lda) || count < 0) return CM_SOLVER_STATUS_INVALID_VALUE;        \
+        return cm::solver::potrf_batch(h, fill, n, reinterpret_cast<K *const *>(a), lda, infos,   \
+                                       count);                                                    \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##potrsBatched(                                          \
+        cmSolverDnHandle_t h, cmBlasFillMode_t fill, int n, int columns, P *a[], int lda, P *b[], \
+        int ldb, int *info, int count) {                                                          \
+        if (columns < 0 || !cm::solver::fits(n, lda) || ldb < n || count < 0)                     \
+            return CM_SOLVER_STATUS_INVALID_VALUE;                                                \
+        return cm::solver::potrs_batch(h, fill, n, columns, reinterpret_cast<K *const *>(a), lda, \
+                                       reinterpret_cast<K *const *>(b), ldb, info, count);        \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##geqrf_bufferSize(cmSolverDnHandle_t, int m, int n,     \
+                                                            P *, int lda, int *size) {            \
+        return cm::solver::room(n >= 0 && cm::solver::fits(m, lda), n, size);                     \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##geqrf(cmSolverDnHandle_t h, int m, int n, P *a,        \
                                                  int lda, P *tau, P *, int, int *info) {          \
-        if (m < 0 || n < 0 || lda < (m > 1 ? m : 1)) return CM_SOLVER_STATUS_INVALID_VALUE;       \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            cm::solver::with_space<K>([&](K *space, int *size) {                                  \
-                cm::solver::subroutine<K>("geqrf", &m, &n, reinterpret_cast<K *>(a), &lda,        \
-                                          reinterpret_cast<K *>(tau), space, size, info);         \
-            });                                                                                   \
-        });                                                                                       \
+        if (n < 0 || !cm::solver::fits(m, lda)) return CM_SOLVER_STATUS_INVALID_VALUE;            \
+        return cm::solver::geqrf(h, m, n, cm::blas::see<K>(a), lda, cm::blas::see<K>(tau), info); \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##mqr##_bufferSize(                                      \
         cmSolverDnHandle_t, cmBlasSideMode_t, cmBlasOperation_t, int, int n, int, const P *, int, \
         const P *, const P *, int, int *size) {                                                   \
-        *size = n > 0 ? n : 1;                                                                    \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+        return cm::solver::room(true, n, size);                                                   \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##mqr(                                                   \
         cmSolverDnHandle_t h, cmBlasSideMode_t side, cmBlasOperation_t op, int m, int n, int k,   \
         const P *a, int lda, const P *tau, P *c, int ldc, P *, int, int *info) {                  \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            const char where = side == CM_BLAS_SIDE_LEFT ? 'L' : 'R',                             \
-                       how = cm::solver::op_of(op);                                               \
-            cm::solver::with_space<K>([&](K *space, int *size) {                                  \
-                cm::solver::subroutine<K>(mqr_name, &where, &how, &m, &n, &k,                     \
-                                          reinterpret_cast<const K *>(a), &lda,                   \
-                                          reinterpret_cast<const K *>(tau),                       \
-                                          reinterpret_cast<K *>(c), &ldc, space, size, info);     \
-            });                                                                                   \
-        });                                                                                       \
+        return cm::solver::ormqr(h, side, op, m, n, k, cm::blas::see<K>(a), lda,                  \
+                                 cm::blas::see<K>(tau), cm::blas::see<K>(c), ldc, info);          \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##gqr##_bufferSize(                                      \
         cmSolverDnHandle_t, int, int n, int, const P *, int, const P *, int *size) {              \
-        *size = n > 0 ? n : 1;                                                                    \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+        return cm::solver::room(true, n, size);                                                   \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##gqr(cmSolverDnHandle_t h, int m, int n, int k, P *a,   \
                                                int lda, const P *tau, P *, int, int *info) {      \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            cm::solver::with_space<K>([&](K *space, int *size) {                                  \
-                cm::solver::subroutine<K>(gqr_name, &m, &n, &k, reinterpret_cast<K *>(a), &lda,   \
-                                          reinterpret_cast<const K *>(tau), space, size, info);   \
-            });                                                                                   \
-        });                                                                                       \
+        return cm::solver::orgqr(h, m, n, k, cm::blas::see<K>(a), lda, cm::blas::see<K>(tau),     \
+                                 info);                                                           \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##ev##_bufferSize(                                       \
-        cmSolverDnHandle_t, cmSolverEigMode_t, cmBlasFillMode_t, int n, const P *, int,           \
-        const cm::blas::real_of<K> *, int *size) {                                                \
-        *size = n > 0 ? n : 1;                                                                    \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+    inline cmSolverStatus_t cmSolverDn##L##ev##d_bufferSize(                                      \
+        cmSolverDnHandle_t, cmSolverEigMode_t, cmBlasFillMode_t, int n, const P *, int lda,       \
+        const cm::solver::real_of<K> *, int *size) {                                              \
+        return cm::solver::room(cm::solver::fits(n, lda), n, size);                               \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##ev(cmSolverDnHandle_t h, cmSolverEigMode_t mode,       \
-                                              cmBlasFillMode_t uplo, int n, P *a, int lda,        \
-                                              cm::blas::real_of<K> *w, P *, int, int *info) {     \
-        if (n < 0 || lda < (n > 1 ? n : 1)) return CM_SOLVER_STATUS_INVALID_VALUE;                \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            *info = cm::solver::eigenvalues<K>(mode == CM_SOLVER_EIG_MODE_VECTOR ? 'V' : 'N',     \
-                                               cm::solver::fill_of(uplo), n,                      \
-                                               reinterpret_cast<K *>(a), lda, w);                 \
-        });                                                                                       \
+    inline cmSolverStatus_t cmSolverDn##L##ev##d(                                                 \
+        cmSolverDnHandle_t h, cmSolverEigMode_t mode, cmBlasFillMode_t fill, int n, P *a,         \
+        int lda, cm::solver::real_of<K> *w, P *, int, int *info) {                                \
+        if (!cm::solver::fits(n, lda)) return CM_SOLVER_STATUS_INVALID_VALUE;                     \
+        return cm::solver::syevd(h, mode, fill, n, cm::blas::see<K>(a), lda, w, info);            \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##gv##d_bufferSize(                                      \
+        cmSolverDnHandle_t, cmSolverEigType_t, cmSolverEigMode_t, cmBlasFillMode_t, int n,        \
+        const P *, int lda, const P *, int ldb, const cm::solver::real_of<K> *, int *size) {      \
+        return cm::solver::room(cm::solver::fits(n, lda) && cm::solver::fits(n, ldb), n, size);   \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##gv##d(                                                 \
+        cmSolverDnHandle_t h, cmSolverEigType_t type, cmSolverEigMode_t mode,                     \
+        cmBlasFillMode_t fill, int n, P *a, int lda, P *b, int ldb, cm::solver::real_of<K> *w,    \
+        P *, int, int *info) {                                                                    \
+        if (!cm::solver::fits(n, lda) || !cm::solver::fits(n, ldb))                               \
+            return CM_SOLVER_STATUS_INVALID_VALUE;                                                \
+        return cm::solver::sygvd(h, type, mode, fill, n, cm::blas::see<K>(a), lda,                \
+                                 cm::blas::see<K>(b), ldb, w, info);                              \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##gesvd_bufferSize(cmSolverDnHandle_t, int m, int n,     \
                                                             int *size) {                          \
-        *size = m + n > 0 ? m + n : 1;                                                            \
-        return CM_SOLVER_STATUS_SUCCESS;                                                          \
+        return cm::solver::room(m >= n && n >= 0, 1LL * m + n, size);                             \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##gesvd(                                                 \
         cmSolverDnHandle_t h, signed char ju, signed char jv, int m, int n, P *a, int lda,        \
-        cm::blas::real_of<K> *s, P *u, int ldu, P *vt, int ldvt, P *, int,                        \
-        cm::blas::real_of<K> *, int *info) {                                                      \
+        cm::solver::real_of<K> *s, P *u, int ldu, P *vt, int ldvt, P *, int,                      \
+        cm::solver::real_of<K> *, int *info) {                                                    \
         if (m < n || n < 0) return CM_SOLVER_STATUS_INVALID_VALUE; /* as in cuSOLVER */           \
-        return cm::solver::enqueue(h, [=] {                                                       \
-            *info = cm::solver::singular_values<K>(                                               \
-                static_cast<char>(ju), static_cast<char>(jv), m, n, reinterpret_cast<K *>(a),     \
-                lda, s, reinterpret_cast<K *>(u), ldu, reinterpret_cast<K *>(vt), ldvt);          \
-        });                                                                                       \
+        return cm::solver::gesvd(h, static_cast<char>(ju), static_cast<char>(jv), m, n,           \
+                                 cm::blas::see<K>(a), lda, s, cm::blas::see<K>(u), ldu,           \
+                                 cm::blas::see<K>(vt), ldvt, info);                               \
+    }                                                                                             \
+    /* Jacobi's method is LAPACK's; tolerance and sweeps are taken, and of no consequence. */     \
+    inline cmSolverStatus_t cmSolverDn##L##ev##j_bufferSize(                                      \
+        cmSolverDnHandle_t, cmSolverEigMode_t, cmBlasFillMode_t, int n, const P *, int lda,       \
+        const cm::solver::real_of<K> *, int *size, cmSolverSyevjInfo_t) {                         \
+        return cm::solver::room(cm::solver::fits(n, lda), n, size);                               \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##ev##j(                                                 \
+        cmSolverDnHandle_t h, cmSolverEigMode_t mode, cmBlasFillMode_t fill, int n, P *a,         \
+        int lda, cm::solver::real_of<K> *w, P *, int, int *info, cmSolverSyevjInfo_t) {           \
+        if (!cm::solver::fits(n, lda)) return CM_SOLVER_STATUS_INVALID_VALUE;                     \
+        return cm::solver::syevd(h, mode, fill, n, cm::blas::see<K>(a), lda, w, info);            \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##ev##jBatched_bufferSize(                               \
+        cmSolverDnHandle_t, cmSolverEigMode_t, cmBlasFillMode_t, int n, const P *, int lda,       \
+        const cm::solver::real_of<K> *, int *size, cmSolverSyevjInfo_t, int) {                    \
+        return cm::solver::room(cm::solver::fits(n, lda), n, size);                               \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##ev##jBatched(                                          \
+        cmSolverDnHandle_t h, cmSolverEigMode_t mode, cmBlasFillMode_t fill, int n, P *a,         \
+        int lda, cm::solver::real_of<K> *w, P *, int, int *infos, cmSolverSyevjInfo_t,            \
+        int count) {                                                                              \
+        if (!cm::solver::fits(n, lda) || count < 0) return CM_SOLVER_STATUS_INVALID_VALUE;        \
+        cmSolverStatus_t status = CM_SOLVER_STATUS_SUCCESS;                                       \
+        for (int64_t i = 0; i < count && !status; i++)                                            \
+            status = cm::solver::syevd(h, mode, fill, n, cm::blas::see<K>(a) + i * lda * n, lda,  \
+                                       w + i * n, infos + i);                                     \
+        return status;                                                                            \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##gesvdj_bufferSize(                                     \
+        cmSolverDnHandle_t, cmSolverEigMode_t, int, int m, int n, const P *, int lda,             \
+        const cm::solver::real_of<K> *, const P *, int, const P *, int, int *size,                \
+        cmSolverGesvdjInfo_t) {                                                                   \
+        return cm::solver::room(n >= 0 && cm::solver::fits(m, lda), 1LL * m + n, size);           \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##gesvdj(                                                \
+        cmSolverDnHandle_t h, cmSolverEigMode_t mode, int econ, int m, int n, P *a, int lda,      \
+        cm::solver::real_of<K> *s, P *u, int ldu, P *v, int ldv, P *, int, int *info,             \
+        cmSolverGesvdjInfo_t) {                                                                   \
+        if (n < 0 || !cm::solver::fits(m, lda)) return CM_SOLVER_STATUS_INVALID_VALUE;            \
+        return cm::solver::gesvdj(h, mode, econ != 0, m, n, cm::blas::see<K>(a), lda, s,          \
+                                  cm::blas::see<K>(u), ldu, cm::blas::see<K>(v), ldv, info);      \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##gesvdjBatched_bufferSize(                              \
+        cmSolverDnHandle_t, cmSolverEigMode_t, int m, int n, const P *, int lda,                  \
+        const cm::solver::real_of<K> *, const P *, int, const P *, int, int *size,                \
+        cmSolverGesvdjInfo_t, int) {                                                              \
+        return cm::solver::room(n >= 0 && cm::solver::fits(m, lda), 1LL * m + n, size);           \
+    }                                                                                             \
+    inline cmSolverStatus_t cmSolverDn##L##gesvdjBatched(                                         \
+        cmSolverDnHandle_t h, cmSolverEigMode_t mode, int m, int n, P *a, int lda,                \
+        cm::solver::real_of<K> *s, P *u, int ldu, P *v, int ldv, P *, int, int *infos,            \
+        cmSolverGesvdjInfo_t, int count) {                                                        \
+        if (n < 0 || !cm::solver::fits(m, lda) || count < 0)                                      \
+            return CM_SOLVER_STATUS_INVALID_VALUE;                                                \
+        cmSolverStatus_t status = CM_SOLVER_STATUS_SUCCESS;                                       \
+        for (int64_t i = 0; i < count && !status; i++)                                            \
+            status = cm::solver::gesvdj(                                                          \
+                h, mode, false, m, n, cm::blas::see<K>(a) + i * lda * n, lda,                     \
+                s + i * (m < n ? m : n), mode ? cm::blas::see<K>(u) + i * ldu * m : nullptr, ldu, \
+                mode ? cm::blas::see<K>(v) + i * ldv * n : nullptr, ldv, infos + i);              \
+        return status;                                                                            \
     }
 
-CM_SOLVER_TYPE(S, float, float, syevd, ormqr, orgqr, "ormqr", "orgqr")
-CM_SOLVER_TYPE(D, double, double, syevd, ormqr, orgqr, "ormqr", "orgqr")
-CM_SOLVER_TYPE(C, cuComplex, std::complex<float>, heevd, unmqr, ungqr, "unmqr", "ungqr")
-CM_SOLVER_TYPE(Z, cuDoubleComplex, std::complex<double>, heevd, unmqr, ungqr, "unmqr", "ungqr")
+CM_SOLVER_TYPE(S, float, float, syev, sygv, ormqr, orgqr)
+CM_SOLVER_TYPE(D, double, double, syev, sygv, ormqr, orgqr)
+CM_SOLVER_TYPE(C, cuComplex, std::complex<float>, heev, hegv, unmqr, ungqr)
+CM_SOLVER_TYPE(Z, cuDoubleComplex, std::complex<double>, heev, hegv, unmqr, ungqr)
 #undef CM_SOLVER_TYPE
+
+#include <cuda_morph/cpu/solver_sized.hpp>
 
 } // extern "C++"
 

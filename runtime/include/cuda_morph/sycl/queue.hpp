@@ -8,6 +8,7 @@
 #ifndef CUDA_MORPH_SYCL_QUEUE_HPP
 #define CUDA_MORPH_SYCL_QUEUE_HPP
 
+#include <algorithm>
 #include <cuda_morph/types.h>
 #include <functional>
 #include <map>
@@ -124,6 +125,15 @@ class runtime {
     std::map<const sycl::queue *, std::unique_ptr<cmStream_st>> lent_; // the owner's queues
     unsigned long long numbers_ = 0;
 
+    // The context that a library takes where nobody names one, if all devices are in it: what the
+    // program allocates is then its memory, too.
+    sycl::context shared() const {
+        const sycl::context usual = sycl::queue(devices_[0]).get_context();
+        const std::vector<sycl::device> in = usual.get_devices();
+        for (const sycl::device &d : devices_)
+            if (std::find(in.begin(), in.end(), d) == in.end()) return sycl::context(devices_);
+        return usual;
+    }
     runtime() {
         if (owner) {
             devices_ = owner->devices();
@@ -134,7 +144,7 @@ class runtime {
             if (devices_.empty() || d.get_platform() == devices_[0].get_platform())
                 devices_.push_back(d);
         if (devices_.empty()) devices_.push_back(sycl::device(sycl::default_selector_v));
-        context_ = std::make_unique<sycl::context>(devices_);
+        context_ = std::make_unique<sycl::context>(shared());
         for (int i = 0; i < count(); i++)
             defaults_.push_back(std::unique_ptr<cmStream_st>(made(0, 0, i)));
     }

@@ -67,6 +67,7 @@ inline constexpr default_selector_t default_selector_v{};
 struct device {
     device() = default;
     explicit device(default_selector_t) {}
+    bool operator==(const device &) const { return true; } // there is one
     static std::vector<device> get_devices(info::device_type) { return {}; }
     platform get_platform() const { return {}; }
     bool has(aspect) const { return true; }
@@ -83,8 +84,12 @@ struct device {
             return 4;
     }
 };
-struct context {
-    explicit context(const std::vector<device> &) {}
+class context {
+    std::vector<device> devices_;
+
+  public:
+    explicit context(const std::vector<device> &devices) : devices_(devices) {}
+    const std::vector<device> &get_devices() const { return devices_; }
 };
 
 // ---- work-items ----
@@ -252,6 +257,7 @@ template <class T, memory_order, memory_scope, access::address_space> class atom
 
 struct event {
     unsigned long long at = 0;
+    void wait() {}
     void wait_and_throw() {}
     template <class Q> info::event_command_status get_info() const {
         return info::event_command_status::complete;
@@ -301,8 +307,10 @@ class queue {
     device device_;
 
   public:
+    explicit queue(const device &d) : device_(d) {}
     queue(const context &, const device &d, const property_list &) : device_(d) {}
     device get_device() const { return device_; }
+    context get_context() const { return context({device_}); }
     void wait_and_throw() {}
     template <class F> event submit(F command) {
         handler h;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // Declares what runtime/include/cuda_morph/sycl/onemkl_blas.hpp calls of oneMKL's, for programs
-// that use none of it: to test what of cuBLAS are kernels of our own. Nothing here is defined.
-// dft.hpp is.
+// that use none of it: to test what of cuBLAS are kernels of our own. Nothing here is defined;
+// dft.hpp and lapack.hpp are.
 #pragma once
 #include <oneapi/dft.hpp>
 #include <sycl/sycl.hpp>
@@ -41,3 +41,4 @@ DECLARED(hemv)
 #undef DECLARED
 } // namespace blas::column_major
 } // namespace oneapi::math
+#include <oneapi/lapack.hpp>
