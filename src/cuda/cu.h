@@ -58,6 +58,7 @@ enum cu_kind {
     CU_CHAR,
     CU_HEADER, /* <...> or "..." of an #include */
     CU_ASKED,  /* the same of a __has_include() */
+    CU_NAMED,  /* the same that a macro stands for: #define DRIVER "driver_types.h" */
     CU_HASH,   /* the # of a directive */
     CU_TEXT,   /* the rest of #error, #warning, #pragma message */
     CU_PUNCT
@@ -302,6 +303,11 @@ static inline bool cu_is(const struct cu *f, uint32_t token, const char *text) {
 }
 static inline bool cu_is_word(const struct cu *f, uint32_t token) {
     return token < f->tokens.n && f->tokens.v[token].kind == CU_WORD;
+}
+/* Whether the match is a header's name: of an #include, a __has_include() or a macro. */
+static inline bool cu_names_header(const struct cu *f, const struct cu_match *m) {
+    uint8_t kind = m->first < f->tokens.n ? f->tokens.v[m->first].kind : CU_TEXT;
+    return m->kind == CU_INCLUDE || kind == CU_ASKED || kind == CU_NAMED;
 }
 /* Whether the operator at token i assigns; `>>=` are two tokens. lex.c has it. */
 bool cu_assigns(const struct cu *f, uint32_t i);

@@ -323,15 +323,29 @@ static bool includes_one_of(const struct cu *f, struct str headers) {
     return false;
 }
 
+/* Whether the #include at token i is of a source file of the tree, which nvcc compiles as CUDA for
+ * this one's sake: it may have CUDA's words and no header of CUDA's. */
+static bool is_of_source(struct cu *f, uint32_t i) {
+    struct str text = cu_text(f, i);
+    static const char *const endings[] = {".c\"", ".cc\"", ".cpp\"", ".cxx\"", ".cu\""};
+    bool source = false;
+    for (size_t n = 0; n < ARRAY_LEN(endings); n++) source |= str_ends(text, str_of(endings[n]));
+    if (!source || f->tokens.v[i].kind != CU_HEADER) return false;
+    cu_read_included(f);
+    return f->included.n && !includes_one_of(f, (struct str){0});
+}
+
 /* The token by which a file that has no word of CUDA's needs what nvcc includes in front of it,
- * for its headers or for functions of C; NO_NODE: it does not. */
+ * for its headers, for functions of C or for a source file that it is the shell of; NO_NODE: it
+ * does not. */
 static uint32_t relies_on_nvcc(struct cu *f) {
     struct str headers;
     if (!is_source(f) || !target_writes_kernels(f->target)) return NO_NODE;
     bool above = is_needed_above(f, UINT32_MAX);
-    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+    for (uint32_t i = 1; i < f->tokens.n; i++) {
         if (above && f->tokens.v[i].kind == CU_HEADER && has_own_above(f, f->tokens.v[i].end))
             return i;
+        if (is_of_source(f, i)) return i;
         if (!cu_is_word(f, i) || !cu_is(f, i + 1, "(") || f->tokens.v[i].directive) continue;
         bool declared =
             cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1), S("return else do case throw"));

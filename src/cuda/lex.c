@@ -299,11 +299,43 @@ static bool asks_for_header(const struct lexer *l) {
 }
 
 /* A path in angle brackets, up to the line's end at most. */
-static void asked_header(struct lexer *l) {
+static void angled(struct lexer *l, enum cu_kind kind) {
     size_t start = l->i;
     while (l->i < l->s.n && l->s.p[l->i] != '\n' && l->s.p[l->i] != '>') l->i++;
     if (at(l, l->i) == '>') l->i++;
-    push(l, start, CU_ASKED);
+    push(l, start, kind);
+}
+
+/* Whether what follows, in angle brackets, is a file's name and all that a macro stands for. */
+static bool names_header(const struct lexer *l) {
+    const struct cu *f = l->f;
+    const struct cu_directive *d = l->directive ? &f->directives.v[l->directive - 1] : NULL;
+    bool dotted = false;
+    if (!d || d->kind != CD_DEFINE || f->tokens.n != d->first + 3) return false;
+    size_t i = l->i + 1;
+    for (; i < l->s.n && l->s.p[i] != '>'; i++) {
+        if (!is_word[(unsigned char)l->s.p[i]] && !strchr("./-+", l->s.p[i])) return false;
+        dotted |= l->s.p[i] == '.';
+    }
+    for (i++; i < l->s.n && strchr(" \t\r", l->s.p[i]); i++) continue;
+    return dotted && (i >= l->s.n || l->s.p[i] == '\n' || l->s.p[i] == '/');
+}
+
+/* Strings that are files' names, as an #include of the file asks for them by a macro. */
+static void find_named(struct cu *f) {
+    for (size_t n = 0; n < f->directives.n; n++) {
+        const struct cu_directive *d = &f->directives.v[n];
+        if (d->kind != CD_INCLUDE || d->last != d->first + 3 || !cu_is_word(f, d->first + 2))
+            continue;
+        for (size_t k = 0; k < f->directives.n; k++) {
+            const struct cu_directive *by = &f->directives.v[k];
+            if (by->kind != CD_DEFINE || by->last != by->first + 4) continue;
+            struct cu_token *text = &f->tokens.v[by->first + 3];
+            if (text->kind == CU_STRING &&
+                str_eq(cu_text(f, by->first + 2), cu_text(f, d->first + 2)))
+                text->kind = CU_NAMED;
+        }
+    }
 }
 
 static void begin_directive(struct lexer *l) {
@@ -416,12 +448,15 @@ static void lex(struct cu *f) {
             quoted(&l);
             push(&l, start, c == '"' ? string : CU_CHAR);
         } else if (c == '<' && asks_for_header(&l)) {
-            asked_header(&l);
+            angled(&l, CU_ASKED);
+        } else if (c == '<' && names_header(&l)) {
+            angled(&l, CU_NAMED);
         } else {
             punctuation(&l);
         }
     }
     if (l.directive) end_directive(&l);
+    find_named(f);
     pair_brackets(f);
 }
 

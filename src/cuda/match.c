@@ -399,8 +399,10 @@ static bool knows_header(const struct cu *f, struct str path) {
 }
 
 /* __has_include(<cub/cub.cuh>): what is asked for is the header that is included, unless the file
- * has a branch of the target's own. A header that is taken out is there in any case. */
+ * has a branch of the target's own; and a header that a macro names for an #include. One that is
+ * taken out is there in any case. */
 static void match_asked(struct cu *f, uint32_t i) {
+    bool named = f->tokens.v[i].kind == CU_NAMED;
     struct str text = cu_text(f, i);
     size_t cursor = 0;
     struct cu_match m = {.kind = CU_SYMBOL, .first = i, .last = i + 1};
@@ -410,7 +412,8 @@ static void match_asked(struct cu *f, uint32_t i) {
         return;
     const struct rcell *cell = row_cell(m.row, f->target);
     struct str to = cell ? rs_str(m.row.set, cell->to) : (struct str){0};
-    if (knows_header(f, to)) m.message = S("the file asks for the target's header itself");
+    if (!named && knows_header(f, to))
+        m.message = S("the file asks for the target's header itself");
     if (left_to_its_vendor(f, &m)) return;
     add(f, m);
     if (f->too_many) return;
@@ -420,7 +423,9 @@ static void match_asked(struct cu *f, uint32_t i) {
     if (!cell || !cell->remove) return;
     added->verdict = V_MANUAL;
     added->cell = NULL;
-    added->message = S("the #include of it is taken out, so the answer to this is another one");
+    added->message =
+        named ? S("there is no such header: take the #include of it out")
+              : S("the #include of it is taken out, so the answer to this is another one");
 }
 
 static void match_launch(struct cu *f, uint32_t i) {
@@ -492,7 +497,7 @@ void cu_match_tokens(struct cu *f) {
         uint32_t next = i + 1;
         if (t->kind == CU_HEADER) {
             match_include(f, i);
-        } else if (t->kind == CU_ASKED) {
+        } else if (t->kind == CU_ASKED || t->kind == CU_NAMED) {
             match_asked(f, i);
         } else if (t->kind == CU_PUNCT && cu_is(f, i, "<<<")) {
             match_sequences(f, i, cu_text(f, i));

@@ -341,9 +341,10 @@ static enum reading reads_again(struct unit *u, struct str output) {
 
 static void dump_tokens(struct unit *u, struct buf *b) {
     static const char *const kinds[] = {
-        [CU_WORD] = "word", [CU_NUMBER] = "number", [CU_STRING] = "string",
-        [CU_CHAR] = "char", [CU_HEADER] = "header", [CU_ASKED] = "asked header",
-        [CU_HASH] = "hash", [CU_TEXT] = "text",     [CU_PUNCT] = "punctuation"};
+        [CU_WORD] = "word",          [CU_NUMBER] = "number", [CU_STRING] = "string",
+        [CU_CHAR] = "char",          [CU_HEADER] = "header", [CU_ASKED] = "asked header",
+        [CU_NAMED] = "named header", [CU_HASH] = "hash",     [CU_TEXT] = "text",
+        [CU_PUNCT] = "punctuation"};
     for (uint32_t i = 0; i < u->cu.tokens.n; i++) {
         const struct cu_token *t = &u->cu.tokens.v[i];
         buf_printf(b, "%u-%u %s%s ", t->start, t->end, t->directive ? "directive " : "",

@@ -2,7 +2,9 @@
 /* external.c - functions of the device, kernels among them, that another file defines. nvcc links
  * them with -rdc; a compiler for SYCL has them among its device code only where their declaration
  * says SYCL_EXTERNAL, which stands in the place of __device__ then. Functions that a header
- * defines need no such word, templates neither: they are in each file's own code. */
+ * defines need no such word, templates neither: they are in each file's own code. Where a source
+ * file declares a function for itself, the one that defines it has to say the word, too: the tree
+ * knows which (tree.c). */
 #include "sycl/sycl.h"
 
 /* The name of the class whose braces are the innermost around the token; empty: it is in none. */
@@ -68,15 +70,44 @@ static uint32_t place_of(const struct sycl *s, const struct sy_function *one) {
     return one->head;
 }
 
+bool sy_is_declared_alone(const struct sycl *s, const struct sy_function *one) {
+    bool template = false;
+    if (sy_is_header(s, s->f) || !is_declaration(s, one)) return false;
+    struct str class = class_of(one, &template);
+    return !class.n && !template && !is_seen(s, one, class);
+}
+
+/* Whether other files may link with the function: nothing says that it is this file's own. */
+static bool is_linked(const struct sycl *s, const struct sy_function *one) {
+    const struct cu *f = one->f;
+    bool template = false;
+    if (f != s->f || one->lambda || one->ported || f->tokens.v[one->head].directive) return false;
+    for (uint32_t i = one->head; i < one->name; i++)
+        if (str_listed(cu_text(f, i), S("static inline constexpr friend template"))) return false;
+    for (uint32_t i = one->head; i-- > 0;) { /* in a namespace without a name? */
+        uint32_t partner = cu_is(f, i, "}") ? f->tokens.v[i].partner : NO_NODE;
+        if (partner != NO_NODE) i = partner;
+        if (cu_is(f, i, "{") && partner == NO_NODE && cu_is(f, i - 1, "namespace")) return false;
+    }
+    return !class_of(one, &template).n && !template;
+}
+
+static bool tree_links(const struct sycl *s, const struct sy_function *one) {
+    const struct cu_project *p = s->f->project;
+    return s->part && sy_tree_links(p->tree, s->part, cu_text(one->f, one->name));
+}
+
 void sy_find_external(struct sycl *s) {
+    bool header = sy_is_header(s, s->f);
     for (size_t i = 0; i < s->functions.n; i++) {
         const struct sy_function *one = &s->functions.v[i];
-        bool template = false;
-        if (!is_declaration(s, one)) continue;
+        bool template = false, linked = !header && is_linked(s, one) && tree_links(s, one);
+        if (linked) vec_push(s->f->a, &s->external, place_of(s, one));
+        if (linked || !is_declaration(s, one)) continue;
         struct str class = class_of(one, &template);
         if (template || is_seen(s, one, class)) continue;
         uint32_t place = place_of(s, one);
-        if (!sy_is_header(s, s->f))
+        if (!header)
             sy_refuse(sy_match_at(s->f, place),
                       S("another file defines it: SYCL links the two where a header that both "
                         "include declares it"));

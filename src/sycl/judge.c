@@ -389,7 +389,7 @@ static void judge(struct sycl *s, struct cu_match *m) {
     }
     if (m->verdict >= V_MANUAL || own) return;
     struct str rule = rs_str(m->row.set, m->row.rule->id);
-    if (m->kind == CU_INCLUDE) {
+    if (cu_names_header(s->f, m)) {
         judge_include(s, m);
     } else if (is_listed(s, "sycl.own_rules", rule)) {
         m->cell = NULL;

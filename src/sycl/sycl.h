@@ -139,11 +139,13 @@ bool sy_is_value(const struct cu *f, uint32_t i);
 
 /* What a line tells: a macro that stands for __device__, and what else it says; a function of the
  * device with what may make it one, and what its body calls; the same of a macro; a function that
- * is defined; one that can be given no parameter; a name that stands as a value. */
+ * a source file declares for itself; one that is defined; one that can be given no parameter; a
+ * name that stands as a value. */
 enum sy_told {
     SY_TELLS_QUALIFIER = 'q',
     SY_TELLS_FUNCTION = 'f',
     SY_TELLS_MACRO = 'm',
+    SY_TELLS_DECLARED = 'e',
     SY_TELLS_DEFINITION = 'd',
     SY_TELLS_FIXED = 'x',
     SY_TELLS_VALUE = 'v'
@@ -167,6 +169,8 @@ bool sy_tree_knows(const struct sy_tree *t, uint32_t part, struct str name);
  * it as a parameter; whether it is a macro for __device__. */
 bool sy_tree_needs(const struct sy_tree *t, uint32_t part, struct str name);
 bool sy_tree_gives(const struct sy_tree *t, uint32_t part, struct str name);
+/* Whether one file of the part defines the function and another source file declares it. */
+bool sy_tree_links(const struct sy_tree *t, uint32_t part, struct str name);
 bool sy_tree_qualifies(const struct sy_tree *t, uint32_t part, struct str name, bool *host,
                        bool *kernel);
 
@@ -256,7 +260,10 @@ uint32_t sy_global_id(const struct cu *f, uint32_t i);
 
 /* Whether other files see what is declared in that one. */
 bool sy_is_header(const struct sycl *s, const struct cu *f);
-/* Fills s->external; a declaration in no header, which is not enough, becomes manual. */
+/* Whether a source file declares what another one defines. */
+bool sy_is_declared_alone(const struct sycl *s, const struct sy_function *one);
+/* Fills s->external; a declaration in no header becomes manual, unless one file of the tree is
+ * known to define it. */
 void sy_find_external(struct sycl *s);
 /* Writes the word where it belongs to that token; true: it replaces the token. */
 bool sy_write_external(struct sycl *s, uint32_t token);

@@ -89,6 +89,7 @@ static void tell_function(struct teller *t, const struct sy_function *one) {
     const struct cu *f = s->f;
     struct str name = cu_text(f, one->name);
     bool device = one->ported;
+    if (sy_is_declared_alone(s, one) && cu_is_word(f, one->name)) tell(t, SY_TELLS_DECLARED, name);
     if (one->lambda || one->kernel || one->body == NO_NODE || !cu_is_word(f, one->name)) return;
     if (one->bare) {
         if (one->makes) tell(t, SY_TELLS_FIXED, name);

@@ -26,6 +26,7 @@ struct sy_node {
     uint32_t next;                /* + 1: in its bucket */
     uint32_t file;                /* that defines a function of the name, + 1 */
     bool known;                   /* a file defines a function or a macro of the name */
+    bool several, declared;       /* several do; a source file declares it for itself */
     bool shared;                  /* several do, or it can't be given a parameter */
     bool function;                /* of the device's */
     bool qualifier, host, kernel; /* a macro for __device__, and what else it says */
@@ -114,7 +115,8 @@ static void add_line(struct sy_tree *t, struct arena *a, uint32_t file, struct s
     uint32_t part = t->parts[file];
     struct str name = next_word(line, &at);
     struct sy_node *one = node_of(t, a, part, name);
-    one->known |= line.p[0] != SY_TELLS_VALUE && line.p[0] != SY_TELLS_QUALIFIER;
+    one->known |= line.p[0] != SY_TELLS_VALUE && line.p[0] != SY_TELLS_QUALIFIER &&
+                  line.p[0] != SY_TELLS_DECLARED;
     switch (line.p[0]) {
     case SY_TELLS_QUALIFIER:
         one->qualifier = true;
@@ -131,8 +133,12 @@ static void add_line(struct sy_tree *t, struct arena *a, uint32_t file, struct s
     case SY_TELLS_MACRO:
         add_calls(a, line, at, &one->macro_calls, &one->macro_asks);
         break;
+    case SY_TELLS_DECLARED:
+        one->declared = true;
+        break;
     case SY_TELLS_DEFINITION:
-        one->shared |= one->file && one->file != file + 1;
+        one->several |= one->file && one->file != file + 1;
+        one->shared |= one->several;
         one->file = file + 1;
         break;
     case SY_TELLS_FIXED:
@@ -217,6 +223,11 @@ bool sy_tree_needs(const struct sy_tree *t, uint32_t part, struct str name) {
 bool sy_tree_gives(const struct sy_tree *t, uint32_t part, struct str name) {
     const struct sy_node *one = find(t, part - 1, name);
     return one && one->function && one->needs && !one->shared;
+}
+
+bool sy_tree_links(const struct sy_tree *t, uint32_t part, struct str name) {
+    const struct sy_node *one = find(t, part - 1, name);
+    return one && one->declared && one->file && !one->several;
 }
 
 bool sy_tree_qualifies(const struct sy_tree *t, uint32_t part, struct str name, bool *host,

@@ -281,9 +281,11 @@ static void write_headers(struct sycl *s) {
     struct str to;
     for (size_t i = 0; i < f->edits.n; i++) {
         struct match_edit *e = &f->edits.v[i];
-        if (e->match >= f->matches.n || f->matches.v[e->match].kind != CU_INCLUDE) continue;
+        if (e->match >= f->matches.n || !cu_names_header(f, &f->matches.v[e->match])) continue;
         to = header_for(f, e->text);
         if (!to.n) continue;
+        if (f->matches.v[e->match].kind != CU_INCLUDE)
+            to = str_sub(to, 0, str_find(to, S(" "), 0));
         e->text = to;
         f->matches.v[e->match].replacement = to;
     }

@@ -13,7 +13,8 @@ and runtime/include, and for extensions of PyTorch its headers, c10/xpu included
 
 Everything goes below WORK. A unit is a .cu file; it is announced where it, or a file of the tree
 that it includes, has something for a human. The others are compiled with -I for every folder of
-the tree that has headers, and for the one above each. What lacks a header is counted by itself.
+the tree that has headers, and for the one above each. What lacks a header is counted by itself,
+unless nvcc finds it: then it is one of CUDA's that was left.
 A folder with a header of C's name (math.h) is asked by #include "math.h" alone.
 In the environment: EACH=N takes the first N units of a tree that are not announced; NVCC, a command
 that compiles one source (nvcc -cuda -o /dev/null), is asked for the original of what fails: what it
@@ -115,10 +116,13 @@ def main():
             errors = [line for line in run.stderr.splitlines() if 'error' in line]
             lacks = any(re.search("file not found|No such file", line) for line in errors[:1])
             verdict = 'ok' if run.returncode == 0 else 'lacks a header' if lacks else 'FAILS'
-            if verdict == 'FAILS':
+            if verdict == 'FAILS' or (verdict != 'ok' and 'NVCC' in os.environ):
                 originals = [o.replace(str(root), os.path.abspath(tree)) for o in options]
-                if not is_valid(os.path.join(os.path.abspath(tree), unit), originals):
+                valid = is_valid(os.path.join(os.path.abspath(tree), unit), originals)
+                if verdict == 'FAILS' and not valid:
                     verdict = 'fails in CUDA, too'
+                elif verdict != 'FAILS' and valid:
+                    verdict = 'FAILS'  # a header of CUDA's, then
             total[verdict] += 1
             print(' ', verdict, unit)
             for line in errors[:4] if verdict != 'ok' else []:

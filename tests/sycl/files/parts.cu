@@ -16,3 +16,6 @@ __global__ void fill(float *out) {
     out[position(0)] = coefficients[threadIdx.x & 3] * Ray(2).at(3);
     atomicAdd(&counter, 1);
 }
+
+__device__ float some_more(float by) { return by + 2 + 0 * threadIdx.x; }
+__global__ void more(float *out, float by) { out[position(0)] += by; }
