@@ -207,7 +207,7 @@ SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) \
     $(addprefix runtime/include/cuda_morph/,types.h ptx.h vector_types.h channels.hpp texture.hpp \
     $(addprefix cpu/,$(addsuffix .hpp,$(SYCL_SHARED))) \
     parts.hpp fp16.h bf16.h fp8.h complex.h nvtx.h nvtx_attributes.h math_constants.h \
-    blas.h blaslt.h comm_types.h fft.h rand.h solver.h sparse.h curand_kernel.h library_types.h \
+    blas.h blaslt.h comm_types.h fft.h gl.h rand.h solver.h sparse.h curand_kernel.h library_types.h \
     errors.def attributes.def driver_errors.def) # macros before what they make
 $(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
 	@echo "  NAMES   $@"
