@@ -49,6 +49,33 @@ inline cmError_t cmDeviceSynchronize() {
     });
 }
 inline cmError_t cmSetDeviceFlags(unsigned int) { return cmSuccess; }
+// The first device is as good as any: what CUDA compares, SYCL mostly does not tell.
+inline cmError_t cmChooseDevice(int *device, const cmDeviceProp *wanted) {
+    if (!device || !wanted) return cm::detail::said(cmErrorInvalidValue);
+    *device = 0;
+    return cmSuccess;
+}
+// Checks the ordinals; contexts are there, and the order stays that of the machine.
+inline cmError_t cmSetValidDevices(int *devices, int length) {
+    if (!devices || length < 1) return cm::detail::said(cmErrorInvalidValue);
+    return cm::detail::guarded([&]() -> cmError_t {
+        for (int i = 0; i < length; i++)
+            if (devices[i] < 0 || devices[i] >= cm::detail::runtime::get().count())
+                return cmErrorInvalidDevice;
+        return cmSuccess;
+    });
+}
+inline cmError_t cmInitDevice(int device, unsigned int, unsigned int) {
+    return cmSetValidDevices(&device, 1);
+}
+// Banks and caches are the device's own business.
+inline cmError_t cmDeviceSetSharedMemConfig(cmSharedMemConfig) { return cmSuccess; }
+inline cmError_t cmDeviceGetSharedMemConfig(cmSharedMemConfig *config) {
+    if (!config) return cm::detail::said(cmErrorInvalidValue);
+    *config = cmSharedMemBankSizeFourByte;
+    return cmSuccess;
+}
+inline cmError_t cmCtxResetPersistingL2Cache() { return cmSuccess; }
 inline cmError_t cmDeviceGetStreamPriorityRange(int *least, int *greatest) {
     if (least) *least = 0;
     if (greatest) *greatest = 0;
