@@ -301,6 +301,32 @@ static bool in_macro_of_qualifiers(struct sycl *s, uint32_t token) {
     return false;
 }
 
+/* Finds what the file itself declares by the names of CUDA's builtins: types, and variables or
+ * parameters, behind a * or & as well. */
+static void find_called_so(struct sycl *s) {
+    const struct cu *f = s->f;
+    struct str rest;
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        struct str word = cu_text(f, i);
+        if (!cu_is_word(f, i) || !rules_word_row(f->rules, "sycl.builtins", word, &rest)) continue;
+        bool by_reference = str_listed(cu_text(f, i - 1), S("* &")) &&
+                            str_listed(cu_text(f, i + 1), S(", ) ; = {"));
+        if (str_listed(cu_text(f, i - 1), S("class struct union enum")))
+            vec_push(f->a, &s->types_called, word);
+        else if (by_reference || sy_is_own_declaration(f, i))
+            vec_push(f->a, &s->variables_called, word);
+    }
+    s->names_known = true;
+}
+
+/* Whether the name of a builtin of CUDA's means something of the program's there. */
+static bool is_called_so(struct sycl *s, uint32_t token, struct str word) {
+    if (!s->names_known) find_called_so(s);
+    if (str_among(s->types_called.v, s->types_called.n, word)) return true;
+    return str_among(s->variables_called.v, s->variables_called.n, word) &&
+           sy_is_shadowed_at(s, token, word);
+}
+
 static void judge_own(struct sycl *s, struct cu_match *m) {
     if (macro_declares(s->f, m->first)) {
         m->cell = NULL;
@@ -326,8 +352,13 @@ static void judge_own(struct sycl *s, struct cu_match *m) {
         return;
     }
     struct str rest;
-    bool cuda = rules_word_row(s->f->rules, "sycl.builtins", word, &rest) ||
-                rules_word_row(s->f->rules, "sycl.whole_calls", word, &rest);
+    bool builtin = rules_word_row(s->f->rules, "sycl.builtins", word, &rest);
+    bool cuda = builtin || rules_word_row(s->f->rules, "sycl.whole_calls", word, &rest);
+    if (builtin && is_called_so(s, m->first, word)) {
+        m->cell = NULL;
+        m->verdict = V_SAME;
+        return;
+    }
     if (cuda && sy_is_own_declaration(s->f, m->first))
         sy_refuse(m, S("the file declares what CUDA has by that name, and its uses become other "
                        "ones"));

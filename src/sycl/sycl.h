@@ -83,8 +83,10 @@ struct sycl {
     struct str item;                   /* what the work-item is called in this file */
     bool ported;                       /* the file includes the runtime header by now */
     VEC(struct match_edit) edits;
-    struct sy_returns *returns;   /* uniform.c */
-    VEC(struct sy_stays *) stays; /* of kernels that were asked about */
+    bool names_known;                               /* the next two are */
+    VEC(struct str) variables_called, types_called; /* as CUDA's builtins are, in this file */
+    struct sy_returns *returns;                     /* uniform.c */
+    VEC(struct sy_stays *) stays;                   /* of kernels that were asked about */
 };
 
 /* The functions, the variables and what needs the work-item, in the file and its headers; found
