@@ -29,15 +29,17 @@ bool str_like(struct str s, struct str pattern) {
 
 bool str_listed(struct str s, struct str words) {
     for (size_t i = 0, end; i < words.n; i = end + 1) {
-        end = str_find(words, S(" "), i);
-        if (str_like(s, str_sub(words, i, end))) return true;
+        bool other = s.n && words.p[i] != s.p[0] && words.p[i] != '*'; /* nearly all are */
+        for (end = i; end < words.n && words.p[end] != ' ';) end++;
+        if (!other && str_like(s, str_sub(words, i, end))) return true;
     }
     return false;
 }
 
 size_t str_find(struct str s, struct str needle, size_t from) {
     if (needle.n == 0 || from > s.n || needle.n > s.n - from) return s.n;
-    const char *p = memmem(s.p + from, s.n - from, needle.p, needle.n);
+    const char *p = needle.n == 1 ? memchr(s.p + from, needle.p[0], s.n - from)
+                                  : memmem(s.p + from, s.n - from, needle.p, needle.n);
     return p ? (size_t)(p - s.p) : s.n;
 }
 

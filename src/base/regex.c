@@ -24,6 +24,7 @@ struct regex_cache {
         const void *owner;
         pcre2_code *code;
         struct str pattern;
+        bool compiled;  /* to machine code */
         size_t limited; /* tries of this text that reached a limit */
     } slot[CACHE_SIZE];
     size_t n;
@@ -80,7 +81,7 @@ static size_t slot_of(struct regex_cache *c, const void *owner, struct str patte
     PCRE2_SIZE at;
     pcre2_code *re =
         pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, PCRE2_NO_UTF_CHECK, &code, &at, NULL);
-    if (re && c->trusted) pcre2_jit_compile(re, PCRE2_JIT_COMPLETE);
+    bool compiled = re && c->trusted && pcre2_jit_compile(re, PCRE2_JIT_COMPLETE) == 0;
     if (c->n == CACHE_SIZE) { /* the last slot is for all that find no other */
         pcre2_code_free(c->slot[--c->n].code);
     } else if (c->n + 1 < CACHE_SIZE) {
@@ -89,6 +90,7 @@ static size_t slot_of(struct regex_cache *c, const void *owner, struct str patte
     c->slot[c->n].owner = owner;
     c->slot[c->n].code = re;
     c->slot[c->n].pattern = pattern;
+    c->slot[c->n].compiled = compiled;
     c->slot[c->n].limited = 0;
     return c->n++;
 }
@@ -100,7 +102,9 @@ static int try(struct regex_cache *c, const void *owner, struct str pattern, str
     if (!c->slot[s].code || c->slot[s].limited > MOST_LIMITED) return PCRE2_ERROR_NOMATCH;
     const pcre2_code *code = c->slot[s].code;
     PCRE2_SPTR text = (PCRE2_SPTR)subject.p;
-    int n = pcre2_match(code, text, subject.n, from, 0, c->data, c->context);
+    int n = c->slot[s].compiled
+                ? pcre2_jit_match(code, text, subject.n, from, 0, c->data, c->context)
+                : pcre2_match(code, text, subject.n, from, 0, c->data, c->context);
     if (c->trusted && n < 0 && n != PCRE2_ERROR_NOMATCH) /* the machine code's stack is small */
         n = pcre2_match(code, text, subject.n, from, PCRE2_NO_JIT, c->data, c->context);
     if (n == PCRE2_ERROR_MATCHLIMIT || n == PCRE2_ERROR_DEPTHLIMIT || n == PCRE2_ERROR_HEAPLIMIT)

@@ -254,8 +254,9 @@ static bool read_header(void *context, struct arena *a, struct str path, struct 
     struct str error;
     struct stat st;
     const char *name = arena_strdup(a, path);
+    if (stat(name, &st) != 0) return false; /* nearly always, of what stands beside a file */
     if (file_read(a, name, MAX_HEADER, text, NULL, &error)) return true;
-    if (stat(name, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MAX_HEADER)
+    if (S_ISREG(st.st_mode) && st.st_size <= MAX_HEADER)
         say(context, error);
     return false;
 }

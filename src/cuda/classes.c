@@ -205,8 +205,9 @@ static void find_class(struct cu *f, struct cu_known_class *k) {
     class->name = k->name;
     for (size_t n = 0; n <= f->included.n; n++) {
         struct cu *in = n ? f->included.v[n - 1] : f;
-        for (uint32_t i = 1; i + 1 < in->tokens.n; i++) {
-            if (!cu_is_word(in, i) || !str_eq(cu_text(in, i), k->name)) continue;
+        for (uint32_t i = cu_first_word(in, k->name); i != NO_NODE;
+             i = cu_next_word(in, i, k->name)) {
+            if (i == 0 || i + 1 == in->tokens.n) continue;
             struct str now = {0};
             uint32_t at = body_of(in, i, &now);
             if (at != NO_NODE) class->in = in, class->open = at, name = i, k->many++;

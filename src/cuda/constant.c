@@ -99,9 +99,9 @@ struct definition {
 /* Adds to *found the definitions of one text, of which *d becomes the last; false: an assignment
  * changes the name. */
 static bool find_definition(struct cu *f, struct str name, struct definition *d, size_t *found) {
-    for (uint32_t i = 1; i < f->tokens.n; i++) {
+    for (uint32_t i = cu_first_word(f, name); i != NO_NODE; i = cu_next_word(f, i, name)) {
         struct definition now = {.in = f};
-        if (!cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (i == 0) continue;
         if (defines(f, i, &now.first, &now.last, &now.product))
             *d = now, ++*found;
         else if (changes(f, i))

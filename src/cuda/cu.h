@@ -182,15 +182,20 @@ struct cu_reader {
     void *context;
 };
 
+struct cu_pattern; /* a sequence of a rule, as tokens: sequence.c */
+struct cu_patterns {
+    struct cu_pattern *of[256]; /* by its row */
+};
+
 /* Tokens of texts that are lexed more than once, by their text: headers, for each file that
  * includes them, and files that are run for several targets. */
 struct cu_lexes {
     struct arena a;           /* where they are kept */
     size_t bytes;             /* of them */
     struct cu_lexed *of[256]; /* by the length of the text */
+    struct cu_patterns patterns;
 };
 
-struct cu_pattern; /* a sequence of a rule, as tokens */
 struct cu;
 typedef VEC(struct cu *) cu_list;
 
@@ -232,6 +237,7 @@ struct cu {
     const struct rrule *asker; /* whose condition on the file is being asked, or NULL */
 
     VEC(struct cu_token) tokens;
+    uint64_t words[64]; /* of the tokens, a bit for each: cu_may_have() */
     VEC(struct cu_directive) directives;
     VEC(struct byte_range) comments;
     VEC(struct byte_range) programs;  /* in string literals */
@@ -245,7 +251,7 @@ struct cu {
     VEC(struct cu_kernel) kernels; /* of targets that run kernels as loops, in order */
 
     /* what has been worked out so far */
-    VEC(const struct cu_pattern *) patterns;
+    struct cu_patterns *patterns; /* without `lexes`, or NULL: none yet */
     VEC(struct cu_branch) branches;
     VEC(struct byte_range) functions; /* tokens, heads included */
     VEC(struct cu_alias) aliases;
@@ -254,6 +260,9 @@ struct cu {
     const bool *sees;       /* [file of the project] */
     VEC(uint32_t) scopes;   /* tokens :: */
     uint32_t *before;       /* [token] cu_same_before(); behind those cu_same_after() */
+    uint32_t *firsts;       /* [hash] the first word of it; chained behind `after` */
+    size_t n_firsts;
+    uint32_t sought; /* how often cu_first_word() had to look */
     struct cu_names *names; /* functions and macros: kernels/names.c */
     struct k_types *types;  /* by name: kernels/types.c */
     struct sycl *sycl;      /* sycl/functions.c */
@@ -317,6 +326,22 @@ static inline struct str cu_span(const struct cu *f, uint32_t first, uint32_t la
     return str_sub(f->src, f->tokens.v[first].start, f->tokens.v[last - 1].end);
 }
 
+/* The bit of a word in cu.words. */
+static inline uint32_t cu_word_bit(struct str word) {
+    const unsigned char *p = (const unsigned char *)word.p;
+    return word.n ? (p[0] + p[word.n / 2] * 61u + p[word.n - 1] * 31u + (unsigned)word.n * 97u) %
+                        4096
+                  : 0;
+}
+/* Notes which words the tokens have. */
+void cu_note_words(struct cu *f);
+/* False: surely no token is that word. A text with many words may say true for one that it lacks.
+ */
+static inline bool cu_may_have(const struct cu *f, struct str word) {
+    uint32_t bit = cu_word_bit(word);
+    return f->words[bit / 64] >> bit % 64 & 1;
+}
+
 /* What the syntax tree is asked for: errors. */
 enum cu_node_kind { CK_OTHER, CK_ERROR, CK_KINDS };
 extern const struct kind_table cu_kind_table;
@@ -351,6 +376,9 @@ void cu_declare_in_bodies(struct cu *f, struct str class, struct str name, uint3
 /* The next token before, or behind, a word that spells the same word, or NO_NODE. */
 uint32_t cu_same_before(struct cu *f, uint32_t token);
 uint32_t cu_same_after(struct cu *f, uint32_t token);
+/* The first token that is that word, and the next one behind token i that is, or NO_NODE. */
+uint32_t cu_first_word(struct cu *f, struct str word);
+uint32_t cu_next_word(struct cu *f, uint32_t i, struct str word);
 /* The declared type of a variable as seen from a token: the text before its name, or what the file
  * defines that as; or an empty string. */
 struct str cu_declared_type(struct cu *f, uint32_t token, struct str name);

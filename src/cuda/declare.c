@@ -476,9 +476,13 @@ static void find_same(struct cu *f) {
     while (buckets < n) buckets *= 2;
     uint32_t *last = arena_alloc(f->a, buckets * sizeof *last); /* of a hash */
     uint32_t *chain = arena_alloc(f->a, (n + 1) * sizeof *chain);
-    uint32_t *before = arena_alloc(f->a, 2 * (n + 1) * sizeof *before), *after = before + n;
+    uint32_t *before = arena_alloc(f->a, 3 * (n + 1) * sizeof *before), *after = before + n;
+    uint32_t *others = after + n; /* [first of its word] another first one of the same hash */
+    f->firsts = arena_alloc(f->a, buckets * sizeof *f->firsts);
+    f->n_firsts = buckets;
     memset(last, 0xff, buckets * sizeof *last);
-    memset(before, 0xff, 2 * (n + 1) * sizeof *before);
+    memset(f->firsts, 0xff, buckets * sizeof *last);
+    memset(before, 0xff, 3 * (n + 1) * sizeof *before);
     for (uint32_t i = 0; i < n; i++) {
         if (!cu_is_word(f, i)) continue;
         struct str name = cu_text(f, i);
@@ -488,6 +492,10 @@ static void find_same(struct cu *f) {
         if (*at != NO_NODE) {
             after[*at] = i;
             *at = chain[*at]; /* the chain has the last one of each word */
+        } else {
+            uint32_t *first = &f->firsts[bucket - last];
+            others[i] = *first;
+            *first = i;
         }
         chain[i] = *bucket;
         *bucket = i;
@@ -503,6 +511,25 @@ uint32_t cu_same_before(struct cu *f, uint32_t token) {
 uint32_t cu_same_after(struct cu *f, uint32_t token) {
     if (!f->before) find_same(f);
     return f->before[f->tokens.n + token];
+}
+
+static uint32_t look_for_word(const struct cu *f, uint32_t i, struct str word) {
+    while (i < f->tokens.n && (!cu_is_word(f, i) || !str_eq(cu_text(f, i), word))) i++;
+    return i < f->tokens.n ? i : NO_NODE;
+}
+
+uint32_t cu_first_word(struct cu *f, struct str word) {
+    enum { WORTH_AN_INDEX = 4 }; /* a header is read anew for each file, and asked little */
+    if (!cu_may_have(f, word)) return NO_NODE;
+    if (!f->before && ++f->sought < WORTH_AN_INDEX) return look_for_word(f, 0, word);
+    if (!f->before) find_same(f);
+    uint32_t i = f->firsts[str_hash(word) & (f->n_firsts - 1)];
+    while (i != NO_NODE && !str_eq(cu_text(f, i), word)) i = f->before[2 * f->tokens.n + i];
+    return i;
+}
+
+uint32_t cu_next_word(struct cu *f, uint32_t i, struct str word) {
+    return f->before ? cu_same_after(f, i) : look_for_word(f, i + 1, word);
 }
 
 static struct str written_type(struct cu *f, uint32_t token, struct str name) {

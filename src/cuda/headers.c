@@ -71,10 +71,9 @@ void cu_need_header(struct cu *f, struct str paths, uint32_t match) {
 }
 
 static bool is_one_of(struct str path, struct str paths) {
-    for (size_t i = 0; i < paths.n;) {
-        size_t end = str_find(paths, S(" "), i);
+    for (size_t i = 0, end; i < paths.n; i = end + 1) {
+        for (end = i; end < paths.n && paths.p[end] != ' ';) end++;
         if (str_eq(path, str_sub(paths, i, end))) return true;
-        i = end + 1;
     }
     return false;
 }
@@ -394,7 +393,9 @@ void cu_need_runtime(struct cu *f) {
 
 /* Whether the file has something that it calls by one of these names, no macro. */
 static bool has_one_of(const struct cu *f, struct str names) {
-    for (uint32_t i = 0; i < f->tokens.n; i++)
+    bool may = false;
+    for (size_t at = 0; at < names.n && !may;) may = cu_may_have(f, next_word(names, &at));
+    for (uint32_t i = 0; may && i < f->tokens.n; i++)
         if (cu_is_word(f, i) && !f->tokens.v[i].directive && is_one_of(cu_text(f, i), names))
             return true;
     return false;

@@ -114,9 +114,8 @@ static unsigned type_says(struct search *s, struct cu *f, uint32_t first, uint32
     struct cu *in;
     s->depth++;
     for (size_t n = 0; (in = text_of(s, n)) && !said; n++)
-        for (uint32_t i = 1; i + 1 < in->tokens.n; i++)
-            if (cu_is_word(in, i) && str_eq(cu_text(in, i), text))
-                said |= definition_says(s, in, i);
+        for (uint32_t i = cu_first_word(in, text); i != NO_NODE; i = cu_next_word(in, i, text))
+            if (i > 0 && i + 1 < in->tokens.n) said |= definition_says(s, in, i);
     s->depth--;
     return said;
 }
@@ -611,12 +610,10 @@ static void judge_maker(struct cu *f, uint32_t i) {
 
 /* Variables of both types, calls that make one, and members of them whose class can be read. */
 static void match_variables(struct cu *f) {
-    bool any = false;
-    for (uint32_t i = 0; i < f->tokens.n && !any; i++) any = cu_is(f, i, CU_INDEX_TYPE);
+    bool any = cu_first_word(f, S(CU_INDEX_TYPE)) != NO_NODE;
     cu_read_included(f);
     for (size_t n = 0; n < f->included.n && !any; n++)
-        for (uint32_t i = 0; i < f->included.v[n]->tokens.n && !any; i++)
-            any = cu_is(f->included.v[n], i, CU_INDEX_TYPE);
+        any = cu_first_word(f->included.v[n], S(CU_INDEX_TYPE)) != NO_NODE;
     for (uint32_t i = 1; any && i + 1 < f->tokens.n; i++) {
         bool named = cu_is_word(f, i) && !near_is(f, i, i - 1, ".") &&
                      !near_is(f, i, i - 1, "->") && !near_is(f, i, i - 1, "::") &&

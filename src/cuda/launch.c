@@ -155,7 +155,7 @@ static size_t needed_arguments(const struct cu *f, uint32_t i) {
 /* Whether the first kernel of that name that the file declares, but for token `but`, is a template
  * that must be given more than `given` arguments. */
 static bool needs_more(const struct cu *f, uint32_t but, struct str name, size_t given) {
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
+    for (uint32_t i = 0; cu_may_have(f, name) && i < f->tokens.n; i++) {
         bool template;
         if (i == but || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
         if (is_kernel_declaration(f, i, &template))
@@ -209,10 +209,10 @@ static size_t parameters(const struct cu *f, uint32_t open) {
 
 /* Whether kernels of the name at a token differ in how many parameters they have, or a function of
  * the host has it, too; *count is how many those seen before have, or SIZE_MAX. */
-static bool differs(const struct cu *f, uint32_t but, struct str name, size_t *count) {
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
+static bool differs(struct cu *f, uint32_t but, struct str name, size_t *count) {
+    for (uint32_t i = cu_first_word(f, name); i != NO_NODE; i = cu_next_word(f, i, name)) {
         bool template;
-        if (i == but || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (i == but) continue;
         bool kernel = is_kernel_declaration(f, i, &template);
         if (!kernel && i > 0 && cu_is(f, i - 1, "void") && cu_is(f, i + 1, "(")) return true;
         if (!kernel) continue;
@@ -252,9 +252,9 @@ struct kernel_name {
 static struct kernel_name look_up(struct cu *f, uint32_t last) {
     struct kernel_name said = {0};
     struct str name = cu_text(f, last);
-    for (uint32_t i = 0; i < f->tokens.n; i++) {
+    for (uint32_t i = cu_first_word(f, name); i != NO_NODE; i = cu_next_word(f, i, name)) {
         bool template;
-        if (i == last || !cu_is_word(f, i) || !str_eq(cu_text(f, i), name)) continue;
+        if (i == last) continue;
         if (is_kernel_declaration(f, i, &template)) {
             uint32_t close = f->tokens.v[i + 1].partner;
             said.kernel = true;

@@ -460,9 +460,18 @@ static void lex(struct cu *f) {
     pair_brackets(f);
 }
 
+void cu_note_words(struct cu *f) {
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        if (f->tokens.v[i].kind != CU_WORD) continue;
+        uint32_t bit = cu_word_bit(cu_text(f, i));
+        f->words[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+}
+
 void cu_lex(struct cu *f) {
     if (cu_find_lexed(f)) return;
     lex(f);
+    cu_note_words(f);
     cu_keep_lexed(f);
 }
 

@@ -22,6 +22,7 @@ static void *copied(struct arena *a, const void *items, size_t n, size_t size) {
 }
 
 static void copy_tokens(struct cu *to, const struct cu *from) {
+    memcpy(to->words, from->words, sizeof to->words);
     to->tokens = from->tokens;
     to->directives = from->directives;
     to->comments = from->comments;
@@ -41,6 +42,7 @@ void cu_lexes_forget(struct cu_lexes *kept) {
     arena_reset(&kept->a);
     kept->bytes = 0;
     memset(kept->of, 0, sizeof kept->of);
+    kept->patterns = (struct cu_patterns){0};
 }
 
 void cu_lexes_begin(struct cu_lexes *kept, jmp_buf *escape) {

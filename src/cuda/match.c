@@ -282,10 +282,17 @@ static bool match_sequences(struct cu *f, uint32_t i, struct str word) {
     return speaks;
 }
 
+/* Nearly no word is the whole of an argument, and the marks beside it say so at once. */
+static bool may_be_joined(const struct cu *f, uint32_t i) {
+    return (cu_is(f, i + 1, ",") || cu_is(f, i + 1, ")")) && i > 0 &&
+           (cu_is(f, i - 1, ",") || cu_is(f, i - 1, "("));
+}
+
 /* The start of one of CUDA's names that a macro joins with the rest: `CAT(cuda, Malloc)`. */
 static bool match_joined(struct cu *f, uint32_t i) {
     struct cu_match m = {.kind = CU_SEQUENCE, .first = i, .last = i + 1};
-    if (!cu_find_start(f, i, &m.row) || !cu_is_pasted_argument(f, i)) return false;
+    if (!may_be_joined(f, i) || !cu_find_start(f, i, &m.row) || !cu_is_pasted_argument(f, i))
+        return false;
     m.directive = f->tokens.v[i].directive;
     if (!cu_region_at(f, f->tokens.v[i].start)) add_sequence(f, m);
     return true;
@@ -313,10 +320,10 @@ bool cu_add_lanes(struct cu *f, struct cu_match m) {
 
 /* A macro of the user's in a condition speaks for the device's macro that it is made of. */
 static void match_side_by_macro(struct cu *f, uint32_t i) {
-    struct str macro = cu_device_macro(f);
     struct row_ref row;
     size_t cursor = 0;
     if (!f->tokens.v[i].directive || !cu_asks_side_by_macro(f, i)) return;
+    struct str macro = cu_device_macro(f);
     while (rules_find(f->rules, M_TOKENS, macro, &cursor, &row)) {
         struct cu_match m = {.kind = CU_SEQUENCE, .row = row, .first = i, .last = i + 1};
         if (!row.rule->sides || !str_eq(rs_str(row.set, row.row->key), macro)) continue;
@@ -326,11 +333,20 @@ static void match_side_by_macro(struct cu *f, uint32_t i) {
     }
 }
 
+/* Whether a number is written as its value is printed. */
+static bool is_plain_number(struct str text) {
+    enum { FITS = 18 };
+    size_t n = 0;
+    while (n < text.n && text.p[n] >= '0' && text.p[n] <= '9') n++;
+    return n == text.n && n > 0 && n <= FITS && (text.p[0] != '0' || n == 1);
+}
+
 /* Sequences are found by numbers, too, however they are written. */
 static void match_number(struct cu *f, uint32_t i) {
     int64_t value;
     struct str text = cu_text(f, i);
-    if (cu_integer(text, &value)) text = arena_printf(f->a, "%lld", (long long)value);
+    if (!is_plain_number(text) && cu_integer(text, &value))
+        text = arena_printf(f->a, "%lld", (long long)value);
     match_sequences(f, i, text);
 }
 

@@ -126,7 +126,8 @@ static bool declares_type(const struct cu *f, uint32_t i) {
 }
 
 static bool has_type(const struct cu *f, struct str name) {
-    for (uint32_t i = 0; i + 1 < f->tokens.n; i++) {
+    bool may = cu_may_have(f, name);
+    for (uint32_t i = 0; may && i + 1 < f->tokens.n; i++) {
         if (cu_is(f, i, "{") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
         if (str_eq(cu_text(f, i), name) && declares_type(f, i)) return true;
     }
@@ -185,10 +186,7 @@ void cu_match_brought(struct cu *f) {
     for (size_t at = end + 1; at < names.n; at = end + 1) {
         end = str_find(names, S(" "), at);
         struct str name = str_sub(names, at, end);
-        bool named = false;
-        for (uint32_t i = 0; i < f->tokens.n && !named; i++)
-            named = cu_is_word(f, i) && str_eq(cu_text(f, i), name);
-        if (!named) continue;
+        if (cu_first_word(f, name) == NO_NODE) continue;
         cu_read_included(f);
         bool type = has_type(f, name), std = uses_std(f), there = includes_such(f, header);
         for (size_t n = 0; n < f->included.n; n++) {

@@ -127,6 +127,7 @@ void cu_open_programs(struct cu *f) {
     f->tokens.v = out.tokens.v;
     f->tokens.n = out.tokens.n;
     f->tokens.cap = out.tokens.cap;
+    cu_note_words(f);
     /* comments are looked up by place */
     sort_stable(f->a, f->comments.v, f->comments.n, sizeof *f->comments.v, by_start, NULL);
 }

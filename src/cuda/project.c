@@ -81,7 +81,6 @@ void cu_project_add(struct cu_project *p, struct arena *a, struct str path, stru
             p->hash += str_hash(text) * 41 * (1 + 2 * str_hash(file->path));
         } else if (told.p[at] == TELLS_NAME || told.p[at] == TELLS_MEMBER) {
             if (told.p[at] == TELLS_NAME) {
-                add_name(&p->names, text);
                 vec_push(a, &file->names, text);
             } else {
                 if (!file->members.n) vec_push(a, &p->with_members, (uint32_t)p->files.n - 1);
@@ -273,8 +272,25 @@ static bool is_mentioned(const struct cu_project *p, struct str path) {
     return n;
 }
 
+static void index_names(struct cu_project *p, struct arena *a) {
+    p->defined.n = 0;
+    for (uint32_t i = 0; i < p->files.n; i++)
+        for (size_t k = 0; k < p->files.v[i].names.n; k++)
+            vec_push(a, &p->defined, ((struct cu_defined){p->files.v[i].names.v[k], i, 0}));
+    for (p->n_defined_buckets = 64; p->n_defined_buckets < p->defined.n;)
+        p->n_defined_buckets *= 2;
+    p->defined_buckets = arena_zalloc(a, p->n_defined_buckets * sizeof(uint32_t));
+    for (uint32_t n = (uint32_t)p->defined.n; n-- > 0;) {
+        struct cu_defined *d = &p->defined.v[n];
+        uint32_t *bucket = &p->defined_buckets[str_hash(d->name) & (p->n_defined_buckets - 1)];
+        d->next = *bucket;
+        *bucket = n + 1;
+    }
+}
+
 void cu_project_link(struct cu_project *p, struct arena *a) {
     index_inclusions(p, a);
+    index_names(p, a);
     add_own_headers(p);
     struct sight s = new_sight(p, a);
     for (uint32_t i = 0; p->any_name && i < p->files.n; i++) follow(p, &p->files.v[i], &s);
@@ -359,13 +375,13 @@ bool cu_is_copy(const struct cu *f, struct str path) {
 
 bool cu_is_redefined(struct cu *f, struct str name) {
     const struct cu_project *p = f->project;
-    if (!p || !p->any_name || !may_be_name(&p->names, name)) return false;
-    for (uint32_t i = 0; i < p->files.n; i++) {
-        const struct cu_project_file *file = &p->files.v[i];
-        for (size_t k = 0; k < file->names.n; k++) {
-            if (!str_eq(file->names.v[k], name) || str_eq(file->path, f->path)) continue;
-            if (seen_files(f)[i] && !cu_is_copy(f, file->path)) return true;
-        }
+    if (!p || !p->any_name) return false;
+    uint32_t n = p->defined_buckets[str_hash(name) & (p->n_defined_buckets - 1)];
+    for (; n; n = p->defined.v[n - 1].next) {
+        const struct cu_defined *d = &p->defined.v[n - 1];
+        struct str path = p->files.v[d->file].path;
+        if (!str_eq(d->name, name) || str_eq(path, f->path)) continue;
+        if (seen_files(f)[d->file] && !cu_is_copy(f, path)) return true;
     }
     return false;
 }

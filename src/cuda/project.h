@@ -64,13 +64,23 @@ struct cu_name_bits {
     uint64_t v[256];
 };
 
+/* A name that a file of the project defines. */
+struct cu_defined {
+    struct str name;
+    uint32_t file;
+    uint32_t next; /* + 1: in its bucket */
+};
+
 /* The C++ files of one tree that define names of rules or include something. */
 struct cu_project {
     VEC(struct cu_project_file) files;
     uint32_t *buckets; /* by the last part of the path */
     size_t n_buckets;
     bool any_name;
-    struct cu_name_bits names, width_names; /* that a file has in `names`, in `widths` */
+    struct cu_name_bits width_names; /* that a file has in `widths` */
+    VEC(struct cu_defined) defined;  /* every file's `names` */
+    uint32_t *defined_buckets;       /* by the name */
+    size_t n_defined_buckets;
     VEC(uint32_t) with_members;             /* the files that have any, in order */
     VEC(struct cu_inclusion) inclusions;
     uint32_t *inclusion_buckets; /* by the last part of what is included */

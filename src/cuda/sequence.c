@@ -10,22 +10,30 @@
 
 /* The pattern's own tokens; captures are a `$` word, or two tokens `$x` and `...`. */
 struct cu_pattern {
-    const struct rrow *row;
+    struct cu_pattern *next;
+    struct str word; /* of the anchor */
     struct cu text;
     uint32_t anchor;
 };
 
+/* It is kept with the texts that come again, for the files to come; else for this one. Rules may
+ * be others by then, so it is known by its text. */
 static const struct cu_pattern *pattern_of(struct cu *f, struct row_ref row) {
-    for (size_t i = 0; i < f->patterns.n; i++)
-        if (f->patterns.v[i]->row == row.row) return f->patterns.v[i];
-    struct cu_pattern *p = arena_zalloc(f->a, sizeof *p);
-    p->row = row.row;
-    p->text = (struct cu){.a = f->a, .src = rs_str(row.set, row.row->key), .lexes = f->lexes};
+    if (!f->lexes && !f->patterns) f->patterns = arena_zalloc(f->a, sizeof *f->patterns);
+    struct cu_patterns *kept = f->lexes ? &f->lexes->patterns : f->patterns;
+    struct arena *a = f->lexes ? &f->lexes->a : f->a;
+    uint64_t at = ((uintptr_t)row.row / sizeof *row.row) % ARRAY_LEN(kept->of);
+    struct str key = rs_str(row.set, row.row->key), word = rs_str(row.set, row.row->look_up);
+    for (const struct cu_pattern *p = kept->of[at]; p; p = p->next)
+        if (str_eq(p->text.src, key) && str_eq(p->word, word)) return p;
+    struct cu_pattern *p = arena_zalloc(a, sizeof *p);
+    p->word = arena_str(a, word);
+    p->text = (struct cu){.a = a, .src = arena_str(a, key)};
     cu_lex(&p->text);
-    struct str word = rs_str(row.set, row.row->look_up);
     while (p->anchor < p->text.tokens.n && !str_eq(cu_text(&p->text, p->anchor), word))
         p->anchor++;
-    vec_push(f->a, &f->patterns, p);
+    p->next = kept->of[at];
+    kept->of[at] = p;
     return p;
 }
 

@@ -41,7 +41,8 @@ static bool asks(struct cu *f, uint32_t i) {
 }
 
 void cu_match_tiles(struct cu *f) {
-    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+    bool may = cu_may_have(f, S(CU_TILE_GROUP));
+    for (uint32_t i = 1; may && i + 1 < f->tokens.n; i++) {
         struct cu_match m = {.kind = CU_SEQUENCE, .first = i};
         struct cu_call call = {0};
         bool makes = cu_is(f, i, CU_TILE_GROUP) && cu_is(f, i + 1, "<") &&

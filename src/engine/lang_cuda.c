@@ -164,7 +164,7 @@ struct errors {
 
 /* The tree of the text, as plain C++; that of the source is the same for every target. */
 static enum parse_status parse(struct unit *u, struct str text, struct tree *t) {
-    struct parses *parses = text.p == u->src.p ? u->parses : NULL;
+    struct parses *parses = text.p == u->src.p && text.n == u->src.n ? u->parses : NULL;
     bool whole;
     if (parses_find(parses, NULL, 0, t, &whole)) return PARSE_OK;
     text = cu_plain_text(u->a, &u->session->rules, text);
@@ -255,8 +255,18 @@ static uint32_t code_begins(const struct cu *f, struct byte_range d, uint32_t to
     return token < f->tokens.n ? f->tokens.v[token].start : d.end;
 }
 
-/* Whether each declaration of the port whose shape an edit may have changed reads by itself: then
- * so does the port where the source did, and neither is parsed as a whole. */
+/* Whether a declaration of the port reads by itself, or has no more errors than it had in the
+ * source: the grammar expands no macros, so that many do. */
+static bool piece_reads(struct unit *u, struct str piece, struct str source) {
+    struct errors after = syntax_errors(u, piece);
+    if (after.status != PARSE_OK) return false;
+    if (!after.v.n) return true;
+    struct errors before = syntax_errors(u, source);
+    return before.status == PARSE_OK && after.v.n <= before.v.n;
+}
+
+/* Whether each declaration of the port whose shape an edit may have changed reads as well by
+ * itself as it did: then so does the port, and neither is parsed as a whole. */
 static bool pieces_read(struct unit *u, struct str output) {
     const struct cu *f = &u->cu;
     struct declarations walk = {0};
@@ -267,8 +277,7 @@ static bool pieces_read(struct unit *u, struct str output) {
         const struct cm_edit *e = i < u->edits.n ? &u->edits.v[i] : NULL;
         if (d.end && (!e || e->start >= d.end)) {
             struct str piece = str_sub(output, (size_t)(d.start + begin), (size_t)(d.end + shift));
-            struct errors errors = syntax_errors(u, piece);
-            if (errors.v.n || errors.status != PARSE_OK) return false;
+            if (!piece_reads(u, piece, str_sub(u->src, d.start, d.end))) return false;
             d.end = 0;
         }
         if (!e) break;

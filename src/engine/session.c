@@ -234,6 +234,7 @@ struct cm_session *cm_session_new(struct arena *a, const struct cm_options *opti
     }
     if (!grammar_init(&s->python, a, tree_sitter_python(), &py_kind_table, error)) return NULL;
     if (!grammar_init(&s->cuda, a, tree_sitter_cuda(), &cu_kind_table, error)) return NULL;
+    s->cuda.errors_alone = true;
     s->options = options->port;
     s->rules.lint = s->options.lint;
     s->rules.verify = s->options.verify;

@@ -142,7 +142,8 @@ static void flatten(struct tree *t, struct arena *a, const struct grammar *g, TS
         if (error && t->first_error == NO_NODE) t->first_error = self;
         if (ts_node_has_error(n) && (self == 0 || parent == around_error)) around_error = self;
         vec_push(a, &out, node);
-        if (ts_tree_cursor_goto_first_child(&cursor)) {
+        bool descends = !g->errors_alone || ts_node_has_error(n);
+        if (descends && ts_tree_cursor_goto_first_child(&cursor)) {
             parent = self;
             continue;
         }

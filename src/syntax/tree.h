@@ -40,6 +40,7 @@ struct grammar {
     const struct TSLanguage *language;
     uint16_t *kind_of; /* [TSSymbol] */
     uint16_t error;
+    bool errors_alone; /* of its trees nobody wants more than what holds errors, and the root */
 };
 
 /* Fails (with a sentence) when the runtime and the grammar don't fit, or a kind is not in the
