@@ -192,6 +192,7 @@ struct cu_patterns {
 struct cu_lexes {
     struct arena a;           /* where they are kept */
     size_t bytes;             /* of them */
+    uint64_t rules;           /* a hash of the rules and options that regions were found by */
     struct cu_lexed *of[256]; /* by the length of the text */
     struct cu_patterns patterns;
 };
@@ -233,6 +234,7 @@ struct cu {
     VEC(uint32_t) own_names;   /* tokens that are names or headers of the target's own, in order */
     struct cu_lexes *lexes;    /* of texts that come again, or NULL: none do */
     bool once;                 /* this one does not: its tokens are not kept */
+    struct cu_lexed *lexed;    /* this text there, or NULL */
     bool asked;                /* a row with a condition on the file is being looked at in that */
     const struct rrule *asker; /* whose condition on the file is being asked, or NULL */
 
@@ -283,16 +285,19 @@ void cu_lex(struct cu *f);
 
 /* ---- lexes.c ---- */
 
-/* Before each file: forgets what is kept where that became too much to keep from file to file. Out
- * of memory, cu_keep_lexed jumps to `escape`; then cu_lexes_forget is due. */
-void cu_lexes_begin(struct cu_lexes *kept, jmp_buf *escape);
+/* Before each file: forgets what is kept where that became too much to keep from file to file, or
+ * the rules are others. Out of memory, what keeps jumps to `escape`; then cu_lexes_forget is due.
+ */
+void cu_lexes_begin(struct cu_lexes *kept, jmp_buf *escape, uint64_t rules);
 /* Forgets all; its memory stays for what comes. To free it, free the arena. */
 void cu_lexes_forget(struct cu_lexes *kept);
 /* Gives f the tokens, directives and comments that f->lexes has of its text; false: it has none.
  */
 bool cu_find_lexed(struct cu *f);
 /* Keeps those of f in f->lexes, if there is one and room in it. */
-void cu_keep_lexed(const struct cu *f);
+void cu_keep_lexed(struct cu *f);
+/* cu_find_regions() of a text in f->lexes: those of one target are kept with it. */
+void cu_find_kept_regions(struct cu *f);
 
 /* ---- program.c ---- */
 

@@ -222,6 +222,23 @@ static bool needs_runtime(const struct cu *f, const struct cu *in, uint32_t i) {
            str_is(rs_str(row.set, row.rule->domain), "cuda-runtime");
 }
 
+/* Whether the word at token i asks, in a condition, for a macro that the target's runtime header
+ * defines: above it the program's own branch for the target is left out. */
+static bool asks_runtime(const struct cu *f, const struct cu *in, uint32_t i) {
+    uint32_t d = in->tokens.v[i].directive;
+    bool condition = d && (in->directives.v[d - 1].kind == CD_IF ||
+                           in->directives.v[d - 1].kind == CD_ELIF);
+    return condition && cu_is_word(in, i) &&
+           is_one_of(cu_text(in, i), target_fact(f->target, "runtime_macros"));
+}
+
+static bool asks_runtime_above(const struct cu *f, uint32_t at) {
+    bool asks = false;
+    for (uint32_t i = 0; i < f->tokens.n && f->tokens.v[i].start < at && !asks; i++)
+        asks = asks_runtime(f, f, i);
+    return asks;
+}
+
 /* Whether nvcc includes the runtime's header in front of the file. */
 static bool is_source(const struct cu *f) { return f->cuda && str_ends(f->path, S(".cu")); }
 
@@ -236,13 +253,14 @@ static bool is_plain_macro(const struct cu *f, uint32_t i) {
 }
 
 /* Whether a compiler that reads what is above that byte finds device code, or names of the
- * runtime's, before its header: nvcc includes it above all, and they leave it to nvcc. Where the
- * runtime is but headers, macros above would change them. */
+ * runtime's, before its header: nvcc includes it above all, and they leave it to nvcc. Nor does it
+ * know the runtime's macros there. Where the runtime is but headers, macros above would change
+ * them. */
 static bool is_needed_above(struct cu *f, uint32_t at) {
     VEC(struct reading) open = {0};
     VEC(const struct cu *) seen = {0};
     bool macros = at < f->src.n && is_source(f) && target_writes_kernels(f->target);
-    if (!f->cuda || (!macros && !has_own_above(f, at))) return false;
+    if (!f->cuda || (!macros && !has_own_above(f, at) && !asks_runtime_above(f, at))) return false;
     cu_read_included(f);
     vec_push(f->a, &open, ((struct reading){f, 0}));
     while (open.n) {
@@ -253,7 +271,7 @@ static bool is_needed_above(struct cu *f, uint32_t at) {
             open.n--;
             continue;
         }
-        if (now != f && needs_runtime(f, now, i)) return true;
+        if ((now != f && needs_runtime(f, now, i)) || asks_runtime(f, now, i)) return true;
         if (macros && is_plain_macro(now, i)) return true;
         struct str text = cu_text(now, i);
         if (now->tokens.v[i].kind != CU_HEADER || text.n < 3 || in_program(now, i)) continue;

@@ -30,7 +30,7 @@ static bool take(struct finder *r, struct str path) {
     header->target = r->f->target;
     header->lexes = r->f->lexes;
     cu_lex(header);
-    cu_find_regions(header);
+    cu_find_kept_regions(header);
     vec_push(r->f->a, r->into, header);
     return true;
 }

@@ -13,6 +13,7 @@ enum {
 struct cu_lexed {
     struct cu_lexed *next;
     struct cu text;
+    const struct rtarget *target; /* that text.regions are for, or NULL */
 };
 
 static void *copied(struct arena *a, const void *items, size_t n, size_t size) {
@@ -45,9 +46,10 @@ void cu_lexes_forget(struct cu_lexes *kept) {
     kept->patterns = (struct cu_patterns){0};
 }
 
-void cu_lexes_begin(struct cu_lexes *kept, jmp_buf *escape) {
+void cu_lexes_begin(struct cu_lexes *kept, jmp_buf *escape, uint64_t rules) {
     kept->a.escape = escape;
-    if (kept->bytes > MOST_KEPT_FOR_NEXT) cu_lexes_forget(kept);
+    if (kept->bytes > MOST_KEPT_FOR_NEXT || kept->rules != rules) cu_lexes_forget(kept);
+    kept->rules = rules;
 }
 
 static struct cu_lexed **place_of(struct cu_lexes *kept, struct str text) {
@@ -61,13 +63,14 @@ static size_t bytes_of(const struct cu *f) {
 
 bool cu_find_lexed(struct cu *f) {
     if (!f->lexes) return false;
-    const struct cu_lexed *l = *place_of(f->lexes, f->src);
+    struct cu_lexed *l = *place_of(f->lexes, f->src);
     while (l && !str_eq(l->text.src, f->src)) l = l->next;
     if (l) copy_tokens(f, &l->text);
+    f->lexed = l;
     return l != NULL;
 }
 
-void cu_keep_lexed(const struct cu *f) {
+void cu_keep_lexed(struct cu *f) {
     struct cu_lexes *kept = f->lexes;
     if (!kept || f->once || kept->bytes + bytes_of(f) > MOST_KEPT) return;
     kept->bytes += bytes_of(f);
@@ -80,4 +83,27 @@ void cu_keep_lexed(const struct cu *f) {
     struct cu_lexed **place = place_of(kept, f->src);
     l->next = *place;
     *place = l;
+    f->lexed = l;
+}
+
+static void copy_regions(struct cu *to, const struct cu *from) {
+    to->regions = from->regions;
+    to->own_names = from->own_names;
+    to->regions.cap = to->regions.n;
+    to->own_names.cap = to->own_names.n;
+    to->regions.v = copied(to->a, from->regions.v, from->regions.n, sizeof *from->regions.v);
+    to->own_names.v =
+        copied(to->a, from->own_names.v, from->own_names.n, sizeof *from->own_names.v);
+}
+
+void cu_find_kept_regions(struct cu *f) {
+    if (f->lexed && f->lexed->target == f->target.target) {
+        copy_regions(f, &f->lexed->text);
+        return;
+    }
+    cu_find_regions(f);
+    if (!f->lexed) return;
+    copy_regions(&f->lexed->text, f);
+    f->lexed->target = f->target.target;
+    f->lexes->bytes += f->regions.n * sizeof *f->regions.v;
 }

@@ -135,7 +135,7 @@ void cm_run_buffer(const struct cm_session *s, struct cm_workspace *w, const str
                          .lexes = &w->lexes,
                          .src = in->bytes};
         regex_begin(w->regex);
-        cu_lexes_begin(&w->lexes, &escape);
+        cu_lexes_begin(&w->lexes, &escape, s->hash);
         run(&u, out);
         w->a.escape = NULL;
         return;
