@@ -5,9 +5,10 @@
  * headers have such a namespace for all to see (a fact, "global_namespaces"), that is ambiguous:
  * the program's is written with its own namespace before it ("cm::shadowed_namespace").
  *
- * Behind `using namespace std;` a type of the program's, `typedef double real;`, is ambiguous as
- * well where the target's runtime header brings a header of C++ along that CUDA's does not, and so
- * std::real (a fact, "brought_names"): it is written ::real. */
+ * Behind `using namespace std;` a type of the program's, `typedef double real;`, or a variable
+ * outside of all functions, is ambiguous as well where the target's runtime header brings a header
+ * of C++ along that CUDA's does not, and so std::real (a fact, "brought_names"): it is written
+ * ::real. Functions are overloads. */
 #include "cuda/cu.h"
 
 /* The token behind a brace's namespace: of `namespace a::b {` it is a. NO_NODE: it is none. */
@@ -125,13 +126,32 @@ static bool declares_type(const struct cu *f, uint32_t i) {
     return cu_is(f, i, "typedef");
 }
 
-static bool has_type(const struct cu *f, struct str name) {
+/* Whether the token declares a variable of its name, if it stands outside of all braces:
+ * `__device__ double norm;`, `float *norm = 0, arg[4];` */
+static bool declares_variable(const struct cu *f, uint32_t i) {
+    static const char *const no_types[] = {"namespace", "using", "typedef", "goto", "struct",
+                                           "class",     "enum",  "union",   "return"};
+    bool ends = cu_is(f, i + 1, ";") || cu_is(f, i + 1, "=") || cu_is(f, i + 1, "[") ||
+                cu_is(f, i + 1, ",");
+    if (i == 0 || !ends || f->tokens.v[i].directive || !cu_is_word(f, i)) return false;
+    for (size_t k = 0; k < ARRAY_LEN(no_types); k++)
+        if (cu_is(f, i - 1, no_types[k])) return false;
+    if (cu_is(f, i - 1, "*") || cu_is(f, i - 1, "&")) return i > 1 && !cu_is(f, i - 2, "=");
+    return (cu_is_word(f, i - 1) && !f->tokens.v[i - 1].directive) || cu_is(f, i - 1, ">") ||
+           cu_is(f, i - 1, ",");
+}
+
+/* The token, from that one on, by which the file declares a type of that name, or a variable,
+ * outside of all braces and parentheses; NO_NODE: it does not. */
+static uint32_t declared_outside(const struct cu *f, uint32_t i, struct str name) {
     bool may = cu_may_have(f, name);
-    for (uint32_t i = 0; may && i + 1 < f->tokens.n; i++) {
-        if (cu_is(f, i, "{") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
-        if (str_eq(cu_text(f, i), name) && declares_type(f, i)) return true;
+    for (; may && i + 1 < f->tokens.n; i++) {
+        bool opens = cu_is(f, i, "{") || cu_is(f, i, "(");
+        if (opens && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
+        if (!str_eq(cu_text(f, i), name)) continue;
+        if (declares_type(f, i) || declares_variable(f, i)) return i;
     }
-    return false;
+    return NO_NODE;
 }
 
 /* Whether the token is the name of something else than the type: real of `float real;`. */
@@ -142,8 +162,9 @@ static bool declares_other(const struct cu *f, uint32_t i) {
                                          "constexpr", "typename", "register", "friend"};
     bool ended = false;
     for (size_t k = 0; k < ARRAY_LEN(ends); k++) ended |= cu_is(f, i + 1, ends[k]);
-    if (!ended || cu_is(f, i - 1, "*") || cu_is(f, i - 1, "&") || cu_is(f, i - 1, ">"))
-        return ended;
+    if (ended && (cu_is(f, i - 1, "*") || cu_is(f, i - 1, "&"))) /* else the address of it */
+        return i > 1 && (cu_is_word(f, i - 2) || cu_is(f, i - 2, "*") || cu_is(f, i - 2, ">"));
+    if (!ended || cu_is(f, i - 1, ">")) return ended;
     if (!cu_is_word(f, i - 1) || cu_is_capitals(cu_text(f, i - 1))) return false;
     for (size_t k = 0; k < ARRAY_LEN(before); k++)
         if (cu_is(f, i - 1, before[k])) return false;
@@ -154,14 +175,21 @@ static bool declares_other(const struct cu *f, uint32_t i) {
  * name. */
 static void qualify(struct cu *f, struct str name) {
     bool other = false;
-    for (uint32_t i = 1; i + 1 < f->tokens.n; i++)
-        other |= str_eq(cu_text(f, i), name) && cu_is_word(f, i) && !f->tokens.v[i].directive &&
-                 !declares_type(f, i) && declares_other(f, i);
+    uint32_t own = declared_outside(f, 0, name); /* the next one that is not behind i */
     for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (own < i) own = declared_outside(f, i, name);
+        if (!str_eq(cu_text(f, i), name) || !cu_is_word(f, i) || f->tokens.v[i].directive)
+            continue;
+        bool glued = cu_is(f, i - 1, ":") && f->tokens.v[i - 1].end == f->tokens.v[i].start;
+        other |= glued || (i != own && !declares_type(f, i) && declares_other(f, i));
+    }
+    own = declared_outside(f, 0, name);
+    for (uint32_t i = 1; i + 1 < f->tokens.n; i++) {
+        if (own < i) own = declared_outside(f, i, name);
         if (!str_eq(cu_text(f, i), name) || !cu_is_word(f, i) || f->tokens.v[i].directive)
             continue;
         if (cu_is(f, i - 1, "::") || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) continue;
-        if (declares_type(f, i) || cu_is(f, i - 1, "typedef") ||
+        if (i == own || declares_type(f, i) || cu_is(f, i - 1, "typedef") ||
             cu_in_string(f, f->tokens.v[i].start))
             continue;
         if (other && declares_other(f, i)) continue;
@@ -188,12 +216,13 @@ void cu_match_brought(struct cu *f) {
         struct str name = str_sub(names, at, end);
         if (cu_first_word(f, name) == NO_NODE) continue;
         cu_read_included(f);
-        bool type = has_type(f, name), std = uses_std(f), there = includes_such(f, header);
+        bool own = declared_outside(f, 0, name) != NO_NODE;
+        bool std = uses_std(f), there = includes_such(f, header);
         for (size_t n = 0; n < f->included.n; n++) {
-            type |= has_type(f->included.v[n], name);
+            own |= declared_outside(f->included.v[n], 0, name) != NO_NODE;
             std |= uses_std(f->included.v[n]);
             there |= includes_such(f->included.v[n], header);
         }
-        if (type && std && !there) qualify(f, name);
+        if (own && std && !there) qualify(f, name);
     }
 }
