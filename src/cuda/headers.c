@@ -356,8 +356,9 @@ static bool is_of_source(struct cu *f, uint32_t i) {
  * for its headers, for functions of C or for a source file that it is the shell of; NO_NODE: it
  * does not. */
 static uint32_t relies_on_nvcc(struct cu *f) {
-    struct str headers;
-    if (!is_source(f) || !target_writes_kernels(f->target)) return NO_NODE;
+    struct str headers, lacking = target_fact(f->target, "left_to_nvcc");
+    bool all = target_writes_kernels(f->target);
+    if (!is_source(f) || (!all && !lacking.n)) return NO_NODE;
     bool above = is_needed_above(f, UINT32_MAX);
     for (uint32_t i = 1; i < f->tokens.n; i++) {
         if (above && f->tokens.v[i].kind == CU_HEADER && has_own_above(f, f->tokens.v[i].end))
@@ -368,6 +369,8 @@ static uint32_t relies_on_nvcc(struct cu *f) {
             cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1), S("return else do case throw"));
         if (declared || cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->")) continue;
         if (!rules_word_row(f->rules, "cuda.brought_by_nvcc", cu_text(f, i), &headers)) continue;
+        struct str header = str_sub(headers, 0, str_find(headers, S(" "), 0));
+        if (!all && !is_one_of(header, lacking)) continue;
         cu_read_included(f);
         if (!includes_one_of(f, headers)) return i;
     }
@@ -635,11 +638,15 @@ void cu_drop_repeated(struct cu *f) {
     }
 }
 
-/* Whether directive i is the #define of an include guard, which the file begins with. */
+/* Whether directive i is the #define of an include guard, which the file begins with; `#pragma
+ * once` may stand in between. */
 static bool is_guard(const struct cu *f, size_t i) {
-    if (i != 1) return false;
-    const struct cu_directive *test = &f->directives.v[0], *d = &f->directives.v[1];
-    bool at_start = d->first == 0 || d->first == test->last;
+    if (i != 1 && i != 2) return false;
+    const struct cu_directive *test = &f->directives.v[0], *d = &f->directives.v[i];
+    const struct cu_directive *above = &f->directives.v[i - 1];
+    bool once = i == 2 && above->kind == CD_OTHER && above->first == test->last &&
+                cu_is(f, above->first + 2, "once");
+    bool at_start = d->first == 0 || (d->first == above->last && (i == 1 || once));
     return at_start && d->kind == CD_DEFINE && test->kind == CD_IF && d->last == d->first + 3 &&
            cu_is(f, test->first + 1, "ifndef");
 }
@@ -684,7 +691,7 @@ static uint32_t header_place(const struct cu *f, bool leads, uint32_t above) {
         bool at_start = d->first == 0 || (i == 1 && d->first == f->directives.v[0].last);
         if (i == 0 && at_start && d->kind == CD_OTHER) guard = d->line_end; /* #pragma once */
         if (is_guard(f, i)) {
-            guard = d->line_end;
+            guard = f->directives.v[i == 2 ? 0 : i].line_end;
             depth = 0;
             continue;
         }

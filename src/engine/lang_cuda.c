@@ -12,7 +12,8 @@
 /* A file of nvcc's may rely on what nvcc includes, without a word of CUDA's. */
 static bool prefilter(const struct cm_target *target, enum cm_language language,
                       struct str bytes) {
-    bool relies = language == CM_CUDA && target_writes_kernels(target->ref);
+    bool relies = language == CM_CUDA && (target_writes_kernels(target->ref) ||
+                                          target_fact(target->ref, "left_to_nvcc").n);
     return relies || cu_prefilter(target->anchors.rules, bytes) || has_directive_word(bytes);
 }
 
