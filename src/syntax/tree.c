@@ -57,8 +57,7 @@ bool grammar_init(struct grammar *g, struct arena *a, const struct TSLanguage *l
     if (!grammar_fits(language, a, error)) return false;
     ts_set_allocator(ts_malloc_, ts_calloc_, ts_realloc_, ts_free_);
     uint32_t n_symbols = ts_language_symbol_count(language);
-    g->language = language;
-    g->error = kinds->error;
+    *g = (struct grammar){.language = language, .error = kinds->error};
     g->kind_of = arena_zalloc(a, n_symbols * sizeof *g->kind_of);
     bool *seen = arena_zalloc(a, kinds->n * sizeof *seen);
     for (uint32_t s = 0; s < n_symbols; s++) {
