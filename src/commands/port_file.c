@@ -256,8 +256,7 @@ static bool read_header(void *context, struct arena *a, struct str path, struct 
     const char *name = arena_strdup(a, path);
     if (stat(name, &st) != 0) return false; /* nearly always, of what stands beside a file */
     if (file_read(a, name, MAX_HEADER, text, NULL, &error)) return true;
-    if (S_ISREG(st.st_mode) && st.st_size <= MAX_HEADER)
-        say(context, error);
+    if (S_ISREG(st.st_mode) && st.st_size <= MAX_HEADER) say(context, error);
     return false;
 }
 

@@ -259,12 +259,12 @@ struct cu {
     VEC(struct cu_alias) aliases;
     bool functions_known, aliases_known, scopes_known, branches_known;
     VEC(struct cu_said) said;
-    const bool *sees;       /* [file of the project] */
-    VEC(uint32_t) scopes;   /* tokens :: */
-    uint32_t *before;       /* [token] cu_same_before(); behind those cu_same_after() */
-    uint32_t *firsts;       /* [hash] the first word of it; chained behind `after` */
+    const bool *sees;     /* [file of the project] */
+    VEC(uint32_t) scopes; /* tokens :: */
+    uint32_t *before;     /* [token] cu_same_before(); behind those cu_same_after() */
+    uint32_t *firsts;     /* [hash] the first word of it; chained behind `after` */
     size_t n_firsts;
-    uint32_t sought; /* how often cu_first_word() had to look */
+    uint32_t sought;        /* how often cu_first_word() had to look */
     struct cu_names *names; /* functions and macros: kernels/names.c */
     struct k_types *types;  /* by name: kernels/types.c */
     struct sycl *sycl;      /* sycl/functions.c */
@@ -334,9 +334,9 @@ static inline struct str cu_span(const struct cu *f, uint32_t first, uint32_t la
 /* The bit of a word in cu.words. */
 static inline uint32_t cu_word_bit(struct str word) {
     const unsigned char *p = (const unsigned char *)word.p;
-    return word.n ? (p[0] + p[word.n / 2] * 61u + p[word.n - 1] * 31u + (unsigned)word.n * 97u) %
-                        4096
-                  : 0;
+    return word.n
+               ? (p[0] + p[word.n / 2] * 61u + p[word.n - 1] * 31u + (unsigned)word.n * 97u) % 4096
+               : 0;
 }
 /* Notes which words the tokens have. */
 void cu_note_words(struct cu *f);

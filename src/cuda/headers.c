@@ -226,8 +226,8 @@ static bool needs_runtime(const struct cu *f, const struct cu *in, uint32_t i) {
  * defines: above it the program's own branch for the target is left out. */
 static bool asks_runtime(const struct cu *f, const struct cu *in, uint32_t i) {
     uint32_t d = in->tokens.v[i].directive;
-    bool condition = d && (in->directives.v[d - 1].kind == CD_IF ||
-                           in->directives.v[d - 1].kind == CD_ELIF);
+    bool condition =
+        d && (in->directives.v[d - 1].kind == CD_IF || in->directives.v[d - 1].kind == CD_ELIF);
     return condition && cu_is_word(in, i) &&
            is_one_of(cu_text(in, i), target_fact(f->target, "runtime_macros"));
 }

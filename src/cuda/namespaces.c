@@ -129,7 +129,7 @@ static bool declares_type(const struct cu *f, uint32_t i) {
 /* Whether the token declares a variable of its name, if it stands outside of all braces:
  * `__device__ double norm;`, `float *norm = 0, arg[4];` */
 static bool declares_variable(const struct cu *f, uint32_t i) {
-    static const char *const no_types[] = {"namespace", "using", "typedef", "goto", "struct",
+    static const char *const no_types[] = {"namespace", "using", "typedef", "goto",  "struct",
                                            "class",     "enum",  "union",   "return"};
     bool ends = cu_is(f, i + 1, ";") || cu_is(f, i + 1, "=") || cu_is(f, i + 1, "[") ||
                 cu_is(f, i + 1, ",");

@@ -81,7 +81,7 @@ struct cu_project {
     VEC(struct cu_defined) defined;  /* every file's `names` */
     uint32_t *defined_buckets;       /* by the name */
     size_t n_defined_buckets;
-    VEC(uint32_t) with_members;             /* the files that have any, in order */
+    VEC(uint32_t) with_members; /* the files that have any, in order */
     VEC(struct cu_inclusion) inclusions;
     uint32_t *inclusion_buckets; /* by the last part of what is included */
     size_t n_inclusion_buckets;
