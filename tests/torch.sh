@@ -66,7 +66,7 @@ torchrun() {
     check 'torchrun: both ranks' test "$(grep -o 'gloo 3.0 2' "$scratch/got" | wc -l)" -eq 2
 }
 
-# An extension whose C++ file asks for CUDA's tensors, built as it is.
+# Extensions whose C++ files ask for CUDA's tensors, built as they are.
 extension() {
     "$python" -c 'import os, sys; from torch.utils.cpp_extension import include_paths as paths
 sys.exit(not any(os.path.exists(p + "/torch/extension.h") for p in paths()))' 2>/dev/null || {
@@ -77,6 +77,27 @@ sys.exit(not any(os.path.exists(p + "/torch/extension.h") for p in paths()))' 2>
         --python "$python" tests/e2e/extension/use.py >"$scratch/out" 2>"$scratch/err"
     check 'load() of a .cpp and a .cu: it runs' test $? -eq 0
     check 'load() of a .cpp and a .cu: what it refuses' grep -qx True "$scratch/out"
+    for program in tests/e2e/embedded/inline_*.py tests/e2e/embedded/load_*.py; do
+        built_as_it_is "$program" "$(basename "$program" .py)"
+    done
+    for program in tests/e2e/embedded/setup_*.py; do
+        title=$(basename "$program" .py)
+        rm -rf "$scratch/${title#setup_}"
+        cp -r "tests/e2e/embedded/${title#setup_}" "$scratch"
+        (cd "$scratch/${title#setup_}" && timeout 900 "$tool" run --target cpu --python "$python" \
+            setup.py build_ext --inplace) >"$scratch/out" 2>"$scratch/err"
+        check "$title: python setup.py build_ext" test $? -eq 0
+        PYTHONPATH=$scratch/${title#setup_} built_as_it_is "$program" "$title"
+    done
+}
+
+# An extension that its program compiles, or imports: it compares with PyTorch's own operators,
+# and prints its name at its end.
+built_as_it_is() {
+    TORCH_EXTENSIONS_DIR=$scratch/extensions timeout 900 "$tool" run --target cpu \
+        --python "$python" "$1" >"$scratch/out" 2>"$scratch/err"
+    check "$2: it runs" test $? -eq 0
+    check "$2: it is right" grep -qx "$2" "$scratch/out"
 }
 
 PYTHON=${PYTHON-$(python_with_torch)}

@@ -27,6 +27,9 @@ ln -sfn lib64 "$dir/lib"
 link "$include/cuda_morph" include/cuda_morph
 link "$lib/libcmrt_mpi.so" lib64/libcmrt_mpi.so
 "$headers" cpu "$dir/include"
+# CUDA 13 has these a folder deeper; builds copy them from there.
+mkdir -p "$dir/include/cccl" "$dir/include/nv"
+for name in cub cuda nv thrust; do ln -sfn "../$name" "$dir/include/cccl/$name"; done
 echo 'What nvcc looks for here is not needed.' >"$dir/nvvm/libdevice/README"
 
 # Libraries that the runtime answers are one library.
@@ -39,6 +42,17 @@ sed -n '/^ *"libraries": {/{s/^[^{]*{//; s/}.*//; p; q}' "$table" | tr ',' '\n' 
     *) answer "lib$name.so" ;;
     esac
 done
+
+# Libraries of NVIDIA's toolkit that nothing answers are there for build systems, which else configure
+# none of a project for the sake of one program: what calls them fails by its header, by name.
+mkdir -p "$dir/nvvm/lib64" "$dir/nvvm/include"
+sed -n '/^ *"unanswered": \[/{s/^[^[]*\[//; s/\].*//; p; q}' "$table" | tr ',' '\n' |
+    sed -n 's/^ *"\([^"]*\)" *$/\1/p' | while read -r name; do
+    echo '/* nothing: no shim answers this library */' >"$dir/lib64/lib$name.so"
+done
+echo '/* nothing: there is no NVVM on a processor */' >"$dir/nvvm/lib64/libnvvm.so"
+echo '#error "libNVVM makes code of NVIDIA'"'"'s GPUs: cuda-morph has no answer to it for the CPU"' \
+    >"$dir/nvvm/include/nvvm.h"
 
 cat >"$dir/toolchain.cmake" <<END
 # For cmake -DCMAKE_TOOLCHAIN_FILE: CUDA is compiled by cuda-morph for this machine's processor.

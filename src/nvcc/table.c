@@ -57,11 +57,10 @@ static void read_pairs(struct json *j, const struct cJSON *object, const char *k
 }
 
 static void read_target(struct nv_table *t, struct json *j, const struct cJSON *o) {
-    static const char *const known[] = {"compilers",   "language",       "defines",
-                                        "cu_defines",  "flags",          "link",
-                                        "pre_include", "least_standard", "libraries",
-                                        "missing",     "sanitize_flags", "sanitize_link",
-                                        NULL};
+    static const char *const known[] = {
+        "compilers",  "language",       "defines",        "cu_defines", "flags",
+        "link",       "pre_include",    "least_standard", "libraries",  "missing",
+        "unanswered", "sanitize_flags", "sanitize_link",  NULL};
     struct nv_target *to = &t->target;
     json_only_keys(j, o, known);
     to->language = arena_str(j->a, json_need_str(j, o, "language"));

@@ -34,6 +34,34 @@ __global__ void sortTile(const unsigned *in, unsigned *out) {
     cub::StoreDirectBlocked(threadIdx.x, out + blockIdx.x * TILE, keys);
 }
 
+// What the tiles before came to, for the next one, by an operation that is no sum.
+struct Before {
+    int running;
+    __device__ int operator()(int tile) {
+        const int before = running;
+        running = max(running, tile);
+        return before;
+    }
+};
+struct Larger {
+    __device__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+__global__ void scanTiles(const int *in, int *inclusive, int *exclusive, int n) {
+    typedef cub::BlockScan<int, THREADS> Scan;
+    __shared__ typename Scan::TempStorage temp;
+    Before first = {-100}, second = {-100};
+    for (int tile = 0; tile < n; tile += TILE) {
+        int items[ITEMS], with[ITEMS], without[ITEMS];
+        cub::LoadDirectBlocked(threadIdx.x, in + tile, items);
+        Scan(temp).InclusiveScan(items, with, Larger(), first);
+        __syncthreads();
+        Scan(temp).ExclusiveScan(items, without, Larger(), second);
+        __syncthreads();
+        cub::StoreDirectBlocked(threadIdx.x, inclusive + tile, with);
+        cub::StoreDirectBlocked(threadIdx.x, exclusive + tile, without);
+    }
+}
+
 int main() {
     const int blocks = 3, n = blocks * TILE;
     std::vector<int> in(n), out(n), totals(blocks);
@@ -53,13 +81,24 @@ int main() {
         for (int i = b * TILE; i < (b + 1) * TILE; sum += in[i++]) good = good && out[i] == sum;
         good = good && totals[b] == sum;
     }
+    int *d_exclusive;
+    std::vector<int> exclusive(n);
+    cudaMalloc(&d_exclusive, n * sizeof(int));
+    scanTiles<<<1, THREADS>>>(d_in, d_out, d_exclusive, n);
+    cudaMemcpy(out.data(), d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaMemcpy(exclusive.data(), d_exclusive, n * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0, largest = -100; i < n; i++) {
+        good = good && exclusive[i] == largest;
+        largest = std::max(largest, in[i]);
+        good = good && out[i] == largest;
+    }
     cudaMemcpy(d_in, keys.data(), n * sizeof(int), cudaMemcpyHostToDevice);
     sortTile<<<blocks, THREADS>>>((unsigned *)d_in, (unsigned *)d_out);
     cudaMemcpy(sorted.data(), d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
     for (int b = 0; b < blocks; b++)
         std::sort(keys.begin() + b * TILE, keys.begin() + (b + 1) * TILE);
     good = good && sorted == keys;
-    cudaFree(d_in), cudaFree(d_out), cudaFree(d_total);
+    cudaFree(d_exclusive), cudaFree(d_in), cudaFree(d_out), cudaFree(d_total);
     printf("%s\n", good ? "PASS" : "FAIL");
     return good ? 0 : 1;
 }

@@ -21,6 +21,11 @@ add_executable(demo src/main.cpp src/more.cu)
 set_target_properties(demo PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_ARCHITECTURES "70;80")
 target_link_libraries(demo kernels CUDA::cudart CUDA::cublas)
 target_compile_options(demo PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo --expt-relaxed-constexpr>)
+# Of a project in which one program wants what nothing answers, the others are built.
+add_executable(unanswered EXCLUDE_FROM_ALL src/unanswered.cpp)
+target_link_libraries(unanswered CUDA::cudart CUDA::nppisu CUDA::nppc CUDA::nvjpeg)
+add_custom_command(TARGET demo POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy_directory
+    ${CUDAToolkit_INCLUDE_DIRS}/cccl/cuda ${CMAKE_CURRENT_BINARY_DIR}/cuda)
 enable_testing()
 add_test(NAME demo COMMAND demo)
 C
@@ -30,6 +35,7 @@ cat >include/api.h <<'C'
 void launch(int *p, int n, cudaStream_t stream);
 int more(int x);
 C
+printf '#include <npp.h>\nint main() { return nppGetLibVersion() == 0; }\n' >src/unanswered.cpp
 cat >src/kernel.cu <<'C'
 #include "api.h"
 __global__ void fill(int *p) { p[threadIdx.x] = threadIdx.x; }
@@ -96,6 +102,9 @@ check 'env: nvcc is the first of PATH' test "$(command -v nvcc)" = "$toolkit/bin
 project 'the environment of env' c -DCMAKE_BUILD_TYPE=Debug
 cmake --build c >"$out" 2>"$err"
 check 'nothing is built twice' not grep -q Building "$out"
+cmake --build c --target unanswered >"$out" 2>&1
+check 'what nothing answers is not built' test $? -ne 0
+prints 'npp.h' 'what nothing answers is named'
 touch include/api.h
 cmake --build c >"$out" 2>"$err"
 check 'a header that changes builds what includes it' grep -q 'Building CUDA object.*kernel.cu' "$out"

@@ -61,10 +61,10 @@ kernels() {
     says "cuda-morph: ${2} on the CPU" "$1: what stands for it is said"
     check "$1: $(grep -c . "$out") lines, not $3" test "$(grep -c . "$out")" -eq "$3"
 }
-kernels cupy cupy 16
+kernels cupy cupy 18
 prints 'refused: True' 'a number of no type is refused'
 prints 'True True' 'the module of an array'
-kernels pycuda pycuda 11
+kernels pycuda pycuda 13
 for line in 'int TypeError' 'host TypeError' 'name LogicError' 'shape LaunchError'; do
     prints "$line" "pycuda refuses: $line"
 done
@@ -72,4 +72,16 @@ kernels bindings cuda 6
 prints 'broken NVRTC_ERROR_COMPILATION' 'what does not compile is said'
 prints 'log True' 'and why'
 prints 'PTX CUDA_ERROR_NO_BINARY_FOR_GPU' 'PTX is refused'
+
+# ---- programs as people write them; each prints its name at its end ----
+
+for program in "$top"/tests/e2e/embedded/*.py; do
+    title=$(basename "$program" .py)
+    case $title in
+    inline_* | load_* | setup_*) continue ;; # of PyTorch's: tests/torch.sh
+    esac
+    run run --target cpu --python "$python" "$program"
+    exits 0 "$title"
+    prints "$title" "$title: it is right"
+done
 done_testing

@@ -4,6 +4,7 @@ kernels from CUDA's text (RawKernel, RawModule, ElementwiseKernel, ReductionKern
 the CPU by cuda_morph_rt.kernels. Streams, events and pools have nothing to do. What NumPy does not
 have, CuPy's cuda.* and cupyx among it, is an AttributeError."""
 
+import ctypes
 import re
 import sys
 import time
@@ -16,11 +17,21 @@ from . import kernels
 __path__ = []  # `import cupy.cuda` asks for it
 
 
-class _Pointer:
-    """Of an array: cupy.ndarray.data."""
+class _Memory:
+    """Bytes on their own: what cupy.cuda.alloc() points to, or memory of somebody else's."""
 
-    def __init__(self, address):
-        self.ptr = address
+    def __init__(self, size=0, address=None, owner=None):
+        self._bytes = numpy.zeros(int(size), numpy.uint8) if address is None else owner
+        self.ptr = self._bytes.ctypes.data if address is None else int(address)
+        self.size = int(size)
+
+
+class _Pointer:
+    """Of an array: cupy.ndarray.data; MemoryPointer of CuPy's."""
+
+    def __init__(self, mem, offset=0):
+        self.mem = mem if hasattr(mem, "ptr") else _Memory(0, int(mem))
+        self.ptr = self.mem.ptr + int(offset)
 
     def __int__(self):
         return self.ptr
@@ -29,15 +40,62 @@ class _Pointer:
         return self.ptr
 
     def __add__(self, offset):
-        return _Pointer(self.ptr + offset)
+        return _Pointer(self.mem, self.ptr - self.mem.ptr + int(offset))
+
+    def copy_from(self, source, size, stream=None):
+        ctypes.memmove(self.ptr, kernels.address_of(source) or int(source), int(size))
+
+    copy_from_host = copy_from_device = copy_from
+    copy_from_async = copy_from_host_async = copy_from_device_async = copy_from
+
+    def copy_to_host(self, target, size, stream=None):
+        ctypes.memmove(kernels.address_of(target) or int(target), self.ptr, int(size))
+
+    copy_to_host_async = copy_to_host
+
+    def memset(self, value, size, stream=None):
+        ctypes.memset(self.ptr, int(value) & 0xFF, int(size))
+
+    memset_async = memset
+
+
+def at_address(cls, shape, dtype, place, strides=None, order="C"):
+    """An array of class `cls` over memory that something else allocated, and keeps."""
+    dtype = numpy.dtype(dtype)
+    shape = (int(shape),) if numpy.ndim(shape) == 0 else tuple(int(n) for n in shape)
+    reach = int(numpy.prod(shape)) * dtype.itemsize
+    if strides is not None:
+        reach = sum((n - 1) * abs(s) for n, s in zip(shape, strides)) + dtype.itemsize
+    address = kernels.address_of(place)
+    address = int(place) if address is None else address
+    memory = (ctypes.c_char * max(reach, 1)).from_address(address)
+    memory.keeps = place
+    return numpy.ndarray.__new__(cls, shape, dtype, memory, 0, strides, order)
+
+
+def _plain(value):
+    """As NumPy has it: so that its own functions see no array of ours."""
+    if isinstance(value, ndarray):
+        return value.view(numpy.ndarray)
+    if type(value) in (tuple, list):
+        return type(value)(_plain(v) for v in value)
+    if type(value) is dict:
+        return {key: _plain(v) for key, v in value.items()}
+    return value
 
 
 class ndarray(numpy.ndarray):
-    """NumPy's, with what CuPy's has beside it."""
+    """NumPy's, with what CuPy's has beside it. What NumPy would make a number of is an array of no
+    dimension, as in CuPy."""
+
+    def __new__(cls, shape, dtype=float, memptr=None, strides=None, order="C"):
+        if memptr is None:
+            return numpy.ndarray.__new__(cls, shape, dtype, None, 0, strides, order)
+        return at_address(cls, shape, dtype, memptr, strides, order)
 
     @property
     def data(self):
-        return _Pointer(self.__array_interface__["data"][0])
+        return _Pointer(_Memory(self.nbytes, self.__array_interface__["data"][0], self))
 
     @property
     def device(self):
@@ -52,23 +110,85 @@ class ndarray(numpy.ndarray):
     def set(self, values, stream=None):
         self[...] = values
 
+    def __getitem__(self, key):
+        found = super().__getitem__(key)
+        if isinstance(found, numpy.generic):
+            key = key if isinstance(key, tuple) else (key,)
+            found = super().__getitem__((*key, Ellipsis))
+        return found
 
-def _ours(value):
-    if type(value) is numpy.ndarray:
-        return value.view(ndarray)
-    if isinstance(value, (tuple, list)):
-        return type(value)(_ours(v) for v in value) if type(value) in (tuple, list) else value
+    def __array_ufunc__(self, function, method, *inputs, out=None, **options):
+        if out is not None:
+            options["out"] = _plain(out)
+        result = getattr(function, method)(*_plain(inputs), **_plain(options))
+        if out is not None:
+            return out[0] if len(out) == 1 else out
+        return _ours(result, type(self))
+
+    def __array_function__(self, function, types_, inputs, options):
+        if "out" in options and options["out"] is not None:
+            function(*_plain(inputs), **_plain(options))
+            return options["out"]
+        return _ours(function(*_plain(inputs), **_plain(options)), type(self))
+
+
+def _method(name):
+    def call(self, *arguments, out=None, **options):
+        options.pop("stream", None)
+        if out is not None:
+            options["out"] = _plain(out)
+        result = getattr(_plain(self), name)(*_plain(arguments), **_plain(options))
+        return out if out is not None else _ours(result, type(self))
+
+    call.__name__ = name
+    return call
+
+
+for _name in "all any argmax argmin dot max mean min prod ptp std sum trace var".split():
+    if hasattr(numpy.ndarray, _name):
+        setattr(ndarray, _name, _method(_name))
+
+
+def _ours(value, kind=None):
+    if type(value) is numpy.ndarray or isinstance(value, numpy.generic):
+        return numpy.asarray(value).view(kind or ndarray)
+    if type(value) in (tuple, list):
+        return type(value)(_ours(v, kind) for v in value)
     return value
 
 
 def _wrapped(function):
     def call(*arguments, **options):
         options.pop("blocking", None)
-        return _ours(function(*arguments, **options))
+        out = options.get("out")
+        result = function(*_plain(arguments), **_plain(options))
+        return out if out is not None else _ours(result)
 
     call.__name__ = call.__qualname__ = getattr(function, "__name__", "call")
     call.__doc__ = function.__doc__
     return call
+
+
+def _copied(name):
+    """A function that in CuPy copies what is on the host: what comes back shares no memory with
+    an array of NumPy's."""
+
+    def call(a, *arguments, **options):
+        options.pop("blocking", None)
+        result = _ours(getattr(numpy, name)(_plain(a), *arguments, **options))
+        own = isinstance(a, ndarray) or not isinstance(result, ndarray)
+        if own:
+            same = isinstance(a, ndarray) and result.shape == a.shape and result.dtype == a.dtype
+            same = same and result.strides == a.strides
+            return a if same and numpy.may_share_memory(result, a) else result
+        return result.copy() if numpy.may_share_memory(result, numpy.asarray(a)) else result
+
+    call.__name__ = name
+    return call
+
+
+array, asarray, asanyarray = _copied("array"), _copied("asarray"), _copied("asanyarray")
+ascontiguousarray, asfortranarray = _copied("ascontiguousarray"), _copied("asfortranarray")
 
 
 class _Module(types.ModuleType):
@@ -86,9 +206,25 @@ class _Module(types.ModuleType):
 def _look(found, name):
     if isinstance(found, types.ModuleType):
         return _Module(name, found)
-    if isinstance(found, type) or not callable(found) or isinstance(found, numpy.ufunc):
+    if isinstance(found, type) or not callable(found):
         return found
+    if isinstance(found, numpy.ufunc):
+        return _Ufunc(found)
     return _wrapped(found)
+
+
+class _Ufunc:
+    """A function of elements of NumPy's, whose numbers are arrays of ours."""
+
+    def __init__(self, function):
+        self._function, self.__name__ = function, function.__name__
+
+    def __call__(self, *arguments, **options):
+        return _wrapped(self._function)(*arguments, **options)
+
+    def __getattr__(self, name):
+        found = getattr(self._function, name)
+        return _wrapped(found) if callable(found) else found
 
 
 def __getattr__(name):
@@ -164,7 +300,8 @@ class RawModule:
         return _Function(library.kernel(name), self.enable_cooperative_groups)
 
     def get_global(self, name):
-        return _Pointer(self.compile().variable(name))
+        library = self.compile()
+        return _Pointer(_Memory(library.size(name), library.variable(name), library))
 
 
 class _Function:
@@ -239,6 +376,18 @@ def _dtype(p, types_):
     return types_[p.type]
 
 
+def _aliases(typed):
+    """What a kernel that is made begins with: headers, and what the one-letter types are."""
+    typed = list(typed)
+    generic = {p.type: kernels.type_name(dtype) for p, dtype in typed if p.generic}
+    complexes = any(dtype.kind == "c" for _, dtype in typed)
+    return (
+        "#include <cuda_fp16.h>\n"
+        + ("#include <cupy/complex.cuh>\n" if complexes else "")
+        + "".join(f"typedef {word} {letter};\n" for letter, word in generic.items())
+    )
+
+
 class _Generated:
     """A kernel whose text is made for the types that it is called with."""
 
@@ -289,11 +438,10 @@ class ElementwiseKernel(_Generated):
             else:
                 declared.append(f"{const}{word} *cm_{p.name}")
                 bound.append(f"        {const}{word} &{p.name} = cm_{p.name}[i];\n")
-        generic = {p.type: kernels.type_name(d) for p, d, _ in typed if p.generic}
-        aliases = "".join(f"typedef {word} {letter};\n" for letter, word in generic.items())
+        aliases = _aliases((p, d) for p, d, _ in typed)
         index = "struct cm_indexer { long long n; __device__ long long size() const { return n; } };\n"
         return (
-            f"#include <cuda_fp16.h>\n{aliases}{index}{self.preamble}\n"
+            f"{aliases}{index}{self.preamble}\n"
             f'extern "C" __global__ void cm_{self.name}({", ".join(declared + ["long long _cm_count"])}) {{\n'
             f"    cm_indexer _ind = {{_cm_count}};\n    (void)_ind;\n    {self.loop_prep};\n"
             "    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < _cm_count;\n"
@@ -374,16 +522,15 @@ class ReductionKernel(_Generated):
     def _text(self, typed):
         out = self.outs[0]
         word = {p.name: kernels.type_name(d) for p, d in typed}
-        generic = {p.type: word[p.name] for p, _ in typed if p.generic}
-        aliases = "".join(f"typedef {w} {letter};\n" for letter, w in generic.items())
+        aliases = _aliases(typed) + f"typedef {self.reduce_type or word[out.name]} cm_reduced;\n"
         declared = [f"const {word[p.name]} *cm_{p.name}" for p in self.ins]
         bound = "".join(
             f"        const {word[p.name]} &{p.name} = cm_{p.name}[o * _cm_count + i];\n"
             for p in self.ins
         )
-        kept = self.reduce_type or word[out.name]
+        kept = "cm_reduced"
         return (
-            f"#include <cuda_fp16.h>\n{aliases}{self.preamble}\n"
+            f"{aliases}{self.preamble}\n"
             f'extern "C" __global__ void cm_{self.name}({", ".join(declared)}, '
             f"{word[out.name]} *cm_{out.name}, long long _cm_rows, long long _cm_count) {{\n"
             "    long long o = blockIdx.x * (long long)blockDim.x + threadIdx.x;\n"
@@ -524,6 +671,8 @@ cuda.Stream, cuda.Event, cuda.Device = _Stream, _Event, _Device
 cuda.ExternalStream = _Stream
 cuda.MemoryPool = cuda.PinnedMemoryPool = _Pool
 cuda.MemoryPointer = _Pointer
+cuda.UnownedMemory = lambda ptr, size, owner, device_id=-1: _Memory(size, ptr, owner)
+cuda.Memory, cuda.alloc = _Memory, lambda size: _Pointer(_Memory(size))
 cuda.set_allocator = cuda.set_pinned_memory_allocator = lambda *arguments: None
 cuda.get_current_stream = lambda *arguments: _Stream.null
 cuda.get_elapsed_time = lambda a, b: (b.time - a.time) * 1000

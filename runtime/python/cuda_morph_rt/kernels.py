@@ -15,6 +15,37 @@ import tempfile
 import numpy
 
 _folder = None  # where the compiled kernels of this process are
+# Headers that CuPy and PyCUDA bring along for the text of kernels.
+_COMPLEX = "#include <thrust/complex.h>\n"
+_HEADERS = {
+    "cupy/complex.cuh": _COMPLEX
+    + "using thrust::complex;\nusing thrust::arg;\nusing thrust::conj;\n",
+    "pycuda-complex.hpp": _COMPLEX + "namespace pycuda {\nusing namespace thrust;\n}\n",
+}
+# What NVRTC is told of NVIDIA's code, or of where functions without a word are: nothing here.
+_OF_NVRTC = (
+    "--gpu-architecture",
+    "-arch",
+    "-default-device",
+    "--device-as-default-execution-space",
+    "--device-int128",
+    "-device-int128",
+    "--builtin-",
+    "-builtin-",
+    "--extra-device-vectorization",
+    "-extra-device-vectorization",
+    "--dlink-time-opt",
+    "-dlto",
+    "--minimal",
+    "-minimal",
+    "--no-cache",
+    "--pch",
+    "-pch",
+    "--jump-table-density",
+    "-jump-table-density",
+    "--version-ident",
+    "--time",
+)
 _libraries = {}
 
 
@@ -31,6 +62,11 @@ def _made_in():
     global _folder
     if _folder is None:
         _folder = tempfile.TemporaryDirectory(prefix="cuda-morph-kernels-")
+        for name, text in _HEADERS.items():
+            path = os.path.join(_folder.name, "include", name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as out:
+                out.write(text)
     return _folder.name
 
 
@@ -43,7 +79,7 @@ def build(source, options=(), names=()):
     for number, name in enumerate(names):
         text += f"CM_MODULE_KERNEL(expression_{number}, {name});\n"
     options = [o.decode() if isinstance(o, bytes) else str(o) for o in options]
-    options = [o for o in options if not o.startswith(("--gpu-architecture", "-arch"))]
+    options = [o for o in options if not o.startswith(_OF_NVRTC)]
     key = hashlib.sha256("\0".join([text, *options]).encode()).hexdigest()[:24]
     path = os.path.join(_made_in(), key + ".so")
     if not os.path.exists(path):
@@ -51,7 +87,8 @@ def build(source, options=(), names=()):
         with open(file, "w") as out:
             out.write(text)
         command = [_program(), "cc", "--target", "cpu", "-shared", "-Xcompiler", "-fPIC", "-Xlinker"]
-        command += ["-Bsymbolic", "-DCM_MODULE", "-w", "-o", path, *options, file]
+        command += ["-Bsymbolic", "-DCM_MODULE", "-w", "-o", path, *options]
+        command += ["-I" + os.path.join(_made_in(), "include"), file]
         try:
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except OSError as error:
@@ -110,6 +147,15 @@ class Library:
             return ctypes.addressof(ctypes.c_char.in_dll(self._library, name))
         except ValueError:
             raise KeyError(f"no variable {name} with C's linkage is in the module") from None
+
+    def size(self, name):
+        """How many bytes such a variable has, by the symbol that the linker wrote."""
+        found, symbol = (ctypes.c_void_p * 4)(), ctypes.c_void_p()
+        look = ctypes.CDLL(None).dladdr1
+        look.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
+        if not look(self.variable(name), found, ctypes.byref(symbol), 1) or not symbol.value:
+            raise KeyError(f"nothing says how large {name} is")
+        return ctypes.c_uint64.from_address(symbol.value + 16).value  # Elf64_Sym's st_size
 
 
 def load(path):
@@ -207,6 +253,8 @@ NAMES = {
     "float16": "__half",
     "float32": "float",
     "float64": "double",
+    "complex64": "thrust::complex<float>",
+    "complex128": "thrust::complex<double>",
 }
 
 

@@ -111,6 +111,19 @@ same("norm of all", norm(a), np.sqrt((a.get() ** 2).sum()))
 largest = ReductionKernel("float64 x", "float64 y", "x", "max(a, b)", "y = a", "-1e300", "largest")
 same("largest", largest(x.astype(cp.float64), keepdims=True), x.get().max(keepdims=True))
 
+# What was NumPy's is copied, also by asarray(); what is CuPy's is the same memory.
+host = np.arange(4, dtype=np.float32)
+for copied in (cp.asarray, cp.array, cp.ascontiguousarray, cp.asanyarray):
+    device = copied(host)
+    device += 1
+    assert (host == np.arange(4)).all() and (device.get() == host + 1).all(), copied.__name__
+assert cp.asarray(device) is device and cp.array(device) is not device
+same("sum of an array", device.sum().get() + cp.max(device).get() - device[0].get(), 13.0)
+z = cp.ElementwiseKernel("complex64 a, T b", "T c", "c = a * conj(b)", "product")(
+    cp.array([1 + 2j], dtype=cp.complex64), cp.array([3 - 1j], dtype=cp.complex64)
+)
+same("complex", z, np.array([(1 + 2j) * (3 + 1j)]))
+
 # Numbers whose type nothing says are refused, not guessed.
 try:
     add((1,), (1,), (a, a, a, 1.5, 2))

@@ -214,6 +214,17 @@ class BlockScan {
     template <int I, class F> void InclusiveScan(T (&in)[I], T (&out)[I], F f, T &total) {
         total = all(in, out, f, true, false, none());
     }
+    template <int I, class F> void ExclusiveScan(T (&in)[I], T (&out)[I], F f) {
+        all(in, out, f, false, false, none());
+    }
+    template <int I, class F, class P, class = is_callback<P>>
+    void ExclusiveScan(T (&in)[I], T (&out)[I], F f, P &prefix) {
+        all(in, out, f, false, true, [&](const T &sum) { return prefix(sum); });
+    }
+    template <int I, class F, class P, class = is_callback<P>>
+    void InclusiveScan(T (&in)[I], T (&out)[I], F f, P &prefix) {
+        all(in, out, f, true, true, [&](const T &sum) { return prefix(sum); });
+    }
 };
 
 // ---- between memory and the threads' items ----

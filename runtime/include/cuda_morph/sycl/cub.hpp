@@ -139,6 +139,9 @@ class BlockScan {
             before = Sum()(before, own);
         }
     }
+    template <int I, class Prefix> void InclusiveSum(T (&in)[I], T (&out)[I], Prefix &prefix) {
+        InclusiveScan(in, out, Sum(), prefix);
+    }
     template <int I> void ExclusiveSum(T (&in)[I], T (&out)[I]) {
         ExclusiveScan(in, out, T(), Sum());
     }
@@ -200,6 +203,23 @@ class BlockScan {
         T total;
         ExclusiveScan(in, out, f, total, prefix);
         out = f(out, in);
+    }
+    template <int I, class F, class Prefix>
+    std::enable_if_t<!std::is_convertible<F, T>::value> ExclusiveScan(T (&in)[I], T (&out)[I], F f,
+                                                                      Prefix &prefix) {
+        T before(in[0]), total(in[0]);
+        ExclusiveScan(folded(in, f), before, f, total, prefix);
+        for (int i = 0; i < I; i++) {
+            const T own = in[i];
+            out[i] = before;
+            before = f(before, own);
+        }
+    }
+    template <int I, class F, class Prefix>
+    void InclusiveScan(T (&in)[I], T (&out)[I], F f, Prefix &prefix) {
+        T before(in[0]), total(in[0]);
+        ExclusiveScan(folded(in, f), before, f, total, prefix);
+        for (int i = 0; i < I; i++) out[i] = before = f(before, in[i]);
     }
     template <int I, class F> void ExclusiveScan(T (&in)[I], T (&out)[I], T start, F f) {
         scan(folded(in, f), f);

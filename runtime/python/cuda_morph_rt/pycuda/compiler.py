@@ -34,7 +34,12 @@ class SourceModule:
             raise LogicError(f"cuModuleGetFunction failed: {error.args[0]}") from None
 
     def get_global(self, name):
-        return self._library.variable(name), 0
+        try:
+            return self._library.variable(name), self._library.size(name)
+        except KeyError as error:
+            from .driver import LogicError
+
+            raise LogicError(f"cuModuleGetGlobal failed: {error.args[0]}") from None
 
     def get_texref(self, name):
         raise NotImplementedError("texture references are not there on the CPU")

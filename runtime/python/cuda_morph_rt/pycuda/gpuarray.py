@@ -7,8 +7,10 @@ from .. import cupy as _arrays
 
 
 class GPUArray(_arrays.ndarray):
-    def __new__(cls, shape, dtype, allocator=None, order="C"):
-        return numpy.zeros(shape, dtype, order).view(cls)
+    def __new__(cls, shape, dtype, allocator=None, base=None, gpudata=None, strides=None, order="C"):
+        if gpudata is None:
+            return numpy.zeros(shape, dtype, order).view(cls)
+        return _arrays.at_address(cls, shape, dtype, gpudata, strides, order)
 
     @property
     def gpudata(self):
@@ -60,20 +62,24 @@ def arange(*arguments, dtype=None, **others):
     return numpy.arange(*arguments, dtype=dtype).view(GPUArray)
 
 
+def _one(number):
+    return numpy.array(number).view(GPUArray)
+
+
 def sum(a, dtype=None, stream=None):
-    return numpy.sum(a, dtype=dtype).reshape(()).view(GPUArray)
+    return _one(numpy.sum(a.get(), dtype=dtype or a.dtype))
 
 
 def max(a, stream=None):
-    return numpy.max(a).reshape(()).view(GPUArray)
+    return _one(numpy.max(a.get()))
 
 
 def min(a, stream=None):
-    return numpy.min(a).reshape(()).view(GPUArray)
+    return _one(numpy.min(a.get()))
 
 
 def dot(a, b, dtype=None, stream=None):
-    return numpy.vdot(a, b).reshape(()).view(GPUArray)
+    return _one(numpy.dot(a.get().ravel(), b.get().ravel()).astype(dtype or a.dtype))
 
 
 def where(condition, a, b):

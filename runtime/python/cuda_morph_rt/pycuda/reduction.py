@@ -4,6 +4,7 @@
 import numpy
 
 from .. import kernels
+from .elementwise import declared, sent_by
 from .gpuarray import GPUArray
 
 
@@ -23,7 +24,7 @@ class ReductionKernel:
     ):
         self._dtype = numpy.dtype(dtype_out)
         out = kernels.type_name(self._dtype)
-        self._vectors = ["*" in part for part in arguments.split(",") if part.strip()]
+        self._declared = declared(arguments)
         text = (
             f'{preamble}\nextern "C" __global__ void {name}({arguments}, {out} *cm_out, '
             f"long long n) {{\n    {out} cm_sum = {neutral};\n"
@@ -33,7 +34,7 @@ class ReductionKernel:
         self._kernel = kernels.load(kernels.build(text, options or ())).kernel(name)
 
     def __call__(self, *args, stream=None, **others):
-        size = next(a.size for a, vector in zip(args, self._vectors) if vector)
+        size = next(a.size for a, kind in zip(args, self._declared) if kind is None)
         result = GPUArray((), self._dtype)
-        self._kernel(1, 1, [*args, result, size])
+        self._kernel(1, 1, [*sent_by(self._declared, args), result, size])
         return result

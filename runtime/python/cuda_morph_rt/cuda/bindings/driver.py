@@ -231,7 +231,7 @@ def cuModuleGetFunction(module, name):
 def cuModuleGetGlobal(module, name):
     name = name.decode() if isinstance(name, bytes) else name
     try:
-        return _GOOD, CUdeviceptr(module.library.variable(name)), 0
+        return _GOOD, CUdeviceptr(module.library.variable(name)), module.library.size(name)
     except KeyError:
         return CUresult.CUDA_ERROR_NOT_FOUND, None, 0
 

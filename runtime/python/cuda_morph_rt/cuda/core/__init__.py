@@ -1,9 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """cuda.core: Device, Stream, Buffer, Program, ObjectCode, Kernel, LaunchConfig, launch()."""
 
+import time
+
 import numpy
 
 from ... import kernels
+
+
+class Event:
+    """What a stream records; the difference of two is milliseconds."""
+
+    is_done, handle = True, 0
+
+    def __init__(self, options=None):
+        self._at = time.perf_counter()
+
+    def sync(self):
+        """It has happened."""
+
+    def close(self):
+        """Nothing is held."""
+
+    def __sub__(self, other):
+        return (self._at - other._at) * 1000
 
 
 class Stream:
@@ -12,13 +32,20 @@ class Stream:
     def sync(self):
         """A launch has ended when it returns."""
 
-    wait = record = close = lambda self, *arguments, **options: None
+    def record(self, event=None, options=None):
+        event = event or Event()
+        event._at = time.perf_counter()
+        return event
+
+    wait = close = lambda self, *arguments, **options: None
 
 
 class Buffer:
-    def __init__(self, size):
-        self._memory = numpy.zeros(size, numpy.uint8)
-        self.size = size
+    def __init__(self, size, memory_resource=None):
+        self._memory = numpy.zeros(int(size), numpy.uint8)
+        self.size, self.memory_resource = int(size), memory_resource
+        self.is_device_accessible = self.is_host_accessible = True
+        self.device_id = 0
 
     @property
     def handle(self):
@@ -30,13 +57,34 @@ class Buffer:
     def close(self, stream=None):
         self._memory = numpy.zeros(0, numpy.uint8)
 
-    def copy_to(self, other=None, stream=None):
-        other = Buffer(self.size) if other is None else other
-        other._memory[: self.size] = self._memory
-        return other
+    def copy_to(self, dst=None, stream=None):
+        dst = Buffer(self.size) if dst is None else dst
+        if dst.size != self.size:
+            raise ValueError(f"buffer sizes mismatch: {self.size} and {dst.size}")
+        dst._memory[:] = self._memory
+        return dst
 
-    def copy_from(self, other, stream=None):
-        self._memory[: other.size] = other._memory
+    def copy_from(self, src, stream=None):
+        src.copy_to(self)
+
+
+class MemoryResource:
+    """Memory is the process's own, of whichever kind."""
+
+    is_device_accessible = is_host_accessible = True
+    device_id = 0
+
+    def __init__(self, device_id=0):
+        """There is one device."""
+
+    def allocate(self, size, stream=None):
+        return Buffer(size, self)
+
+    def deallocate(self, ptr, size, stream=None):
+        """Its buffer holds it."""
+
+
+DeviceMemoryResource = LegacyPinnedMemoryResource = MemoryResource
 
 
 class _Properties:
@@ -66,8 +114,13 @@ class Device:
     def default_stream(self):
         return Stream()
 
+    memory_resource = MemoryResource()
+
     def allocate(self, size, stream=None):
-        return Buffer(size)
+        return self.memory_resource.allocate(size, stream)
+
+    def create_event(self, options=None):
+        return Event(options)
 
     def sync(self):
         """A launch has ended when it returns."""
