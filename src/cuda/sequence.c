@@ -197,7 +197,8 @@ static bool run_forwards(struct cu *f, const struct cu *pattern, uint32_t p, uin
     bool block = p > 0 && cu_is(pattern, p - 1, "{") && cu_is(pattern, p + 2, "}");
     for (uint32_t first = i, n = 0; n < FAR; n++) {
         bool at_end = i >= f->tokens.n || f->tokens.v[i].directive != directive;
-        if (is_last ? at_end : !at_end && same_token(f, i, pattern, p + 2)) {
+        bool may_end = is_last || is_capture(pattern, p + 2) || at_end;
+        if (may_end ? is_last == at_end : same_token(f, i, pattern, p + 2)) {
             size_t known = m->captures.n;
             if (captures(f, m, capture_name(pattern, p), first, i) &&
                 forwards(f, pattern, p + 2, i, m, end))

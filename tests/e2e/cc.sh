@@ -301,4 +301,29 @@ if command -v python3 >/dev/null; then
     check 'run: a setup script that asks for a GPU builds' grep -qx 'builds ops (8, 0)' got
 fi
 
+# ---- shuffles whose mask leaves out lanes that take part ----
+
+# CUDA leaves open what those get. GPUs read the source lane, which is there: so do loops. (Not in
+# tests/cpu: each fiber waits for whom it names, and loops and fibers are compared there.)
+cat >masks.cu <<'C'
+#include <cstdio>
+__global__ void half_named(int *out) {
+    int v = 100 + threadIdx.x;
+    out[threadIdx.x] = __shfl_xor_sync(0x0000ffffu, v, 1);
+    out[32 + threadIdx.x] = __shfl_down_sync(0x0000ffffu, v, 8);
+}
+int main() {
+    int *out, good = 1;
+    cudaMallocManaged(&out, 64 * sizeof(*out));
+    half_named<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 32; i++) good &= out[i] == 100 + (i ^ 1);
+    for (int i = 0; i < 24; i++) good &= out[32 + i] == 108 + i;
+    puts(good ? "right" : "wrong");
+}
+C
+nvcc 'lanes that no mask names' -w masks.cu -o masks
+./masks >"$out"
+prints right 'lanes that no mask names'
+
 done_testing

@@ -26,9 +26,11 @@ template <class Block> struct lanes_of {
     bool present(unsigned other, uint64_t mask) const {
         return mask >> other & 1 && present(other);
     }
-    template <shuffle How, class T> T get(uint64_t mask, const T &own, int by, int width) const {
+    // A mask says who has to come; whoever has come is read, as on a GPU, also where the mask leaves
+    // the source or the lane itself out.
+    template <shuffle How, class T> T get(const T &own, int by, int width) const {
         const int me = int(lane()), from = shuffle_source<How>(me, by, width);
-        return from < 0 ? own : present(unsigned(from), mask) ? (&own)[from - me] : T();
+        return from < 0 ? own : present(unsigned(from)) ? (&own)[from - me] : T();
     }
     uint64_t votes(uint64_t mask, const int &own, uint64_t &here) const {
         const int *const first = &own - lane();
@@ -76,20 +78,20 @@ template <class Block> struct lanes_of {
     }
 
     template <class T>
-    T __shfl_sync(mask_t mask, const T &own, int source, int width = warpSize) const {
-        return get<shuffle::index>(whole(mask), own, source, width);
+    T __shfl_sync(mask_t, const T &own, int source, int width = warpSize) const {
+        return get<shuffle::index>(own, source, width);
     }
     template <class T>
-    T __shfl_up_sync(mask_t mask, const T &own, unsigned by, int width = warpSize) const {
-        return get<shuffle::up>(whole(mask), own, int(by), width);
+    T __shfl_up_sync(mask_t, const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::up>(own, int(by), width);
     }
     template <class T>
-    T __shfl_down_sync(mask_t mask, const T &own, unsigned by, int width = warpSize) const {
-        return get<shuffle::down>(whole(mask), own, int(by), width);
+    T __shfl_down_sync(mask_t, const T &own, unsigned by, int width = warpSize) const {
+        return get<shuffle::down>(own, int(by), width);
     }
     template <class T>
-    T __shfl_xor_sync(mask_t mask, const T &own, int by, int width = warpSize) const {
-        return get<shuffle::exclusive>(whole(mask), own, by, width);
+    T __shfl_xor_sync(mask_t, const T &own, int by, int width = warpSize) const {
+        return get<shuffle::exclusive>(own, by, width);
     }
     cm_lanemask_t __ballot_sync(mask_t mask, const int &own) const {
         uint64_t here;
@@ -127,16 +129,16 @@ template <class Block> struct lanes_of {
 
     // The forms without a mask: whoever is here.
     template <class T> T __shfl(const T &own, int source, int width = warpSize) const {
-        return get<shuffle::index>(all_lanes(), own, source, width);
+        return get<shuffle::index>(own, source, width);
     }
     template <class T> T __shfl_up(const T &own, unsigned by, int width = warpSize) const {
-        return get<shuffle::up>(all_lanes(), own, int(by), width);
+        return get<shuffle::up>(own, int(by), width);
     }
     template <class T> T __shfl_down(const T &own, unsigned by, int width = warpSize) const {
-        return get<shuffle::down>(all_lanes(), own, int(by), width);
+        return get<shuffle::down>(own, int(by), width);
     }
     template <class T> T __shfl_xor(const T &own, int by, int width = warpSize) const {
-        return get<shuffle::exclusive>(all_lanes(), own, by, width);
+        return get<shuffle::exclusive>(own, by, width);
     }
     cm_lanemask_t __ballot(const int &own) const { return __ballot_sync(all_lanes(), own); }
     int __any(const int &own) const { return __any_sync(all_lanes(), own); }
