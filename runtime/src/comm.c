@@ -16,7 +16,6 @@ struct clique { /* ranks that talk to each other */
     struct clique *next;
     char id[CM_COMM_UNIQUE_ID_BYTES];
     int ranks, members; /* as said; communicators that there are */
-    uint64_t devices;   /* of its ranks, a bit each */
     struct cm_part *table;
     struct split *splits;
     cmCommResult_t error;
@@ -333,9 +332,7 @@ static struct clique *clique_of(const char *id, int ranks) {
 }
 
 static cmCommResult_t join(cmComm_t *handle, struct clique *clique, int rank, int device) {
-    const uint64_t mine = (uint64_t)1 << device;
     if (clique && clique->state[rank] != ABSENT) return cmCommInvalidUsage;
-    if (clique && clique->devices & mine) return cmCommInvalidUsage; /* as in NCCL */
     struct comm *comm = clique ? calloc(1, sizeof *comm) : NULL;
     *handle = comm ? cm_handle_new(CM_COMM, comm) : NULL;
     if (!*handle) {
@@ -348,7 +345,6 @@ static cmCommResult_t join(cmComm_t *handle, struct clique *clique, int rank, in
                           .ranks = clique->ranks,
                           .device = device};
     clique->members++;
-    clique->devices |= mine;
     clique->state[rank] = JOINED;
     return cmCommSuccess;
 }
