@@ -33,8 +33,9 @@ const char *cmCommGetLastError(cmComm_t comm);
 
 /* A name for a group of ranks that are about to meet. */
 cmCommResult_t cmCommGetUniqueId(cmCommUniqueId *id);
-/* The calling thread's device becomes `rank` of `ranks`; does not wait for the others. Unlike NCCL,
-   ranks may share a device; what waits for the whole of it, cmFree() for one, then waits for all. */
+/* The calling thread's device becomes `rank` of `ranks`; does not wait for the others. Ranks may
+   share a device, which NCCL refuses; what waits for all of it, as cmFree() does, then waits for
+   the others' work, too. */
 cmCommResult_t cmCommInitRank(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank);
 /* The same; `config` (NULL: none) is checked and changes nothing. */
 cmCommResult_t cmCommInitRankConfig(cmComm_t *comm, int ranks, cmCommUniqueId id, int rank,
