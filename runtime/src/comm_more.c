@@ -10,27 +10,7 @@ cmCommResult_t cmCommGetVersion(int *version) {
     return cmCommSuccess;
 }
 
-const char *cmCommGetErrorString(cmCommResult_t result) {
-    switch (result) {
-    case cmCommSuccess:
-        return "no error";
-    case cmCommUnhandledCudaError:
-        return "unhandled cuda error";
-    case cmCommSystemError:
-        return "unhandled system error";
-    case cmCommInternalError:
-        return "internal error";
-    case cmCommInvalidArgument:
-        return "invalid argument";
-    case cmCommInvalidUsage:
-        return "invalid usage";
-    case cmCommRemoteError:
-        return "remote process exited or there was a network error";
-    case cmCommInProgress:
-        return "operation in progress";
-    }
-    return "unknown result code";
-}
+const char *cmCommGetErrorString(cmCommResult_t result) { return cm_comm_describe(result); }
 
 /* ---- what needs nothing here ---- */
 

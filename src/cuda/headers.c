@@ -346,8 +346,9 @@ static bool is_of_source(struct cu *f, uint32_t i) {
     struct str text = cu_text(f, i);
     static const char *const endings[] = {".c\"", ".cc\"", ".cpp\"", ".cxx\"", ".cu\""};
     bool source = false;
+    if (f->tokens.v[i].kind != CU_HEADER) return false;
     for (size_t n = 0; n < ARRAY_LEN(endings); n++) source |= str_ends(text, str_of(endings[n]));
-    if (!source || f->tokens.v[i].kind != CU_HEADER) return false;
+    if (!source) return false;
     cu_read_included(f);
     return f->included.n && !includes_one_of(f, (struct str){0});
 }

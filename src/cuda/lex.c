@@ -323,18 +323,24 @@ static bool names_header(const struct lexer *l) {
 
 /* Strings that are files' names, as an #include of the file asks for them by a macro. */
 static void find_named(struct cu *f) {
+    VEC(struct str) asked = {0};
+    uint64_t may[64] = {0}; /* the names, a bit for each: most defines have none of them */
     for (size_t n = 0; n < f->directives.n; n++) {
         const struct cu_directive *d = &f->directives.v[n];
         if (d->kind != CD_INCLUDE || d->last != d->first + 3 || !cu_is_word(f, d->first + 2))
             continue;
-        for (size_t k = 0; k < f->directives.n; k++) {
-            const struct cu_directive *by = &f->directives.v[k];
-            if (by->kind != CD_DEFINE || by->last != by->first + 4) continue;
-            struct cu_token *text = &f->tokens.v[by->first + 3];
-            if (text->kind == CU_STRING &&
-                str_eq(cu_text(f, by->first + 2), cu_text(f, d->first + 2)))
-                text->kind = CU_NAMED;
-        }
+        uint32_t bit = cu_word_bit(cu_text(f, d->first + 2));
+        may[bit / 64] |= (uint64_t)1 << bit % 64;
+        vec_push(f->a, &asked, cu_text(f, d->first + 2));
+    }
+    for (size_t n = 0; n < f->directives.n && asked.n; n++) {
+        const struct cu_directive *d = &f->directives.v[n];
+        if (d->kind != CD_DEFINE || d->last != d->first + 4) continue;
+        uint32_t bit = cu_word_bit(cu_text(f, d->first + 2));
+        struct cu_token *text = &f->tokens.v[d->first + 3];
+        if (text->kind == CU_STRING && may[bit / 64] >> bit % 64 & 1 &&
+            str_among(asked.v, asked.n, cu_text(f, d->first + 2)))
+            text->kind = CU_NAMED;
     }
 }
 

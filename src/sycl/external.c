@@ -7,14 +7,21 @@
  * knows which (tree.c). */
 #include "sycl/sycl.h"
 
-/* The name of the class whose braces are the innermost around the token; empty: it is in none. */
-static struct str class_around(const struct cu *f, uint32_t token, bool *template) {
+/* The innermost brace that holds the token, + 1. */
+static uint32_t walk_out(const struct cu *f, uint32_t token) {
     uint32_t open = token;
     while (open > 0 && !cu_is(f, open - 1, "{")) {
         open--;
         if (cu_is(f, open, "}") && f->tokens.v[open].partner != NO_NODE)
             open = f->tokens.v[open].partner;
     }
+    return open;
+}
+
+/* The name of the class whose braces are the innermost around the token; empty: it is in none. */
+static struct str class_around(const struct sycl *s, const struct cu *f, uint32_t token,
+                               bool *template) {
+    uint32_t open = f == s->f ? s->at[token].open : walk_out(f, token);
     struct str name = {0};
     for (uint32_t i = open; i-- > 0;) {
         if (cu_is(f, i, "template")) *template = true;
@@ -24,11 +31,11 @@ static struct str class_around(const struct cu *f, uint32_t token, bool *templat
     return name;
 }
 
-static struct str class_of(const struct sy_function *one, bool *template) {
+static struct str class_of(const struct sycl *s, const struct sy_function *one, bool *template) {
     const struct cu *f = one->f;
     for (uint32_t i = one->head; i < one->name; i++) *template |= cu_is(f, i, "template");
     if (one->name < 2 || !cu_is(f, one->name - 1, "::"))
-        return class_around(f, one->head, template);
+        return class_around(s, f, one->head, template);
     return cu_text(f, one->name - 2);
 }
 
@@ -40,12 +47,11 @@ bool sy_is_header(const struct sycl *s, const struct cu *f) {
 /* Whether a body stands where each file that sees the declaration sees it, too: here, or in a
  * header. */
 static bool is_seen(const struct sycl *s, const struct sy_function *one, struct str class) {
-    for (size_t i = 0; i < s->functions.n; i++) {
-        const struct sy_function *other = &s->functions.v[i];
+    const struct sy_function *other = sy_first_named(s, cu_text(one->f, one->name));
+    for (; other; other = sy_next_named(s, other)) {
         bool template = false;
         if (other->body == NO_NODE || other->lambda) continue;
-        if (!str_eq(cu_text(other->f, other->name), cu_text(one->f, one->name))) continue;
-        if (!str_eq(class_of(other, &template), class)) continue;
+        if (!str_eq(class_of(s, other, &template), class)) continue;
         if (template || other->f == s->f || sy_is_header(s, other->f)) return true;
     }
     return false;
@@ -73,7 +79,7 @@ static uint32_t place_of(const struct sycl *s, const struct sy_function *one) {
 bool sy_is_declared_alone(const struct sycl *s, const struct sy_function *one) {
     bool template = false;
     if (sy_is_header(s, s->f) || !is_declaration(s, one)) return false;
-    struct str class = class_of(one, &template);
+    struct str class = class_of(s, one, &template);
     return !class.n && !template && !is_seen(s, one, class);
 }
 
@@ -84,12 +90,9 @@ static bool is_linked(const struct sycl *s, const struct sy_function *one) {
     if (f != s->f || one->lambda || one->ported || f->tokens.v[one->head].directive) return false;
     for (uint32_t i = one->head; i < one->name; i++)
         if (str_listed(cu_text(f, i), S("static inline constexpr friend template"))) return false;
-    for (uint32_t i = one->head; i-- > 0;) { /* in a namespace without a name? */
-        uint32_t partner = cu_is(f, i, "}") ? f->tokens.v[i].partner : NO_NODE;
-        if (partner != NO_NODE) i = partner;
-        if (cu_is(f, i, "{") && partner == NO_NODE && cu_is(f, i - 1, "namespace")) return false;
-    }
-    return !class_of(one, &template).n && !template;
+    for (uint32_t open = s->at[one->head].open; open; open = s->at[open - 1].open)
+        if (open > 1 && cu_is(f, open - 2, "namespace")) return false; /* one without a name */
+    return !class_of(s, one, &template).n && !template;
 }
 
 static bool tree_links(const struct sycl *s, const struct sy_function *one) {
@@ -101,10 +104,10 @@ void sy_find_external(struct sycl *s) {
     bool header = sy_is_header(s, s->f);
     for (size_t i = 0; i < s->functions.n; i++) {
         const struct sy_function *one = &s->functions.v[i];
-        bool template = false, linked = !header && is_linked(s, one) && tree_links(s, one);
+        bool template = false, linked = !header && tree_links(s, one) && is_linked(s, one);
         if (linked) vec_push(s->f->a, &s->external, place_of(s, one));
         if (linked || !is_declaration(s, one)) continue;
-        struct str class = class_of(one, &template);
+        struct str class = class_of(s, one, &template);
         if (template || is_seen(s, one, class)) continue;
         uint32_t place = place_of(s, one);
         if (!header)

@@ -359,7 +359,7 @@ bool sy_in_macro(const struct cu *f, uint32_t token) {
 static void index_functions(struct sycl *s) {
     for (uint32_t i = (uint32_t)s->functions.n; i-- > 0;) {
         struct sy_function *one = &s->functions.v[i];
-        if (!cu_is_word(one->f, one->name)) continue;
+        if (one->name == NO_NODE) continue;
         struct sy_name *name = add_name(s, cu_text(one->f, one->name));
         one->same = name->functions;
         name->functions = i + 1;
@@ -537,7 +537,17 @@ static int compare_bodies(const void *x, const void *y) {
     return *a > *b ? -1 : *a < *b; /* of two that have one body the first counts */
 }
 
-void sy_index_tokens(struct sycl *s) {
+static void index_braces(struct sycl *s) {
+    const struct cu *f = s->f;
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < f->tokens.n; i++) {
+        s->at[i].open = open;
+        if (cu_is(f, i, "{")) open = i + 1;
+        if (cu_is(f, i, "}") && partner(f, i) != NO_NODE) open = s->at[partner(f, i)].open;
+    }
+}
+
+void sy_index(struct sycl *s) {
     struct arena *a = s->f->a;
     const struct sy_function **sorted = arena_alloc(a, (s->own + 1) * sizeof *sorted);
     uint32_t *open = arena_alloc(a, (s->own + 1) * sizeof *open);
@@ -561,6 +571,8 @@ void sy_index_tokens(struct sycl *s) {
         for (; next < n && sorted[next]->body == i; next++)
             open[depth++] = (uint32_t)(sorted[next] - s->functions.v) + 1;
     }
+    index_braces(s);
+    index_functions(s);
 }
 
 void sy_find_dynamic(struct sycl *s) {
@@ -607,9 +619,8 @@ struct sycl *sy_functions(struct cu *f) {
     cu_read_included(f);
     find_part(s);
     find_all(s);
-    sy_index_tokens(s);
+    sy_index(s);
     sy_find_dynamic(s);
-    index_functions(s);
     bool by_sight = !s->part || s->open;
     for (size_t n = 0; by_sight && file_of(s, n); n++) find_values_in(s, file_of(s, n));
     if (by_sight) find_needing(s);

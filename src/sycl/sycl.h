@@ -63,6 +63,7 @@ struct sy_stays;   /* stays.c */
 struct sy_place {
     uint32_t function; /* the innermost whose body holds it, + 1 */
     uint32_t head;     /* the one between whose parameters, or behind them, it is, + 1 */
+    uint32_t open;     /* the innermost brace that holds it, + 1 */
     bool declared;     /* the name in a function's declaration */
 };
 
@@ -128,8 +129,8 @@ bool sy_is_qualifier(const struct sycl *s, const struct cu *f, uint32_t i);
 bool sy_is_sure_qualifier(const struct sycl *s, const struct cu *f, uint32_t i);
 /* Adds the functions and variables of the device that the file declares. */
 void sy_find_functions(struct sycl *s, struct cu *f);
-/* Fills s->at, behind s->own. */
-void sy_index_tokens(struct sycl *s);
+/* Fills s->at, behind s->own, and says which functions bear a name. */
+void sy_index(struct sycl *s);
 /* Adds the file's own dynamic shared memory, behind s->at. */
 void sy_find_dynamic(struct sycl *s);
 /* Whether the word at token i asks for the work-item by itself. */

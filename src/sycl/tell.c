@@ -179,7 +179,7 @@ void sycl_tell(struct buf *b, const struct rules *rules, struct target_ref targe
     add_candidates(s);
     sy_find_functions(s, &f);
     s->own = s->functions.n;
-    sy_index_tokens(s);
+    sy_index(s);
     sy_find_dynamic(s);
     for (size_t i = 0; i < s->functions.n; i++) tell_function(&t, &s->functions.v[i]);
     tell_macros(&t);

@@ -78,7 +78,8 @@ static bool is_referred_to(const struct sycl *s, const struct cu *f, uint32_t i)
     uint32_t open = i;
     while (open-- > 0 && !cu_is(f, open, "("))
         if (cu_is(f, open, ")") && partner(f, open) != NO_NODE) open = partner(f, open);
-    const struct sy_function *one = open > 0 ? sy_first_named(s, cu_text(f, open - 1)) : NULL;
+    if (open == NO_NODE || open == 0 || !cu_is_word(f, open - 1)) return false;
+    const struct sy_function *one = sy_first_named(s, cu_text(f, open - 1));
     for (; one; one = sy_next_named(s, one))
         for (uint32_t t = one->open; t < one->close; t++)
             if (cu_is(one->f, t, "&")) return true;

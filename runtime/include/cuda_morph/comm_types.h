@@ -31,6 +31,29 @@ typedef enum cmCommResult {
     cmCommInProgress = 7
 } cmCommResult_t;
 
+/* What cmCommGetErrorString() says of a result: a static string. */
+static inline const char *cm_comm_describe(cmCommResult_t result) {
+    switch (result) {
+    case cmCommSuccess:
+        return "no error";
+    case cmCommUnhandledCudaError:
+        return "unhandled cuda error";
+    case cmCommSystemError:
+        return "unhandled system error";
+    case cmCommInternalError:
+        return "internal error";
+    case cmCommInvalidArgument:
+        return "invalid argument";
+    case cmCommInvalidUsage:
+        return "invalid usage";
+    case cmCommRemoteError:
+        return "remote process exited or there was a network error";
+    case cmCommInProgress:
+        return "operation in progress";
+    }
+    return "unknown result code";
+}
+
 typedef enum cmCommRedOp {
     cmCommSum = 0,
     cmCommProd = 1,

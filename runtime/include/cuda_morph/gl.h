@@ -70,22 +70,22 @@ namespace gl {
 
 // Numbers of OpenGL's.
 enum : unsigned {
-    TEXTURE_2D = 0x0DE1,
-    TEXTURE_RECTANGLE = 0x84F5,
-    TEXTURE_BINDING_2D = 0x8069,
-    TEXTURE_BINDING_RECTANGLE = 0x84F6,
-    TEXTURE_WIDTH = 0x1000,
-    TEXTURE_HEIGHT = 0x1001,
-    TEXTURE_INTERNAL_FORMAT = 0x1003,
-    ARRAY_BUFFER = 0x8892,
-    ARRAY_BUFFER_BINDING = 0x8894,
-    BUFFER_SIZE = 0x8764,
-    PIXEL_PACK_BUFFER = 0x88EB,
-    PIXEL_UNPACK_BUFFER = 0x88EC,
-    PIXEL_PACK_BUFFER_BINDING = 0x88ED,
-    PIXEL_UNPACK_BUFFER_BINDING = 0x88EF,
-    UNPACK_ALIGNMENT = 0x0CF5,
-    PACK_ALIGNMENT = 0x0D05
+    texture_2d = 0x0DE1,
+    texture_rectangle = 0x84F5,
+    texture_binding_2d = 0x8069,
+    texture_binding_rectangle = 0x84F6,
+    texture_width = 0x1000,
+    texture_height = 0x1001,
+    texture_internal_format = 0x1003,
+    array_buffer = 0x8892,
+    array_buffer_binding = 0x8894,
+    buffer_size = 0x8764,
+    pixel_pack_buffer = 0x88EB,
+    pixel_unpack_buffer = 0x88EC,
+    pixel_pack_buffer_binding = 0x88ED,
+    pixel_unpack_buffer_binding = 0x88EF,
+    unpack_alignment = 0x0CF5,
+    pack_alignment = 0x0D05
 };
 
 struct functions {
@@ -180,67 +180,67 @@ struct layout {
 };
 inline const layout *layout_of(int internal) {
     enum : unsigned {
-        RED = 0x1903,
-        RG = 0x8227,
-        RGBA = 0x1908,
-        RED_INTEGER = 0x8D94,
-        RG_INTEGER = 0x8228,
-        RGBA_INTEGER = 0x8D99,
-        BYTE = 0x1400,
-        UBYTE = 0x1401,
-        SHORT = 0x1402,
-        USHORT = 0x1403,
-        INT = 0x1404,
-        UINT = 0x1405,
-        FLOAT = 0x1406,
-        HALF = 0x140B
+        red = 0x1903,
+        rg = 0x8227,
+        rgba = 0x1908,
+        red_integer = 0x8D94,
+        rg_integer = 0x8228,
+        rgba_integer = 0x8D99,
+        byte_ = 0x1400,
+        ubyte_ = 0x1401,
+        short_ = 0x1402,
+        ushort_ = 0x1403,
+        int_ = 0x1404,
+        uint_ = 0x1405,
+        float_ = 0x1406,
+        half_ = 0x140B
     };
     static const layout all[] = {
-        {0x8229, RED, UBYTE, 1, 8, cmChannelFormatKindUnsigned},           // R8
-        {0x822B, RG, UBYTE, 2, 8, cmChannelFormatKindUnsigned},            // RG8
-        {0x8058, RGBA, UBYTE, 4, 8, cmChannelFormatKindUnsigned},          // RGBA8
-        {0x1908, RGBA, UBYTE, 4, 8, cmChannelFormatKindUnsigned},          // RGBA
-        {4, RGBA, UBYTE, 4, 8, cmChannelFormatKindUnsigned},               // 4
-        {0x822A, RED, USHORT, 1, 16, cmChannelFormatKindUnsigned},         // R16
-        {0x822C, RG, USHORT, 2, 16, cmChannelFormatKindUnsigned},          // RG16
-        {0x805B, RGBA, USHORT, 4, 16, cmChannelFormatKindUnsigned},        // RGBA16
-        {0x822D, RED, HALF, 1, 16, cmChannelFormatKindFloat},              // R16F
-        {0x822F, RG, HALF, 2, 16, cmChannelFormatKindFloat},               // RG16F
-        {0x881A, RGBA, HALF, 4, 16, cmChannelFormatKindFloat},             // RGBA16F
-        {0x822E, RED, FLOAT, 1, 32, cmChannelFormatKindFloat},             // R32F
-        {0x8230, RG, FLOAT, 2, 32, cmChannelFormatKindFloat},              // RG32F
-        {0x8814, RGBA, FLOAT, 4, 32, cmChannelFormatKindFloat},            // RGBA32F
-        {0x8232, RED_INTEGER, UBYTE, 1, 8, cmChannelFormatKindUnsigned},   // R8UI
-        {0x8238, RG_INTEGER, UBYTE, 2, 8, cmChannelFormatKindUnsigned},    // RG8UI
-        {0x8D7C, RGBA_INTEGER, UBYTE, 4, 8, cmChannelFormatKindUnsigned},  // RGBA8UI
-        {0x8234, RED_INTEGER, USHORT, 1, 16, cmChannelFormatKindUnsigned}, // R16UI
-        {0x823A, RG_INTEGER, USHORT, 2, 16, cmChannelFormatKindUnsigned},  // RG16UI
-        {0x8D76, RGBA_INTEGER, USHORT, 4, 16, cmChannelFormatKindUnsigned},
-        {0x8236, RED_INTEGER, UINT, 1, 32, cmChannelFormatKindUnsigned}, // R32UI
-        {0x823C, RG_INTEGER, UINT, 2, 32, cmChannelFormatKindUnsigned},  // RG32UI
-        {0x8D70, RGBA_INTEGER, UINT, 4, 32, cmChannelFormatKindUnsigned},
-        {0x8231, RED_INTEGER, BYTE, 1, 8, cmChannelFormatKindSigned},    // R8I
-        {0x8237, RG_INTEGER, BYTE, 2, 8, cmChannelFormatKindSigned},     // RG8I
-        {0x8D8E, RGBA_INTEGER, BYTE, 4, 8, cmChannelFormatKindSigned},   // RGBA8I
-        {0x8233, RED_INTEGER, SHORT, 1, 16, cmChannelFormatKindSigned},  // R16I
-        {0x8239, RG_INTEGER, SHORT, 2, 16, cmChannelFormatKindSigned},   // RG16I
-        {0x8D88, RGBA_INTEGER, SHORT, 4, 16, cmChannelFormatKindSigned}, // RGBA16I
-        {0x8235, RED_INTEGER, INT, 1, 32, cmChannelFormatKindSigned},    // R32I
-        {0x823B, RG_INTEGER, INT, 2, 32, cmChannelFormatKindSigned},     // RG32I
-        {0x8D82, RGBA_INTEGER, INT, 4, 32, cmChannelFormatKindSigned}};  // RGBA32I
+        {0x8229, red, ubyte_, 1, 8, cmChannelFormatKindUnsigned},           // R8
+        {0x822B, rg, ubyte_, 2, 8, cmChannelFormatKindUnsigned},            // RG8
+        {0x8058, rgba, ubyte_, 4, 8, cmChannelFormatKindUnsigned},          // RGBA8
+        {0x1908, rgba, ubyte_, 4, 8, cmChannelFormatKindUnsigned},          // RGBA
+        {4, rgba, ubyte_, 4, 8, cmChannelFormatKindUnsigned},               // 4
+        {0x822A, red, ushort_, 1, 16, cmChannelFormatKindUnsigned},         // R16
+        {0x822C, rg, ushort_, 2, 16, cmChannelFormatKindUnsigned},          // RG16
+        {0x805B, rgba, ushort_, 4, 16, cmChannelFormatKindUnsigned},        // RGBA16
+        {0x822D, red, half_, 1, 16, cmChannelFormatKindFloat},              // R16F
+        {0x822F, rg, half_, 2, 16, cmChannelFormatKindFloat},               // RG16F
+        {0x881A, rgba, half_, 4, 16, cmChannelFormatKindFloat},             // RGBA16F
+        {0x822E, red, float_, 1, 32, cmChannelFormatKindFloat},             // R32F
+        {0x8230, rg, float_, 2, 32, cmChannelFormatKindFloat},              // RG32F
+        {0x8814, rgba, float_, 4, 32, cmChannelFormatKindFloat},            // RGBA32F
+        {0x8232, red_integer, ubyte_, 1, 8, cmChannelFormatKindUnsigned},   // R8UI
+        {0x8238, rg_integer, ubyte_, 2, 8, cmChannelFormatKindUnsigned},    // RG8UI
+        {0x8D7C, rgba_integer, ubyte_, 4, 8, cmChannelFormatKindUnsigned},  // RGBA8UI
+        {0x8234, red_integer, ushort_, 1, 16, cmChannelFormatKindUnsigned}, // R16UI
+        {0x823A, rg_integer, ushort_, 2, 16, cmChannelFormatKindUnsigned},  // RG16UI
+        {0x8D76, rgba_integer, ushort_, 4, 16, cmChannelFormatKindUnsigned},
+        {0x8236, red_integer, uint_, 1, 32, cmChannelFormatKindUnsigned}, // R32UI
+        {0x823C, rg_integer, uint_, 2, 32, cmChannelFormatKindUnsigned},  // RG32UI
+        {0x8D70, rgba_integer, uint_, 4, 32, cmChannelFormatKindUnsigned},
+        {0x8231, red_integer, byte_, 1, 8, cmChannelFormatKindSigned},    // R8I
+        {0x8237, rg_integer, byte_, 2, 8, cmChannelFormatKindSigned},     // RG8I
+        {0x8D8E, rgba_integer, byte_, 4, 8, cmChannelFormatKindSigned},   // RGBA8I
+        {0x8233, red_integer, short_, 1, 16, cmChannelFormatKindSigned},  // R16I
+        {0x8239, rg_integer, short_, 2, 16, cmChannelFormatKindSigned},   // RG16I
+        {0x8D88, rgba_integer, short_, 4, 16, cmChannelFormatKindSigned}, // RGBA16I
+        {0x8235, red_integer, int_, 1, 32, cmChannelFormatKindSigned},    // R32I
+        {0x823B, rg_integer, int_, 2, 32, cmChannelFormatKindSigned},     // RG32I
+        {0x8D82, rgba_integer, int_, 4, 32, cmChannelFormatKindSigned}};  // RGBA32I
     for (const layout &one : all)
         if (one.internal == internal) return &one;
     return nullptr;
 }
 inline unsigned binding_of(unsigned target) {
-    return target == TEXTURE_2D ? TEXTURE_BINDING_2D : TEXTURE_BINDING_RECTANGLE;
+    return target == texture_2d ? texture_binding_2d : texture_binding_rectangle;
 }
 
 inline cmError_t copy_buffer(const functions &f, cmGraphicsResource *r, bool in) {
-    const bound it(f, f.bind_buffer, ARRAY_BUFFER, ARRAY_BUFFER_BINDING, r->name);
+    const bound it(f, f.bind_buffer, array_buffer, array_buffer_binding, r->name);
     if (in) {
         int size = 0;
-        f.buffer_parameter(ARRAY_BUFFER, BUFFER_SIZE, &size);
+        f.buffer_parameter(array_buffer, buffer_size, &size);
         if (size < 0) return cmErrorInvalidResourceHandle;
         if (static_cast<size_t>(size) != r->size || !r->memory) {
             cmFree(r->memory);
@@ -253,11 +253,11 @@ inline cmError_t copy_buffer(const functions &f, cmGraphicsResource *r, bool in)
     std::vector<char> between(r->size);
     const ptrdiff_t bytes = static_cast<ptrdiff_t>(r->size);
     if (in) {
-        f.read_buffer(ARRAY_BUFFER, 0, bytes, between.data());
+        f.read_buffer(array_buffer, 0, bytes, between.data());
         return cmMemcpy(r->memory, between.data(), r->size, cmMemcpyHostToDevice);
     }
     const cmError_t error = cmMemcpy(between.data(), r->memory, r->size, cmMemcpyDeviceToHost);
-    if (!error) f.write_buffer(ARRAY_BUFFER, 0, bytes, between.data());
+    if (!error) f.write_buffer(array_buffer, 0, bytes, between.data());
     return error;
 }
 
@@ -266,9 +266,9 @@ inline cmError_t copy_texture(const functions &f, cmGraphicsResource *r, bool in
     const bound it(f, f.bind_texture, r->target, binding_of(r->target), r->name);
     if (in && !r->array) {
         int width = 0, height = 0, internal = 0;
-        f.texture_parameter(r->target, 0, TEXTURE_WIDTH, &width);
-        f.texture_parameter(r->target, 0, TEXTURE_HEIGHT, &height);
-        f.texture_parameter(r->target, 0, TEXTURE_INTERNAL_FORMAT, &internal);
+        f.texture_parameter(r->target, 0, texture_width, &width);
+        f.texture_parameter(r->target, 0, texture_height, &height);
+        f.texture_parameter(r->target, 0, texture_internal_format, &internal);
         const layout *const how = layout_of(internal);
         if (!how || width < 1 || height < 1) return cmErrorNotSupported;
         const int x = how->bits, y = how->numbers > 1 ? x : 0, z = how->numbers > 2 ? x : 0;
@@ -286,16 +286,16 @@ inline cmError_t copy_texture(const functions &f, cmGraphicsResource *r, bool in
                  rows = static_cast<size_t>(r->height);
     std::vector<char> between(row * rows);
     if (in) {
-        const bound memory(f, f.bind_buffer, PIXEL_PACK_BUFFER, PIXEL_PACK_BUFFER_BINDING, 0);
-        const stored tight(f, PACK_ALIGNMENT, 1);
+        const bound memory(f, f.bind_buffer, pixel_pack_buffer, pixel_pack_buffer_binding, 0);
+        const stored tight(f, pack_alignment, 1);
         f.read_texture(r->target, 0, r->format, r->type, between.data());
         return cmMemcpy2DToArray(r->array, 0, 0, between.data(), row, row, rows,
                                  cmMemcpyHostToDevice);
     }
     const cmError_t error =
         cmMemcpy2DFromArray(between.data(), row, r->array, 0, 0, row, rows, cmMemcpyDeviceToHost);
-    const bound memory(f, f.bind_buffer, PIXEL_UNPACK_BUFFER, PIXEL_UNPACK_BUFFER_BINDING, 0);
-    const stored tight(f, UNPACK_ALIGNMENT, 1);
+    const bound memory(f, f.bind_buffer, pixel_unpack_buffer, pixel_unpack_buffer_binding, 0);
+    const stored tight(f, unpack_alignment, 1);
     if (!error)
         f.write_texture(r->target, 0, 0, 0, r->width, r->height, r->format, r->type,
                         between.data());
@@ -351,7 +351,7 @@ inline cmError_t cmGraphicsGLRegisterBuffer(cmGraphicsResource **resource, unsig
 // target: GL_TEXTURE_2D or GL_TEXTURE_RECTANGLE. The image keeps its size while it is registered.
 inline cmError_t cmGraphicsGLRegisterImage(cmGraphicsResource **resource, unsigned image,
                                            unsigned target, unsigned flags) {
-    if (target != cm::gl::TEXTURE_2D && target != cm::gl::TEXTURE_RECTANGLE)
+    if (target != cm::gl::texture_2d && target != cm::gl::texture_rectangle)
         return cmErrorNotSupported;
     return cm::gl::made(resource, image, target, flags);
 }

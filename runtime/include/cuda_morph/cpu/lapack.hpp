@@ -75,15 +75,26 @@ inline cmSolverStatus_t getrs(cmSolverDnHandle_t h, cmBlasOperation_t op, int n,
         return 0;
     });
 }
+// One of LAPACK's subroutines of a symmetric matrix alone, of which it reads one half.
 template <class K>
-inline cmSolverStatus_t potrf(cmSolverDnHandle_t h, cmBlasFillMode_t fill, int n, K *a, int lda,
-                              int *info) {
+inline cmSolverStatus_t of_half(const char *name, cmSolverDnHandle_t h, cmBlasFillMode_t fill,
+                                int n, K *a, int lda, int *info) {
     return enqueue(h, info, [=] {
         int problem = 0;
         const char part = fill_of(fill);
-        subroutine<K>("potrf", &part, &n, a, &lda, &problem);
+        subroutine<K>(name, &part, &n, a, &lda, &problem);
         return problem;
     });
+}
+template <class K>
+inline cmSolverStatus_t potrf(cmSolverDnHandle_t h, cmBlasFillMode_t fill, int n, K *a, int lda,
+                              int *info) {
+    return of_half("potrf", h, fill, n, a, lda, info);
+}
+template <class K>
+inline cmSolverStatus_t potri(cmSolverDnHandle_t h, cmBlasFillMode_t fill, int n, K *a, int lda,
+                              int *info) {
+    return of_half("potri", h, fill, n, a, lda, info);
 }
 template <class K>
 inline cmSolverStatus_t potrs(cmSolverDnHandle_t h, cmBlasFillMode_t fill, int n, int columns,
@@ -92,16 +103,6 @@ inline cmSolverStatus_t potrs(cmSolverDnHandle_t h, cmBlasFillMode_t fill, int n
         int problem = 0;
         const char part = fill_of(fill);
         subroutine<K>("potrs", &part, &n, &columns, a, &lda, b, &ldb, &problem);
-        return problem;
-    });
-}
-template <class K>
-inline cmSolverStatus_t potri(cmSolverDnHandle_t h, cmBlasFillMode_t fill, int n, K *a, int lda,
-                              int *info) {
-    return enqueue(h, info, [=] {
-        int problem = 0;
-        const char part = fill_of(fill);
-        subroutine<K>("potri", &part, &n, a, &lda, &problem);
         return problem;
     });
 }

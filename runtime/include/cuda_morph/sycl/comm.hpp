@@ -140,27 +140,7 @@ inline cmCommResult_t cmCommGetVersion(int *version) {
     *version = CM_COMM_VERSION_CODE; // NCCL's, as programs compare it
     return cmCommSuccess;
 }
-inline const char *cmCommGetErrorString(cmCommResult_t result) {
-    switch (result) {
-    case cmCommSuccess:
-        return "no error";
-    case cmCommUnhandledCudaError:
-        return "unhandled device error";
-    case cmCommSystemError:
-        return "unhandled system error";
-    case cmCommInternalError:
-        return "internal error";
-    case cmCommInvalidArgument:
-        return "invalid argument";
-    case cmCommInvalidUsage:
-        return "invalid usage";
-    case cmCommRemoteError:
-        return "remote process exited or there was a network error";
-    case cmCommInProgress:
-        return "operation in progress";
-    }
-    return "unknown result code";
-}
+inline const char *cmCommGetErrorString(cmCommResult_t result) { return cm_comm_describe(result); }
 inline const char *cmCommGetLastError(cmComm_t comm) {
     return onecclGetLastError(cm::comm::library(comm));
 }

@@ -35,7 +35,8 @@ template <class R> struct real_of<std::complex<R>> { using type = R; };
 template <class K> constexpr bool is_complex = !std::is_same_v<K, typename real_of<K>::type>;
 
 template <class K, class... A> int fortran(const char *name, A... arguments) {
-    static void *const library = dlopen("liblapack.so.3", RTLD_NOW);
+    static void *const own = dlopen("liblapack.so.3", RTLD_NOW);
+    static void *const library = own ? own : dlopen("libopenblas.so.0", RTLD_NOW);
     using R = typename real_of<K>::type;
     const bool twice = std::is_same_v<R, double>;
     char full[16];
