@@ -390,7 +390,7 @@ static void element_at(struct walk *w, const struct lane_frame *frame, uint32_t 
                        const struct guard *g) {
     const struct cu *f = w->l->f;
     struct place p;
-    if (!named_place(w, frame, i, &p, 0)) return;
+    if (!named_place(w, frame, i, &p, 0) || p.array == i) return; /* int s[4]; is no access */
     uint32_t behind = i + 1;
     for (; cu_is(f, behind, "["); behind = f->tokens.v[behind].partner + 1) {
         if (f->tokens.v[behind].partner == NO_NODE) return;
