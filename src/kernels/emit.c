@@ -218,7 +218,7 @@ static bool rows_can_part(const struct kernel *k) {
 }
 
 bool k_write_kernel(struct kernel *k, struct k_edits *edits) {
-    struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S(""), k_write_list};
+    struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S(""), {0}, k_write_list};
     bool rows = goes_by_rows(k);
     if (rows && !rows_can_part(k)) return false;
     uint32_t open = end_of(k->f, k->open), first = start_of(k->f, k->s.v[k->s.v[0].child].first);
@@ -245,7 +245,7 @@ bool k_write_kernel(struct kernel *k, struct k_edits *edits) {
 }
 
 void k_write_one_loop(struct kernel *k, struct k_edits *edits) {
-    struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S(""), k_write_list};
+    struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S(""), {0}, k_write_list};
     struct buf b;
     buf_init(&b, k->f->a);
     k_insert(&w, start_of(k->f, k->open), S("CM_EACH_THREAD "));
@@ -272,7 +272,7 @@ void k_write_one_loop(struct kernel *k, struct k_edits *edits) {
 }
 
 void k_write_clock(struct kernel *k, struct k_edits *edits) {
-    struct writer w = {k, k->f, edits, edits->v.n, S("\n"), S(""), NULL};
+    struct writer w = {k, k->f, edits, edits->v.n, S("\n"), S(""), {0}, NULL};
     for (uint32_t i = k->open; i + 2 < k->close; i++)
         if (cu_is(k->f, i, CU_CLOCK) && cu_is(k->f, i + 1, "(") && cu_is(k->f, i + 2, ")"))
             k_insert(&w, end_of(k->f, i), S("64"));
@@ -286,7 +286,7 @@ static void write_spin(struct writer *w, struct cu *f, uint32_t i, uint32_t clos
 }
 
 void k_write_spins(struct cu *f, struct k_edits *edits) {
-    struct writer w = {NULL, f, edits, edits->v.n, S("\n"), S(""), NULL};
+    struct writer w = {NULL, f, edits, edits->v.n, S("\n"), S(""), {0}, NULL};
     const struct byte_range *r;
     size_t n = cu_functions(f, &r);
     bool any = false;

@@ -20,6 +20,7 @@ struct writer {
     size_t first; /* of this kernel's edits */
     struct str eol;
     struct str extra; /* indentation of a statement that got braces */
+    VEC(uint32_t) repeated; /* statements that a region has repeated, with their comments */
     /* k_write_list(), for what stands inside of a predicated statement. */
     void (*write_list)(struct writer *w, uint32_t first);
 };
@@ -79,7 +80,8 @@ void k_add_copies(struct writer *w, const struct k_variable *v, struct buf *b);
 bool k_add_assignments(struct writer *w, uint32_t statement, struct buf *b);
 /* Whether something is left of the declaration where it stood. */
 bool k_has_init(const struct kernel *k, uint32_t statement);
-/* A statement that goes, with its line where it has one for itself. */
+/* A statement that goes, with its line where it has one for itself, and with what a comment behind
+ * it says where the statement is repeated elsewhere. */
 void k_remove_statement(struct writer *w, uint32_t s, bool line);
 /* The token behind a variable, what it is made of included. */
 uint32_t k_declarator_end(const struct k_variable *v);

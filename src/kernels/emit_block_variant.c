@@ -57,8 +57,8 @@ static bool blank_up_to(struct str text, size_t end) {
 void k_write_block_variant(struct kernel *k, struct k_edits *edits) {
     struct k_edits own = {0};
     struct cu *f = k->f;
-    struct writer w = {k, f, &own, 0, cu_eol(f), S(""), k_write_list},
-                  out = {k, f, edits, 0, w.eol, S(""), k_write_list};
+    struct writer w = {k, f, &own, 0, cu_eol(f), S(""), {0}, k_write_list},
+                  out = {k, f, edits, 0, w.eol, S(""), {0}, k_write_list};
     k_write_list(&w, k->s.v[0].child);
     if (!k_finish(&w)) return;
     uint32_t at = k_with_comment(f, end_of(f, k->close));

@@ -68,10 +68,10 @@ bool k_has_init(const struct kernel *k, uint32_t statement) {
     return false;
 }
 
-/* A statement that goes, with its line where it has one for itself. */
 void k_remove_statement(struct writer *w, uint32_t s, bool line) {
     const struct cu *f = w->f;
     uint32_t start = start_of(f, w->k->s.v[s].start), end = end_of(f, w->k->s.v[s].last - 1);
+    if (w->k->s.v[s].role == K_REPEATED) end = k_with_comment(f, end);
     uint32_t from = start, to = end;
     while (from > 0 && strchr(" \t", f->src.p[from - 1])) from--;
     while (to < f->src.n && strchr(" \t\r", f->src.p[to])) to++;

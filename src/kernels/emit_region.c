@@ -33,6 +33,18 @@ static bool is_begun(const struct kernel *k, uint32_t n, const bool *needed) {
     return false;
 }
 
+/* The comment that goes with a declaration from where it stood to the first region that repeats it,
+ * with the blanks before it. */
+static struct str comment_of(struct writer *w, uint32_t s) {
+    const struct cu *f = w->f;
+    uint32_t end = end_of(f, w->k->s.v[s].last - 1);
+    if (w->k->s.v[s].role != K_REPEATED) return S("");
+    for (size_t n = 0; n < w->repeated.n; n++)
+        if (w->repeated.v[n] == s) return S("");
+    vec_push(f->a, &w->repeated, s);
+    return str_sub(f->src, end, k_with_comment(f, end));
+}
+
 /* The declaration of those variables of a statement that are needed. */
 static void add_repeated(struct writer *w, uint32_t s, const bool *needed, struct buf *b) {
     struct kernel *k = w->k;
@@ -238,6 +250,7 @@ bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at
         if (!needed[n] || is_begun(k, n, needed)) continue;
         buf_printf(b, "%.*s%.*s%.*s", STR_ARG(w->eol), STR_ARG(indent), STR_ARG(step));
         add_repeated(w, s, needed, b);
+        buf_add(b, comment_of(w, s));
     }
     if ((p->head != NO_NODE || is_value(k, p)) && !any) return false;
     if (p->first == NO_NODE || k->s.v[p->first].first == k->s.v[p->first].start)

@@ -100,7 +100,7 @@ static bool in_lambda(const struct cu *f, uint32_t first, uint32_t i) {
 }
 
 void k_write_values(struct cu *f, struct k_edits *edits) {
-    struct writer w = {NULL, f, edits, edits->v.n, S("\n"), S(""), NULL};
+    struct writer w = {NULL, f, edits, edits->v.n, S("\n"), S(""), {0}, NULL};
     const struct byte_range *r;
     size_t n = cu_functions(f, &r);
     for (size_t k = 0; k < n; k++)

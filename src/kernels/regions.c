@@ -331,7 +331,7 @@ static void operand_regions(struct kernel *k, uint32_t s) {
 
 static void walk(struct kernel *k, uint32_t first) {
     struct k_region open = {.first = NO_NODE, .operand = NO_NODE, .head = NO_NODE};
-    uint32_t waiting = NO_NODE; /* repeated declarations right before what may become a region */
+    uint32_t waiting = NO_NODE; /* repeated declarations that are a region's if it goes on */
     for (uint32_t s = first; s != NO_NODE; s = k->s.v[s].next) {
         statement_role(k, s);
         struct k_statement *x = &k->s.v[s];
@@ -342,7 +342,10 @@ static void walk(struct kernel *k, uint32_t first) {
             waiting = NO_NODE;
         }
         if (x->kind == K_EMPTY && open.first != NO_NODE) x->role = K_IN_REGION;
-        if (x->mixed) close_region(k, &open);
+        if (x->mixed) { /* begins a region: what threads share of it stands before that */
+            close_region(k, &open);
+            waiting = NO_NODE;
+        }
         if (x->role == K_IN_REGION && x->block_stride) {
             close_region(k, &open);
             waiting = NO_NODE;
@@ -350,11 +353,11 @@ static void walk(struct kernel *k, uint32_t first) {
             close_region(k, &open);
             continue;
         }
-        if (x->role == K_REPEATED && open.first == NO_NODE) {
+        if (x->role == K_REPEATED) {
             if (waiting == NO_NODE) waiting = s;
             continue;
         }
-        if (x->role == K_IN_REGION || x->role == K_REPEATED) {
+        if (x->role == K_IN_REGION) {
             if (open.first == NO_NODE) open.first = waiting != NO_NODE ? waiting : s;
             for (uint32_t w = waiting; w != NO_NODE && w != s; w = k->s.v[w].next)
                 k->s.v[w].role = K_IN_REGION;

@@ -1,19 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # syclomatic.sh - ports programs of a checkout of SYCLomatic's tests to SYCL, compiles them with
-# AdaptiveCpp (ACPP=DIR) and runs them.
+# AdaptiveCpp (ACPP=DIR) and runs them; with TARGET=cpu, to the CPU, with the machine's compiler.
 #
-#   tests/real/syclomatic.sh CHECKOUT SEED COUNT    COUNT programs of one file, drawn by the seed
+#   tests/real/syclomatic.sh CHECKOUT SEED COUNT [SKIP]    COUNT programs of one file, drawn by the
+#                                                   seed, behind the first SKIP of that draw
 #   tests/real/syclomatic.sh CHECKOUT FILE.cu...    these, named from the checkout
 #
 # A line for each: "pass NAME" when its exit status is 0; "announced" when it does not get so far
 # and the port left something of it to a human or to verify; "library" the same where it includes a
-# library's header; "parts" when other files define what it calls; else "compile", "run", "slow" or
-# "hangs" with the first reason. Exit status: 0 all passed or are announced, 1 not, 2 no checkout.
+# library's header (the CPU has those libraries: "announced" there); "parts" when other files define
+# what it calls; "invalid" when BASELINE, a command that compiles one CUDA source (nvcc -c -o
+# /dev/null), does not take the original either; else "compile", "run", "slow" or "hangs" with the
+# first reason. Exit status: 0 all passed or are announced, 1 not, 2 no checkout.
 . "${0%/*}/helper"
-[ $# -gt 1 ] && [ -d "$1" ] && [ -n "${ACPP:-}" ] || {
-    echo 'syclomatic: name a checkout of its tests, and AdaptiveCpp:' \
-        'ACPP=DIR tests/real/syclomatic.sh CHECKOUT SEED COUNT' >&2
+target=${TARGET:-xpu}
+[ $# -gt 1 ] && [ -d "$1" ] && [ "$target${ACPP:-}" != xpu ] || {
+    echo 'syclomatic: name a checkout of its tests, and AdaptiveCpp or the CPU:' \
+        'ACPP=DIR (or TARGET=cpu) tests/real/syclomatic.sh CHECKOUT SEED COUNT' >&2
     exit 2
 }
 begin syclomatic "$1"
@@ -25,8 +29,26 @@ draw() {
     (cd "$checkout" && find . -name '*.cu') | while read -r file; do
         grep -qE '^ *(int|auto) +main *\(' "$checkout/$file" || continue
         echo "$(printf '%s' "$1 $file" | cksum | cut -d ' ' -f 1) ${file#./}"
-    done | sort -n | sed "$2q" | cut -d ' ' -f 2
+    done | sort -n | sed "1,${3:-0}d" | sed "$2q" | cut -d ' ' -f 2
 }
+
+# make_TARGET FOLDER FILE LOG: FOLDER/program of its port
+make_xpu() (
+    cd "$1" && ulimit -t 300 || exit 1
+    # shellcheck disable=SC2086
+    nice "$ACPP/bin/acpp" --acpp-targets=omp.library-only $flags -U_OPENMP -I . -x c++ "$2" -x none \
+        -o program "$BUILD/libcmrt.a" -pthread -ldl >"$3" 2>&1
+)
+make_cpu() (
+    cd "$1" && : >"$3" && ulimit -t 300 || exit 1
+    object "$2" program.o "$3" -I . && link_program program "$3" program.o
+)
+
+# is_invalid FILE: nor does the original compile
+is_invalid() (
+    cd "$checkout/$(dirname "$1")" || exit 1
+    [ -n "${BASELINE:-}" ] && ! nice $BASELINE -I . "$(basename "$1")" >"$log.baseline" 2>&1
+)
 
 # one FILE: prints its line
 one() {
@@ -35,17 +57,15 @@ one() {
     rm -rf "$folder"
     mkdir -p "$folder"
     # its folder: what it includes
-    nice "$CUDA_MORPH" port "$checkout/$(dirname "$1")" --target xpu --no-ignore -o "$folder" \
+    nice "$CUDA_MORPH" port "$checkout/$(dirname "$1")" --target "$target" --no-ignore -o "$folder" \
         >"$log.port" 2>&1
     word=
-    "$CUDA_MORPH" port "$checkout/$1" --target xpu 2>"$log.said" >/dev/null
+    "$CUDA_MORPH" port "$checkout/$1" --target "$target" 2>"$log.said" >/dev/null
     ! grep -qE ': (manual|to verify): ' "$log.said" || word=announced
-    [ -z "$word" ] || ! grep -qE "$libraries" "$checkout/$1" || word=library
-    # shellcheck disable=SC2086
-    if ! (cd "$folder" && ulimit -t 300 && nice "$ACPP/bin/acpp" \
-        --acpp-targets=omp.library-only $flags -U_OPENMP -I . -x c++ "$(basename "$1")" -x none \
-        -o program "$BUILD/libcmrt.a" -pthread -ldl) >"$log.make" 2>&1; then
+    [ "$word$target" != announcedxpu ] || ! grep -qE "$libraries" "$checkout/$1" || word=library
+    if ! "make_$target" "$folder" "$(basename "$1")" "$log.make"; then
         ! grep -q 'undefined reference' "$log.make" || word=parts
+        [ "$word" = parts ] || ! is_invalid "$1" || word=invalid
         answer ${word:-compile} "$1" "$(complaint "$log.make")"
         return
     fi
@@ -60,8 +80,8 @@ one() {
 
 case $1 in
 *.cu) ;;
-*) set -- $(draw "$1" "$2") ;;
+*) set -- $(draw "$@") ;;
 esac
 for program; do one "$program"; done
 finish
-[ "$(grep -vcE '^(pass|announced|library|parts) ' "$work/results")" -eq 0 ]
+[ "$(grep -vcE '^(pass|announced|library|parts|invalid) ' "$work/results")" -eq 0 ]
