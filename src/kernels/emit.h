@@ -19,7 +19,7 @@ struct writer {
     struct k_edits *edits;
     size_t first; /* of this kernel's edits */
     struct str eol;
-    struct str extra; /* indentation of a statement that got braces */
+    struct str extra;       /* indentation of a statement that got braces */
     VEC(uint32_t) repeated; /* statements that a region has repeated, with their comments */
     /* k_write_list(), for what stands inside of a predicated statement. */
     void (*write_list)(struct writer *w, uint32_t first);

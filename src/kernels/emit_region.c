@@ -33,8 +33,8 @@ static bool is_begun(const struct kernel *k, uint32_t n, const bool *needed) {
     return false;
 }
 
-/* The comment that goes with a declaration from where it stood to the first region that repeats it,
- * with the blanks before it. */
+/* The comment that goes with a declaration from where it stood to the first region that repeats
+ * it, with the blanks before it. */
 static struct str comment_of(struct writer *w, uint32_t s) {
     const struct cu *f = w->f;
     uint32_t end = end_of(f, w->k->s.v[s].last - 1);
