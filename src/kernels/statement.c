@@ -69,6 +69,23 @@ static bool is_type_statement(const struct cu *f, uint32_t i) {
     return false;
 }
 
+/* What follows the { } of the type that is defined at i, before `stop`; NO_NODE: none is. */
+static uint32_t behind_type(const struct cu *f, uint32_t i, uint32_t stop) {
+    if (!str_listed(cu_text(f, i), S("struct class union enum"))) return NO_NODE;
+    for (; i < stop && !cu_is(f, i, "="); i++) {
+        if (cu_is(f, i, "{")) return partner(f, i) == NO_NODE ? NO_NODE : partner(f, i) + 1;
+        if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && partner(f, i) != NO_NODE) i = partner(f, i);
+    }
+    return NO_NODE;
+}
+
+/* `struct T v`, not `struct T` or `enum T : int`. */
+static bool names_variable(const struct cu *f, uint32_t i, uint32_t stop) {
+    if (!str_listed(cu_text(f, i), S("struct class union enum"))) return false;
+    i += cu_is(f, i + 1, "class") || cu_is(f, i + 1, "struct") ? 2 : 1;
+    return i + 1 < stop && !cu_is(f, i + 1, ":");
+}
+
 static uint32_t simple(struct kernel *k, uint32_t first, uint32_t at, uint32_t end,
                        uint32_t parent) {
     const struct cu *f = k->f;
@@ -82,7 +99,11 @@ static uint32_t simple(struct kernel *k, uint32_t first, uint32_t at, uint32_t e
     if (cu_is(f, at, "return")) kind = K_RETURN;
     if (cu_is(f, at, "break")) kind = K_BREAK;
     if (cu_is(f, at, "continue")) kind = K_CONTINUE;
-    if (is_type_statement(f, at)) kind = K_TYPE;
+    uint32_t rest = behind_type(f, at, stop);
+    if (rest != NO_NODE && rest < stop)
+        return k_fail(k, at, "a type is declared with a variable of it"), NO_NODE;
+    bool type = is_type_statement(f, at);
+    if (type && (rest != NO_NODE || !names_variable(f, at, stop))) kind = K_TYPE;
     uint32_t s = add(k, kind, first, at, parent);
     k->s.v[s].last = stop + 1;
     if (kind == K_EXPRESSION && k_declare(k, at, stop, s)) k->s.v[s].kind = K_DECLARATION;

@@ -110,6 +110,7 @@ class Block:
             "x": [t % self.nx for t in ranks], "y": [t // self.nx % self.ny for t in ranks],
             "lane": [t % warp for t in ranks], "warp": [t // warp for t in ranks],
             "input": inputs(2 * self.size)[number * self.size:],
+            "common": [inputs(4)[3]] * self.size,
         }
 
     def run(self):
@@ -233,6 +234,42 @@ class Block:
             step += 1
         return sorted(behind)
 
+    def do_switch(self, s, threads):
+        values = self.value(s.kids[0], threads)
+        return sorted(t for case in range(3) for t in self.execute(
+            s.kids[1 + case], [t for t, v in zip(threads, values) if v % 3 == case]))
+
+    def do_stride(self, s, threads):
+        name, bound = s.data
+        behind, at = [], 0
+        while threads:
+            behind += [t for t in threads if t + at >= bound]
+            threads = [t for t in threads if t + at < bound]
+            self.write(name, threads, [t + at for t in threads])
+            self.loops.append(([], []))
+            threads = self.execute(s.kids[0], threads)
+            left, on = self.loops.pop()
+            behind += left
+            threads = sorted(threads + on)
+            at += self.size
+        return sorted(behind)
+
+    def do_part(self, s, threads):
+        lanes, how, name = s.data
+        here = [t for t in threads if t % self.warp < lanes]
+        warps = {t // self.warp for t in here}
+        if sum(1 for t in self.living if t // self.warp in warps and t % self.warp < lanes) \
+                != len(here):
+            raise Invalid("an operation of a warp without some lanes")
+        offered = dict(zip(here, self.value(s.kids[0], here)))
+        if how in ("xor", "lane"):
+            by = lanes - 1 if how == "xor" else 0
+            got = [self.shuffled(how, t, by, offered) for t in here]
+        else:
+            got = [self.votes(how, t // self.warp, offered) for t in here]
+        self.write(name, here, got)
+        return threads
+
     def do_break(self, s, threads):
         gone, rest = self.split(s.kids[0], threads)
         self.loops[-1][0].extend(gone)
@@ -318,12 +355,12 @@ class Block:
 
     def value_vote(self, e, threads):
         values = dict(zip(threads, self.value(e.kids[0], threads)))
-        said = {}
-        for warp in self.whole_warps(threads):
-            votes = [bool(v) for t, v in values.items() if t // self.warp == warp]
-            said[warp] = {"any": int(any(votes)), "all": int(all(votes)),
-                          "ballot": sum(votes)}[e.data]
+        said = {warp: self.votes(e.data, warp, values) for warp in self.whole_warps(threads)}
         return [said[t // self.warp] for t in threads]
+
+    def votes(self, how, warp, values):
+        votes = [bool(v) for t, v in values.items() if t // self.warp == warp]
+        return {"any": int(any(votes)), "all": int(all(votes)), "ballot": sum(votes)}[how]
 
     def value_count(self, e, threads):
         votes = [bool(v) for v in self.value(e.kids[0], threads)]

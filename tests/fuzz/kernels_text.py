@@ -24,6 +24,7 @@ PREAMBLE = """#pragma once
 namespace cg = cooperative_groups;
 
 #define RANK (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
+#define SIZE (blockDim.x * blockDim.y * blockDim.z)
 #define GET(a) (a)
 #define PASS(a) GET((a))
 #define SET(a, b) ((a) = (b))
@@ -89,6 +90,11 @@ struct Pair : Box {
     int first = 1;
     __device__ Pair(int a = 9) : Box(a), first(a + 1) {}
 };
+// One instantiation launches all kernels of a program.
+inline void start(void (*k)(int *, const int *, int), dim3 g, dim3 b, int *out, const int *in,
+                  int n) {
+    k<<<g, b>>>(out, in, n);
+}
 struct Steps {
     int n;
     struct Iterator {
@@ -122,10 +128,13 @@ READS = {
     "number": ["{v}", "({v})", "GET({v})", "same({v})", "int({v})", "static_cast<int>({v})",
                "[&] {{ return {v}; }}()", "*&{v}", "PASS({v})", "(0, {v})", "value({v})",
                "*address({v})", "(n >= 0 ? {v} : 0)", "[&](int a) {{ return a; }}({v})",
-               "int{{static_cast<int>({v})}}"],
+               "int{{static_cast<int>({v})}}", "[{v}] {{ return {v}; }}()",
+               "[=] {{ return {v}; }}()", "[c{i}_ = {v}] {{ return c{i}_; }}()",
+               "([&, {v}]() mutable {{ return {v}++; }}())"],
     "class": ["{v}.v", "int({v})", "{v}.get()", "+{v}", "(&{v})->v", "{v}[0]", "{v}()",
               "static_cast<int>({v})", "GET({v}).v", "same({v}).ref()", "int(value({v}))",
-              "[&] {{ return {v}.v; }}()", "{v}.Box::v", "(*address({v}))()"],
+              "[&] {{ return {v}.v; }}()", "{v}.Box::v", "(*address({v}))()",
+              "[{v}] {{ return {v}.v; }}()", "[c{i}_ = {v}.v] {{ return c{i}_; }}()"],
     "own": ["int({v})", "static_cast<int>({v})", "(0 + {v})", "int(GET({v}))", "int(same({v}))",
             "[&] {{ return int({v}); }}()"],
 }
@@ -169,7 +178,11 @@ DECLS = {
                "alignas(16) {t} {v} = {e};", "{t} b{i}_ = {e}; auto &{v} = b{i}_;",
                "{t} a{i}_[2] = {{3, {t}({e})}}; {t} &{v} = a{i}_[1];", "{t} {v} = 7; {v} = {e};",
                "decltype({t}(0)) {v} = {e};", "{t} o{i}_ = 1, {v} = {e}, *p{i}_ = &{v};",
-               "auto {v} = [&] {{ return static_cast<{t}>({e}); }}();"],
+               "auto {v} = [&] {{ return static_cast<{t}>({e}); }}();",
+               "{t} a{i}_[2] = {{1, {t}({e})}}; auto [o{i}_, b{i}_] = a{i}_; {t} {v} = b{i}_;",
+               "struct M{i}_ {{ int a = 5; {t} b = 2; }} m{i}_; m{i}_.b = {e}; "
+               "{t} {v} = m{i}_.b;",
+               "struct M{i}_ {{ {t} b; int a = 5; }} m{i}_{{{t}({e})}}; auto &{v} = m{i}_.b;"],
     "class": ["{t} {v} = {e};", "{t} {v}(({e}));", "{t} {v}{{{e}}};", "auto {v} = {t}({e});",
               "{t} {v} = {t}({e});", "{t} {v}(1); {v} = {e};",
               "{t} a{i}_[2] = {{{t}(4), {t}({e})}}; {t} &{v} = a{i}_[1];"],
@@ -186,13 +199,23 @@ SPECIALS = {
     "rank": ["rank()", "int(RANK)", "RANK"], "x": ["int(threadIdx.x)", "threadIdx.x"],
     "y": ["int(threadIdx.y)"], "lane": ["int(RANK % warpSize)", "(rank() % warpSize)"],
     "warp": ["int(RANK / warpSize)", "(rank() / warpSize)"],
+    "common": ["in[3]", "*(in + 3)", "[&] {{ return in[3]; }}()"],
     "input": ["in[blockIdx.x * (blockDim.x * blockDim.y * blockDim.z) + RANK]"],
 }
 IFS = ["if ({c}) {{", "if (int c{i}_ = {c}) {{", "if (bool c{i}_ = {c}; c{i}_) {{",
-       "if (({c}) != 0) {{"]
+       "if (({c}) != 0) {{", "switch (int(({c}) != 0)) {{ case 1:"]
 # k is how often; those behind | do not read it again in each turn.
+# A row that has ... in it says how the loop ends.
 LOOPS = ["for ({t} {v}(0); {v} < {k}; {v}{inc}) {{", "for ({t} {v}(-1); ++{v}{m} < {k};) {{",
-         "|for ({t} {v}(0), e{i}_({k}); {v} < e{i}_; {v}{inc}) {{"]
+         "{t} {v}(-1); while (++{v}{m} < {k}) {{",
+         "|for ({t} {v}(0), e{i}_({k}); {v} < e{i}_; {v}{inc}) {{",
+         "|{t} {v}(0); do {{ ... }} while (++{v}{m} < {k});"]
+# Where blocks have one dimension, and where they have more.
+STRIDES = [["for (int {v} = threadIdx.x; {v} < {k}; {v} += blockDim.x) {{",
+            "for (unsigned {v} = threadIdx.x; {v} < {k}; {v} += blockDim.x) {{",
+            "for (size_t {v} = threadIdx.x; {v} < {k}; {v} += blockDim.x) {{"],
+           ["for (int {v} = RANK; {v} < {k}; {v} += blockDim.x * blockDim.y * blockDim.z) {{",
+            "int {v} = rank() - int(SIZE); while (({v} += SIZE) < {k}) {{"]]
 SHUFFLES = {"lane": "__shfl_sync", "xor": "__shfl_xor_sync", "up": "__shfl_up_sync",
             "down": "__shfl_down_sync"}
 
@@ -206,6 +229,12 @@ def way(rows, form):
     return rows[form % len(rows)]
 
 
+def leaves(s):
+    """Whether a `break` in the statement leaves a loop around it."""
+    return s.kind == "break" or s.kind not in ("loop", "stride", "switch") and any(
+        leaves(kid) for kid in s.kids)
+
+
 class Writer:
     def __init__(self, kernel, name):
         self.kernel, self.name = kernel, name
@@ -216,6 +245,8 @@ class Writer:
         for node in kernel.walk():
             if node.kind in ("decl", "loop"):
                 self.types[node.data[0]] = node.data[1]
+            elif node.kind == "stride":
+                self.types[node.data[0]] = "int"
             elif node.kind == "own":
                 self.types[node.data] = "own"
         self.number_t = "T" if kernel.template else "int"
@@ -353,11 +384,51 @@ class Writer:
         self.say(way(SYNCS, s.form).format())
 
     def say_if(self, s):
-        self.say(self.fill(way(IFS, s.form), c=self.condition(s.kids[0])))
+        row = way(IFS[:-1] if leaves(s) else IFS, s.form)
+        self.say(self.fill(row, c=self.condition(s.kids[0])))
+        if row.startswith("switch"):
+            self.cases(["", "} break; default: "], s.kids[1:])
+            return
         self.block(s.kids[1])
         if s.kids[2].kids:
             self.say("} else {")
             self.block(s.kids[2])
+        self.say("}")
+
+    def cases(self, heads, blocks):
+        for head, block in zip(heads, blocks):
+            self.say(head + "{")
+            self.block(block)
+        self.say("}}")
+
+    def say_switch(self, s):
+        self.say("switch (int({}) % 3) {{".format(self.text(s.kids[0])))
+        rows = [(["case 0: ", "} break; case 1: ", "} break; default: "], (1, 2, 3)),
+                (["default: ", "} break; case 1: ", "} break; case 0: "], (3, 2, 1)),
+                (["case 1: ", "} break; case 2: ", "} break; case 3: case 0: "], (2, 3, 1))]
+        heads, order = rows[s.form % len(rows)]
+        self.cases(heads, [s.kids[i] for i in order])
+
+    def say_stride(self, s):
+        name, bound = s.data
+        flat = all(y * z == 1 for _, _, y, z in self.kernel.shapes)
+        self.say(self.fill(way(STRIDES[0] + STRIDES[1] if flat else STRIDES[1], s.form), v=name,
+                           k=bound))
+        self.block(s.kids[0])
+        self.say("}")
+
+    def say_part(self, s):
+        lanes, how, name = s.data
+        mask, value = f"0x{(1 << lanes) - 1:x}u", self.text(s.kids[0])
+        if how in SHUFFLES:
+            e = f"{SHUFFLES[how]}({mask}, {value}, {lanes - 1 if how == 'xor' else 0})"
+        elif how == "ballot":
+            e = f"__popcll(__ballot_sync({mask}, {value}))"
+        else:
+            e = f"int(__{how}_sync({mask}, {value}) != 0)"
+        self.say(way([f"if (RANK % warpSize < {lanes}) {{", f"if (!(RANK % warpSize >= {lanes})) {{",
+                      f"for (int o = RANK % warpSize; o < {lanes}; o += 64) {{"], s.form))
+        self.say(f"    {name} = {e};")
         self.say("}")
 
     def say_loop(self, s):
@@ -370,10 +441,11 @@ class Writer:
             self.say(f"const int k{self.count}_ = {count};")
             count = f"k{self.count}_"
         member = ".v" if kind in CLASSES else ""
-        self.say(self.fill(way(rows, s.form).lstrip("|"), t=kind, v=name, k=f"({count})",
-                           inc=member + "++", m=member))
+        head, _, end = self.fill(way(rows, s.form).lstrip("|"), t=kind, v=name, k=f"({count})",
+                                 inc=member + "++", m=member).partition("...")
+        self.say(head)
         self.block(s.kids[1])
-        self.say("}")
+        self.say(end or "}")
 
     def say_break(self, s):
         self.say(f"if ({self.condition(s.kids[0])}) break;")
@@ -440,7 +512,8 @@ class Writer:
             f"{template}__global__ void {self.name}(int *out, const int *in, int n) {{",
             *self.lines, "}",
             f"static void {self.name}_launch(int *out, const int *in, dim3 g, dim3 b) {{",
-            f"    {self.name}{of}<<<g, b>>>(out, in, {self.kernel.n});", "}", ""])
+            f"    {self.name}{of}<<<g, b>>>(out, in, {self.kernel.n});" if self.kernel.n % 4 == 0
+            else f"    start({self.name}{of}, g, b, out, in, {self.kernel.n});", "}", ""])
 
 
 STUB = "static void %s_launch(int *, const int *, dim3, dim3) {}\n"

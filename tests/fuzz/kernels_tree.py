@@ -11,7 +11,8 @@ and statements
 
     decl (name, type) [e] | own (name, type) [e] | array NAME [e ...] | set NAME [e]
     put ARRAY [index e] | store SHARED [index e] | atomic SHARED [index e] | barrier | sync
-    if [c then else] | loop (name, type, again) [count body] | break [c] | continue [c]
+    if [c then else] | switch [e block block block] | loop (name, type, again) [count body]
+    stride (name, bound) [body] | part (lanes, how, name) [value] | break [c] | continue [c]
     return [c value] | give [c value] (of a function) | block [statements]
 
 `form` chooses how the text spells a node; 0 is the plain way. Control flow and values have levels:
@@ -41,8 +42,10 @@ CONDITIONS = (10, 11, 12)
 NUMBERS = ["int", "int", "int", "unsigned", "short", "wide_t", "byte_t", "size_t", "float",
            "double", "T", "number_t"]
 CLASSES = ["Box", "Derived", "Cell<int>", "Loud", "Pair", "box_t"]
-LEVEL_OF = {"n": 0, "bid": 0, "size": 0, "warp": 1, "x": 2, "y": 2, "lane": 2, "rank": 2,
+# `common` is the same for all threads, which cannot be seen in the text.
+LEVEL_OF = {"n": 0, "bid": 0, "size": 0, "common": 0, "warp": 1, "x": 2, "y": 2, "lane": 2, "rank": 2,
             "input": 2}
+IN_MEMORY = ("common", "input")  # that functions are not given
 SHARED = ("s0", "s1")
 
 
@@ -137,7 +140,7 @@ class Generator:
             return Node("element", self.r.choice(arrays), [self.expression(level, 0)])
         if self.chance(0.5):
             names = [s for s, l in LEVEL_OF.items() if l <= level
-                     and not (self.in_function and s == "input")]
+                     and not (self.in_function and s in IN_MEMORY)]
             return Node("special", self.r.choice(names), form=self.form())
         return Node("const", self.r.choice([0, 1, 1, 2, 3, 5, 7, 31, 32, 100, 255]))
 
@@ -219,11 +222,13 @@ class Generator:
         self.budget -= 1
         kinds = {"decl": 5, "set": 7, "array": 1, "put": 2, "own": 1}
         if self.budget > 0:
-            kinds.update({"if": 4, "loop": 3})
+            kinds.update({"if": 4, "loop": 3, "switch": 1})
         if self.flow == 0:
-            kinds.update({"exchange": 3, "barrier": 1, "atomics": 1})
+            kinds.update({"exchange": 3, "barrier": 1, "atomics": 1, "stride": 1})
         if self.flow == 1:
             kinds.update({"exchange": 1, "sync": 1})
+        if self.flow <= 1:
+            kinds["part"] = 1
         if self.loops and self.loops[-1] >= self.flow:
             kinds.update({"break": 1, "continue": 1})
         if not self.in_function:
@@ -248,7 +253,7 @@ class Generator:
 
     def make_own(self):
         """A class whose member initialiser, constructor or conversion is the expression."""
-        names = [s for s, l in LEVEL_OF.items() if s not in ("n", "input")]
+        names = [s for s, l in LEVEL_OF.items() if s != "n" and s not in IN_MEMORY]
         name = self.r.choice(names)
         flow, self.scopes, saved = self.flow, [{}], self.scopes
         self.flow = 2
@@ -322,6 +327,43 @@ class Generator:
         other = self.inside(self.block, self.r.choice([0, 0, 1, 2]))
         self.flow = before
         return [Node("if", None, [c, then, other], self.form())]
+
+    def make_switch(self):
+        level = self.level()
+        e = self.expression(level, 1)
+        before, self.flow = self.flow, max(self.flow, level)
+        self.loops.append(-1)  # `break` would leave the switch
+        cases = [self.inside(self.block, self.r.choice([0, 1, 1, 2])) for _ in range(3)]
+        self.loops.pop()
+        self.flow = before
+        return [Node("switch", None, [e, *cases], self.form())]
+
+    def make_stride(self):
+        """All threads deal out the elements of an array among themselves."""
+        array, bound = self.r.choice(SHARED), self.r.choice([1, 40, 64, 100, 200, 256])
+        flow, self.flow = self.flow, 2
+        self.scopes.append({})
+        name = self.declare(2, "int", False, "i")
+        index = Node("var", name)
+        body = self.inside(self.block, self.r.choice([0, 0, 1]))
+        value = Node("op", self.r.randrange(10), [index.copy(), self.expression(2, 1)])
+        if self.chance(0.3):
+            value = Node("op", 0, [Node("load", array, [index.copy()]), value])
+        body.kids.append(Node("store", array, [index, value], self.form()))
+        self.scopes.pop()
+        self.flow = flow
+        return [self.make_barrier()[0], Node("stride", (name, bound), [body], self.form()),
+                self.make_barrier()[0]]
+
+    def make_part(self):
+        """An operation of a warp that its first lanes go through alone."""
+        names = self.variables(2, write=True)
+        if not names:
+            return self.make_decl()
+        how = self.r.choice(["xor", "lane", "any", "all", "ballot"])
+        lanes = self.r.choice([1, 2, 4, 8, 16])
+        return [Node("part", (lanes, how, self.r.choice(names)), [self.expression(2, 1)],
+                     self.form())]
 
     def make_loop(self):
         level = self.level()
@@ -415,7 +457,7 @@ def closed(kernel):
 def names_known(block, scope, functions, result=None):
     scope = set(scope)
     for s in block.kids + ([result] if result else []):
-        inner = {s.data[0]} if s.kind == "loop" else set()
+        inner = {s.data[0]} if s.kind in ("loop", "stride") else set()
         for kid in s.kids if s.kind != "block" else [s]:
             if kid.kind == "block":
                 known = names_known(kid, scope | inner, functions)
@@ -426,6 +468,7 @@ def names_known(block, scope, functions, result=None):
             if not known:
                 return False
         if s.kind in ("var", "element", "set", "put") and s.data not in scope or \
+                s.kind == "part" and s.data[2] not in scope or \
                 s.kind == "call" and s.data not in functions:
             return False
         if s.kind in ("decl", "own", "array"):
@@ -468,7 +511,7 @@ def cut_block(node, which):
 
 def simplify(node, which):
     """A statement by what is in it, an expression by an operand or a number."""
-    first = {"if": 1, "loop": 1}.get(node.kind, 0)
+    first = {"if": 1, "loop": 1, "switch": 1}.get(node.kind, 0)
     expression = node.kind in EXPRESSIONS and node.kind != "const"
     if which is None:
         return len(node.kids) - first + expression if first or expression else 0

@@ -13,7 +13,12 @@
 #include <cuda_morph/cpu/warp.hpp>
 #include <memory>
 
+// Without optimisation a body that stands in each kind of loop would only take long to compile.
+#ifdef __OPTIMIZE__
 #define CM_INLINE __attribute__((always_inline))
+#else
+#define CM_INLINE
+#endif
 
 namespace cm {
 
