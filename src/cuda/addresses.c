@@ -29,9 +29,8 @@ static bool is_sum(const struct cu *f, uint32_t i) { return cu_is(f, i, "+") || 
 
 /* Operators that make another number of one, and no pointer of a pointer. */
 static bool is_other(const struct cu *f, uint32_t i) {
-    static const char *const all[] = {"+=", "-=", "++", "--", "%", "/", "^", "|", "&=", "|="};
-    for (size_t k = 0; k < ARRAY_LEN(all); k++)
-        if (cu_is(f, i, all[k])) return true;
+    if (cu_assigns(f, i)) return !cu_is(f, i, "=");
+    if (str_listed(cu_text(f, i), S("% / ^ |"))) return true;
     return cu_is(f, i, "&") && (cu_is_word(f, i + 1) || f->tokens.v[i + 1].kind == CU_NUMBER);
 }
 

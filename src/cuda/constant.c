@@ -83,10 +83,7 @@ static bool defines(const struct cu *f, uint32_t i, uint32_t *first, uint32_t *l
 
 /* Assignments such as `n = 5` or `grid.y = 2` make a name that looks constant none. */
 static bool changes(const struct cu *f, uint32_t i) {
-    static const char *const marks[] = {"=", "+=", "-=", "*=", "/=", ".", "++", "--"};
-    for (size_t k = 0; k < ARRAY_LEN(marks); k++)
-        if (cu_is(f, i + 1, marks[k])) return true;
-    return false;
+    return cu_assigns(f, i + 1) || cu_is(f, i + 1, ".");
 }
 
 /* Where a name gets its value. */

@@ -318,6 +318,10 @@ static inline bool cu_is(const struct cu *f, uint32_t token, const char *text) {
 static inline bool cu_is_word(const struct cu *f, uint32_t token) {
     return token < f->tokens.n && f->tokens.v[token].kind == CU_WORD;
 }
+/* Of a bracket: the other one; NO_NODE: it has none, or the token is no bracket. */
+static inline uint32_t cu_partner(const struct cu *f, uint32_t token) {
+    return f->tokens.v[token].partner;
+}
 /* Whether the match is a header's name: of an #include, a __has_include() or a macro. */
 static inline bool cu_names_header(const struct cu *f, const struct cu_match *m) {
     uint8_t kind = m->first < f->tokens.n ? f->tokens.v[m->first].kind : CU_TEXT;

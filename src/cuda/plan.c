@@ -255,9 +255,7 @@ static bool write_pieces(struct writer *w, uint32_t start, uint32_t end) {
 /* What a dropped argument does is lost: calls and assignments must not be. */
 static bool has_effect(const struct cu *f, struct cu_argument a) {
     for (uint32_t i = a.first; i < a.last; i++) {
-        if (cu_is(f, i, "++") || cu_is(f, i, "--") || cu_is(f, i, "=") || cu_is(f, i, "+=") ||
-            cu_is(f, i, "-="))
-            return true;
+        if (cu_assigns(f, i)) return true;
         bool cast = i > a.first && str_is(cu_text(f, i - 1), "sizeof");
         if (cu_is(f, i, "(") && i > a.first && cu_is_word(f, i - 1) && !cast) {
             struct str callee = cu_text(f, i - 1);

@@ -9,16 +9,14 @@
  * variant, the function itself is called, in threads that become fibers. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* ---- what of a declaration is understood ---- */
 
 /* Whether only namespaces and extern "C" stand around a token. */
 static bool in_namespace(const struct cu *f, uint32_t token) {
     for (uint32_t i = 0; i < token; i++) {
-        if (!cu_is(f, i, "{") || partner(f, i) == NO_NODE) continue;
-        if (partner(f, i) < token) {
-            i = partner(f, i);
+        if (!cu_is(f, i, "{") || cu_partner(f, i) == NO_NODE) continue;
+        if (cu_partner(f, i) < token) {
+            i = cu_partner(f, i);
             continue;
         }
         uint32_t at = i;
@@ -68,7 +66,7 @@ static bool read_head(struct kernel *k) {
         device |= cu_is(f, i, CU_DEVICE_WORD);
         bool attribute = cu_is(f, i, "__attribute__") || cu_is(f, i, CU_LAUNCH_BOUNDS);
         if (attribute && cu_is(f, i + 1, "("))
-            i = partner(f, i + 1);
+            i = cu_partner(f, i + 1);
         else if (!(cu_is_word(f, i) && is_specifier(k->f, cu_text(f, i))) &&
                  f->tokens.v[i].kind != CU_STRING)
             break;
@@ -106,7 +104,7 @@ static bool read_parameters(struct kernel *k) {
             if (str_listed(cu_text(f, t), S("&& ( ... [ auto register")) ||
                 f->tokens.v[t].directive)
                 return false;
-        if (cu_is(f, i, "[") && partner(f, i) != NO_NODE) i = partner(f, i) + 1;
+        if (cu_is(f, i, "[") && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i) + 1;
         if (i != a.last && !cu_is(f, i, "=")) return false;
     }
     return true;
@@ -119,9 +117,9 @@ static bool read_function(struct cu *f, uint32_t name, uint32_t params, uint32_t
                          .split = split,
                          .name = name,
                          .params_open = params,
-                         .params_close = partner(f, params),
+                         .params_close = cu_partner(f, params),
                          .open = open,
-                         .close = partner(f, open),
+                         .close = cu_partner(f, open),
                          .fallback = NO_NODE,
                          .function = true,
                          .no_interchange = true};
@@ -141,7 +139,8 @@ static bool writes_first(const struct kernel *k) {
         for (size_t u = 0; u < k->uses.n && !written; u++) {
             if (k->uses.v[u].variable != n || k->uses.v[u].token == k->v.v[n].token) continue;
             uint32_t i = k->uses.v[u].token + 1;
-            while (cu_is(k->f, i, "[") && partner(k->f, i) != NO_NODE) i = partner(k->f, i) + 1;
+            while (cu_is(k->f, i, "[") && cu_partner(k->f, i) != NO_NODE)
+                i = cu_partner(k->f, i) + 1;
             if (!cu_is(k->f, i, "=")) return false;
             written = true;
         }
@@ -186,7 +185,7 @@ static bool has_variant(struct cu *f, const struct k_function *d, k_splitter *sp
 
 /* A declaration of the function without its body. */
 static bool is_prototype(const struct cu *f, uint32_t i) {
-    uint32_t close = cu_is(f, i + 1, "(") ? partner(f, i + 1) : NO_NODE;
+    uint32_t close = cu_is(f, i + 1, "(") ? cu_partner(f, i + 1) : NO_NODE;
     bool typed = i > 0 && (cu_is_word(f, i - 1) || cu_is(f, i - 1, "*") || cu_is(f, i - 1, ">"));
     return close != NO_NODE && typed && cu_is(f, close + 1, ";") &&
            !str_listed(cu_text(f, i - 1), S("return else do")) && in_namespace(f, i);
@@ -210,7 +209,7 @@ static bool is_ported(const struct cu *root, const struct cu *in) {
 /* Whether a definition can be meant by a call with that many arguments. */
 static bool takes(const struct k_function *d, size_t given) {
     struct cu_call list = {0};
-    uint32_t close = partner(d->f, d->params);
+    uint32_t close = cu_partner(d->f, d->params);
     size_t least = 0;
     if (d->params + 1 == close) return given == 0;
     cu_split(d->f, d->params + 1, close, &list);
@@ -246,7 +245,7 @@ bool k_takes_pointer(struct kernel *k, uint32_t i, size_t number) {
     struct k_function d = {0};
     while (k_next_function(k->f, cu_text(k->f, i), &d)) {
         struct cu_call list = {0};
-        cu_split(d.f, d.params + 1, partner(d.f, d.params), &list);
+        cu_split(d.f, d.params + 1, cu_partner(d.f, d.params), &list);
         if (number >= list.arguments.n) continue;
         for (uint32_t t = list.arguments.v[number].first; t < list.arguments.v[number].last; t++)
             if (cu_is(d.f, t, "*") || cu_is(d.f, t, "[")) return true;
@@ -262,8 +261,8 @@ static bool is_there(const struct cu *f, struct str name) {
         if (!cu_is(f, i, "CM_FUNCTION")) continue;
         uint32_t at = i;
         while (at > 0 && !cu_is(f, at, "{")) at--;
-        if (at > 1 && cu_is(f, at - 1, ")") && partner(f, at - 1) != NO_NODE &&
-            str_eq(cu_text(f, partner(f, at - 1) - 1), name))
+        if (at > 1 && cu_is(f, at - 1, ")") && cu_partner(f, at - 1) != NO_NODE &&
+            str_eq(cu_text(f, cu_partner(f, at - 1) - 1), name))
             return true;
     }
     return false;
@@ -278,15 +277,16 @@ void k_write_block_variants(struct cu *f, k_splitter *split, struct k_edits *edi
         for (uint32_t t = r[i].start; t < r[i].end && !cu_is(f, t, "{"); t++) {
             device |= cu_is(f, t, CU_DEVICE_WORD);
             bool attribute = str_listed(cu_text(f, t), S("__attribute__ " CU_LAUNCH_BOUNDS));
-            if (attribute && cu_is(f, t + 1, "(") && partner(f, t + 1) != NO_NODE)
-                t = partner(f, t + 1);
+            if (attribute && cu_is(f, t + 1, "(") && cu_partner(f, t + 1) != NO_NODE)
+                t = cu_partner(f, t + 1);
             else if (cu_is_word(f, t) && cu_is(f, t + 1, "(") && name == NO_NODE)
                 name = t;
         }
         if (!device || name == NO_NODE || cu_region_at(f, f->tokens.v[name].start)) continue;
         struct k_function d = {.f = f, .name = name, .params = name + 1};
-        if (partner(f, name + 1) == NO_NODE || cu_in_string(f, f->tokens.v[name].start)) continue;
-        d.open = partner(f, name + 1) + 1;
+        if (cu_partner(f, name + 1) == NO_NODE || cu_in_string(f, f->tokens.v[name].start))
+            continue;
+        d.open = cu_partner(f, name + 1) + 1;
         struct kernel k;
         if (!cu_is(f, d.open, "{") || !has_variant(f, &d, split, &waits)) continue;
         if (is_there(f, cu_text(f, name))) continue;

@@ -5,8 +5,6 @@
  * instantiated; what is not found here, effects.c assumes to block. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* The same, then files beside it: functions are found there that others only declare. */
 static struct cu *source_or_neighbour(struct cu *f, size_t n, bool far) {
     struct cu *near = k_source(f, n);
@@ -74,10 +72,10 @@ static bool device_lambda_at(const struct cu *f, uint32_t i, struct k_function *
     uint32_t length = k_lambda_length(f, i), at;
     if (!length) return false;
     bool device = false;
-    for (at = partner(f, i) + 1; at < i + length && !cu_is(f, at, "{"); at++)
+    for (at = cu_partner(f, i) + 1; at < i + length && !cu_is(f, at, "{"); at++)
         device |= cu_is_word(f, at);
-    if (!device || partner(f, at) == NO_NODE) return false;
-    d->open = at, d->close = partner(f, at);
+    if (!device || cu_partner(f, at) == NO_NODE) return false;
+    d->open = at, d->close = cu_partner(f, at);
     return true;
 }
 

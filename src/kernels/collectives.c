@@ -7,8 +7,6 @@
  * operand of another one's operand that may block) are left to the fibers. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* The variable that a token names, if it is a group of lanes. */
 static bool is_tile(const struct kernel *k, uint32_t i) {
     uint32_t n = k_variable_at(k, i);
@@ -42,11 +40,11 @@ static bool call_at(struct kernel *k, uint32_t i, struct k_operand *o) {
     struct cu *f = k->f;
     struct cu_call call = {0};
     uint32_t open = after_arguments(f, i + 1);
-    if (!cu_is(f, open, "(") || partner(f, open) == NO_NODE) return false;
+    if (!cu_is(f, open, "(") || cu_partner(f, open) == NO_NODE) return false;
     if (cu_is(f, i - 1, ".") || cu_is(f, i - 1, "->") || k_variable_at(k, i) != NO_NODE)
         return false;
-    cu_split(f, open + 1, partner(f, open), &call);
-    bool any = open + 1 < partner(f, open);
+    cu_split(f, open + 1, cu_partner(f, open), &call);
+    bool any = open + 1 < cu_partner(f, open);
     if (!k_has_block_variant(k, i, any ? call.arguments.n : 0, &o->waits)) return false;
     for (size_t n = 0; any && n < call.arguments.n; n++)
         if (loses_its_way(k, i, call.arguments.v[n], n)) return false;
@@ -54,7 +52,7 @@ static bool call_at(struct kernel *k, uint32_t i, struct k_operand *o) {
     while (o->first > 1 && cu_is(f, o->first - 1, "::"))
         o->first -= cu_is_word(f, o->first - 2) ? 2 : 1;
     o->value_first = open + 1;
-    o->value_last = partner(f, open);
+    o->value_last = cu_partner(f, open);
     o->call = true;
     return true;
 }
@@ -81,7 +79,7 @@ static bool reduction_at(struct kernel *k, uint32_t i, struct k_operand *o) {
     const struct cu *f = k->f;
     if (!cu_is(f, i, "Sum") && !cu_is(f, i, "Reduce")) return false;
     if (i < 5 || !cu_is(f, i - 1, ".") || !cu_is(f, i - 2, ")")) return false;
-    uint32_t word = partner(f, i - 2) == NO_NODE ? 0 : partner(f, i - 2) - 1;
+    uint32_t word = cu_partner(f, i - 2) == NO_NODE ? 0 : cu_partner(f, i - 2) - 1;
     if (!cu_is_word(f, word) || cu_is(f, word - 1, "::") || cu_is(f, word - 1, ".")) return false;
     if (!is_reduction(k->f, cu_text(f, word))) return false;
     o->first = word;
@@ -110,8 +108,8 @@ static bool operand_at(struct kernel *k, uint32_t i, struct k_operand *o) {
     if (member && reduction_at(k, i, o)) value = 0, method = true;
     if (!method && !fold && (member || (!shuffle && !o->vote))) return call_at(k, i, o);
     if (!method && !fold && cu_is(f, i - 1, "::")) o->first = i - 1;
-    if (open != i + 1 || !cu_is(f, open, "(") || partner(f, open) == NO_NODE) return false;
-    cu_split(f, open + 1, partner(f, open), &call);
+    if (open != i + 1 || !cu_is(f, open, "(") || cu_partner(f, open) == NO_NODE) return false;
+    cu_split(f, open + 1, cu_partner(f, open), &call);
     if (call.arguments.n <= value) return false;
     if (call.arguments.v[value].first == call.arguments.v[value].last) return false;
     o->value_first = call.arguments.v[value].first;
@@ -129,7 +127,7 @@ static bool operand_at(struct kernel *k, uint32_t i, struct k_operand *o) {
 }
 
 static uint32_t operand_end(const struct cu *f, const struct k_operand *o) {
-    return partner(f, after_arguments(f, o->word + 1)) + 1;
+    return cu_partner(f, after_arguments(f, o->word + 1)) + 1;
 }
 
 /* Where a statement may hold operations: all of it, or its condition. */

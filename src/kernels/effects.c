@@ -5,8 +5,6 @@
  * rules/words.json (cuda.nonblocking), not code. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 enum { DEEP = 16 };
 
 #define CALLABLES "(callables)" /* the name of all that a value may be that is called */
@@ -465,9 +463,9 @@ bool k_keeps_arguments(const struct kernel *k, struct str name) {
 static uint32_t end_of_declaration(const struct cu *f, uint32_t i) {
     for (; i < f->tokens.n && !cu_is(f, i, ";"); i++) {
         bool brackets = cu_is(f, i, "(") || cu_is(f, i, "[");
-        if (brackets && partner(f, i) != NO_NODE) i = partner(f, i);
-        if (!cu_is(f, i, "{") || partner(f, i) == NO_NODE) continue;
-        i = partner(f, i);
+        if (brackets && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i);
+        if (!cu_is(f, i, "{") || cu_partner(f, i) == NO_NODE) continue;
+        i = cu_partner(f, i);
         if (!cu_is(f, i + 1, ",") && !cu_is(f, i + 1, "{")) return i + 1; /* : a{1}, b{2} {} */
     }
     return i;
@@ -485,20 +483,20 @@ static bool is_implicit(struct cu *root, struct cu *f, uint32_t i) {
 
 /* Whether the members' own values in the braces of a class may read a thread's number. */
 static bool members_read_id(const struct kernel *k, struct cu *f, uint32_t open) {
-    for (uint32_t i = open + 1; i < partner(f, open); i++) {
+    for (uint32_t i = open + 1; i < cu_partner(f, open); i++) {
         bool body = cu_is(f, i, "{") &&
                     (cu_is(f, i - 1, ")") || cu_is(f, i - 1, "}") ||
                      str_listed(cu_text(f, i - 1), S("const noexcept override final")));
-        if (body && partner(f, i) != NO_NODE) {
-            i = partner(f, i);
+        if (body && cu_partner(f, i) != NO_NODE) {
+            i = cu_partner(f, i);
             continue;
         }
         bool value = cu_is(f, i, "=") || (cu_is(f, i, "{") && cu_is_word(f, i - 1));
         if (!value) continue;
         uint32_t end = i;
-        while (end < partner(f, open) && !cu_is(f, end, ";")) {
+        while (end < cu_partner(f, open) && !cu_is(f, end, ";")) {
             bool opens = cu_is(f, end, "{") || cu_is(f, end, "(");
-            end = opens && partner(f, end) != NO_NODE ? partner(f, end) + 1 : end + 1;
+            end = opens && cu_partner(f, end) != NO_NODE ? cu_partner(f, end) + 1 : end + 1;
         }
         if (k_may_read_id(k, f, i, end)) return true;
         i = end;
@@ -516,7 +514,8 @@ static bool find(const struct kernel *k) {
             if (!str_listed(cu_text(f, i), S("struct class union"))) continue;
             uint32_t open = i + 1;
             while (open < i + 40 && !str_listed(cu_text(f, open), S("{ ; ) = >"))) open++;
-            if (cu_is(f, open, "{") && partner(f, open) != NO_NODE && members_read_id(k, f, open))
+            if (cu_is(f, open, "{") && cu_partner(f, open) != NO_NODE &&
+                members_read_id(k, f, open))
                 return true;
         }
     return false;

@@ -8,8 +8,6 @@
  * `unsigned(threadIdx.x)` is written. */
 #include "kernels/emit.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* threadIdx.x */
 static bool is_coordinate(const struct cu *f, uint32_t i) {
     static const char *const names =
@@ -33,8 +31,9 @@ static uint32_t type_of_name(struct cu *f, uint32_t i) {
         if (!cu_is(f, at - 1, ",")) continue;
         uint32_t t = at;
         while (t > 0 && !str_listed(cu_text(f, t - 1), S("; { } (")))
-            t -= partner(f, t - 1) != NO_NODE && partner(f, t - 1) < t - 1 ? t - partner(f, t - 1)
-                                                                           : 1;
+            t -= cu_partner(f, t - 1) != NO_NODE && cu_partner(f, t - 1) < t - 1
+                     ? t - cu_partner(f, t - 1)
+                     : 1;
         while (cu_is_word(f, t + 1) || cu_is(f, t + 1, "::")) t++;
         if (t > 0 && cu_is_word(f, t - 1)) return t - 1;
     }
@@ -58,8 +57,8 @@ static uint32_t call_around(const struct cu *f, uint32_t i, uint32_t *number) {
     *number = 0;
     for (uint32_t t = i; t-- > 0 && i - t < 200;) {
         if (str_listed(cu_text(f, t), S("; { }"))) return NO_NODE;
-        if (cu_is(f, t, "(") && partner(f, t) > i) return t;
-        if (partner(f, t) != NO_NODE && partner(f, t) < t) t = partner(f, t);
+        if (cu_is(f, t, "(") && cu_partner(f, t) > i) return t;
+        if (cu_partner(f, t) != NO_NODE && cu_partner(f, t) < t) t = cu_partner(f, t);
         *number += cu_is(f, t, ",");
     }
     return NO_NODE;
@@ -68,7 +67,7 @@ static uint32_t call_around(const struct cu *f, uint32_t i, uint32_t *number) {
 /* Whether the head of a function takes argument `number` by a type that is deduced, or a class. */
 static bool takes_deduced(struct cu *root, const struct k_function *d, uint32_t number) {
     struct cu_call list = {0};
-    cu_split(d->f, d->params + 1, partner(d->f, d->params), &list);
+    cu_split(d->f, d->params + 1, cu_partner(d->f, d->params), &list);
     if (number >= list.arguments.n) return false;
     struct cu_argument a = list.arguments.v[number];
     for (uint32_t t = a.first; t < a.last && !cu_is(d->f, t, "="); t++)

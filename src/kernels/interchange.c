@@ -150,7 +150,7 @@ static bool is_own_change(const struct kernel *k, uint32_t s, uint32_t loop, boo
         v->array_first != v->array_last)
         return false;
     if (cu_is(f, at, ".") && cu_is_word(f, at + 1)) at += 2;
-    bool sets = !element && cu_is(f, at, "=");
+    bool sets = !element && cu_is(f, at, "="); /* and sums, products: what reductions are */
     if (!sets && !cu_is(f, at, "+=") && !cu_is(f, at, "-=") && !cu_is(f, at, "*=")) return false;
     *sums |= is_real(k, v) && !sets && v->token < k->s.v[loop].start;
     *in_memory |= element;

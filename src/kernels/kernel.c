@@ -4,21 +4,22 @@
  * these. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 bool k_fail(struct kernel *k, uint32_t token, const char *why) {
     if (!k->why) k->why = why, k->why_token = token;
     return false;
 }
 
 uint32_t k_lambda_length(const struct cu *f, uint32_t i) {
-    bool operand = i > 0 && (cu_is_word(f, i - 1) || cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]"));
-    if (!cu_is(f, i, "[") || operand || partner(f, i) == NO_NODE) return 0;
-    uint32_t at = partner(f, i) + 1;
-    if (cu_is(f, at, "(") && partner(f, at) != NO_NODE) at = partner(f, at) + 1;
+    static const char *const before = "return else do case throw co_return and or not";
+    bool operand =
+        i > 0 && (cu_is(f, i - 1, ")") || cu_is(f, i - 1, "]") ||
+                  (cu_is_word(f, i - 1) && !str_listed(cu_text(f, i - 1), str_of(before))));
+    if (!cu_is(f, i, "[") || operand || cu_partner(f, i) == NO_NODE) return 0;
+    uint32_t at = cu_partner(f, i) + 1;
+    if (cu_is(f, at, "(") && cu_partner(f, at) != NO_NODE) at = cu_partner(f, at) + 1;
     while (at < f->tokens.n && !cu_is(f, at, "{") && !cu_is(f, at, ";") && !cu_is(f, at, ")"))
         at++;
-    return cu_is(f, at, "{") && partner(f, at) != NO_NODE ? partner(f, at) + 1 - i : 0;
+    return cu_is(f, at, "{") && cu_partner(f, at) != NO_NODE ? cu_partner(f, at) + 1 - i : 0;
 }
 
 bool k_is_handed_on(const struct cu *f, uint32_t i) {

@@ -5,8 +5,6 @@
  * which a bit for its hash tells (a Bloom filter) without a look at each file's table. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* A directive that defines a macro, or a function's definition. */
 struct entry {
     struct str name;
@@ -52,8 +50,8 @@ struct cu *k_source(struct cu *f, size_t n) {
 static uint32_t body_of(const struct cu *f, uint32_t i) {
     while (str_listed(cu_text(f, i), S("const noexcept override final volatile & &&"))) {
         i++;
-        if (cu_is(f, i - 1, "noexcept") && cu_is(f, i, "(") && partner(f, i) != NO_NODE)
-            i = partner(f, i) + 1;
+        if (cu_is(f, i - 1, "noexcept") && cu_is(f, i, "(") && cu_partner(f, i) != NO_NODE)
+            i = cu_partner(f, i) + 1;
     }
     if (cu_is(f, i, "->"))
         while (i < f->tokens.n && !cu_is(f, i, "{") && !cu_is(f, i, ";")) i++;
@@ -62,11 +60,11 @@ static uint32_t body_of(const struct cu *f, uint32_t i) {
         if (!cu_is_word(f, i + 1)) break;
         uint32_t close = cu_is(f, value, "<") ? cu_template_end(f, value) : NO_NODE;
         if (close != NO_NODE) value = close + 1;
-        if ((!cu_is(f, value, "(") && !cu_is(f, value, "{")) || partner(f, value) == NO_NODE)
+        if ((!cu_is(f, value, "(") && !cu_is(f, value, "{")) || cu_partner(f, value) == NO_NODE)
             break;
-        i = partner(f, value) + 1;
+        i = cu_partner(f, value) + 1;
     }
-    return cu_is(f, i, "{") && partner(f, i) != NO_NODE ? i : NO_NODE;
+    return cu_is(f, i, "{") && cu_partner(f, i) != NO_NODE ? i : NO_NODE;
 }
 
 bool k_function_at(struct cu *f, uint32_t i, struct str name, struct k_function *d) {
@@ -80,13 +78,13 @@ bool k_function_at(struct cu *f, uint32_t i, struct str name, struct k_function 
         uint32_t close = cu_template_end(f, params);
         params = close != NO_NODE ? close + 1 : params;
     }
-    if (!cu_is(f, params, "(") || partner(f, params) == NO_NODE) return false;
-    uint32_t open = body_of(f, partner(f, params) + 1);
+    if (!cu_is(f, params, "(") || cu_partner(f, params) == NO_NODE) return false;
+    uint32_t open = body_of(f, cu_partner(f, params) + 1);
     const struct cu_region *r = cu_region_at(f, f->tokens.v[i].start);
     bool others = r && (r->kind == CR_OTHER_VENDOR || r->kind == CR_NVIDIA);
     if (open == NO_NODE || others) return false;
     d->f = f;
-    d->name = i, d->params = params, d->open = open, d->close = partner(f, open);
+    d->name = i, d->params = params, d->open = open, d->close = cu_partner(f, open);
     return true;
 }
 

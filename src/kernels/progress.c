@@ -9,27 +9,26 @@
 
 enum { DEEP = 40 };
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* The token behind the statement at i. */
 static uint32_t statement_end(const struct cu *f, uint32_t i, uint32_t end, int depth) {
     if (depth > DEEP || i >= end) return end;
-    if (cu_is(f, i, "{")) return partner(f, i) != NO_NODE ? partner(f, i) + 1 : end;
+    if (cu_is(f, i, "{")) return cu_partner(f, i) != NO_NODE ? cu_partner(f, i) + 1 : end;
     if (cu_is(f, i, "do")) {
         uint32_t at = statement_end(f, i + 1, end, depth + 1);
-        return cu_is(f, at + 1, "(") && partner(f, at + 1) != NO_NODE ? partner(f, at + 1) + 2
-                                                                      : end;
+        return cu_is(f, at + 1, "(") && cu_partner(f, at + 1) != NO_NODE
+                   ? cu_partner(f, at + 1) + 2
+                   : end;
     }
     if (cu_is(f, i, "if") || cu_is(f, i, "for") || cu_is(f, i, "while") || cu_is(f, i, "switch")) {
         uint32_t open = cu_is(f, i + 1, "(") ? i + 1 : i + 2; /* if constexpr */
-        if (!cu_is(f, open, "(") || partner(f, open) == NO_NODE) return end;
-        uint32_t at = statement_end(f, partner(f, open) + 1, end, depth + 1);
+        if (!cu_is(f, open, "(") || cu_partner(f, open) == NO_NODE) return end;
+        uint32_t at = statement_end(f, cu_partner(f, open) + 1, end, depth + 1);
         bool other = cu_is(f, i, "if") && cu_is(f, at, "else");
         return other ? statement_end(f, at + 1, end, depth + 1) : at;
     }
     for (; i < end && !cu_is(f, i, ";"); i++) {
         bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
-        if (opens && partner(f, i) != NO_NODE) i = partner(f, i);
+        if (opens && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i);
     }
     return i < end ? i + 1 : end;
 }
@@ -40,15 +39,14 @@ static char change_at(const struct cu *f, uint32_t i) {
     if (cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--") || cu_is(f, i + 1, "++") ||
         cu_is(f, i + 1, "--"))
         return '+';
-    static const char *const steps[] = {"+=", "-=", "*=", "/=", "<<="};
-    for (size_t n = 0; n < ARRAY_LEN(steps); n++)
-        if (cu_is(f, i + 1, steps[n])) return '+';
+    if (str_listed(cu_text(f, i + 1), S("+= -= *= /= <<="))) return '+';
     if (cu_is(f, i + 1, ">") && cu_is(f, i + 2, ">=")) return '+';
     if (cu_is(f, i + 1, "=")) {
         bool again = str_eq(cu_text(f, i), cu_text(f, i + 2));
         bool counts = cu_is(f, i + 3, "*") || str_listed(cu_text(f, i + 3), S("+ - / << >"));
         return again && counts ? '+' : '=';
     }
+    if (cu_assigns(f, i + 1)) return '='; /* by bits: it need not go on */
     bool address = cu_is(f, i - 1, "&") && !cu_is_word(f, i - 2) && !cu_is(f, i - 2, ")") &&
                    !cu_is(f, i - 2, "]") && f->tokens.v[i - 2].kind != CU_NUMBER;
     return address ? '=' : 0;
@@ -65,19 +63,19 @@ struct loop {
 static bool read_loop(const struct cu *f, uint32_t i, uint32_t end, struct loop *l) {
     *l = (struct loop){.word = i, .last = statement_end(f, i, end, 0), .open = i + 1};
     if (cu_is(f, i, "do")) {
-        l->open = l->last >= 2 ? partner(f, l->last - 2) : NO_NODE;
+        l->open = l->last >= 2 ? cu_partner(f, l->last - 2) : NO_NODE;
         if (l->open == NO_NODE || !cu_is(f, l->open, "(")) return false;
         l->body = i + 1, l->body_end = l->open;
     }
-    if (!cu_is(f, l->open, "(") || partner(f, l->open) == NO_NODE) return false;
-    l->close = partner(f, l->open);
+    if (!cu_is(f, l->open, "(") || cu_partner(f, l->open) == NO_NODE) return false;
+    l->close = cu_partner(f, l->open);
     l->condition = l->open + 1, l->condition_end = l->close;
     if (!cu_is(f, i, "do")) l->body = l->close + 1, l->body_end = l->last;
     if (!cu_is(f, i, "for")) return true;
     uint32_t parts[2], n = 0;
     for (uint32_t t = l->open + 1; t < l->close && n < 2; t++) {
         bool opens = cu_is(f, t, "(") || cu_is(f, t, "[") || cu_is(f, t, "{");
-        if (opens && partner(f, t) != NO_NODE) t = partner(f, t);
+        if (opens && cu_partner(f, t) != NO_NODE) t = cu_partner(f, t);
         if (cu_is(f, t, ";")) parts[n++] = t;
     }
     if (n < 2) return false; /* for (x : y): ends */
@@ -136,16 +134,16 @@ static bool is_counted(const struct cu *f, const struct loop *l) {
 
 /* f(...); with nothing made of what it returns. */
 static bool is_unused(const struct cu *f, uint32_t i) {
-    uint32_t close = cu_is(f, i + 1, "(") ? partner(f, i + 1) : NO_NODE;
+    uint32_t close = cu_is(f, i + 1, "(") ? cu_partner(f, i + 1) : NO_NODE;
     if (close == NO_NODE || !cu_is(f, close + 1, ";")) return false;
     uint32_t before = cu_is(f, i - 1, "::") ? i - 2 : i - 1;
     if (cu_is(f, before, ";") || cu_is(f, before, "{") || cu_is(f, before, "}") ||
         cu_is(f, before, "else"))
         return true;
-    if (!cu_is(f, before, ")") || partner(f, before) == NO_NODE) return false;
-    uint32_t word = partner(f, before) - 1;
+    if (!cu_is(f, before, ")") || cu_partner(f, before) == NO_NODE) return false;
+    uint32_t word = cu_partner(f, before) - 1;
     return cu_is(f, word, "if") || cu_is(f, word, "for") || cu_is(f, word, "while") ||
-           cu_is(f, partner(f, before) + 1, "void");
+           cu_is(f, cu_partner(f, before) + 1, "void");
 }
 
 /* atomicCAS(p, seen, ...) where the loop takes what it has seen from memory again: when it fails,
@@ -153,7 +151,7 @@ static bool is_unused(const struct cu *f, uint32_t i) {
 static bool is_retry(const struct cu *f, uint32_t i, const struct loop *l) {
     struct cu_call call = {0};
     if (!str_starts(cu_text(f, i), S(CU_COMPARE_SWAP)) || !cu_is(f, i + 1, "(")) return false;
-    cu_split(f, i + 2, partner(f, i + 1), &call);
+    cu_split(f, i + 2, cu_partner(f, i + 1), &call);
     if (call.arguments.n != 3) return false;
     for (uint32_t a = call.arguments.v[1].first; a < call.arguments.v[1].last; a++)
         for (uint32_t t = l->word; cu_is_word(f, a) && t < l->last; t++)
@@ -167,8 +165,8 @@ static bool is_retry(const struct cu *f, uint32_t i, const struct loop *l) {
 static bool is_loop(const struct cu *f, uint32_t i) {
     if (cu_is(f, i, "for") || cu_is(f, i, "do")) return true;
     if (!cu_is(f, i, "while")) return false;
-    return !(cu_is(f, i - 1, "}") && partner(f, i - 1) != NO_NODE &&
-             cu_is(f, partner(f, i - 1) - 1, "do"));
+    return !(cu_is(f, i - 1, "}") && cu_partner(f, i - 1) != NO_NODE &&
+             cu_is(f, cu_partner(f, i - 1) - 1, "do"));
 }
 
 bool k_loop_may_wait(const struct cu *f, uint32_t open, uint32_t close, uint32_t i) {
@@ -194,7 +192,7 @@ bool k_may_spin(const struct cu *f, uint32_t open, uint32_t close, uint32_t i, b
 
 /* *(volatile int *)&flag: the & at i gives no address away. */
 static bool is_viewed(const struct cu *f, uint32_t i) {
-    uint32_t open = cu_is(f, i - 1, ")") ? partner(f, i - 1) : NO_NODE;
+    uint32_t open = cu_is(f, i - 1, ")") ? cu_partner(f, i - 1) : NO_NODE;
     return open != NO_NODE && open && cu_is(f, i - 2, "*") && cu_is(f, open - 1, "*");
 }
 
@@ -215,8 +213,8 @@ static bool loads(struct cu *f, struct str name) {
 static bool is_loaded(struct cu *f, uint32_t i, uint32_t first) {
     while (i-- > first) {
         bool closes = cu_is(f, i, ")") || cu_is(f, i, "]") || cu_is(f, i, "}");
-        if (closes && partner(f, i) != NO_NODE)
-            i = partner(f, i);
+        if (closes && cu_partner(f, i) != NO_NODE)
+            i = cu_partner(f, i);
         else if (cu_is(f, i, "(") && i > first) {
             if (loads(f, cu_text(f, i - 1))) return true;
         } else if (cu_is(f, i, ";") || cu_is(f, i, "{"))
@@ -230,8 +228,8 @@ static bool is_loaded(struct cu *f, uint32_t i, uint32_t first) {
 static char written_at(struct cu *f, uint32_t i, uint32_t first) {
     uint32_t at = i + 1, before = i - 1;
     while (cu_is(f, at, "[") || cu_is(f, at, ".") || cu_is(f, at, "->")) {
-        if (cu_is(f, at, "[") && partner(f, at) == NO_NODE) break;
-        at = cu_is(f, at, "[") ? partner(f, at) + 1 : at + 2;
+        if (cu_is(f, at, "[") && cu_partner(f, at) == NO_NODE) break;
+        at = cu_is(f, at, "[") ? cu_partner(f, at) + 1 : at + 2;
     }
     while (cu_is(f, before, "*")) before--;
     bool argument = (cu_is(f, before, "(") && cu_is_word(f, before - 1)) ||
@@ -257,7 +255,7 @@ static bool is_given_by_others(struct cu *f, struct str name, const struct loop 
         while (how && end < l->last && !cu_is(f, end, ";") && !cu_is(f, end, ",") &&
                !cu_is(f, end, ")")) {
             bool opens = cu_is(f, end, "(") || cu_is(f, end, "[") || cu_is(f, end, "{");
-            end = opens && partner(f, end) != NO_NODE ? partner(f, end) + 1 : end + 1;
+            end = opens && cu_partner(f, end) != NO_NODE ? cu_partner(f, end) + 1 : end + 1;
         }
         if (how && !reads_of_others(f, i + 2, end, l, depth + 1)) return false;
     }
@@ -303,9 +301,9 @@ static bool only_break(const struct cu *f, const struct loop *l, uint32_t *from,
         if (cu_is(f, i, "return") || cu_is(f, i, "goto")) return false;
         if (!cu_is(f, i, "break")) continue;
         uint32_t close = i - 1 - cu_is(f, i - 1, "{");
-        if (!cu_is(f, close, ")") || partner(f, close) == NO_NODE || found++) return false;
-        if (!cu_is(f, partner(f, close) - 1, "if")) return false;
-        *from = partner(f, close) + 1, *to = close;
+        if (!cu_is(f, close, ")") || cu_partner(f, close) == NO_NODE || found++) return false;
+        if (!cu_is(f, cu_partner(f, close) - 1, "if")) return false;
+        *from = cu_partner(f, close) + 1, *to = close;
     }
     return found == 1;
 }

@@ -6,8 +6,6 @@
 
 enum { DEEP = 60 };
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 static uint32_t add(struct kernel *k, enum k_statement_kind kind, uint32_t first, uint32_t start,
                     uint32_t parent) {
     struct k_statement s = {.kind = (uint8_t)kind,
@@ -49,12 +47,12 @@ static uint32_t semicolon(struct kernel *k, uint32_t i, uint32_t end) {
             return k_fail(k, i, "a preprocessor directive stands in the body"), NO_NODE;
         if (cu_is(f, i, ";")) return i;
         bool macro = i > start + 1 && cu_is(f, i - 1, ")") && cu_is_word(f, i) &&
-                     partner(f, i - 1) == start + 1 && cu_is_word(f, start) &&
+                     cu_partner(f, i - 1) == start + 1 && cu_is_word(f, start) &&
                      !cu_aligns(f, start);
         if (macro)
             return k_fail(k, start, "a macro without a semicolon stands in the body"), NO_NODE;
         bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
-        if (opens && partner(f, i) != NO_NODE) i = partner(f, i);
+        if (opens && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i);
     }
     return k_fail(k, start, "a statement has no end"), NO_NODE;
 }
@@ -73,8 +71,9 @@ static bool is_type_statement(const struct cu *f, uint32_t i) {
 static uint32_t behind_type(const struct cu *f, uint32_t i, uint32_t stop) {
     if (!str_listed(cu_text(f, i), S("struct class union enum"))) return NO_NODE;
     for (; i < stop && !cu_is(f, i, "="); i++) {
-        if (cu_is(f, i, "{")) return partner(f, i) == NO_NODE ? NO_NODE : partner(f, i) + 1;
-        if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && partner(f, i) != NO_NODE) i = partner(f, i);
+        if (cu_is(f, i, "{")) return cu_partner(f, i) == NO_NODE ? NO_NODE : cu_partner(f, i) + 1;
+        if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && cu_partner(f, i) != NO_NODE)
+            i = cu_partner(f, i);
     }
     return NO_NODE;
 }
@@ -123,7 +122,8 @@ static uint32_t directive(struct kernel *k, uint32_t i, uint32_t parent) {
 
 /* { ... } */
 static uint32_t block(struct kernel *k, uint32_t first, uint32_t at, uint32_t parent, int depth) {
-    uint32_t close = partner(k->f, at), s = add(k, K_BLOCK, first, at, parent), before = NO_NODE;
+    uint32_t close = cu_partner(k->f, at), s = add(k, K_BLOCK, first, at, parent),
+             before = NO_NODE;
     if (close == NO_NODE) return k_fail(k, at, "a brace is not closed"), NO_NODE;
     k->s.v[s].open = at;
     k->s.v[s].close = close;
@@ -150,7 +150,7 @@ static void head_of_for(struct kernel *k, uint32_t s, uint32_t parent) {
     uint32_t i = k->s.v[s].open + 1;
     while (i < k->s.v[s].close && !cu_is(f, i, ";") && !cu_is(f, i, ":")) {
         bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
-        i = opens && partner(f, i) != NO_NODE ? partner(f, i) + 1 : i + 1;
+        i = opens && cu_partner(f, i) != NO_NODE ? cu_partner(f, i) + 1 : i + 1;
     }
     uint32_t head = add(k, K_LOOP_HEAD, k->s.v[s].open + 1, k->s.v[s].open + 1, parent);
     k->s.v[head].last = i;
@@ -168,16 +168,16 @@ static uint32_t control(struct kernel *k, uint32_t first, uint32_t at, uint32_t 
                                                          : K_OPAQUE;
     uint32_t s = add(k, kind, first, at, parent), open = at + 1;
     if (cu_is(f, open, "constexpr")) open++;
-    if (!cu_is(f, open, "(") || partner(f, open) == NO_NODE)
+    if (!cu_is(f, open, "(") || cu_partner(f, open) == NO_NODE)
         return k_fail(k, at, "a statement is not understood"), NO_NODE;
     k->s.v[s].open = open;
-    k->s.v[s].close = partner(f, open);
+    k->s.v[s].close = cu_partner(f, open);
     if (kind == K_FOR) head_of_for(k, s, s);
     if (kind == K_OPAQUE) { /* switch: looked at as a whole */
-        uint32_t body = partner(f, open) + 1;
-        if (!cu_is(f, body, "{") || partner(f, body) == NO_NODE)
+        uint32_t body = cu_partner(f, open) + 1;
+        if (!cu_is(f, body, "{") || cu_partner(f, body) == NO_NODE)
             return k_fail(k, at, "a statement is not understood"), NO_NODE;
-        k->s.v[s].last = partner(f, body) + 1;
+        k->s.v[s].last = cu_partner(f, body) + 1;
         return s;
     }
     uint32_t child = statement(k, k->s.v[s].close + 1, end, s, depth + 1);
@@ -199,11 +199,11 @@ static uint32_t do_while(struct kernel *k, uint32_t first, uint32_t at, uint32_t
     uint32_t child = statement(k, at + 1, end, s, depth + 1);
     if (child == NO_NODE) return NO_NODE;
     uint32_t i = k->s.v[child].last;
-    if (!cu_is(f, i, "while") || !cu_is(f, i + 1, "(") || partner(f, i + 1) == NO_NODE)
+    if (!cu_is(f, i, "while") || !cu_is(f, i + 1, "(") || cu_partner(f, i + 1) == NO_NODE)
         return k_fail(k, at, "a statement is not understood"), NO_NODE;
     k->s.v[s].child = child;
     k->s.v[s].open = i + 1;
-    k->s.v[s].close = partner(f, i + 1);
+    k->s.v[s].close = cu_partner(f, i + 1);
     k->s.v[s].last = k->s.v[s].close + 2;
     return s;
 }

@@ -4,8 +4,6 @@
  * what a use does to a variable is uses.c's. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* Words that can begin a type beside names. */
 static bool is_qualifier(const struct cu *f, struct str word) {
     return rules_lists(f->rules, "cuda.qualifiers", word);
@@ -21,7 +19,7 @@ static uint32_t after_type(const struct cu *f, uint32_t i, uint32_t end) {
     while (i < end && cu_is_word(f, i)) {
         struct str word = cu_text(f, i);
         if (cu_aligns(f, i) && cu_is(f, i + 1, "(")) {
-            i = partner(f, i + 1) + 1;
+            i = cu_partner(f, i + 1) + 1;
         } else if (is_qualifier(f, word)) {
             i++;
         } else if (is_basic(word)) {
@@ -58,8 +56,8 @@ static uint32_t after_value(const struct cu *f, uint32_t i, uint32_t end) {
     for (; i < end; i++) {
         if (cu_is(f, i, ",")) return i;
         bool opens = cu_is(f, i, "(") || cu_is(f, i, "[") || cu_is(f, i, "{");
-        if (opens && partner(f, i) != NO_NODE) {
-            i = partner(f, i);
+        if (opens && cu_partner(f, i) != NO_NODE) {
+            i = cu_partner(f, i);
         } else if (cu_is(f, i, "<") && cu_is_word(f, i - 1)) {
             uint32_t close = cu_template_end(f, i);
             bool call = close != NO_NODE && close < end &&
@@ -80,8 +78,8 @@ static bool declarator(struct kernel *k, uint32_t *i, uint32_t end, struct k_var
     v->token = *i;
     v->name = cu_text(f, *i);
     v->array_first = v->array_last = ++*i;
-    while (*i < end && cu_is(f, *i, "[") && partner(f, *i) != NO_NODE)
-        v->array_last = *i = partner(f, *i) + 1;
+    while (*i < end && cu_is(f, *i, "[") && cu_partner(f, *i) != NO_NODE)
+        v->array_last = *i = cu_partner(f, *i) + 1;
     if (*i == end || cu_is(f, *i, ",")) return true;
     if (cu_is(f, *i, "=")) {
         v->init = '=';
@@ -89,11 +87,11 @@ static bool declarator(struct kernel *k, uint32_t *i, uint32_t end, struct k_var
         *i = v->init_last = after_value(f, *i + 1, end);
         return true;
     }
-    if ((!cu_is(f, *i, "(") && !cu_is(f, *i, "{")) || partner(f, *i) == NO_NODE) return false;
+    if ((!cu_is(f, *i, "(") && !cu_is(f, *i, "{")) || cu_partner(f, *i) == NO_NODE) return false;
     v->init = f->src.p[f->tokens.v[*i].start];
     v->init_first = *i + 1;
-    v->init_last = partner(f, *i);
-    *i = partner(f, *i) + 1;
+    v->init_last = cu_partner(f, *i);
+    *i = cu_partner(f, *i) + 1;
     return *i == end || cu_is(f, *i, ",");
 }
 
@@ -120,8 +118,8 @@ static bool has_macro(const struct cu *f, uint32_t first, uint32_t type) {
 
 bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t statement) {
     const struct cu *f = k->f;
-    while (cu_is(f, first, "[") && cu_is(f, first + 1, "[") && partner(f, first) != NO_NODE)
-        first = partner(f, first) + 1; /* [[maybe_unused]] */
+    while (cu_is(f, first, "[") && cu_is(f, first + 1, "[") && cu_partner(f, first) != NO_NODE)
+        first = cu_partner(f, first) + 1; /* [[maybe_unused]] */
     uint32_t type = after_type(f, first, last), i = type;
     bool basic = is_basic(cu_text(f, first)) || is_qualifier(f, cu_text(f, first));
     bool call = type != NO_NODE && cu_is(f, type, "(");
@@ -151,7 +149,8 @@ bool k_declare(struct kernel *k, uint32_t first, uint32_t last, uint32_t stateme
 }
 
 size_t k_count_values(const struct cu *f, const struct k_variable *v) {
-    uint32_t open = v->init == '{' ? v->init_first - 1 : v->init_first, close = partner(f, open);
+    uint32_t open = v->init == '{' ? v->init_first - 1 : v->init_first,
+             close = cu_partner(f, open);
     struct cu_call list = {0};
     if (!v->init || !cu_is(f, open, "{") || close == NO_NODE) return 0;
     cu_split(f, open + 1, close, &list);
@@ -188,7 +187,7 @@ void k_declare_parameters(struct kernel *k) {
             v.pointer |= cu_is(f, i, "*");
             v.reference |= cu_is(f, i, "&");
             v.group |= rules_lists(f->rules, "cuda.thread_groups", cu_text(f, i));
-            if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) i = partner(f, i);
+            if (cu_is(f, i, "(") && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i);
         }
         if (name == NO_NODE || !is_named(f, list.arguments.v[n].first, name))
             continue; /* (), (int64_t): without a name nothing uses it */

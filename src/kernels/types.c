@@ -33,8 +33,6 @@ struct k_types {
     uint8_t operators; /* k_operators_change(), + 1 */
 };
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 static struct k_types *types_of(struct cu *root) {
     if (!root->types) root->types = arena_zalloc(root->a, sizeof *root->types);
     return root->types;
@@ -108,7 +106,7 @@ static struct k_type type_of_words(struct cu *root, const struct cu *f, uint32_t
         struct str word = cu_text(f, i);
         if (cu_is(f, i, "*")) pointer = true;
         if (cu_is(f, i, "(") && cu_aligns(f, i - 1))
-            i = partner(f, i) != NO_NODE ? partner(f, i) : i;
+            i = cu_partner(f, i) != NO_NODE ? cu_partner(f, i) : i;
         else if (cu_is(f, i, "&") || cu_is(f, i, "&&") || cu_is(f, i, "*") || cu_is(f, i, "::") ||
                  rules_lists(root->rules, "cuda.qualifiers", word) ||
                  str_listed(word, S("__restrict__ __restrict restrict __managed__ enum std")))
@@ -157,7 +155,7 @@ static bool is_record(struct cu *root, struct cu *f, uint32_t open, uint32_t clo
 
 static struct k_type type_of_braces(struct cu *root, struct cu *f, uint32_t open, int depth) {
     struct k_type type = of_kind(K_OBJECT);
-    if (partner(f, open) == NO_NODE || !is_record(root, f, open, partner(f, open), depth))
+    if (cu_partner(f, open) == NO_NODE || !is_record(root, f, open, cu_partner(f, open), depth))
         return type;
     return (struct k_type){.kind = K_RECORD, .f = f, .open = open};
 }
@@ -167,9 +165,9 @@ static struct k_type type_of_braces(struct cu *root, struct cu *f, uint32_t open
 static uint32_t parameters_of(const struct cu *f, uint32_t i) {
     uint32_t open = i + 1;
     while (open < i + 5 && !cu_is(f, open, "(") && !cu_is(f, open, ";")) open++;
-    if (!cu_is(f, open, "(") || partner(f, open) == NO_NODE) return NO_NODE;
-    if (open == i + 1) open = partner(f, open) + 1; /* operator()( */
-    return cu_is(f, open, "(") && partner(f, open) != NO_NODE ? open : NO_NODE;
+    if (!cu_is(f, open, "(") || cu_partner(f, open) == NO_NODE) return NO_NODE;
+    if (open == i + 1) open = cu_partner(f, open) + 1; /* operator()( */
+    return cu_is(f, open, "(") && cu_partner(f, open) != NO_NODE ? open : NO_NODE;
 }
 
 /* Whether an operator is defined for the type: then what it computes is the user's code. */
@@ -179,7 +177,7 @@ static bool has_operator(struct cu *root, struct str name) {
         for (uint32_t i = 0; i < f->tokens.n; i++) {
             if (!cu_is(f, i, "operator")) continue;
             uint32_t open = parameters_of(f, i);
-            for (uint32_t t = open; open != NO_NODE && t < partner(f, open); t++)
+            for (uint32_t t = open; open != NO_NODE && t < cu_partner(f, open); t++)
                 if (str_eq(cu_text(f, t), name)) return true;
         }
     return false;
@@ -188,8 +186,8 @@ static bool has_operator(struct cu *root, struct str name) {
 /* What the word at token i, one of that name, is said to be there. False: nothing. */
 static bool type_at(struct cu *root, struct cu *f, uint32_t i, struct k_type *type, int depth) {
     uint32_t before = i - 1, end = i + 1;
-    if (cu_is(f, before, ")") && partner(f, before) != NO_NODE) /* struct alignas(16) name */
-        before = partner(f, before) - 2;
+    if (cu_is(f, before, ")") && cu_partner(f, before) != NO_NODE) /* struct alignas(16) name */
+        before = cu_partner(f, before) - 2;
     *type = of_kind(K_OBJECT);
     if (cu_is(f, i - 1, "using") && cu_is(f, end, "=")) {
         while (end < f->tokens.n && !cu_is(f, end, ";")) end++;
@@ -213,12 +211,12 @@ static bool type_at(struct cu *root, struct cu *f, uint32_t i, struct k_type *ty
     while (first > 0 && i - first < FAR && !cu_is(f, first, "typedef")) {
         first--;
         if (cu_is(f, first, ";") || cu_is(f, first, "{")) return false;
-        if (cu_is(f, first, "}") && partner(f, first) != NO_NODE) first = partner(f, first);
+        if (cu_is(f, first, "}") && cu_partner(f, first) != NO_NODE) first = cu_partner(f, first);
     }
     if (!cu_is(f, first, "typedef")) return false;
-    if (cu_is(f, i - 1, "}") && partner(f, i - 1) != NO_NODE) {
+    if (cu_is(f, i - 1, "}") && cu_partner(f, i - 1) != NO_NODE) {
         bool scalar = cu_is(f, first + 1, "enum");
-        *type = scalar ? of_kind(K_SCALAR) : type_of_braces(root, f, partner(f, i - 1), depth);
+        *type = scalar ? of_kind(K_SCALAR) : type_of_braces(root, f, cu_partner(f, i - 1), depth);
     } else {
         *type = type_of_words(root, f, first + 1, i, depth);
     }
@@ -272,7 +270,7 @@ struct k_type k_type_of(struct cu *root, const struct cu *f, uint32_t first, uin
 struct k_type k_member(struct cu *root, struct k_type of, struct str name) {
     if (of.kind == K_VECTOR) return of_kind(K_SCALAR);
     if (of.kind != K_RECORD) return of_kind(K_OBJECT);
-    uint32_t first = of.open + 1, close = partner(of.f, of.open), at;
+    uint32_t first = of.open + 1, close = cu_partner(of.f, of.open), at;
     for (uint32_t i = first; i < close; i++) {
         if (cu_is(of.f, i, "public") && cu_is(of.f, i + 1, ":")) first = i + 2;
         if (!cu_is(of.f, i, ";")) continue;
@@ -292,13 +290,10 @@ struct k_type k_member(struct cu *root, struct k_type of, struct str name) {
 
 /* What an operator that is no assignment can change: operands of its class, or scalars, too. */
 static uint8_t changes(struct cu *root, const struct cu *f, uint32_t i) {
-    static const char *const marks[] = {"=",  "+=", "-=", "*=",  "/=", "%=", "&=",  "|=",
-                                        "^=", "++", "--", "<<=", "(",  "[",  "new", "delete"};
-    for (size_t n = 0; n < ARRAY_LEN(marks); n++)
-        if (cu_is(f, i + 1, marks[n])) return 0;
+    if (cu_assigns(f, i + 1) || str_listed(cu_text(f, i + 1), S("( [ new delete"))) return 0;
     uint32_t open = parameters_of(f, i), close, n = 0;
-    if (open == NO_NODE || (cu_is(f, i + 1, ">") && cu_is(f, i + 2, ">="))) return 0;
-    close = partner(f, open);
+    if (open == NO_NODE) return 0;
+    close = cu_partner(f, open);
     uint8_t all = 0;
     for (uint32_t t = open; t < close; t++) {
         n += cu_is(f, t, ",");
@@ -337,7 +332,7 @@ static bool in_enumeration(const struct cu *f, uint32_t i) {
     while (at > 0 && i - at < 20 * FAR && !cu_is(f, at, "{")) {
         at--;
         bool closes = cu_is(f, at, "}") || cu_is(f, at, ")");
-        if (closes && partner(f, at) != NO_NODE) at = partner(f, at) - 1;
+        if (closes && cu_partner(f, at) != NO_NODE) at = cu_partner(f, at) - 1;
         if (cu_is(f, at, ";")) return false;
     }
     for (uint32_t t = at; t > 0 && at - t < 6; t--) {

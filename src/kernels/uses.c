@@ -10,8 +10,6 @@
  * Variables of a class (K_OBJECT) may be changed by any operator, conversion or function of it. */
 #include "kernels/kernel.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* The place that is looked at, tokens [first, last). */
 struct place {
     const struct kernel *k;
@@ -36,7 +34,7 @@ static bool is_operator(const struct cu *f, uint32_t i) {
 
 /* Whether a type stands in the parentheses that end at token i. */
 static bool is_cast(struct cu *f, uint32_t i) {
-    uint32_t open = partner(f, i);
+    uint32_t open = cu_partner(f, i);
     if (open == NO_NODE || cu_is_word(f, open - 1)) return false;
     if (cu_is(f, i - 1, "*") || cu_is(f, i - 1, "&")) return true;
     struct str word = cu_text(f, i - 1);
@@ -63,8 +61,8 @@ static bool has_reference(const struct cu *f, uint32_t first, uint32_t last) {
 static uint32_t opener_of(const struct cu *f, uint32_t i, uint32_t limit) {
     for (uint32_t at = i; at-- > limit;) {
         bool closes = cu_is(f, at, ")") || cu_is(f, at, "]") || cu_is(f, at, "}");
-        if (closes && partner(f, at) != NO_NODE && partner(f, at) > limit) {
-            at = partner(f, at);
+        if (closes && cu_partner(f, at) != NO_NODE && cu_partner(f, at) > limit) {
+            at = cu_partner(f, at);
             continue;
         }
         if (cu_is(f, at, "(") || cu_is(f, at, "[") || cu_is(f, at, "{")) return at;
@@ -81,13 +79,13 @@ static enum step postfix(struct place *p) {
     const struct cu *f = p->k->f;
     const struct k_variable *v = p->v;
     uint32_t elements = 0;
-    for (uint32_t i = v->array_first; i < v->array_last; i = partner(f, i) + 1) elements++;
+    for (uint32_t i = v->array_first; i < v->array_last; i = cu_partner(f, i) + 1) elements++;
     for (;;) {
         uint32_t at = p->last;
-        if (cu_is(f, at, "[") && partner(f, at) != NO_NODE) {
+        if (cu_is(f, at, "[") && cu_partner(f, at) != NO_NODE) {
             if ((v->pointer || v->type.pointer) && !elements) return THROUGH;
             elements -= elements > 0;
-            p->last = partner(f, at) + 1;
+            p->last = cu_partner(f, at) + 1;
         } else if (cu_is(f, at, ".") && cu_is_word(f, at + 1)) {
             p->last = at + 2;
             p->object = false;
@@ -170,13 +168,24 @@ static enum k_access in_captures(const struct place *p) {
 /* The place gives something its value: a reference to it, or a copy. */
 static enum k_access as_value(const struct place *p) {
     const struct kernel *k = p->k;
+    const struct cu *f = k->f;
     for (uint32_t n = 0; n < k->v.n; n++) {
         const struct k_variable *made = &k->v.v[n];
         if (made->init && p->first >= made->init_first && p->last <= made->init_last &&
             made->reference && !made->constant)
             return K_ESCAPE;
     }
-    return K_READ;
+    /* if (T &r = v; ...): what a head declares is no variable here */
+    bool constant = false, reference = false;
+    for (uint32_t i = p->first - 1; i-- > k->open;) {
+        if ((cu_is(f, i, ")") || cu_is(f, i, "]")) && cu_partner(f, i) != NO_NODE)
+            i = cu_partner(f, i);
+        else if (str_listed(cu_text(f, i), S("( [ { } ; ,")))
+            break;
+        constant |= cu_is(f, i, "const");
+        reference |= cu_is(f, i, "&") || cu_is(f, i, "&&");
+    }
+    return cu_is(f, p->first - 1, "=") && reference && !constant ? K_ESCAPE : K_READ;
 }
 
 static bool is_lambda_with_result(const struct kernel *k, uint32_t i) {
@@ -193,7 +202,7 @@ static bool is_lambda_with_result(const struct kernel *k, uint32_t i) {
 /* (type)v */
 static enum k_access behind_cast(const struct place *p) {
     const struct cu *f = p->k->f;
-    uint32_t open = partner(f, p->first - 1);
+    uint32_t open = cu_partner(f, p->first - 1);
     if (open == NO_NODE) return K_ESCAPE;
     bool control = cu_is_word(f, open - 1) &&
                    str_listed(cu_text(f, open - 1), S("if for while switch constexpr"));
@@ -222,7 +231,7 @@ static bool outwards(struct place *p, enum k_access *access) {
         *access = is_block(f, open) ? as_value(p) : in_braces(p, open);
         return false;
     }
-    uint32_t callee = callee_of(f, open), close = partner(f, open);
+    uint32_t callee = callee_of(f, open), close = cu_partner(f, open);
     bool loop = cu_is(f, open - 1, "for");
     if (loop && cu_is(f, before, ":")) {
         *access = K_ESCAPE; /* for (auto &x : v) */
@@ -293,7 +302,7 @@ static bool is_const_method(const struct kernel *k, struct str name) {
     for (size_t n = 0; (f = k_source(k->f, n)); n++) {
         d.at = 0;
         while (k_function_in(f, name, &d)) {
-            uint32_t close = partner(f, d.params);
+            uint32_t close = cu_partner(f, d.params);
             if (!cu_is(f, close + 1, "const")) return false;
             any = true;
         }
@@ -355,9 +364,9 @@ static void find_twice(struct kernel *k) {
 static bool macro_names(struct cu *root, struct cu *f, const struct cu_directive *d,
                         struct str name) {
     uint32_t i = d->first + 3, body = i;
-    bool call = cu_is(f, i, "(") && partner(f, i) != NO_NODE &&
+    bool call = cu_is(f, i, "(") && cu_partner(f, i) != NO_NODE &&
                 f->tokens.v[i].start == f->tokens.v[i - 1].end;
-    if (call) body = partner(f, i) + 1;
+    if (call) body = cu_partner(f, i) + 1;
     for (; i < body; i++)
         if (str_eq(cu_text(f, i), name)) return false;
     for (; i < d->last && !k_spend(root); i++)

@@ -157,6 +157,7 @@ static uint32_t assigned(const struct cu *f, uint32_t equals, bool *element) {
     return cu_is_word(f, i) ? i : NO_NODE;
 }
 
+/* What makes a mask, of parts: other operators make no value that is looked at. */
 static bool is_assignment(const struct cu *f, uint32_t i) {
     return cu_is(f, i, "=") || cu_is(f, i, "&=") || cu_is(f, i, "|=");
 }

@@ -132,8 +132,9 @@ static bool named_place(struct walk *w, const struct lane_frame *frame, uint32_t
     for (uint32_t i = l->functions.v[fn].body; i < l->functions.v[fn].end; i++) {
         if (!str_eq(cu_text(f, i), name)) continue;
         bool target = cu_is(f, i - 1, "*") && is_unary(f, i - 1); /* *p += v */
-        if (cu_is(f, i + 1, "++") || cu_is(f, i - 1, "++") || cu_is(f, i + 1, "--")) return false;
-        if (!target && (cu_is(f, i + 1, "+=") || cu_is(f, i + 1, "-="))) return false;
+        bool step = cu_is(f, i + 1, "++") || cu_is(f, i + 1, "--");
+        if (step || cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--")) return false;
+        if (!target && cu_assigns(f, i + 1) && !cu_is(f, i + 1, "=")) return false;
     }
     if (d->first < d->last) return place_of(w, frame, d->first, d->last, out, depth + 1);
     struct cu_call call = {0};

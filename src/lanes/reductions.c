@@ -276,10 +276,7 @@ static bool read_access(const struct cu *f, uint32_t i, struct access *out) {
 }
 
 static bool is_written(const struct cu *f, const struct access *a) {
-    static const char *const marks[] = {"=", "+=", "-=", "*=", "|=", "&=", "^="};
-    for (size_t k = 0; k < ARRAY_LEN(marks); k++)
-        if (cu_is(f, a->end, marks[k])) return true;
-    return false;
+    return cu_assigns(f, a->end);
 }
 
 bool lanes_is_barrier(struct lanes *l, uint32_t i) {

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 static struct sy_name *find_name(const struct sycl *s, struct str name) {
     struct sy_name *one = s->names[str_hash(name) % ARRAY_LEN(s->names)];
     while (one && !str_eq(one->name, name)) one = one->next;
@@ -80,12 +78,12 @@ static uint32_t head_of(const struct cu *f, uint32_t i) {
 /* The brace of the body behind the parameters that end at `close`; NO_NODE: it is declared. */
 static uint32_t body_of(const struct cu *f, uint32_t close) {
     for (uint32_t i = close + 1; i < f->tokens.n; i++) {
-        if (cu_is(f, i, "{")) return partner(f, i) != NO_NODE ? i : NO_NODE;
+        if (cu_is(f, i, "{")) return cu_partner(f, i) != NO_NODE ? i : NO_NODE;
         if (cu_is(f, i, ";") || cu_is(f, i, "}") || cu_is(f, i, "=")) return NO_NODE;
-        if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) i = partner(f, i);
+        if (cu_is(f, i, "(") && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i);
         if (cu_is_word(f, i) && cu_is(f, i + 1, "{") && i > close + 1 &&
-            (cu_is(f, i - 1, ":") || cu_is(f, i - 1, ",")) && partner(f, i + 1) != NO_NODE)
-            i = partner(f, i + 1); /* : member{value} */
+            (cu_is(f, i - 1, ":") || cu_is(f, i - 1, ",")) && cu_partner(f, i + 1) != NO_NODE)
+            i = cu_partner(f, i + 1); /* : member{value} */
     }
     return NO_NODE;
 }
@@ -93,7 +91,7 @@ static uint32_t body_of(const struct cu *f, uint32_t close) {
 /* Whether the parenthesis at token i is a macro's that stands before a function's name:
  * void BOUNDS(256) name(..): what is in it declares nothing. */
 static bool is_macro_before_name(const struct cu *f, uint32_t i) {
-    uint32_t close = partner(f, i);
+    uint32_t close = cu_partner(f, i);
     if (!cu_is_capitals(cu_text(f, i - 1)) || close == NO_NODE || close == i + 1) return false;
     if (!cu_is_word(f, close + 1) || !cu_is(f, close + 2, "(") || cu_is(f, close + 1, "noexcept"))
         return false;
@@ -128,14 +126,14 @@ static bool is_lambda(const struct sycl *s, const struct cu *f, uint32_t i, uint
         *open = cu_is(f, next, "(") ? next : NO_NODE;
         return true;
     }
-    if (!cu_is(f, i - 1, ")") || partner(f, i - 1) == NO_NODE) return false;
-    uint32_t at = partner(f, i - 1);
+    if (!cu_is(f, i - 1, ")") || cu_partner(f, i - 1) == NO_NODE) return false;
+    uint32_t at = cu_partner(f, i - 1);
     *open = at;
     return at > 0 && cu_is(f, at - 1, "]");
 }
 
 static void add_lambda(struct sycl *s, struct cu *f, uint32_t i, uint32_t open) {
-    uint32_t close = open != NO_NODE ? partner(f, open) : i;
+    uint32_t close = open != NO_NODE ? cu_partner(f, open) : i;
     if (close == NO_NODE) return;
     uint32_t body = body_of(f, close);
     if (body == NO_NODE) return;
@@ -145,7 +143,7 @@ static void add_lambda(struct sycl *s, struct cu *f, uint32_t i, uint32_t open) 
                               .open = open,
                               .close = close,
                               .body = body,
-                              .end = partner(f, body),
+                              .end = cu_partner(f, body),
                               .lambda = true,
                               .bare = true};
     vec_push(s->f->a, &s->functions, one);
@@ -177,7 +175,7 @@ static uint32_t behind_qualifiers(const struct sycl *s, const struct cu *f, uint
 
 /* Whether the token is the parenthesis that ends an `operator()`. */
 static bool is_call_operator(const struct cu *f, uint32_t i) {
-    return cu_is(f, i, ")") && i > 1 && partner(f, i) == i - 1 && cu_is(f, i - 2, "operator");
+    return cu_is(f, i, ")") && i > 1 && cu_partner(f, i) == i - 1 && cu_is(f, i - 2, "operator");
 }
 
 /* The variables of a declaration, one of whose qualifiers is token `first`; i: what is behind the
@@ -191,7 +189,7 @@ static uint32_t add_variables(struct sycl *s, struct cu *f, uint32_t head, uint3
         struct sy_variable one = {.f = f, .head = head, .name = name};
         if (name > first) vec_push(s->f->a, &s->variables, one);
         for (; i < f->tokens.n && !cu_is(f, i, ";") && !cu_is(f, i, ","); i++)
-            if (partner(f, i) != NO_NODE && partner(f, i) > i) i = partner(f, i);
+            if (cu_partner(f, i) != NO_NODE && cu_partner(f, i) > i) i = cu_partner(f, i);
         if (i >= f->tokens.n || cu_is(f, i, ";") || s->variables.n == from) break;
         for (i++; i < f->tokens.n && !str_listed(cu_text(f, i), S("; , = [ { (")); i++) continue;
         first = name;
@@ -216,18 +214,18 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
             i += cu_is(f, i + 1, "[") || cu_is(f, i + 1, "=");
         } else if (str_listed(cu_text(f, i), S("; , = [ {"))) {
             break;
-        } else if (cu_is(f, i, "(") && partner(f, i) != NO_NODE) {
-            if (cu_is(f, i - 1, "operator")) i = partner(f, i) + 1; /* operator()(..) */
+        } else if (cu_is(f, i, "(") && cu_partner(f, i) != NO_NODE) {
+            if (cu_is(f, i - 1, "operator")) i = cu_partner(f, i) + 1; /* operator()(..) */
             while (sy_is_qualifier(s, f, i)) i++;
-            if (i >= f->tokens.n || partner(f, i) == NO_NODE) break; /* the text ends in them */
+            if (i >= f->tokens.n || cu_partner(f, i) == NO_NODE) break; /* the text ends in them */
             uint32_t name = behind_qualifiers(s, f, head, i);
             is_operator |= is_call_operator(f, name);
             if (!is_call_operator(f, name)) name = name_before(f, head, i);
             if (cu_is(f, i, "(") && (is_operator || names_function(s, f, name + 1))) {
                 struct sy_function one = {
-                    .f = f, .head = head, .name = name, .open = i, .close = partner(f, i)};
+                    .f = f, .head = head, .name = name, .open = i, .close = cu_partner(f, i)};
                 one.body = body_of(f, one.close);
-                one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
+                one.end = one.body == NO_NODE ? NO_NODE : cu_partner(f, one.body);
                 for (uint32_t k = head; k < i; k++) {
                     one.kernel |= is_kernels(s, f, k);
                     one.host |= is_host(s, f, k);
@@ -237,7 +235,7 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
                 vec_push(s->f->a, &s->functions, one);
                 return one.close;
             }
-            i = partner(f, i);
+            i = cu_partner(f, i);
         }
     }
     return add_variables(s, f, head, first, i);
@@ -246,15 +244,15 @@ static uint32_t add_declaration(struct sycl *s, struct cu *f, uint32_t head, uin
 /* f(const cm::item &item, ..): what a port has been through, whose word cm is token i. */
 static void add_ported(struct sycl *s, struct cu *f, uint32_t i) {
     uint32_t open = cu_is(f, i - 1, "const") ? i - 2 : i - 1;
-    if (!cu_is(f, open, "(") || open == 0 || partner(f, open) == NO_NODE) return;
+    if (!cu_is(f, open, "(") || open == 0 || cu_partner(f, open) == NO_NODE) return;
     struct sy_function one = {.f = f,
                               .head = open - 1,
                               .name = open - 1,
                               .open = open,
-                              .close = partner(f, open),
+                              .close = cu_partner(f, open),
                               .ported = true};
     one.body = body_of(f, one.close);
-    one.end = one.body == NO_NODE ? NO_NODE : partner(f, one.body);
+    one.end = one.body == NO_NODE ? NO_NODE : cu_partner(f, one.body);
     vec_push(s->f->a, &s->functions, one);
 }
 
@@ -265,14 +263,15 @@ static void add_ported_body(struct sycl *s, struct cu *f, uint32_t i) {
     if (!cu_is(f, i + 5, "=") || !cu_is(f, i + 6, "cm") || !cu_is(f, i + 8, "this_item")) return;
     uint32_t close = i - 3;
     while (close > 0 && cu_is_word(f, close)) close--; /* const noexcept */
-    if (!cu_is(f, close, ")") || partner(f, close) == NO_NODE || partner(f, close) == 0) return;
+    if (!cu_is(f, close, ")") || cu_partner(f, close) == NO_NODE || cu_partner(f, close) == 0)
+        return;
     struct sy_function one = {.f = f,
-                              .head = partner(f, close) - 1,
-                              .name = partner(f, close) - 1,
-                              .open = partner(f, close),
+                              .head = cu_partner(f, close) - 1,
+                              .name = cu_partner(f, close) - 1,
+                              .open = cu_partner(f, close),
                               .close = close,
                               .body = i - 2,
-                              .end = partner(f, i - 2),
+                              .end = cu_partner(f, i - 2),
                               .bare = true,
                               .ported = true};
     vec_push(s->f->a, &s->functions, one);
@@ -543,7 +542,7 @@ static void index_braces(struct sycl *s) {
     for (uint32_t i = 0; i < f->tokens.n; i++) {
         s->at[i].open = open;
         if (cu_is(f, i, "{")) open = i + 1;
-        if (cu_is(f, i, "}") && partner(f, i) != NO_NODE) open = s->at[partner(f, i)].open;
+        if (cu_is(f, i, "}") && cu_partner(f, i) != NO_NODE) open = s->at[cu_partner(f, i)].open;
     }
 }
 

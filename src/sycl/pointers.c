@@ -10,8 +10,6 @@
 #define BEFORE S("( , = { & return ? : == != )")
 #define BEHIND S(", ) ; } : == !=")
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* The kernel of that name that is defined, or declared; *many: there are several that differ. */
 static const struct sy_function *kernel_of(const struct sycl *s, struct str name, bool *many) {
     const struct sy_function *found = NULL;
@@ -36,7 +34,7 @@ static bool is_template(const struct sy_function *kernel) {
 
 /* (void *)name: the parenthesis at `close` ends a cast. */
 static bool ends_cast(const struct cu *f, uint32_t close) {
-    uint32_t open = partner(f, close);
+    uint32_t open = cu_partner(f, close);
     return open != NO_NODE && open > 0 &&
            (!cu_is_word(f, open - 1) || cu_is(f, open - 1, "return"));
 }
@@ -46,8 +44,8 @@ static bool ends_cast(const struct cu *f, uint32_t close) {
 static uint32_t callee_of(const struct cu *f, uint32_t i) {
     while (i-- > 1) {
         if (str_listed(cu_text(f, i), S("; { }"))) return NO_NODE;
-        if (cu_is(f, i, ")") && partner(f, i) != NO_NODE) i = partner(f, i);
-        if (!cu_is(f, i, "(") || partner(f, i) == NO_NODE || partner(f, i) < i) continue;
+        if (cu_is(f, i, ")") && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i);
+        if (!cu_is(f, i, "(") || cu_partner(f, i) == NO_NODE || cu_partner(f, i) < i) continue;
         uint32_t name = i - 1;
         if (cu_is(f, name, ">"))
             while (name > 0 && !(cu_is(f, name, "<") && cu_template_end(f, name) == i - 1)) name--;

@@ -47,8 +47,6 @@ struct plan {
     VEC(struct str) kept;  /* names that only those that stay set */
 };
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 static const struct k_statement *at(const struct plan *p, uint32_t s) { return &p->k->s.v[s]; }
 
 static void push(struct plan *p, uint32_t start, uint32_t end, struct str text) {
@@ -290,7 +288,8 @@ static bool write_value(struct plan *p, const struct k_variable *v) {
     uint32_t start = f->tokens.v[v->init_first].start, end = f->tokens.v[v->init_last - 1].end;
     bool plain = true; /* no operator that binds less than ? */
     for (uint32_t i = v->init_first; i < v->init_last; i++) {
-        if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && partner(f, i) != NO_NODE) i = partner(f, i);
+        if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && cu_partner(f, i) != NO_NODE)
+            i = cu_partner(f, i);
         plain &= !cu_is(f, i, "?") && !cu_is(f, i, ",") && !cu_assigns(f, i);
     }
     push(p, start, start, arena_printf(f->a, plain ? "%.*s ? " : "%.*s ? (", STR_ARG(p->name)));

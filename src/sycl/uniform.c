@@ -26,19 +26,17 @@ static bool spend(struct sycl *s, size_t n) {
     return s->returns->steps < MOST_STEPS;
 }
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* Whether the brace begins a lambda's body: [..](..) mutable -> T { */
 static bool begins_lambda(const struct cu *f, uint32_t brace) {
     uint32_t i = brace - 1;
     while (i > 0 && (cu_is_word(f, i) || cu_is(f, i, "->") || cu_is(f, i, "::"))) i--;
-    if (cu_is(f, i, ")") && partner(f, i) != NO_NODE) i = partner(f, i) - 1;
+    if (cu_is(f, i, ")") && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i) - 1;
     return cu_is(f, i, "]");
 }
 
 static bool in_lambda(const struct cu *f, uint32_t body, uint32_t token) {
     for (uint32_t i = body + 1; i < token; i++) {
-        uint32_t end = cu_is(f, i, "{") ? partner(f, i) : NO_NODE;
+        uint32_t end = cu_is(f, i, "{") ? cu_partner(f, i) : NO_NODE;
         if (end == NO_NODE) continue;
         if (end > token && begins_lambda(f, i)) return true;
         if (end < token) i = end;
@@ -60,7 +58,7 @@ static bool any_varies(struct sycl *s, const struct sy_function *in, uint32_t fi
 static bool changes(const struct cu *f, uint32_t i) {
     if (cu_is(f, i - 1, "&") || cu_is(f, i - 1, "++") || cu_is(f, i - 1, "--")) return true;
     uint32_t next = i + 1;
-    while (cu_is(f, next, "[") && partner(f, next) != NO_NODE) next = partner(f, next) + 1;
+    while (cu_is(f, next, "[") && cu_partner(f, next) != NO_NODE) next = cu_partner(f, next) + 1;
     return cu_is(f, next, "++") || cu_is(f, next, "--") || cu_assigns(f, next) ||
            cu_is(f, next, ".") || cu_is(f, next, ">>");
 }
@@ -77,7 +75,7 @@ static bool is_referred_to(const struct sycl *s, const struct cu *f, uint32_t i)
         return false;
     uint32_t open = i;
     while (open-- > 0 && !cu_is(f, open, "("))
-        if (cu_is(f, open, ")") && partner(f, open) != NO_NODE) open = partner(f, open);
+        if (cu_is(f, open, ")") && cu_partner(f, open) != NO_NODE) open = cu_partner(f, open);
     if (open == NO_NODE || open == 0 || !cu_is_word(f, open - 1)) return false;
     const struct sy_function *one = sy_first_named(s, cu_text(f, open - 1));
     for (; one; one = sy_next_named(s, one))
@@ -105,8 +103,8 @@ static bool is_uniform_variable(struct sycl *s, const struct sy_function *in, st
     if (value == NO_NODE) return false;
     uint32_t last = value;
     while (last < in->end && !cu_is(f, last, ";") && !cu_is(f, last, ",")) {
-        if ((cu_is(f, last, "(") || cu_is(f, last, "[")) && partner(f, last) != NO_NODE)
-            last = partner(f, last);
+        if ((cu_is(f, last, "(") || cu_is(f, last, "[")) && cu_partner(f, last) != NO_NODE)
+            last = cu_partner(f, last);
         last++;
     }
     return !any_varies(s, in, value, last, depth + 1);
@@ -177,7 +175,7 @@ static bool is_constant_in(const struct cu *f, struct str name) {
         if (!is_declared(f, i) && !(cu_is(f, i - 1, ",") && cu_is(f, i + 1, "="))) continue;
         for (uint32_t k = i; k-- > 0 && !str_listed(cu_text(f, k), S("; { } ("));) {
             if (cu_is(f, k, "const") || cu_is(f, k, "constexpr")) return true;
-            if (cu_is(f, k, ")") && partner(f, k) != NO_NODE) k = partner(f, k);
+            if (cu_is(f, k, ")") && cu_partner(f, k) != NO_NODE) k = cu_partner(f, k);
         }
     }
     return false;
@@ -241,18 +239,18 @@ static bool varies(struct sycl *s, const struct sy_function *in, uint32_t i, int
 static uint32_t block_of(const struct cu *f, uint32_t i) {
     while (i-- > 0) {
         if (cu_is(f, i, "{")) return i;
-        if (cu_is(f, i, "}") && partner(f, i) != NO_NODE) i = partner(f, i);
+        if (cu_is(f, i, "}") && cu_partner(f, i) != NO_NODE) i = cu_partner(f, i);
     }
     return NO_NODE;
 }
 
 static bool holds(const struct cu *f, uint32_t block, uint32_t token) {
-    return block < token && token < partner(f, block);
+    return block < token && token < cu_partner(f, block);
 }
 
 static bool condition_varies(struct sycl *s, const struct sy_function *in, uint32_t open) {
     int8_t *known = &s->returns->conditions[open];
-    if (!*known) *known = any_varies(s, in, open + 1, partner(in->f, open), 0) ? 1 : -1;
+    if (!*known) *known = any_varies(s, in, open + 1, cu_partner(in->f, open), 0) ? 1 : -1;
     return *known > 0;
 }
 
@@ -264,13 +262,13 @@ static bool is_divided(struct sycl *s, const struct sy_function *in, uint32_t i,
     while (i > in->body + 1 && spend(s, 1)) {
         uint32_t before = i - 1;
         if (cu_is(f, before, "else")) {
-            if (!cu_is(f, before - 1, "}") || partner(f, before - 1) == NO_NODE) return true;
-            i = partner(f, before - 1); /* that of its if */
+            if (!cu_is(f, before - 1, "}") || cu_partner(f, before - 1) == NO_NODE) return true;
+            i = cu_partner(f, before - 1); /* that of its if */
             continue;
         }
         if (cu_is(f, before, "do")) return true;
-        if (cu_is(f, before, ")") && partner(f, before) != NO_NODE) {
-            uint32_t open = partner(f, before);
+        if (cu_is(f, before, ")") && cu_partner(f, before) != NO_NODE) {
+            uint32_t open = cu_partner(f, before);
             if (condition_varies(s, in, open)) return true;
             i = open;
             while (i > in->body + 1 && (cu_is_word(f, i - 1) && !cu_is(f, i - 1, "else"))) i--;
@@ -300,7 +298,8 @@ static bool surely_varies(struct sycl *s, const struct sy_function *in, uint32_t
     }
     for (uint32_t k = value; k < in->end && !str_listed(cu_text(f, k), S("; ,")); k++) {
         if (surely_varies(s, in, k, depth + 1)) return true;
-        if ((cu_is(f, k, "(") || cu_is(f, k, "[")) && partner(f, k) != NO_NODE) k = partner(f, k);
+        if ((cu_is(f, k, "(") || cu_is(f, k, "[")) && cu_partner(f, k) != NO_NODE)
+            k = cu_partner(f, k);
     }
     return false;
 }
@@ -310,13 +309,13 @@ bool sy_is_in_branch(struct sycl *s, const struct sy_function *in, uint32_t barr
     find_returns(s);
     for (uint32_t block = block_of(f, barrier); block != NO_NODE && block > in->body;
          block = block_of(f, block)) {
-        uint32_t close = block - 1, open = cu_is(f, close, ")") ? partner(f, close) : NO_NODE;
+        uint32_t close = block - 1, open = cu_is(f, close, ")") ? cu_partner(f, close) : NO_NODE;
         if (open == NO_NODE || !cu_is(f, open - 1, "if")) continue;
         for (uint32_t i = open + 1; i < close; i++) {
             if (surely_varies(s, in, i, 0)) return true;
-            if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && partner(f, i) != NO_NODE &&
+            if ((cu_is(f, i, "(") || cu_is(f, i, "[")) && cu_partner(f, i) != NO_NODE &&
                 cu_is_word(f, i - 1))
-                i = partner(f, i);
+                i = cu_partner(f, i);
         }
     }
     return false;
@@ -327,7 +326,7 @@ static bool in_one_loop(const struct cu *f, uint32_t body, uint32_t barrier, uin
     uint32_t block = barrier;
     while ((block = block_of(f, block)) != NO_NODE && block > body) {
         if (!holds(f, block, i)) continue;
-        uint32_t open = cu_is(f, block - 1, ")") ? partner(f, block - 1) : NO_NODE;
+        uint32_t open = cu_is(f, block - 1, ")") ? cu_partner(f, block - 1) : NO_NODE;
         if (cu_is(f, block - 1, "do")) return true;
         if (open != NO_NODE && (cu_is(f, open - 1, "for") || cu_is(f, open - 1, "while")))
             return true;

@@ -3,8 +3,6 @@
  * become objects that kernels ask for what they hold. */
 #include "sycl/sycl.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* A declaration: qualifiers, type, declarators. */
 struct declaration {
     uint32_t first, last;             /* tokens; last: the ; */
@@ -53,9 +51,9 @@ static uint32_t read_qualifiers(const struct sycl *s, struct declaration *d, uin
     const struct cu *f = s->f;
     for (;; i++) {
         bool qualifier = takes_qualifier(s, d, i), aligned = may_align(f, i);
-        if (aligned && cu_is(f, i + 1, "(") && partner(f, i + 1) != NO_NODE) {
+        if (aligned && cu_is(f, i + 1, "(") && cu_partner(f, i + 1) != NO_NODE) {
             d->align_first = i + 2;
-            d->align_last = i = partner(f, i + 1);
+            d->align_last = i = cu_partner(f, i + 1);
         }
         if (!aligned && !qualifier) return i;
     }
@@ -91,7 +89,7 @@ static bool read_declaration(const struct sycl *s, uint32_t first, struct declar
     if (cu_is(f, d->type_end - 1, "*")) d->is_const = is_const; /* float *const: the pointer is */
     while (i < f->tokens.n && !cu_is(f, i, ";")) {
         if (f->tokens.v[i].directive != directive) return false;
-        if (partner(f, i) != NO_NODE && partner(f, i) > i) i = partner(f, i);
+        if (cu_partner(f, i) != NO_NODE && cu_partner(f, i) > i) i = cu_partner(f, i);
         i++;
     }
     d->last = i;
@@ -116,8 +114,8 @@ static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t fir
     uint32_t name = first;
     while (name < last && !cu_is_word(f, name)) name++;
     uint32_t end = name + 1;
-    while (end < last && cu_is(f, end, "[") && partner(f, end) != NO_NODE)
-        end = partner(f, end) + 1;
+    while (end < last && cu_is(f, end, "[") && cu_partner(f, end) != NO_NODE)
+        end = cu_partner(f, end) + 1;
     if (name >= last || end != last) return false;
     struct str type = type_of(s, d);
     struct str stars = first < name ? cu_span(f, first, name) : S("");
@@ -135,7 +133,7 @@ static bool put_shared(struct sycl *s, const struct declaration *d, uint32_t fir
     if (!in && !sy_in_macro(f, d->first)) return false;
     if (dynamic && in && !sy_is_given_item(s, in)) return false; /* where it lies is told nobody */
     if (dynamic) { /* its first dimension is the one that the launch gives */
-        if (!cu_is(f, name + 1, "[") || partner(f, name + 1) != name + 2) return false;
+        if (!cu_is(f, name + 1, "[") || cu_partner(f, name + 1) != name + 2) return false;
         dims = end > name + 3 ? cu_ported_text(f, name + 3, end) : S("");
     }
     buf_printf(b, dynamic ? "auto *%.*s = " : "auto &%.*s = ", STR_ARG(cu_text(f, name)));
@@ -162,10 +160,10 @@ static bool write_record(struct sycl *s, uint32_t first) {
     if (!str_listed(cu_text(f, kind), S("union struct")) || d.is_extern) return false;
     bool named = cu_is_word(f, open);
     open += named;
-    uint32_t close = cu_is(f, open, "{") ? partner(f, open) : NO_NODE;
+    uint32_t close = cu_is(f, open, "{") ? cu_partner(f, open) : NO_NODE;
     if (close == NO_NODE || !cu_is_word(f, close + 1) || d.align_first) return false;
     uint32_t end = close + 2;
-    while (cu_is(f, end, "[") && partner(f, end) != NO_NODE) end = partner(f, end) + 1;
+    while (cu_is(f, end, "[") && cu_partner(f, end) != NO_NODE) end = cu_partner(f, end) + 1;
     if (!cu_is(f, end, ";") || !sy_function_at(s, first)) return false;
     struct str name = cu_text(f, close + 1);
     struct str type = named ? cu_text(f, kind + 1) : arena_concat(f->a, name, S("_type"));
@@ -189,9 +187,9 @@ bool sy_write_shared(struct sycl *s, uint32_t token) {
     uint32_t first = token;
     while (first > 0 && f->tokens.v[first - 1].directive == f->tokens.v[token].directive) {
         uint32_t before = first - 1;
-        if (cu_is(f, before, ")") && partner(f, before) != NO_NODE && partner(f, before) > 0 &&
-            may_align(f, partner(f, before) - 1))
-            before = partner(f, before) - 1;
+        if (cu_is(f, before, ")") && cu_partner(f, before) != NO_NODE &&
+            cu_partner(f, before) > 0 && may_align(f, cu_partner(f, before) - 1))
+            before = cu_partner(f, before) - 1;
         else if (!str_listed(cu_text(f, before), S("extern static volatile const")))
             break;
         first = before;
@@ -308,12 +306,12 @@ static bool is_defined(const struct sycl *s, const struct sy_variable *declared)
 /* How many elements an array without a size begins with, {1, 2, 3}; 0: nobody knows. */
 static size_t count_elements(struct cu *f, uint32_t open) {
     struct cu_call list = {0};
-    if (!cu_is(f, open, "{") || partner(f, open) == NO_NODE) return 0;
-    for (uint32_t i = open + 1; i < partner(f, open); i++)
+    if (!cu_is(f, open, "{") || cu_partner(f, open) == NO_NODE) return 0;
+    for (uint32_t i = open + 1; i < cu_partner(f, open); i++)
         if (cu_is(f, i, "{") || cu_is(f, i, "...") || f->tokens.v[i].kind == CU_STRING ||
             f->tokens.v[i].directive)
             return 0;
-    cu_split(f, open + 1, partner(f, open), &list);
+    cu_split(f, open + 1, cu_partner(f, open), &list);
     size_t n = list.arguments.n;
     return n && list.arguments.v[n - 1].first == list.arguments.v[n - 1].last ? n - 1 : n;
 }
@@ -327,12 +325,12 @@ static bool put_variable(struct sycl *s, const struct declaration *d, uint32_t f
     if (name == last || !cu_is_word(f, name)) return false;
     uint32_t end = name + 1;
     size_t elements = 0;
-    while (cu_is(f, end, "[") && partner(f, end) != NO_NODE) {
-        if (partner(f, end) == end + 1) {
+    while (cu_is(f, end, "[") && cu_partner(f, end) != NO_NODE) {
+        if (cu_partner(f, end) == end + 1) {
             elements = end == name + 1 ? count_elements(f, end + 2 + cu_is(f, end + 2, "=")) : 0;
             if (!elements) return false;
         }
-        end = partner(f, end) + 1;
+        end = cu_partner(f, end) + 1;
     }
     if (d->is_extern) buf_addz(b, "SYCL_EXTERNAL extern "); /* another file may define it */
     if (d->is_static) buf_addz(b, "static ");
@@ -358,9 +356,9 @@ static bool put_managed(struct sycl *s, const struct declaration *d, uint32_t fi
     uint32_t name = first, end;
     while (name < last && cu_is(f, name, "*")) name++;
     if (name == last || !cu_is_word(f, name) || d->is_extern || d->is_const) return false;
-    for (end = name + 1; cu_is(f, end, "[") && partner(f, end) != NO_NODE; end++) {
-        if (partner(f, end) == end + 1) return false;
-        end = partner(f, end);
+    for (end = name + 1; cu_is(f, end, "[") && cu_partner(f, end) != NO_NODE; end++) {
+        if (cu_partner(f, end) == end + 1) return false;
+        end = cu_partner(f, end);
     }
     struct str type = type_of(s, d), dims = cu_ported_text(f, name + 1, end);
     struct str stars = first < name ? arena_concat(f->a, S(" "), cu_span(f, first, name)) : S("");
@@ -399,8 +397,8 @@ static bool is_table(const struct sy_variable *v) {
     }
     for (uint32_t i = v->name + 1; i < v->end && constant; i++) {
         nested |= cu_is(f, i, "{") && cu_is(f, i - 1, "{");
-        if (cu_is(f, i, "[") && partner(f, i) != NO_NODE)
-            i = partner(f, i);
+        if (cu_is(f, i, "[") && cu_partner(f, i) != NO_NODE)
+            i = cu_partner(f, i);
         else if (f->tokens.v[i].kind != CU_NUMBER && !str_listed(cu_text(f, i), S("= { } , + -")))
             return false;
     }

@@ -3,8 +3,6 @@
  * for the work-item, headers. What cannot be edited is manual at its place. */
 #include "sycl/sycl.h"
 
-static uint32_t partner(const struct cu *f, uint32_t i) { return f->tokens.v[i].partner; }
-
 /* ---- words ---- */
 
 /* The text with {item} filled in. */
@@ -26,7 +24,8 @@ static void remove_word(struct sycl *s, uint32_t i) {
     struct cu *f = s->f;
     uint32_t last = i;
     bool call = rules_lists(f->rules, "sycl.removed_calls", cu_text(f, i));
-    if (call && cu_is(f, i + 1, "(") && partner(f, i + 1) != NO_NODE) last = partner(f, i + 1);
+    if (call && cu_is(f, i + 1, "(") && cu_partner(f, i + 1) != NO_NODE)
+        last = cu_partner(f, i + 1);
     uint32_t start = f->tokens.v[i].start, end = f->tokens.v[last].end, at = end;
     while (at < f->src.n && strchr(" \t", f->src.p[at])) at++;
     bool next = last + 1 < f->tokens.n && f->tokens.v[last + 1].start == at &&
@@ -79,7 +78,7 @@ static struct str separator(const struct cu *f, uint32_t at) {
 /* An argument more for the call whose parenthesis is token `open`. */
 static void add_argument(struct sycl *s, uint32_t open, uint32_t word, struct str item) {
     struct cu *f = s->f;
-    bool empty = partner(f, open) == open + 1;
+    bool empty = cu_partner(f, open) == open + 1;
     const struct cu_match *m = sy_match_at(f, word);
     uint32_t at = f->tokens.v[open].end;
     sy_push(s, at, at, empty ? item : arena_concat(f->a, item, separator(f, at)),
@@ -94,7 +93,7 @@ static uint32_t call_of(const struct cu *f, uint32_t i) {
         uint32_t close = cu_template_end(f, open);
         if (close != NO_NODE) open = close + 1;
     }
-    return cu_is(f, open, "(") && partner(f, open) != NO_NODE ? open : NO_NODE;
+    return cu_is(f, open, "(") && cu_partner(f, open) != NO_NODE ? open : NO_NODE;
 }
 
 /* The same where the first argument is a mask that may leave lanes out: cm::lanes(mask), as those

@@ -37,7 +37,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.join(TOP, os.environ.get("BUILD", "build"))
 CXX = os.environ.get("CXX", "c++")
 CLANG = None if "CXX" in os.environ else shutil.which("clang++")
-OPTIONS = ["-std=c++17", "-O0", "-fstrict-aliasing", "-w", "-pthread",
+OPTIONS = ["-std=c++17", "-O0", "-fstrict-aliasing", "-w", "-Wno-narrowing", "-pthread",
            "-ftemplate-depth=2000",
            "-I", os.path.join(TOP, "runtime/include")]
 WAYS = {"loops": [], "fibers": ["-DCUDA_MORPH_FIBERS"]}

@@ -313,8 +313,7 @@ CM_INLINE inline void loop(const Block &b, unsigned most, const Body &body) {
                 // What the threads do between two barriers does not depend on their order. Tiles
                 // of 16 are common, and twice as fast where the compiler sees that they are.
 #ifdef __clang__
-                for (unsigned x = 0; x < columns; x++)
-                    body(loop_index3{{x}, {y}, {z}}, first + x);
+                for (unsigned x = 0; x < columns; x++) body(loop_index3{{x}, {y}, {z}}, first + x);
 #else
                 if (columns == 16)
 #pragma GCC ivdep
@@ -494,10 +493,9 @@ template <class F, class Block, class... Own> struct call {
                     [&](loop_index3, unsigned t) { f(std::get<I>(given.at(t))...); };
             } else {
                 each<result> made;
-                calling_phase<Block>{block, {}}->*
-                    [&](loop_index3, unsigned t) {
-                        new (place(made.at(t))) result(f(std::get<I>(given.at(t))...));
-                    };
+                calling_phase<Block>{block, {}}->*[&](loop_index3, unsigned t) {
+                    new (place(made.at(t))) result(f(std::get<I>(given.at(t))...));
+                };
                 return made;
             }
         }
@@ -513,9 +511,7 @@ template <class F> struct callee {
 template <class F> callee<F> callee_of(F f) { return {f}; }
 
 // What a thread returns from such a form.
-template <class T> struct as_it_is {
-    using type = T;
-};
+template <class T> struct as_it_is { using type = T; };
 template <class T> CM_INLINE inline void give(T &to, typename as_it_is<T>::type from) {
     new (place(to)) T(std::move(from));
 }

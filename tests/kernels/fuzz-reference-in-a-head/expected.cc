@@ -1,0 +1,1 @@
+int expected(const run &, int t) { return t + 2 * t + t + 1 + 8; }
