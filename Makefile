@@ -201,13 +201,14 @@ $(BLOB): $(RULEC) $(RULES)
 SYCL_ONLY := $(wildcard runtime/include/cuda_morph/sycl/*.hpp)
 SYCL_SHARED := math math_special rounding simd small_float blas_types blas_mixed blas_batched \
     sparse_matrices sparse_products sparse_gemm sparse_conversions cub_types cub_exchange \
+    dnn_descriptors dnn_tensor dnn_layers dnn_normalization dnn_convolution \
     driver_core driver_memory driver_copy std solver_sized \
     thrust_standard thrust_memory thrust_iterators thrust_functional thrust_algorithms thrust_sorted
 SYCL_NAMED := runtime/include/cuda_morph/sycl.hpp $(SYCL_ONLY) \
     $(addprefix runtime/include/cuda_morph/,types.h ptx.h vector_types.h channels.hpp texture.hpp \
     $(addprefix cpu/,$(addsuffix .hpp,$(SYCL_SHARED))) \
     parts.hpp fp16.h bf16.h fp8.h complex.h nvtx.h nvtx_attributes.h math_constants.h \
-    blas.h blaslt.h comm_types.h fft.h gl.h rand.h solver.h sparse.h curand_kernel.h library_types.h \
+    blas.h blaslt.h comm_types.h dnn.h dnn_types.h fft.h gl.h rand.h solver.h sparse.h curand_kernel.h library_types.h \
     errors.def attributes.def driver_errors.def) # macros before what they make
 $(SYCL_NAMES_C): $(HEADER_NAMES) $(SYCL_NAMED)
 	@echo "  NAMES   $@"

@@ -118,8 +118,8 @@ prints '-lcmrt' 'the link'
 lacks '-lcublas' 'the link'
 dry 'libraries before objects' -lm -L. x.o y.a -o program
 prints '-Wl,--start-group x.o y.a -L. -lm -Wl,--end-group' 'libraries before objects'
-run cc --dryrun x.o -lcudnn -o program
-says '-lcudnn is left out' 'a library that nothing answers'
+run cc --dryrun x.o -lcutensor -o program
+says '-lcutensor is left out' 'a library that nothing answers'
 dry 'a shared library' -shared -o libx.so a.cu -Xcompiler -fPIC
 prints '-shared' 'a shared library'
 dry 'an archive' -lib a.cu x.o -o libx.a

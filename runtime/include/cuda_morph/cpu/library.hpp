@@ -33,6 +33,10 @@ template <class Body> inline cmError_t each(cmStream_t stream, int64_t n, Body b
         return cmSuccess;
     });
 }
+// The same for bodies that do not meet.
+template <class Body> inline cmError_t spread(cmStream_t stream, int64_t n, Body body) {
+    return each(stream, n, body);
+}
 template <class T> inline T add(T *p, T v) { return atomicAdd(p, v); }
 template <class R> inline void add(std::complex<R> *p, std::complex<R> v) {
     atomicAdd(reinterpret_cast<R *>(p), v.real());
@@ -66,6 +70,16 @@ template <class Body> inline cmError_t each(cmStream_t stream, int64_t n, Body b
     return enqueue(stream, [=] {
         for (int64_t i = 0; i < n; i++) body(i);
     });
+}
+// The same for bodies that do not meet: in parts, which run side by side.
+template <class Body> inline cmError_t spread(cmStream_t stream, int64_t n, Body body) {
+    const int64_t most = 256, parts = n / most < 1 ? 1 : n / most < most ? n / most : most;
+    const auto part = [=] {
+        const int64_t i = blockIdx.x, end = n * (i + 1) / parts;
+        for (int64_t j = n * i / parts; j < end; j++) body(j);
+    };
+    return cm::launch(cm::called([part] { perform(part); }, "a library"),
+                      dim3(static_cast<unsigned>(parts)), dim3(1), 0, stream)();
 }
 template <class T> inline T add(T *p, T v) {
     const T old = *p;

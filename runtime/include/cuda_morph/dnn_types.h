@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cuDNN's enumerations, with cuDNN 8's numbers: CUDNN_DATA_HALF is CM_DNN_DATA_HALF. */
+#ifndef CUDA_MORPH_DNN_TYPES_H
+#define CUDA_MORPH_DNN_TYPES_H
+
+#define CUDNN_H_
+#define CM_DNN_MAJOR 8
+#define CM_DNN_MINOR 9
+#define CM_DNN_PATCHLEVEL 6
+#define CM_DNN_VERSION 8906
+
+#define CM_DNN_DIM_MAX 8
+#define CM_DNN_BN_MIN_EPSILON 0.0
+#define CM_DNN_LRN_MIN_N 1
+#define CM_DNN_LRN_MAX_N 16
+#define CM_DNN_LRN_MIN_K 1e-5
+#define CM_DNN_LRN_MIN_BETA 0.01
+#define CM_DNN_RNN_PADDED_IO_DISABLED 0
+#define CM_DNN_RNN_PADDED_IO_ENABLED (1U << 0)
+
+typedef enum cmDnnStatus {
+    CM_DNN_STATUS_SUCCESS = 0,
+    CM_DNN_STATUS_NOT_INITIALIZED = 1,
+    CM_DNN_STATUS_ALLOC_FAILED = 2,
+    CM_DNN_STATUS_BAD_PARAM = 3,
+    CM_DNN_STATUS_INTERNAL_ERROR = 4,
+    CM_DNN_STATUS_INVALID_VALUE = 5,
+    CM_DNN_STATUS_ARCH_MISMATCH = 6,
+    CM_DNN_STATUS_MAPPING_ERROR = 7,
+    CM_DNN_STATUS_EXECUTION_FAILED = 8,
+    CM_DNN_STATUS_NOT_SUPPORTED = 9,
+    CM_DNN_STATUS_LICENSE_ERROR = 10,
+    CM_DNN_STATUS_RUNTIME_PREREQUISITE_MISSING = 11,
+    CM_DNN_STATUS_RUNTIME_IN_PROGRESS = 12,
+    CM_DNN_STATUS_RUNTIME_FP_OVERFLOW = 13,
+    CM_DNN_STATUS_VERSION_MISMATCH = 14
+} cmDnnStatus_t;
+typedef enum cmDnnDataType {
+    CM_DNN_DATA_FLOAT = 0,
+    CM_DNN_DATA_DOUBLE = 1,
+    CM_DNN_DATA_HALF = 2,
+    CM_DNN_DATA_INT8 = 3,
+    CM_DNN_DATA_INT32 = 4,
+    CM_DNN_DATA_INT8x4 = 5,
+    CM_DNN_DATA_UINT8 = 6,
+    CM_DNN_DATA_UINT8x4 = 7,
+    CM_DNN_DATA_INT8x32 = 8,
+    CM_DNN_DATA_BFLOAT16 = 9,
+    CM_DNN_DATA_INT64 = 10
+} cmDnnDataType_t;
+typedef enum cmDnnMathType {
+    CM_DNN_DEFAULT_MATH = 0,
+    CM_DNN_TENSOR_OP_MATH = 1,
+    CM_DNN_TENSOR_OP_MATH_ALLOW_CONVERSION = 2,
+    CM_DNN_FMA_MATH = 3
+} cmDnnMathType_t;
+typedef enum cmDnnNanPropagation {
+    CM_DNN_NOT_PROPAGATE_NAN = 0,
+    CM_DNN_PROPAGATE_NAN = 1
+} cmDnnNanPropagation_t;
+typedef enum cmDnnDeterminism {
+    CM_DNN_NON_DETERMINISTIC = 0,
+    CM_DNN_DETERMINISTIC = 1
+} cmDnnDeterminism_t;
+typedef enum cmDnnTensorFormat {
+    CM_DNN_TENSOR_NCHW = 0,
+    CM_DNN_TENSOR_NHWC = 1,
+    CM_DNN_TENSOR_NCHW_VECT_C = 2
+} cmDnnTensorFormat_t;
+typedef enum cmDnnOpTensorOp {
+    CM_DNN_OP_TENSOR_ADD = 0,
+    CM_DNN_OP_TENSOR_MUL = 1,
+    CM_DNN_OP_TENSOR_MIN = 2,
+    CM_DNN_OP_TENSOR_MAX = 3,
+    CM_DNN_OP_TENSOR_SQRT = 4,
+    CM_DNN_OP_TENSOR_NOT = 5
+} cmDnnOpTensorOp_t;
+typedef enum cmDnnReduceTensorOp {
+    CM_DNN_REDUCE_TENSOR_ADD = 0,
+    CM_DNN_REDUCE_TENSOR_MUL = 1,
+    CM_DNN_REDUCE_TENSOR_MIN = 2,
+    CM_DNN_REDUCE_TENSOR_MAX = 3,
+    CM_DNN_REDUCE_TENSOR_AMAX = 4,
+    CM_DNN_REDUCE_TENSOR_AVG = 5,
+    CM_DNN_REDUCE_TENSOR_NORM1 = 6,
+    CM_DNN_REDUCE_TENSOR_NORM2 = 7,
+    CM_DNN_REDUCE_TENSOR_MUL_NO_ZEROS = 8
+} cmDnnReduceTensorOp_t;
+typedef enum cmDnnReduceTensorIndices {
+    CM_DNN_REDUCE_TENSOR_NO_INDICES = 0,
+    CM_DNN_REDUCE_TENSOR_FLATTENED_INDICES = 1
+} cmDnnReduceTensorIndices_t;
+typedef enum cmDnnIndicesType {
+    CM_DNN_32BIT_INDICES = 0,
+    CM_DNN_64BIT_INDICES = 1,
+    CM_DNN_16BIT_INDICES = 2,
+    CM_DNN_8BIT_INDICES = 3
+} cmDnnIndicesType_t;
+typedef enum cmDnnSoftmaxAlgorithm {
+    CM_DNN_SOFTMAX_FAST = 0,
+    CM_DNN_SOFTMAX_ACCURATE = 1,
+    CM_DNN_SOFTMAX_LOG = 2
+} cmDnnSoftmaxAlgorithm_t;
+typedef enum cmDnnSoftmaxMode {
+    CM_DNN_SOFTMAX_MODE_INSTANCE = 0,
+    CM_DNN_SOFTMAX_MODE_CHANNEL = 1
+} cmDnnSoftmaxMode_t;
+typedef enum cmDnnPoolingMode {
+    CM_DNN_POOLING_MAX = 0,
+    CM_DNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING = 1,
+    CM_DNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING = 2,
+    CM_DNN_POOLING_MAX_DETERMINISTIC = 3
+} cmDnnPoolingMode_t;
+typedef enum cmDnnActivationMode {
+    CM_DNN_ACTIVATION_SIGMOID = 0,
+    CM_DNN_ACTIVATION_RELU = 1,
+    CM_DNN_ACTIVATION_TANH = 2,
+    CM_DNN_ACTIVATION_CLIPPED_RELU = 3,
+    CM_DNN_ACTIVATION_ELU = 4,
+    CM_DNN_ACTIVATION_IDENTITY = 5,
+    CM_DNN_ACTIVATION_SWISH = 6
+} cmDnnActivationMode_t;
+typedef enum cmDnnLRNMode { CM_DNN_LRN_CROSS_CHANNEL_DIM1 = 0 } cmDnnLRNMode_t;
+typedef enum cmDnnBatchNormMode {
+    CM_DNN_BATCHNORM_PER_ACTIVATION = 0,
+    CM_DNN_BATCHNORM_SPATIAL = 1,
+    CM_DNN_BATCHNORM_SPATIAL_PERSISTENT = 2
+} cmDnnBatchNormMode_t;
+typedef enum cmDnnBatchNormOps {
+    CM_DNN_BATCHNORM_OPS_BN = 0,
+    CM_DNN_BATCHNORM_OPS_BN_ACTIVATION = 1,
+    CM_DNN_BATCHNORM_OPS_BN_ADD_ACTIVATION = 2
+} cmDnnBatchNormOps_t;
+typedef enum cmDnnNormMode {
+    CM_DNN_NORM_PER_ACTIVATION = 0,
+    CM_DNN_NORM_PER_CHANNEL = 1
+} cmDnnNormMode_t;
+typedef enum cmDnnNormAlgo {
+    CM_DNN_NORM_ALGO_STANDARD = 0,
+    CM_DNN_NORM_ALGO_PERSIST = 1
+} cmDnnNormAlgo_t;
+typedef enum cmDnnNormOps {
+    CM_DNN_NORM_OPS_NORM = 0,
+    CM_DNN_NORM_OPS_NORM_ACTIVATION = 1,
+    CM_DNN_NORM_OPS_NORM_ADD_ACTIVATION = 2
+} cmDnnNormOps_t;
+typedef enum cmDnnSamplerType { CM_DNN_SAMPLER_BILINEAR = 0 } cmDnnSamplerType_t;
+typedef enum cmDnnConvolutionFwdAlgo {
+    CM_DNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM = 0,
+    CM_DNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM = 1,
+    CM_DNN_CONVOLUTION_FWD_ALGO_GEMM = 2,
+    CM_DNN_CONVOLUTION_FWD_ALGO_DIRECT = 3,
+    CM_DNN_CONVOLUTION_FWD_ALGO_FFT = 4,
+    CM_DNN_CONVOLUTION_FWD_ALGO_FFT_TILING = 5,
+    CM_DNN_CONVOLUTION_FWD_ALGO_WINOGRAD = 6,
+    CM_DNN_CONVOLUTION_FWD_ALGO_WINOGRAD_NONFUSED = 7,
+    CM_DNN_CONVOLUTION_FWD_ALGO_COUNT = 8
+} cmDnnConvolutionFwdAlgo_t;
+typedef enum cmDnnConvolutionBwdFilterAlgo {
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_0 = 0,
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_1 = 1,
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_FFT = 2,
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_3 = 3,
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_WINOGRAD = 4,
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_WINOGRAD_NONFUSED = 5,
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_FFT_TILING = 6,
+    CM_DNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT = 7
+} cmDnnConvolutionBwdFilterAlgo_t;
+typedef enum cmDnnConvolutionBwdDataAlgo {
+    CM_DNN_CONVOLUTION_BWD_DATA_ALGO_0 = 0,
+    CM_DNN_CONVOLUTION_BWD_DATA_ALGO_1 = 1,
+    CM_DNN_CONVOLUTION_BWD_DATA_ALGO_FFT = 2,
+    CM_DNN_CONVOLUTION_BWD_DATA_ALGO_FFT_TILING = 3,
+    CM_DNN_CONVOLUTION_BWD_DATA_ALGO_WINOGRAD = 4,
+    CM_DNN_CONVOLUTION_BWD_DATA_ALGO_WINOGRAD_NONFUSED = 5,
+    CM_DNN_CONVOLUTION_BWD_DATA_ALGO_COUNT = 6
+} cmDnnConvolutionBwdDataAlgo_t;
+typedef enum cmDnnRNNAlgo {
+    CM_DNN_RNN_ALGO_STANDARD = 0,
+    CM_DNN_RNN_ALGO_PERSIST_STATIC = 1,
+    CM_DNN_RNN_ALGO_PERSIST_DYNAMIC = 2,
+    CM_DNN_RNN_ALGO_PERSIST_STATIC_SMALL_H = 3,
+    CM_DNN_RNN_ALGO_COUNT = 4
+} cmDnnRNNAlgo_t;
+typedef enum cmDnnCTCLossAlgo {
+    CM_DNN_CTC_LOSS_ALGO_DETERMINISTIC = 0,
+    CM_DNN_CTC_LOSS_ALGO_NON_DETERMINISTIC = 1
+} cmDnnCTCLossAlgo_t;
+typedef enum cmDnnConvolutionMode {
+    CM_DNN_CONVOLUTION = 0,
+    CM_DNN_CROSS_CORRELATION = 1
+} cmDnnConvolutionMode_t;
+typedef enum cmDnnForwardMode {
+    CM_DNN_FWD_MODE_INFERENCE = 0,
+    CM_DNN_FWD_MODE_TRAINING = 1
+} cmDnnForwardMode_t;
+typedef enum cmDnnRNNMode {
+    CM_DNN_RNN_RELU = 0,
+    CM_DNN_RNN_TANH = 1,
+    CM_DNN_LSTM = 2,
+    CM_DNN_GRU = 3
+} cmDnnRNNMode_t;
+typedef enum cmDnnRNNBiasMode {
+    CM_DNN_RNN_NO_BIAS = 0,
+    CM_DNN_RNN_SINGLE_INP_BIAS = 1,
+    CM_DNN_RNN_DOUBLE_BIAS = 2,
+    CM_DNN_RNN_SINGLE_REC_BIAS = 3
+} cmDnnRNNBiasMode_t;
+typedef enum cmDnnDirectionMode {
+    CM_DNN_UNIDIRECTIONAL = 0,
+    CM_DNN_BIDIRECTIONAL = 1
+} cmDnnDirectionMode_t;
+typedef enum cmDnnRNNInputMode {
+    CM_DNN_LINEAR_INPUT = 0,
+    CM_DNN_SKIP_INPUT = 1
+} cmDnnRNNInputMode_t;
+typedef enum cmDnnRNNClipMode {
+    CM_DNN_RNN_CLIP_NONE = 0,
+    CM_DNN_RNN_CLIP_MINMAX = 1
+} cmDnnRNNClipMode_t;
+typedef enum cmDnnRNNDataLayout {
+    CM_DNN_RNN_DATA_LAYOUT_SEQ_MAJOR_UNPACKED = 0,
+    CM_DNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED = 1,
+    CM_DNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED = 2
+} cmDnnRNNDataLayout_t;
+typedef enum cmDnnWgradMode {
+    CM_DNN_WGRAD_MODE_ADD = 0,
+    CM_DNN_WGRAD_MODE_SET = 1
+} cmDnnWgradMode_t;
+typedef enum cmDnnLossNormalizationMode {
+    CM_DNN_LOSS_NORMALIZATION_NONE = 0,
+    CM_DNN_LOSS_NORMALIZATION_SOFTMAX = 1
+} cmDnnLossNormalizationMode_t;
+
+/* Up to cuDNN 7: how an algorithm is chosen. Here all are one. */
+typedef enum cmDnnConvolutionFwdPreference {
+    CM_DNN_CONVOLUTION_FWD_NO_WORKSPACE = 0,
+    CM_DNN_CONVOLUTION_FWD_PREFER_FASTEST = 1,
+    CM_DNN_CONVOLUTION_FWD_SPECIFY_WORKSPACE_LIMIT = 2
+} cmDnnConvolutionFwdPreference_t;
+typedef enum cmDnnConvolutionBwdDataPreference {
+    CM_DNN_CONVOLUTION_BWD_DATA_NO_WORKSPACE = 0,
+    CM_DNN_CONVOLUTION_BWD_DATA_PREFER_FASTEST = 1,
+    CM_DNN_CONVOLUTION_BWD_DATA_SPECIFY_WORKSPACE_LIMIT = 2
+} cmDnnConvolutionBwdDataPreference_t;
+typedef enum cmDnnConvolutionBwdFilterPreference {
+    CM_DNN_CONVOLUTION_BWD_FILTER_NO_WORKSPACE = 0,
+    CM_DNN_CONVOLUTION_BWD_FILTER_PREFER_FASTEST = 1,
+    CM_DNN_CONVOLUTION_BWD_FILTER_SPECIFY_WORKSPACE_LIMIT = 2
+} cmDnnConvolutionBwdFilterPreference_t;
+
+#endif
