@@ -20,11 +20,14 @@ struct cmDnnContext {
 };
 using cmDnnHandle_t = cmDnnContext *;
 
-#include <cuda_morph/cpu/dnn_convolution.hpp>
 #include <cuda_morph/cpu/dnn_descriptors.hpp>
+
+#include <cuda_morph/cpu/dnn_tensor.hpp>
+
 #include <cuda_morph/cpu/dnn_layers.hpp>
 #include <cuda_morph/cpu/dnn_normalization.hpp>
-#include <cuda_morph/cpu/dnn_tensor.hpp>
+
+#include <cuda_morph/cpu/dnn_convolution.hpp>
 #ifndef CUDA_MORPH_SYCL_HPP // a network is a function of the host there
 #include <cuda_morph/cpu/dnn_rnn.hpp>
 #endif

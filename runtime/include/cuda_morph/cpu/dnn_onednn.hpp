@@ -6,8 +6,7 @@
 #ifndef CUDA_MORPH_CPU_DNN_ONEDNN_HPP
 #define CUDA_MORPH_CPU_DNN_ONEDNN_HPP
 
-#include <memory>
-#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace cm {

@@ -6,7 +6,6 @@
 #define CUDA_MORPH_CPU_DNN_RNN_HPP
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include <cuda_morph/cpu/dnn_rnn_engine.hpp>
