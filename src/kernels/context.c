@@ -19,6 +19,14 @@ static bool in_between(const struct kernel *k, uint32_t i, const struct k_variab
     return false;
 }
 
+/* Whether token i is an argument of a barrier: __syncwarp(mask). */
+static bool at_barrier(const struct kernel *k, uint32_t i) {
+    for (uint32_t s = 0; s < k->s.n; s++)
+        if (k->s.v[s].role == K_AT_BARRIER && i >= k->s.v[s].first && i < k->s.v[s].last)
+            return true;
+    return false;
+}
+
 static bool in_own_declaration(const struct kernel *k, const struct k_variable *v, uint32_t i) {
     const struct k_statement *s = &k->s.v[v->statement];
     return i >= s->first && i < s->last;
@@ -33,7 +41,10 @@ static void settle_variable(struct kernel *k, uint32_t n) {
     for (size_t u = 0; u < k->uses.n; u++) {
         uint32_t i = k->uses.v[u].token, region = k_region_of(k, i);
         if (k->uses.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
-        if (region == NO_NODE && in_between(k, i, v)) continue;
+        bool waits = !v->group && at_barrier(k, i);
+        live |= waits; /* as fibers, the barrier stands outside of what declares it */
+        if (region == NO_NODE && in_between(k, i, v) && (!waits || v->class != K_REMATERIALISED))
+            continue;
         if (region == NO_NODE || k_is_template_argument(k, i)) {
             k_fail(k, i, "a thread's own variable is needed between the loops");
             return;

@@ -167,18 +167,26 @@ static bool write_record(struct sycl *s, uint32_t first) {
     if (!cu_is(f, end, ";") || !sy_function_at(s, first)) return false;
     struct str name = cu_text(f, close + 1);
     struct str type = named ? cu_text(f, kind + 1) : arena_concat(f->a, name, S("_type"));
+    struct str item = sy_item(s, first), mark = S("");
+    bool marked = first > 4 && cu_is(f, first - 1, "]") && cu_is(f, first - 2, "]") &&
+                  cu_is(f, cu_partner(f, first - 1) + 1, "[");
+    if (marked) { /* [[maybe_unused]]: the variable's, not the type's */
+        uint32_t open_mark = cu_partner(f, first - 1);
+        mark = arena_concat(f->a, cu_span(f, open_mark, first), S(" "));
+        first = open_mark;
+    }
     uint32_t start = f->tokens.v[first].start, line = start;
     while (line > 0 && strchr(" \t", f->src.p[line - 1])) line--;
     bool alone = line > 0 && f->src.p[line - 1] == '\n';
     line -= alone + (alone && line > 1 && f->src.p[line - 2] == '\r');
     struct str dims = end > close + 2 ? cu_ported_text(f, close + 2, end) : S("");
-    struct str item = sy_item(s, first);
     sy_edit(s, first, kind + 1 + named,
             arena_printf(f->a, "%.*s %.*s", STR_ARG(cu_text(f, kind)), STR_ARG(type)));
-    sy_edit(s, close, end,
-            arena_printf(f->a, "};%.*sauto &%.*s = cm::local<%.*s%.*s, struct %.*s_local>(%.*s)",
-                         STR_ARG(alone ? str_sub(f->src, line, start) : S(" ")), STR_ARG(name),
-                         STR_ARG(type), STR_ARG(dims), STR_ARG(name), STR_ARG(item)));
+    sy_edit(
+        s, close, end,
+        arena_printf(f->a, "};%.*s%.*sauto &%.*s = cm::local<%.*s%.*s, struct %.*s_local>(%.*s)",
+                     STR_ARG(alone ? str_sub(f->src, line, start) : S(" ")), STR_ARG(mark),
+                     STR_ARG(name), STR_ARG(type), STR_ARG(dims), STR_ARG(name), STR_ARG(item)));
     return true;
 }
 
