@@ -118,12 +118,12 @@ int main(int argc, char **argv) {
     float4 *p;
     unsigned char *bytes;
     unsigned int *counts;
-    cudaMallocManaged(&a, n * sizeof(float));
-    cudaMallocManaged(&b, n * sizeof(float));
-    cudaMallocManaged(&c, n * sizeof(float));
-    cudaMallocManaged(&p, stars * sizeof(float4));
-    cudaMallocManaged(&bytes, n);
-    cudaMallocManaged(&counts, 256 * sizeof(unsigned int));
+    cudaMallocManaged((void **)&a, n * sizeof(float));
+    cudaMallocManaged((void **)&b, n * sizeof(float));
+    cudaMallocManaged((void **)&c, n * sizeof(float));
+    cudaMallocManaged((void **)&p, stars * sizeof(float4));
+    cudaMallocManaged((void **)&bytes, n);
+    cudaMallocManaged((void **)&counts, 256 * sizeof(unsigned int));
     for (int i = 0; i < n; i++) {
         a[i] = i % 7, b[i] = i % 5, c[i] = 0;
         bytes[i] = i * 2654435761u >> 24;

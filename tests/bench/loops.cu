@@ -111,6 +111,82 @@ __global__ void nbody(const float4 *p, float4 *f, int n) {
     }
     f[i] = make_float4(ax, ay, az, 0);
 }
+__global__ void scan(const float *a, float *out,
+                     int n) { /* of a block's 256, Hillis and Steele's */
+    __shared__ float s[2][256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, from = 0;
+    s[0][t] = i < n ? a[i] : 0;
+    __syncthreads();
+    for (int step = 1; step < blockDim.x; step *= 2) {
+        s[1 - from][t] = t >= step ? s[from][t] + s[from][t - step] : s[from][t];
+        from = 1 - from;
+        __syncthreads();
+    }
+    if (i < n) out[i] = s[from][t];
+}
+__global__ void convolution(const float *a, const float *w, float *b, int n) { /* 5 x 5 */
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= n - 4 || y >= n - 4) return;
+    float sum = 0;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 5; j++) sum += w[i * 5 + j] * a[(y + i) * n + x + j];
+    b[y * n + x] = sum;
+}
+__global__ void softmax(const float *a, float *b, int n) { /* a block per row */
+    __shared__ float s[256];
+    const float *row = a + blockIdx.x * n;
+    int t = threadIdx.x;
+    float most = -1e30f, sum = 0;
+    for (int i = t; i < n; i += blockDim.x) most = fmaxf(most, row[i]);
+    s[t] = most;
+    __syncthreads();
+    for (int k = blockDim.x / 2; k > 0; k /= 2) {
+        if (t < k) s[t] = fmaxf(s[t], s[t + k]);
+        __syncthreads();
+    }
+    most = s[0];
+    __syncthreads();
+    for (int i = t; i < n; i += blockDim.x) sum += expf(row[i] - most);
+    s[t] = sum;
+    __syncthreads();
+    for (int k = blockDim.x / 2; k > 0; k /= 2) {
+        if (t < k) s[t] += s[t + k];
+        __syncthreads();
+    }
+    for (int i = t; i < n; i += blockDim.x) b[blockIdx.x * n + i] = expf(row[i] - most) / s[0];
+}
+__global__ void spmv(const int *first, const int *column, const float *value, const float *x,
+                     float *y, int n) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= n) return;
+    float sum = 0;
+    for (int i = first[row]; i < first[row + 1]; i++) sum += value[i] * x[column[i]];
+    y[row] = sum;
+}
+__global__ void stencil1(const float *a, float *b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= 2 && i < n - 2)
+        b[i] = 0.1f * (a[i - 2] + a[i + 2]) + 0.3f * (a[i - 1] + a[i + 1]) + a[i];
+}
+__global__ void stencil1_tile(const float *a, float *b, int n) { /* through shared memory */
+    __shared__ float s[256 + 4];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t + 2] = a[i];
+    if (t < 2) {
+        s[t] = i >= 2 ? a[i - 2] : 0;
+        s[t + 258] = i + 256 < n ? a[i + 256] : 0;
+    }
+    __syncthreads();
+    if (i >= 2 && i < n - 2)
+        b[i] = 0.1f * (s[t] + s[t + 4]) + 0.3f * (s[t + 1] + s[t + 3]) + s[t + 2];
+}
+__global__ void stencil3(const float *a, float *b, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z, i = (z * n + y) * n + x;
+    if (x > 0 && x < n - 1 && y > 0 && y < n - 1 && z > 0 && z < n - 1)
+        b[i] = 0.1f * (a[i - 1] + a[i + 1] + a[i - n] + a[i + n] + a[i - n * n] + a[i + n * n]) +
+               a[i];
+}
 static double now() {
     timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -285,4 +361,84 @@ int main() {
             },
             c, w, N * 4);
     }
+    for (int i = 0; i < M * M; i++) a[i] = (i * 37 % 101) * 0.01f, c[i] = w[i] = 0;
+    pair(
+        "scan", [&] { scan<<<n / 256, 256>>>(a, c, n); },
+        [&] {
+#pragma omp parallel for
+            for (int k = 0; k < n / 256; k++) {
+                float s = 0;
+                for (int i = k * 256; i < k * 256 + 256; i++) w[i] = s += a[i];
+            }
+        },
+        c, w, n);
+    pair(
+        "convolution", [&] { convolution<<<dim3(M / 32, M / 8), dim3(32, 8)>>>(a, b, c, M); },
+        [&] {
+#pragma omp parallel for
+            for (int y = 0; y < M - 4; y++)
+                for (int x = 0; x < M - 4; x++) {
+                    float s = 0;
+                    for (int i = 0; i < 5; i++)
+                        for (int j = 0; j < 5; j++) s += b[i * 5 + j] * a[(y + i) * M + x + j];
+                    w[y * M + x] = s;
+                }
+        },
+        c, w, M * (M - 4) - 4);
+    pair(
+        "softmax", [&] { softmax<<<M, 256>>>(a, c, M); },
+        [&] {
+#pragma omp parallel for
+            for (int y = 0; y < M; y++) {
+                const float *row = a + y * M;
+                float most = -1e30f, s = 0;
+                for (int i = 0; i < M; i++) most = std::max(most, row[i]);
+                for (int i = 0; i < M; i++) s += w[y * M + i] = expf(row[i] - most);
+                for (int i = 0; i < M; i++) w[y * M + i] /= s;
+            }
+        },
+        c, w, M * M);
+    {
+        const int rows = 1 << 17;
+        int *first = mem<int>(rows + 1), *column = mem<int>(rows * 16);
+        for (int i = 0; i <= rows; i++) first[i] = 8 * i + i % 8;
+        for (int i = 0; i < first[rows]; i++) column[i] = (unsigned)i * 2654435761u % rows;
+        pair(
+            "spmv", [&] { spmv<<<rows / 256, 256>>>(first, column, a, b, c, rows); },
+            [&] {
+#pragma omp parallel for
+                for (int r = 0; r < rows; r++) {
+                    float s = 0;
+                    for (int i = first[r]; i < first[r + 1]; i++) s += a[i] * b[column[i]];
+                    w[r] = s;
+                }
+            },
+            c, w, rows);
+    }
+    auto plain1 = [&] {
+#pragma omp parallel for
+        for (int i = 2; i < n - 2; i++)
+            w[i] = 0.1f * (a[i - 2] + a[i + 2]) + 0.3f * (a[i - 1] + a[i + 1]) + a[i];
+    };
+    for (int i = 0; i < M * M; i++) c[i] = w[i] = 0;
+    pair(
+        "stencil1", [&] { stencil1<<<n / 256, 256>>>(a, c, n); }, plain1, c, w, n);
+    pair(
+        "stencil1_tile", [&] { stencil1_tile<<<n / 256, 256>>>(a, c, n); }, plain1, c, w, n);
+    const int C = 128;
+    for (int i = 0; i < M * M; i++) c[i] = w[i] = 0;
+    pair(
+        "stencil3", [&] { stencil3<<<dim3(C / 32, C / 4, C / 2), dim3(32, 4, 2)>>>(a, c, C); },
+        [&] {
+#pragma omp parallel for
+            for (int z = 1; z < C - 1; z++)
+                for (int y = 1; y < C - 1; y++)
+                    for (int x = 1; x < C - 1; x++) {
+                        int i = (z * C + y) * C + x;
+                        w[i] = 0.1f * (a[i - 1] + a[i + 1] + a[i - C] + a[i + C] + a[i - C * C] +
+                                       a[i + C * C]) +
+                               a[i];
+                    }
+        },
+        c, w, C * C * C);
 }
