@@ -43,8 +43,7 @@ static void settle_variable(struct kernel *k, uint32_t n) {
         if (k->uses.v[u].variable != n || (!parameter && in_own_declaration(k, v, i))) continue;
         bool waits = !v->group && at_barrier(k, i);
         live |= waits; /* as fibers, the barrier stands outside of what declares it */
-        if (region == NO_NODE && in_between(k, i, v) && (!waits || v->class != K_REMATERIALISED))
-            continue;
+        if (region == NO_NODE && in_between(k, i, v)) continue;
         if (region == NO_NODE || k_is_template_argument(k, i)) {
             k_fail(k, i, "a thread's own variable is needed between the loops");
             return;

@@ -238,6 +238,16 @@ static bool all_of_class(const struct kernel *k, uint32_t s, enum k_class class,
     return all;
 }
 
+/* Whether a barrier has it as an argument: __syncwarp(mask) stands in no region. */
+static bool is_waited_with(const struct kernel *k, uint32_t variable) {
+    for (size_t u = 0; u < k->uses.n; u++)
+        for (uint32_t s = 0; k->uses.v[u].variable == variable && s < k->s.n; s++)
+            if (k->s.v[s].barrier && k->uses.v[u].token >= k->s.v[s].first &&
+                k->uses.v[u].token < k->s.v[s].last)
+                return !k->v.v[variable].group;
+    return false;
+}
+
 static void declaration_role(struct kernel *k, uint32_t s) {
     struct k_statement *x = &k->s.v[s];
     bool all = true, group = true, any, plain = true;
@@ -245,7 +255,7 @@ static void declaration_role(struct kernel *k, uint32_t s) {
         struct k_variable *v = &k->v.v[n];
         if (v->statement != s) continue;
         plain &= v->class != K_UNIFORM && v->class != K_SHARED;
-        all = all && plain && k_is_rematerialisable(k, v);
+        all = all && plain && k_is_rematerialisable(k, v) && !is_waited_with(k, n);
         if (all) v->class = K_REMATERIALISED; /* for those behind it */
         group &= v->group;
     }
