@@ -38,6 +38,20 @@ check "tests/names/hip.unverified lists what is suggested only: $(head -n 5 unve
     test ! -s unverified.diff
 echo "cuda_names: $(wc -l <keys) names of CUDA, $(wc -l <listed.unverified) HIP names unverified"
 
+# What the runtime's headers declare, a row with answers for others has one for the CPU, too.
+python3 - "$top"/rules/*.json "$build/runtime_names.c" >"$out" <<'END'
+import json, re, sys
+*rules, names = sys.argv[1:]
+names = set(re.findall(r'"([^"]+?)(?:::)?"', open(names).read()))
+for rule in (r for p in rules for d in [json.load(open(p))] if d.get('language') == 'cuda' for r in d['rules']):
+    if rule['match'] in ('tokens', 'lanes') or 'cpu' in rule.get('default', {}) or rule['id'] == 'torch-cpp/runtime':
+        continue
+    for name, row in rule.get('rows', {}).items():
+        if name in names and not {'cpu', '*'} & set(row):
+            print(name)
+END
+check "declared, and no row says so: $(tr '\n' ' ' <"$out")" test ! -s "$out"
+
 if [ -f "$hip/hip/hip_version.h" ]; then
     number='s/^#define HIP_VERSION_M[AI][JN]OR *\([0-9]*\).*/\1/p'
     version=$(sed -n "$number" "$hip/hip/hip_version.h" | paste -s -d . -)

@@ -29,7 +29,7 @@ draw() {
     (cd "$checkout" && find . -name '*.cu') | while read -r file; do
         grep -qE '^ *(int|auto) +main *\(' "$checkout/$file" || continue
         echo "$(printf '%s' "$1 $file" | cksum | cut -d ' ' -f 1) ${file#./}"
-    done | sort -n | sed "1,${3:-0}d" | sed "$2q" | cut -d ' ' -f 2
+    done | sort -n | tail -n +$((${3:-0} + 1)) | sed "$2q" | cut -d ' ' -f 2
 }
 
 # make_TARGET FOLDER FILE LOG: FOLDER/program of its port
@@ -54,11 +54,11 @@ is_invalid() (
 one() {
     folder=$work/tree/$(dirname "$1")
     log=$work/$(echo "$1" | tr / _)
-    rm -rf "$folder"
+    # its folder, once: what it includes
     mkdir -p "$folder"
-    # its folder: what it includes
-    nice "$CUDA_MORPH" port "$checkout/$(dirname "$1")" --target "$target" --no-ignore -o "$folder" \
-        >"$log.port" 2>&1
+    [ -e "$folder/ported" ] ||
+        nice "$CUDA_MORPH" port "$checkout/$(dirname "$1")" --target "$target" --no-ignore \
+            -o "$folder" >"$folder/ported" 2>&1
     word=
     "$CUDA_MORPH" port "$checkout/$1" --target "$target" 2>"$log.said" >/dev/null
     ! grep -qE ': (manual|to verify): ' "$log.said" || word=announced
@@ -82,6 +82,7 @@ case $1 in
 *.cu) ;;
 *) set -- $(draw "$@") ;;
 esac
+rm -rf "$work/tree"
 for program; do one "$program"; done
 finish
 [ "$(grep -vcE '^(pass|announced|library|parts|invalid) ' "$work/results")" -eq 0 ]

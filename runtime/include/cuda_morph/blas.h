@@ -3,7 +3,7 @@
 // batched and strided forms, extensions (geam, dgmm), small LU, and the Ex functions that mix
 // types. cublasSgemm() is cmBlasSgemm(), with the same arguments; matrices are column-major. Calls
 // return at once and run in the order of the handle's stream, but those whose result is a host
-// variable. Not here: banded and packed matrices, rotmg.
+// variable.
 #ifndef CUDA_MORPH_BLAS_H
 #define CUDA_MORPH_BLAS_H
 
@@ -286,6 +286,10 @@ template <class Body> inline cmBlasStatus_t each(cmBlasHandle_t h, int64_t n, Bo
 #include <cuda_morph/cpu/blas_functions.hpp>
 
 #include <cuda_morph/cpu/blas_loops.hpp>
+
+#include <cuda_morph/cpu/blas_stored.hpp>
+
+#include <cuda_morph/cpu/blas_rotations.hpp>
 #endif
 
 #include <cuda_morph/cpu/blas_batched.hpp>

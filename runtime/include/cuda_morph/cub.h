@@ -24,6 +24,8 @@ extern "C++" { // it may be included within extern "C"
 
 #include <cuda_morph/cpu/cub_warp.hpp>
 
+#include <cuda_morph/cpu/cub_utilities.hpp>
+
 } // extern "C++"
 
 #endif

@@ -244,6 +244,10 @@ inline double2 curand_uniform2_double(curandStatePhilox4_32_10 *s) {
     const uint4 x = curand4(s);
     return make_double2(cm::detail::unit_double(x.x, x.y), cm::detail::unit_double(x.z, x.w));
 }
+inline double4 curand_uniform4_double(curandStatePhilox4_32_10 *s) {
+    const double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
 
 template <class S> inline float2 curand_normal2(S *s) {
     const unsigned x = curand(s), y = curand(s);
@@ -273,6 +277,10 @@ inline double2 curand_normal2_double(curandStatePhilox4_32_10 *s) {
     const uint4 x = curand4(s);
     return cm::detail::box_muller_double(x.x, x.y, x.z, x.w);
 }
+inline double4 curand_normal4_double(curandStatePhilox4_32_10 *s) {
+    const double2 a = curand_normal2_double(s), b = curand_normal2_double(s);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
 template <class S> inline double curand_normal_double(S *s) {
     if (s->has_normal_double) {
         s->has_normal_double = 0;
@@ -296,6 +304,12 @@ template <class S> inline float2 curand_log_normal2(S *s, float mean, float devi
 template <class S> inline double2 curand_log_normal2_double(S *s, double mean, double deviation) {
     const double2 v = curand_normal2_double(s);
     return make_double2(::exp(mean + deviation * v.x), ::exp(mean + deviation * v.y));
+}
+inline double4 curand_log_normal4_double(curandStatePhilox4_32_10 *s, double mean,
+                                         double deviation) {
+    const double4 v = curand_normal4_double(s);
+    return make_double4(::exp(mean + deviation * v.x), ::exp(mean + deviation * v.y),
+                        ::exp(mean + deviation * v.z), ::exp(mean + deviation * v.w));
 }
 inline float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mean, float deviation) {
     const float4 v = curand_normal4(s);

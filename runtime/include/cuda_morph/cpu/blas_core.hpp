@@ -237,6 +237,24 @@ inline void syrk(bool upper, bool hermitian, bool transposed, int n, int k, K al
         }
 }
 
+// C's triangle = alpha op(A) op(B)^T + beta C, which the caller knows to be symmetric
+template <class K>
+inline void syrkx(bool upper, bool hermitian, bool transposed, int n, int k, K alpha, const K *a,
+                  int lda, const K *b, int ldb, K beta, K *c, int ldc) {
+    const auto other = [=](K v) { return hermitian ? conjugate(v) : v; };
+    const auto row = [=](const K *x, int ld, place i, place l) {
+        return transposed ? other(x[l + i * ld]) : x[i + l * ld];
+    };
+    for (place j = 0; j < n; j++)
+        for (place i = upper ? 0 : j; i < (upper ? j + 1 : n); i++) {
+            K sum(0);
+            for (place l = 0; l < k; l++) sum += row(a, lda, i, l) * other(row(b, ldb, j, l));
+            K &to = c[i + j * ldc];
+            to = alpha * sum + scaled(beta, to);
+            if (hermitian && i == j) to = K(std::real(to));
+        }
+}
+
 } // namespace blas
 } // namespace cm
 

@@ -171,7 +171,7 @@
     }
 
 // SY: symmetric or HE: Hermitian; A: the type of alpha in the update of rank 1, AK: in the loops.
-#define CM_BLAS_SYMMETRIC(mv, r, r2, rk, r2k, mm, P, K, A, AK, hermitian)                         \
+#define CM_BLAS_SYMMETRIC(mv, r, r2, rk, r2k, rkx, mm, P, K, A, AK, hermitian)                    \
     inline cmBlasStatus_t cmBlas##mv(cmBlasHandle_t h, cmBlasFillMode_t uplo, int n,              \
                                      const P *alpha, const P *a, int lda, const P *x, int incx,   \
                                      const P *beta, P *y, int incy) {                             \
@@ -228,6 +228,20 @@
             cm::blas::syrk<K>(uplo == 1, hermitian, op != 0, n, k, s.get(), cm::blas::see<K>(a),  \
                               lda, cm::blas::see<K>(b), ldb, K(t.get()), cm::blas::see<K>(c),     \
                               ldc);                                                               \
+        });                                                                                       \
+    }                                                                                             \
+    inline cmBlasStatus_t cmBlas##rkx(                                                            \
+        cmBlasHandle_t h, cmBlasFillMode_t uplo, cmBlasOperation_t op, int n, int k,              \
+        const P *alpha, const P *a, int lda, const P *b, int ldb, const A *beta, P *c, int ldc) { \
+        if (n < 0 || k < 0 || cm::blas::bad_shape(op ? k : n, lda) ||                             \
+            cm::blas::bad_shape(op ? k : n, ldb) || cm::blas::bad_shape(n, ldc))                  \
+            return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
+        const cm::blas::scalar<K> s(h, alpha);                                                    \
+        const cm::blas::scalar<AK> t(h, beta);                                                    \
+        return cm::blas::enqueue(h, [=] {                                                         \
+            cm::blas::syrkx<K>(uplo == 1, hermitian, op != 0, n, k, s.get(), cm::blas::see<K>(a), \
+                               lda, cm::blas::see<K>(b), ldb, K(t.get()), cm::blas::see<K>(c),    \
+                               ldc);                                                              \
         });                                                                                       \
     }                                                                                             \
     inline cmBlasStatus_t cmBlas##mm(                                                             \
@@ -356,7 +370,8 @@
 #define CM_BLAS_TYPE(L, l, P, K, LR, R)                                                           \
     CM_BLAS_VECTORS(L, l, P, K, LR, R)                                                            \
     CM_BLAS_MATRICES_1(L, P, K)                                                                   \
-    CM_BLAS_SYMMETRIC(L##symv, L##syr, L##syr2, L##syrk, L##syr2k, L##symm, P, K, P, K, false)    \
+    CM_BLAS_SYMMETRIC(L##symv, L##syr, L##syr2, L##syrk, L##syr2k, L##syrkx, L##symm, P, K, P, K, \
+                      false)                                                                      \
     CM_BLAS_MATRICES_2(L, P, K)
 
 CM_BLAS_TYPE(S, s, float, float, S, float)
@@ -377,10 +392,10 @@ CM_BLAS_GER(Cgeru, cuComplex, std::complex<float>, )
 CM_BLAS_GER(Cgerc, cuComplex, std::complex<float>, std::conj)
 CM_BLAS_GER(Zgeru, cuDoubleComplex, std::complex<double>, )
 CM_BLAS_GER(Zgerc, cuDoubleComplex, std::complex<double>, std::conj)
-CM_BLAS_SYMMETRIC(Chemv, Cher, Cher2, Cherk, Cher2k, Chemm, cuComplex, std::complex<float>, float,
-                  float, true)
-CM_BLAS_SYMMETRIC(Zhemv, Zher, Zher2, Zherk, Zher2k, Zhemm, cuDoubleComplex, std::complex<double>,
-                  double, double, true)
+CM_BLAS_SYMMETRIC(Chemv, Cher, Cher2, Cherk, Cher2k, Cherkx, Chemm, cuComplex, std::complex<float>,
+                  float, float, true)
+CM_BLAS_SYMMETRIC(Zhemv, Zher, Zher2, Zherk, Zher2k, Zherkx, Zhemm, cuDoubleComplex,
+                  std::complex<double>, double, double, true)
 #undef CM_BLAS_TYPE
 #undef CM_BLAS_VECTORS
 #undef CM_BLAS_MATRICES_1

@@ -499,6 +499,38 @@ struct DeviceSegmentedReduce {
         return Reduce(storage, bytes, in, out, segments, begin, end, cub::Max(),
                       std::numeric_limits<value_of<I>>::lowest(), stream);
     }
+    // The best of each segment and its place in it; of an empty one, CUB's answer for nothing.
+    template <class I, class O, class B, class E, class F>
+    static cmError_t Arg(void *storage, size_t &bytes, I in, O out, int segments, B begin, E end,
+                         F better, value_of<I> nothing, cmStream_t stream) {
+        return detail::run(storage, bytes, stream, [=] {
+            const auto p = plain(in);
+            const auto q = plain(out);
+            const auto b = plain(begin);
+            const auto e = plain(end);
+            for (int s = 0; s < segments; s++) {
+                KeyValuePair<int, value_of<I>> best{1, nothing};
+                for (auto i = b[s]; i < e[s]; i++) {
+                    const KeyValuePair<int, value_of<I>> here{static_cast<int>(i - b[s]), p[i]};
+                    best = i == b[s] ? here : better(best, here);
+                }
+                auto &to = q[s];
+                to.key = static_cast<decltype(to.key)>(best.key), to.value = best.value;
+            }
+        });
+    }
+    template <class I, class O, class B, class E>
+    static cmError_t ArgMin(void *storage, size_t &bytes, I in, O out, int segments, B begin,
+                            E end, cmStream_t stream = nullptr) {
+        return Arg(storage, bytes, in, out, segments, begin, end, cub::ArgMin(),
+                   std::numeric_limits<value_of<I>>::max(), stream);
+    }
+    template <class I, class O, class B, class E>
+    static cmError_t ArgMax(void *storage, size_t &bytes, I in, O out, int segments, B begin,
+                            E end, cmStream_t stream = nullptr) {
+        return Arg(storage, bytes, in, out, segments, begin, end, cub::ArgMax(),
+                   std::numeric_limits<value_of<I>>::lowest(), stream);
+    }
 };
 
 struct DeviceSegmentedRadixSort {

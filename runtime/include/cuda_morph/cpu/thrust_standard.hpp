@@ -12,6 +12,7 @@
 #include <iostream>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <system_error>
 #include <tuple>
@@ -21,5 +22,12 @@
 #define THRUST_MINOR_VERSION 4
 #define THRUST_SUBMINOR_VERSION 0
 #define THRUST_VERSION 200400
+
+namespace thrust {
+using std::make_optional;
+using std::nullopt;
+using std::nullopt_t;
+using std::optional;
+} // namespace thrust
 
 #endif
