@@ -1,6 +1,5 @@
 // cuBLAS for matrices that are kept in part: banded and packed ones against the same as full ones;
 // rotations of complex numbers, modified ones, syrkx and herkx.
-// sycl, onemkl: of these oneMKL has few, and under names that change
 #include <cublas_v2.h>
 #include <cuComplex.h>
 #include <cuda_runtime.h>

@@ -1,6 +1,5 @@
 // Names that the runtime has beside what they belong to: CUB's bit fields and questions for devices,
 // the best of segments, four doubles of cuRAND, atomics of the system, dp2a, thrust::optional.
-// sycl: CUB's utilities are not there
 #include <cub/cub.cuh>
 #include <cuda_runtime.h>
 #include <curand_kernel.h>
