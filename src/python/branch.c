@@ -215,11 +215,15 @@ static bool is_open_choice(const struct py *f, const struct py_match *m) {
            py_lists(f, "torch.framework_choices", rs_str(m->row.set, m->row.rule->id));
 }
 
+/* Whether it asks if there is a device, or how many there are. */
+static bool is_question(const struct py *f, const struct py_match *m) {
+    return py_lists(f, "torch.available", m->token) || py_lists(f, "torch.count", m->token);
+}
+
 /* Trainer(gpus=1 if torch.cuda.is_available() else 0), or accelerator="cuda" in the branch of such
  * a question: where the framework's own device is left to a human, so is what decides on it. */
 static bool decides_for_framework(const struct py *f, const struct py_match *m) {
-    if (!py_lists(f, "torch.available", m->token) && !py_lists(f, "torch.count", m->token))
-        return false;
+    if (!is_question(f, m)) return false;
     uint32_t branch = branch_of_test(f, m);
     uint32_t around = branch != NO_NODE ? branch : py_ancestor(f, m->node, PY_ARGUMENT_LIST);
     uint32_t filled = around == NO_NODE ? py_ancestor(f, m->node, PY_ASSIGNMENT) : NO_NODE;
@@ -233,7 +237,7 @@ static bool decides_for_framework(const struct py *f, const struct py_match *m) 
     for (size_t i = 0; around != NO_NODE && i < f->matches.n; i++) {
         const struct py_match *other = &f->matches.v[i];
         if (!is_inside(f, other, around)) continue;
-        if (branch != NO_NODE && !is_kept(other)) return false;
+        if (branch != NO_NODE && !is_kept(other) && !is_question(f, other)) return false;
         open |= is_open_choice(f, other);
     }
     return open;
@@ -299,6 +303,7 @@ static bool is_class_test(const struct py *f, const struct py_match *m) {
 }
 
 void py_settle_branches(struct py *f) {
+    size_t open = 0; /* where the branch ends that chooses for a framework */
     for (size_t i = 0; i < f->matches.n; i++) {
         struct py_match *m = &f->matches.v[i];
         if (is_kept(m) || m->kind == PM_IMPORT || m->kind == PM_MODULE || m->kind == PM_WORD)
@@ -316,10 +321,18 @@ void py_settle_branches(struct py *f) {
             m->verdict = V_SAME;
             m->cell = NULL;
             m->message = S("the runtime's class is derived from it");
-        } else if (decides_for_framework(f, m)) {
+        } else if (decides_for_framework(f, m) || (m->end <= open && is_question(f, m))) {
+            uint32_t branch = branch_of_test(f, m);
+            if (branch != NO_NODE) open = py_node(f, branch)->end;
             m->verdict = V_SAME;
             m->cell = NULL;
             m->message = S("what is decided here is left to a human: both change together");
+        } else if (is_question(f, m) && target_fact(f->target, "accelerated").n == 0 &&
+                   py_decides_for_library(f, m->node)) {
+            m->verdict = V_MANUAL;
+            m->cell = NULL;
+            m->message =
+                S("a library is told by it whether to use CUDA, and knows no other device");
         } else if (is_behind_nvidia(f, m->node)) {
             m->verdict = V_MANUAL;
             m->cell = NULL;

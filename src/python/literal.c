@@ -740,6 +740,10 @@ enum certainty py_string_context(struct py *f, struct row_ref row, const struct 
         context->doubt = "a library with devices of its own is given the settings";
         return C_UNKNOWN;
     }
+    if (row.rule->shape == SHAPE_DEVICE && py_is_attribute_of_library(f, lit->node)) {
+        context->doubt = "an object of a library's is asked for what it calls so";
+        return C_UNKNOWN;
+    }
     if (row.rule->shape == SHAPE_DEVICE && f->is_for_another) {
         context->never = FOREIGN;
         return C_UNKNOWN;

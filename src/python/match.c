@@ -363,8 +363,9 @@ static bool match_name(struct py *f, uint32_t node) {
     bool unknown = known && row.row->module && is_chain_object(f, node);
     if (!known && py_match_module_call(f, node, n)) return true;
     if (!known) { /* from torch.cuda import no_such_thing */
-        unknown = imported && py_find_holder(f, n.path, &row);
-        if (!unknown) return false;
+        if (!imported || !py_find_holder(f, n.path, &row)) return false;
+        const struct rcell *cell = row_cell(row, f->target);
+        unknown = !row.rule->together || !cell || cell->verdict != V_MANUAL; /* one finding */
     }
     if (!unknown && found == ROW_SILENT) return false;
     struct py_match *m;
@@ -735,6 +736,7 @@ void py_match_all(struct py *f) {
     py_gather_lists(f);
     py_settle(f);
     py_settle_hopeless(f);
+    py_settle_refused(f);
     py_settle_branches(f);
     py_settle_vendor_file(f);
 }

@@ -379,6 +379,15 @@ static bool match_argument(struct py *f, uint32_t string, struct str content, si
     return false;
 }
 
+/* os.environ["THEANO_FLAGS"] = "device=cuda,floatX=float32": the settings of another program. */
+static bool is_for_flags(const struct py *f, uint32_t string) {
+    uint32_t p = py_ancestor(f, string, PY_ASSIGNMENT), target = py_child(f, p, 0);
+    uint32_t key = py_child(f, target, 1);
+    struct py_literal lit;
+    return p != NO_NODE && py_kind(f, target) == PY_SUBSCRIPT && py_kind(f, key) == PY_STRING &&
+           py_literal(f, key, &lit) && str_ends(lit.text, S("_FLAGS"));
+}
+
 /* device, +trainer.device, model/device@x: what a setting is called. */
 static bool is_setting(struct str s) {
     while (s.n && (s.p[0] == '+' || s.p[0] == '~')) s = str_sub(s, 1, s.n);
@@ -393,7 +402,7 @@ static bool match_settings(struct py *f, uint32_t string) {
     uint32_t content = py_child(f, string, 1);
     struct str text = py_text(f, content);
     if (py_kind(f, content) != PY_STRING_CONTENT || text.n > 1024 || memchr(text.p, ' ', text.n) ||
-        tree_first_child(&f->tree, content) != NO_NODE)
+        tree_first_child(&f->tree, content) != NO_NODE || is_for_flags(f, string))
         return false;
     for (size_t i = 0, end; i < text.n; i = end + 1) {
         end = str_find(text, S(","), i);
@@ -471,6 +480,33 @@ static bool match_pattern(struct py *f, const struct py_literal *lit) {
     return true;
 }
 
+/* "rank:0/cuda:0", RemoteModule("worker1/cuda:0", ...): the place of a shard or a module, a
+ * process and a device of it. */
+static bool match_placement(struct py *f, uint32_t string) {
+    uint32_t args = py_parent(f, string), first = py_child(f, string, 1);
+    bool placed =
+        py_kind(f, first) == PY_STRING_CONTENT && str_starts(py_text(f, first), S("rank:"));
+    if (!placed && py_kind(f, args) == PY_ARGUMENT_LIST && py_child(f, args, 0) == string) {
+        struct py_name callee = py_resolve(f, py_callee(f, py_parent(f, args)));
+        placed = py_lists(f, "torch.remote_devices", callee.path);
+    }
+    for (uint32_t c = first; placed && c != NO_NODE; c = py_next(f, c)) {
+        struct str text = py_text(f, c);
+        size_t slash = text.n;
+        while (slash && text.p[slash - 1] != '/') slash--;
+        size_t end = str_find(text, S(":"), slash);
+        struct row_ref row;
+        if (py_kind(f, c) != PY_STRING_CONTENT || !slash ||
+            !device_tail(str_sub(text, end, text.n), py_next(f, c) != py_child(f, string, -1)) ||
+            !find_string_row(f, str_sub(text, slash, end), SHAPE_DEVICE, &row))
+            continue;
+        struct py_literal part = part_of(string, text, py_node(f, c)->start, slash, text.n);
+        add_string(f, row, &part, C_EXACT, (struct py_context){.placement = true});
+        return true;
+    }
+    return false;
+}
+
 /* "CUDA out of memory" in str(e): what is looked for in an error's text, of which a part is the
  * same on every device. One that the text has to begin with, or to be, is for a human. */
 static bool match_message(struct py *f, const struct py_literal *lit) {
@@ -496,7 +532,9 @@ static bool match_message(struct py *f, const struct py_literal *lit) {
 
 const char *py_match_string(struct py *f, uint32_t node) {
     struct py_literal lit;
-    if (!py_is_prose(f, node) && (match_command(f, node) || match_settings(f, node))) return NULL;
+    if (!py_is_prose(f, node) &&
+        (match_command(f, node) || match_settings(f, node) || match_placement(f, node)))
+        return NULL;
     if (!py_literal(f, node, &lit) || lit.text.n > 128) return NULL;
     if (match_pattern(f, &lit) || match_message(f, &lit) || py_match_module_name(f, node))
         return NULL;

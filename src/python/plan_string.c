@@ -271,13 +271,14 @@ static bool add_location(struct draft *d) {
     return true;
 }
 
-/* A word of a command line or a pattern, where no code can stand. */
+/* A word of a command line or a pattern, where no code can stand, or of a place. */
 static bool replace_part(struct draft *d) {
     const struct rcell *c = d->m->cell;
     const struct py_literal *lit = &d->m->literal;
     struct str text, keywords;
     struct str template = c->text.n ? draft_cell_str(d, c->text) : draft_cell_str(d, c->to);
     size_t word = str_find(lit->text, S(":"), 0);
+    if (d->m->context.placement && c->expression.n) return plan_string_cell(d, 0, word);
     if (!template.n || c->expression.n)
         return draft_fail(d, S("a text can't ask which device is there"));
     if (!draft_expand(d, template, &text, &keywords)) return false;

@@ -393,6 +393,11 @@ bool py_feeds_foreign(struct py *f, uint32_t literal);
 /* Whether the identifier is `cuda` of f(cuda=True), a call of a library that is none of the tree.
  */
 bool py_asks_library_for_cuda(struct py *f, uint32_t identifier);
+/* Whether a question for the device is the value of such an argument: use_cuda=is_available(). */
+bool py_decides_for_library(struct py *f, uint32_t question);
+/* Whether the literal is what a library's object is asked for: getattr(pycolmap.Device, "cuda").
+ */
+bool py_is_attribute_of_library(struct py *f, uint32_t literal);
 /* An assignment, augmented assignment or del stores to the place. */
 bool py_is_target(const struct py *f, uint32_t node);
 /* Whether the variable is filled with words of the rule's family and nothing else, by a question
@@ -428,15 +433,16 @@ uint32_t py_enum_around(const struct py *f, uint32_t node);
 
 /* How sure the context of a literal makes us that it is what the string rule of `row` is about. */
 struct py_context {
-    bool compared; /* the value is compared with something */
-    bool equality; /* ... by ==, in or startswith, and not in an assertion: false is a fine answer
-                    */
-    bool nvidia;   /* ... to tell whether it is NVIDIA's */
-    bool own;      /* ... with what the project's own layer over devices says */
-    bool key;      /* it is a key of a dictionary */
-    bool location; /* ... which maps the places where tensors were to those where they go */
-    bool pattern;  /* it is an alternative of a regular expression */
-    bool setting;  /* it is compared with what a project file gives a back end to */
+    bool compared;  /* the value is compared with something */
+    bool equality;  /* ... by ==, in or startswith, and not in an assertion: false is a fine answer
+                     */
+    bool nvidia;    /* ... to tell whether it is NVIDIA's */
+    bool own;       /* ... with what the project's own layer over devices says */
+    bool key;       /* it is a key of a dictionary */
+    bool location;  /* ... which maps the places where tensors were to those where they go */
+    bool pattern;   /* it is an alternative of a regular expression */
+    bool placement; /* it is the device of a process: rank:0/cuda:0 */
+    bool setting;   /* it is compared with what a project file gives a back end to */
     const char *never;   /* why it is none (help text, a key of data); NULL: it may be one */
     const char *doubt;   /* why it may be none, where it may */
     const char *counted; /* why another text would be wrong in its place, though it is one */
@@ -627,6 +633,10 @@ void py_keep_loads(struct py *f);
 /* ---- hopeless.c ---- */
 /* What the target can't pass, and would stop the program, is for a human. */
 void py_settle_hopeless(struct py *f);
+
+/* ---- refused.c ---- */
+/* What is there to be refused by CUDA, and would not be on the CPU, is for a human. */
+void py_settle_refused(struct py *f);
 
 /* Whether one of the words, separated by spaces, is a part of the name: npu in is_npu_there. */
 bool py_word_in(struct str words, struct str name);
