@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuDNN's interfaces to recurrent networks: that of cuDNN 8, with descriptors of a batch's
 // sequences, and the two before it (a tensor's descriptor for each step; the Ex functions). Not
-// here: projections, clipping, plans and searches for algorithms.
+// here: projections, clipping and searches for algorithms.
 #ifndef CUDA_MORPH_CPU_DNN_RNN_HPP
 #define CUDA_MORPH_CPU_DNN_RNN_HPP
 
@@ -13,6 +13,8 @@
 using cmDnnRNNDescriptor_t = cm::dnn::recurrent *;
 using cmDnnRNNDataDescriptor_t = cm::dnn::sequences *;
 using cmDnnRNNPaddingMode_t = unsigned;
+struct cmDnnPersistentRNNPlan {};
+using cmDnnPersistentRNNPlan_t = cmDnnPersistentRNNPlan *;
 
 inline cmDnnStatus_t cmDnnCreateRNNDescriptor(cmDnnRNNDescriptor_t *made) {
     return cm::dnn::create(made);
@@ -117,6 +119,20 @@ inline cmDnnStatus_t cmDnnGetRNNPaddingMode(cmDnnRNNDescriptor_t it, unsigned *p
     if (!it || !padded) return CM_DNN_STATUS_BAD_PARAM;
     *padded = it->padded;
     return CM_DNN_STATUS_SUCCESS;
+}
+// Plans of persistent kernels: there is nothing to plan.
+inline cmDnnStatus_t cmDnnCreatePersistentRNNPlan(cmDnnRNNDescriptor_t, int, cmDnnDataType_t,
+                                                  cmDnnPersistentRNNPlan_t *made) {
+    return cm::dnn::create(made);
+}
+inline cmDnnStatus_t cmDnnSetPersistentRNNPlan(cmDnnRNNDescriptor_t it, cmDnnPersistentRNNPlan_t) {
+    return it ? CM_DNN_STATUS_SUCCESS : CM_DNN_STATUS_BAD_PARAM;
+}
+inline cmDnnStatus_t cmDnnDestroyPersistentRNNPlan(cmDnnPersistentRNNPlan_t it) {
+    return cm::dnn::destroy(it);
+}
+inline cmDnnStatus_t cmDnnBuildRNNDynamic(cmDnnHandle_t, cmDnnRNNDescriptor_t it, int) {
+    return it ? CM_DNN_STATUS_SUCCESS : CM_DNN_STATUS_BAD_PARAM;
 }
 
 // ---- the sequences of a batch ----
