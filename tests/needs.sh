@@ -29,6 +29,7 @@ mingw        all   has_program x86_64-w64-mingw32-gcc                           
 musl         all   has_program musl-gcc                                        musl-tools
 mpi          test  has_program mpicxx mpirun                                   libopenmpi-dev openmpi-bin
 neovim       all   has_program nvim                                            neovim
+onednn       test  has_library 'libdnnl\.so\.[23]'                             libdnnl-dev
 osmesa       test  has_header GL/osmesa.h                                      libosmesa6-dev
 patch        test  has_program patch                                           patch
 pre-commit   test  has_program pre-commit                                      pre-commit

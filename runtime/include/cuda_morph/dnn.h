@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // cuDNN's functions for tensors, convolutions, layers and recurrent networks. cudnnCreate() is
 // cmDnnCreate(), with the same arguments. Convolutions of floats are oneDNN's where it is there
-// (Debian: libdnnl2, libdnnl3), all else loops of our own, in SYCL kernels. Not here: the graph
-// interface (cudnnBackend*), fused operations, attention, INT8x4 and its like.
+// (Debian: libdnnl2 or libdnnl3.6, or libdnnl-dev), all else loops of our own, in SYCL kernels.
+// Not here: the graph interface (cudnnBackend*), fused operations, attention, INT8x4 and its like.
 #ifndef CUDA_MORPH_DNN_H
 #define CUDA_MORPH_DNN_H
 

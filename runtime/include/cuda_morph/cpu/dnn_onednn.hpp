@@ -68,7 +68,8 @@ class onednn {
         *f = library::symbol<F>(library, name);
     }
     onednn() {
-        void *const lib = library::open({"libdnnl.so.3", "libdnnl.so.2"}, nullptr);
+        void *const lib = library::open(
+            {"libdnnl.so.3", "libdnnl.so.3.6", "libdnnl.so.2", "libdnnl.dylib"}, nullptr);
         find(lib, "dnnl_engine_create", &engine_create_);
         find(lib, "dnnl_stream_create", &stream_create_);
         find(lib, "dnnl_stream_wait", &stream_wait_);
