@@ -301,6 +301,14 @@ static bool any_pair(struct str s, size_t from, size_t to, size_t *open) {
     return found;
 }
 
+/* f(x)(y): of the brackets at *open the ones right before them; false: none are. */
+static bool pair_before(struct str s, size_t from, size_t *open) {
+    size_t before = 0;
+    if (!any_pair(s, from, *open, &before) || closing(s, before) + 1 != *open) return false;
+    *open = before;
+    return true;
+}
+
 /* An element or a statement [from, to) of which `tail` columns follow on its line. */
 static bool fit(struct wrapped *w, size_t from, size_t to, size_t indent, size_t tail, int depth) {
     struct str s = w->text;
@@ -311,6 +319,8 @@ static bool fit(struct wrapped *w, size_t from, size_t to, size_t indent, size_t
     enum divider best = strongest(s, value, to, &count);
     bool pair = last_pair(s, value, to, &open);
     bool fits = pair && indent + width(str_sub(s, from, open + 1)) <= w->limit;
+    while (pair && !fits && pair_before(s, value, &open))
+        fits = indent + width(str_sub(s, from, open + 1)) <= w->limit;
     if (depth >= DEEPEST || best == D_COMMA) return false;
     if (best == D_FOR) /* a clause */
         return any_pair(s, from, to, &open) && break_brackets(w, from, open, indent, depth);
