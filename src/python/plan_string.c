@@ -139,6 +139,9 @@ static bool replace_by_expression(struct draft *d, struct str expression, size_t
         return draft_fail(d, S("the expression can't stand inside a string"));
     struct str prefix = py_text(f, py_child(f, lit->string, 0));
     bool is_f = str_find(prefix, S("f"), 0) < prefix.n || str_find(prefix, S("F"), 0) < prefix.n;
+    if (lit->part && !is_f &&
+        str_find(py_text(f, lit->string), S("{"), 0) < py_text(f, lit->string).n)
+        return draft_fail(d, S("the literal is a template, which a device can't be written into"));
     bool is_u = prefix.p[0] == 'u' || prefix.p[0] == 'U'; /* there is no fu"" */
     if (!is_f) draft_put(d, start, start + is_u, S("f"));
     draft_put(d, lit->start, lit->start + word, arena_printf(f->a, "{%.*s}", STR_ARG(expression)));

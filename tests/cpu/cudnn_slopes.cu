@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <cudnn.h>
 #include <functional>
@@ -303,6 +304,54 @@ static void volume() {
                                       dw.p));
     close(dx.get(), by_x, 1e-8, "slope of a volume's data");
     close(dw.get(), by_w, 1e-8, "slope of a volume's filter");
+}
+
+// Bytes are summed as whole numbers, also beyond the 24 bits that a float has; halves are read and
+// written as such.
+template <class T, class U>
+static void kept_as(cudnnDataType_t in, cudnnDataType_t out, cudnnDataType_t computed, T one_x,
+                    T one_w, double wanted) {
+    cudnnTensorDescriptor_t xt, yt;
+    cudnnFilterDescriptor_t wt;
+    cudnnConvolutionDescriptor_t conv;
+    OK(cudnnCreateTensorDescriptor(&xt));
+    OK(cudnnCreateTensorDescriptor(&yt));
+    OK(cudnnCreateFilterDescriptor(&wt));
+    OK(cudnnCreateConvolutionDescriptor(&conv));
+    const int channels = 1701;
+    OK(cudnnSetTensor4dDescriptor(xt, CUDNN_TENSOR_NHWC, in, 1, channels, 1, 1));
+    OK(cudnnSetTensor4dDescriptor(yt, CUDNN_TENSOR_NHWC, out, 1, 1, 1, 1));
+    OK(cudnnSetFilter4dDescriptor(wt, in, CUDNN_TENSOR_NHWC, 1, channels, 1, 1));
+    OK(cudnnSetConvolution2dDescriptor(conv, 0, 0, 1, 1, 1, 1, CUDNN_CROSS_CORRELATION, computed));
+    const vector<T> xs(channels, one_x), ws(channels, one_w);
+    void *x, *w, *y;
+    cudaMalloc(&x, channels * sizeof(T));
+    cudaMalloc(&w, channels * sizeof(T));
+    cudaMalloc(&y, sizeof(U));
+    cudaMemcpy(x, xs.data(), channels * sizeof(T), cudaMemcpyHostToDevice);
+    cudaMemcpy(w, ws.data(), channels * sizeof(T), cudaMemcpyHostToDevice);
+    OK(cudnnConvolutionForward(handle, &onef, xt, x, wt, w, conv,
+                               CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, nullptr, 0,
+                               &zerof, yt, y));
+    U result;
+    cudaDeviceSynchronize();
+    cudaMemcpy(&result, y, sizeof result, cudaMemcpyDeviceToHost);
+    close({(double)(float)result, 0}, {(double)(float)wanted, 0}, 0, "a convolution's type");
+    if (sizeof(U) == 4 && (double)result != wanted) printf("FAIL: a whole sum\n"), failures++;
+    cudaFree(x);
+    cudaFree(w);
+    cudaFree(y);
+    OK(cudnnDestroyTensorDescriptor(xt));
+    OK(cudnnDestroyTensorDescriptor(yt));
+    OK(cudnnDestroyFilterDescriptor(wt));
+    OK(cudnnDestroyConvolutionDescriptor(conv));
+}
+static void types() {
+    // 1701 * 127 * 121 is odd and more than 2^24
+    kept_as<signed char, int>(CUDNN_DATA_INT8, CUDNN_DATA_INT32, CUDNN_DATA_INT32, 127, 121,
+                              1701 * 127 * 121);
+    kept_as<__half, __half>(CUDNN_DATA_HALF, CUDNN_DATA_HALF, CUDNN_DATA_FLOAT, __float2half(0.5f),
+                            __float2half(0.25f), 212.625);
 }
 
 // ---- layers ----
@@ -670,6 +719,7 @@ int main() {
     for (const shape &s : shapes)
         for (int twice = 0; twice < 2; twice++) convolution(s, twice);
     volume();
+    types();
     activations();
     softmaxes();
     poolings();

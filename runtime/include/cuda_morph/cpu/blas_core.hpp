@@ -212,47 +212,52 @@ inline void symm(bool left, bool upper, bool hermitian, int m, int n, K alpha, c
     else
         gemm<K>(N, N, m, n, n, alpha, b, ldb, full.data(), n > 0 ? n : 1, beta, c, ldc);
 }
+// C's triangle = sum(i, j) + beta C
+template <class K, class Sum>
+inline void triangle(bool upper, bool hermitian, int n, K beta, K *c, int ldc, Sum sum) {
+    for (place j = 0; j < n; j++)
+        for (place i = upper ? 0 : j; i < (upper ? j + 1 : n); i++) {
+            K &to = c[i + j * ldc];
+            to = sum(i, j) + scaled(beta, to);
+            if (hermitian && i == j) to = K(std::real(to));
+        }
+}
+// Row i of op(A), element l; and what stands in its transpose.
+template <class K> struct rows {
+    bool hermitian, transposed;
+    K other(K v) const { return hermitian ? conjugate(v) : v; }
+    K operator()(const K *x, int ld, place i, place l) const {
+        return transposed ? other(x[l + i * ld]) : x[i + l * ld];
+    }
+};
 // C's triangle = alpha op(A) op(B)^T (+ the same with A and B exchanged, where B is given) + beta
 // C
 template <class K>
 inline void syrk(bool upper, bool hermitian, bool transposed, int n, int k, K alpha, const K *a,
                  int lda, const K *b, int ldb, K beta, K *c, int ldc) {
-    const auto other = [=](K v) { return hermitian ? conjugate(v) : v; };
-    const auto row = [=](const K *x, int ld, place i, place l) {
-        return transposed ? other(x[l + i * ld]) : x[i + l * ld];
-    };
-    for (place j = 0; j < n; j++)
-        for (place i = upper ? 0 : j; i < (upper ? j + 1 : n); i++) {
-            K sum(0);
-            for (place l = 0; l < k; l++) {
-                if (b)
-                    sum += alpha * row(a, lda, i, l) * other(row(b, ldb, j, l)) +
-                           other(alpha) * row(b, ldb, i, l) * other(row(a, lda, j, l));
-                else
-                    sum += alpha * row(a, lda, i, l) * other(row(a, lda, j, l));
-            }
-            K &to = c[i + j * ldc];
-            to = sum + scaled(beta, to);
-            if (hermitian && i == j) to = K(std::real(to));
+    const rows<K> row = {hermitian, transposed};
+    triangle(upper, hermitian, n, beta, c, ldc, [=](place i, place j) {
+        K sum(0);
+        for (place l = 0; l < k; l++) {
+            if (b)
+                sum += alpha * row(a, lda, i, l) * row.other(row(b, ldb, j, l)) +
+                       row.other(alpha) * row(b, ldb, i, l) * row.other(row(a, lda, j, l));
+            else
+                sum += alpha * row(a, lda, i, l) * row.other(row(a, lda, j, l));
         }
+        return sum;
+    });
 }
-
 // C's triangle = alpha op(A) op(B)^T + beta C, which the caller knows to be symmetric
 template <class K>
 inline void syrkx(bool upper, bool hermitian, bool transposed, int n, int k, K alpha, const K *a,
                   int lda, const K *b, int ldb, K beta, K *c, int ldc) {
-    const auto other = [=](K v) { return hermitian ? conjugate(v) : v; };
-    const auto row = [=](const K *x, int ld, place i, place l) {
-        return transposed ? other(x[l + i * ld]) : x[i + l * ld];
-    };
-    for (place j = 0; j < n; j++)
-        for (place i = upper ? 0 : j; i < (upper ? j + 1 : n); i++) {
-            K sum(0);
-            for (place l = 0; l < k; l++) sum += row(a, lda, i, l) * other(row(b, ldb, j, l));
-            K &to = c[i + j * ldc];
-            to = alpha * sum + scaled(beta, to);
-            if (hermitian && i == j) to = K(std::real(to));
-        }
+    const rows<K> row = {hermitian, transposed};
+    triangle(upper, hermitian, n, beta, c, ldc, [=](place i, place j) {
+        K sum(0);
+        for (place l = 0; l < k; l++) sum += row(a, lda, i, l) * row.other(row(b, ldb, j, l));
+        return alpha * sum;
+    });
 }
 
 } // namespace blas

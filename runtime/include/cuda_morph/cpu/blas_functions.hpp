@@ -170,6 +170,22 @@
         });                                                                                       \
     }
 
+// An update of C by two matrices: cm::blas::what does it.
+#define CM_BLAS_OF_TWO(name, what, P, K, A, AK, hermitian)                                        \
+    inline cmBlasStatus_t cmBlas##name(                                                           \
+        cmBlasHandle_t h, cmBlasFillMode_t uplo, cmBlasOperation_t op, int n, int k,              \
+        const P *alpha, const P *a, int lda, const P *b, int ldb, const A *beta, P *c, int ldc) { \
+        if (n < 0 || k < 0 || cm::blas::bad_shape(op ? k : n, lda) ||                             \
+            cm::blas::bad_shape(op ? k : n, ldb) || cm::blas::bad_shape(n, ldc))                  \
+            return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
+        const cm::blas::scalar<K> s(h, alpha);                                                    \
+        const cm::blas::scalar<AK> t(h, beta);                                                    \
+        return cm::blas::enqueue(h, [=] {                                                         \
+            cm::blas::what<K>(uplo == 1, hermitian, op != 0, n, k, s.get(), cm::blas::see<K>(a),  \
+                              lda, cm::blas::see<K>(b), ldb, K(t.get()), cm::blas::see<K>(c),     \
+                              ldc);                                                               \
+        });                                                                                       \
+    }
 // SY: symmetric or HE: Hermitian; A: the type of alpha in the update of rank 1, AK: in the loops.
 #define CM_BLAS_SYMMETRIC(mv, r, r2, rk, r2k, rkx, mm, P, K, A, AK, hermitian)                    \
     inline cmBlasStatus_t cmBlas##mv(cmBlasHandle_t h, cmBlasFillMode_t uplo, int n,              \
@@ -216,34 +232,8 @@
                               cm::blas::see<K>(c), ldc);                                          \
         });                                                                                       \
     }                                                                                             \
-    inline cmBlasStatus_t cmBlas##r2k(                                                            \
-        cmBlasHandle_t h, cmBlasFillMode_t uplo, cmBlasOperation_t op, int n, int k,              \
-        const P *alpha, const P *a, int lda, const P *b, int ldb, const A *beta, P *c, int ldc) { \
-        if (n < 0 || k < 0 || cm::blas::bad_shape(op ? k : n, lda) ||                             \
-            cm::blas::bad_shape(op ? k : n, ldb) || cm::blas::bad_shape(n, ldc))                  \
-            return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
-        const cm::blas::scalar<K> s(h, alpha);                                                    \
-        const cm::blas::scalar<AK> t(h, beta);                                                    \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            cm::blas::syrk<K>(uplo == 1, hermitian, op != 0, n, k, s.get(), cm::blas::see<K>(a),  \
-                              lda, cm::blas::see<K>(b), ldb, K(t.get()), cm::blas::see<K>(c),     \
-                              ldc);                                                               \
-        });                                                                                       \
-    }                                                                                             \
-    inline cmBlasStatus_t cmBlas##rkx(                                                            \
-        cmBlasHandle_t h, cmBlasFillMode_t uplo, cmBlasOperation_t op, int n, int k,              \
-        const P *alpha, const P *a, int lda, const P *b, int ldb, const A *beta, P *c, int ldc) { \
-        if (n < 0 || k < 0 || cm::blas::bad_shape(op ? k : n, lda) ||                             \
-            cm::blas::bad_shape(op ? k : n, ldb) || cm::blas::bad_shape(n, ldc))                  \
-            return CM_BLAS_STATUS_INVALID_VALUE;                                                  \
-        const cm::blas::scalar<K> s(h, alpha);                                                    \
-        const cm::blas::scalar<AK> t(h, beta);                                                    \
-        return cm::blas::enqueue(h, [=] {                                                         \
-            cm::blas::syrkx<K>(uplo == 1, hermitian, op != 0, n, k, s.get(), cm::blas::see<K>(a), \
-                               lda, cm::blas::see<K>(b), ldb, K(t.get()), cm::blas::see<K>(c),    \
-                               ldc);                                                              \
-        });                                                                                       \
-    }                                                                                             \
+    CM_BLAS_OF_TWO(r2k, syrk, P, K, A, AK, hermitian)                                             \
+    CM_BLAS_OF_TWO(rkx, syrkx, P, K, A, AK, hermitian)                                            \
     inline cmBlasStatus_t cmBlas##mm(                                                             \
         cmBlasHandle_t h, cmBlasSideMode_t side, cmBlasFillMode_t uplo, int m, int n,             \
         const P *alpha, const P *a, int lda, const P *b, int ldb, const P *beta, P *c, int ldc) { \
@@ -401,6 +391,7 @@ CM_BLAS_SYMMETRIC(Zhemv, Zher, Zher2, Zherk, Zher2k, Zherkx, Zhemm, cuDoubleComp
 #undef CM_BLAS_MATRICES_1
 #undef CM_BLAS_MATRICES_2
 #undef CM_BLAS_SYMMETRIC
+#undef CM_BLAS_OF_TWO
 #undef CM_BLAS_DOT
 #undef CM_BLAS_ROTATIONS
 #undef CM_BLAS_GER

@@ -107,25 +107,18 @@ inline cmDnnStatus_t cmDnnGetConvolution2dDescriptor(cmDnnConvolutionDescriptor_
 }
 inline cmDnnStatus_t cmDnnSetConvolutionMathType(cmDnnConvolutionDescriptor_t it,
                                                  cmDnnMathType_t math) {
-    if (!it) return CM_DNN_STATUS_BAD_PARAM;
-    it->math = math;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::set(it, &cm::dnn::convolution::math, math, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnGetConvolutionMathType(cmDnnConvolutionDescriptor_t it,
                                                  cmDnnMathType_t *math) {
-    if (!it || !math) return CM_DNN_STATUS_BAD_PARAM;
-    *math = it->math;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::get(it, &cm::dnn::convolution::math, math, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnSetConvolutionGroupCount(cmDnnConvolutionDescriptor_t it, int groups) {
-    if (!it || groups < 1) return CM_DNN_STATUS_BAD_PARAM;
-    it->groups = groups;
-    return CM_DNN_STATUS_SUCCESS;
+    if (groups < 1) return CM_DNN_STATUS_BAD_PARAM;
+    return cm::library::set(it, &cm::dnn::convolution::groups, groups, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnGetConvolutionGroupCount(cmDnnConvolutionDescriptor_t it, int *groups) {
-    if (!it || !groups) return CM_DNN_STATUS_BAD_PARAM;
-    *groups = it->groups;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::get(it, &cm::dnn::convolution::groups, groups, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnGetConvolutionNdForwardOutputDim(cmDnnConvolutionDescriptor_t it,
                                                            cmDnnTensorDescriptor_t xt,
@@ -187,6 +180,9 @@ struct volume {
     }
 };
 
+// What of a convolution is computed: its result, or the slope of its data or filter.
+enum class convolves { forward, data, weight };
+
 struct convolving {
     volume x, w, y;
     int groups, padding[3], stride[3], dilation[3];
@@ -200,6 +196,17 @@ struct convolving {
             stride[d] = at < 0 ? 1 : it.stride[at];
             dilation[d] = at < 0 ? 1 : it.dilation[at];
         }
+    }
+    const volume &result(convolves what) const {
+        return what == convolves::forward ? y : what == convolves::data ? x : w;
+    }
+    // Element i of it; what is computed is not read.
+    template <class R>
+    R element(convolves what, const numbers<R> &xs, const numbers<R> &ws, const numbers<R> &ys,
+              int64_t i) const {
+        return what == convolves::forward ? forward(xs, ws, i)
+               : what == convolves::data  ? data(ys, ws, i)
+                                          : weight(xs, ys, i);
     }
     int tap(int d, int f) const { return turned ? w.size[d] - 1 - f : f; }
 
@@ -286,8 +293,6 @@ inline bool fit(const convolution *it, const tensor *xt, const filter *wt, const
     return wt->dim[0] % it->groups == 0;
 }
 
-enum class convolves { forward, data, weight };
-
 } // namespace dnn
 } // namespace cm
 
@@ -301,28 +306,52 @@ template <class... Any> inline bool by_onednn(Any &&...) { return false; }
 #include <cuda_morph/cpu/dnn_onednn.hpp>
 #endif
 
+namespace cm {
+namespace dnn {
+
+// put(i, v) takes element i of the result; `plain`: it stores it as it is.
+template <class R, class Put>
+inline cmDnnStatus_t convolve(cmDnnHandle_t h, convolves what, const convolving &c,
+                              const numbers<R> &x, const numbers<R> &w, const numbers<R> &y,
+                              bool plain, Put put) {
+    cmDnnStatus_t status = CM_DNN_STATUS_SUCCESS;
+    if (by_onednn(h, what, c, x, w, y, plain, put, &status)) return status;
+    return run(h, c.result(what).count(), [=](int64_t i) { put(i, c.element(what, x, w, y, i)); });
+}
+inline cmDnnStatus_t convolve(cmDnnHandle_t h, convolves what, const convolution *it,
+                              const tensor *xt, const void *x, const filter *wt, const void *w,
+                              const tensor *yt, const void *y, const void *alpha,
+                              const void *beta) {
+    if (!fit(it, xt, wt, yt)) return CM_DNN_STATUS_BAD_PARAM;
+    const tensor &made = what == convolves::forward ? *yt
+                         : what == convolves::data  ? *xt
+                                                    : static_cast<const tensor &>(*wt);
+    return computed_in(summed_in(xt->type, made.type), [&](auto zero) {
+        using R = decltype(zero);
+        const blend<R> mix = blending<R>(made, alpha, beta);
+        const numbers<R> xs = see<R>(x, *xt), ws = see<R>(w, *wt), ys = see<R>(y, *yt),
+                         out = what == convolves::forward ? ys
+                               : what == convolves::data  ? xs
+                                                          : ws;
+        const convolving c(*it, *xt, *wt, *yt);
+        const volume to = c.result(what);
+        return convolve(h, what, c, xs, ws, ys, mix.plain(), [=](int64_t i, R v) {
+            int m, k, s[3];
+            to.index(i, &m, &k, s);
+            mix.put(out, to.place(m, k, s), v);
+        });
+    });
+}
+
+} // namespace dnn
+} // namespace cm
+
 inline cmDnnStatus_t
 cmDnnConvolutionForward(cmDnnHandle_t h, const void *alpha, cmDnnTensorDescriptor_t xt,
                         const void *x, cmDnnFilterDescriptor_t wt, const void *w,
                         cmDnnConvolutionDescriptor_t it, cmDnnConvolutionFwdAlgo_t, void *, size_t,
                         const void *beta, cmDnnTensorDescriptor_t yt, void *y) {
-    if (!cm::dnn::fit(it, xt, wt, yt)) return CM_DNN_STATUS_BAD_PARAM;
-    return cm::dnn::computed_in(yt->type, [&](auto zero) {
-        using namespace cm::dnn;
-        using R = decltype(zero);
-        const blend<R> mix = blending<R>(*yt, alpha, beta);
-        const numbers<R> in = see<R>(x, *xt), filter = see<R>(w, *wt), out = see<R>(y, *yt);
-        const convolving c(*it, *xt, *wt, *yt);
-        const auto put = [=](int64_t i, R v) {
-            int n, k, o[3];
-            c.y.index(i, &n, &k, o);
-            mix.put(out, c.y.place(n, k, o), v);
-        };
-        cmDnnStatus_t status = CM_DNN_STATUS_SUCCESS;
-        if (by_onednn(h, convolves::forward, c, in, filter, out, mix.plain(), put, &status))
-            return status;
-        return run(h, c.y.count(), [=](int64_t i) { put(i, c.forward(in, filter, i)); });
-    });
+    return cm::dnn::convolve(h, cm::dnn::convolves::forward, it, xt, x, wt, w, yt, y, alpha, beta);
 }
 inline cmDnnStatus_t cmDnnConvolutionBackwardData(cmDnnHandle_t h, const void *alpha,
                                                   cmDnnFilterDescriptor_t wt, const void *w,
@@ -331,23 +360,8 @@ inline cmDnnStatus_t cmDnnConvolutionBackwardData(cmDnnHandle_t h, const void *a
                                                   cmDnnConvolutionBwdDataAlgo_t, void *, size_t,
                                                   const void *beta, cmDnnTensorDescriptor_t dxt,
                                                   void *dx) {
-    if (!cm::dnn::fit(it, dxt, wt, dyt)) return CM_DNN_STATUS_BAD_PARAM;
-    return cm::dnn::computed_in(dxt->type, [&](auto zero) {
-        using namespace cm::dnn;
-        using R = decltype(zero);
-        const blend<R> mix = blending<R>(*dxt, alpha, beta);
-        const numbers<R> grown = see<R>(dy, *dyt), filter = see<R>(w, *wt), out = see<R>(dx, *dxt);
-        const convolving c(*it, *dxt, *wt, *dyt);
-        const auto put = [=](int64_t i, R v) {
-            int n, k, p[3];
-            c.x.index(i, &n, &k, p);
-            mix.put(out, c.x.place(n, k, p), v);
-        };
-        cmDnnStatus_t status = CM_DNN_STATUS_SUCCESS;
-        if (by_onednn(h, convolves::data, c, out, filter, grown, mix.plain(), put, &status))
-            return status;
-        return run(h, c.x.count(), [=](int64_t i) { put(i, c.data(grown, filter, i)); });
-    });
+    return cm::dnn::convolve(h, cm::dnn::convolves::data, it, dxt, dx, wt, w, dyt, dy, alpha,
+                             beta);
 }
 inline cmDnnStatus_t cmDnnConvolutionBackwardFilter(cmDnnHandle_t h, const void *alpha,
                                                     cmDnnTensorDescriptor_t xt, const void *x,
@@ -356,23 +370,8 @@ inline cmDnnStatus_t cmDnnConvolutionBackwardFilter(cmDnnHandle_t h, const void 
                                                     cmDnnConvolutionBwdFilterAlgo_t, void *,
                                                     size_t, const void *beta,
                                                     cmDnnFilterDescriptor_t dwt, void *dw) {
-    if (!cm::dnn::fit(it, xt, dwt, dyt)) return CM_DNN_STATUS_BAD_PARAM;
-    return cm::dnn::computed_in(dwt->type, [&](auto zero) {
-        using namespace cm::dnn;
-        using R = decltype(zero);
-        const blend<R> mix = blending<R>(*dwt, alpha, beta);
-        const numbers<R> in = see<R>(x, *xt), grown = see<R>(dy, *dyt), out = see<R>(dw, *dwt);
-        const convolving c(*it, *xt, *dwt, *dyt);
-        const auto put = [=](int64_t i, R v) {
-            int k, n, t[3];
-            c.w.index(i, &k, &n, t);
-            mix.put(out, c.w.place(k, n, t), v);
-        };
-        cmDnnStatus_t status = CM_DNN_STATUS_SUCCESS;
-        if (by_onednn(h, convolves::weight, c, in, out, grown, mix.plain(), put, &status))
-            return status;
-        return run(h, c.w.count(), [=](int64_t i) { put(i, c.weight(in, grown, i)); });
-    });
+    return cm::dnn::convolve(h, cm::dnn::convolves::weight, it, xt, x, dwt, dw, dyt, dy, alpha,
+                             beta);
 }
 // db = alpha * (dy, summed over all but its channels) + beta * db
 inline cmDnnStatus_t cmDnnConvolutionBackwardBias(cmDnnHandle_t h, const void *alpha,
@@ -408,7 +407,7 @@ inline cmDnnStatus_t cmDnnConvolutionBiasActivationForward(
     if (!cm::dnn::fit(it, xt, wt, yt) || !bt || bt->count() != yt->dim[1] || !act ||
         (cm::dnn::factor(*yt, alpha2) != 0 && (!zt || !zt->same_size(*yt))))
         return CM_DNN_STATUS_BAD_PARAM;
-    return cm::dnn::computed_in(yt->type, [&](auto zero) {
+    return cm::dnn::computed_in(cm::dnn::summed_in(xt->type, yt->type), [&](auto zero) {
         using namespace cm::dnn;
         using R = decltype(zero);
         const blend<R> both = blending<R>(*yt, alpha1, alpha2);
@@ -425,10 +424,7 @@ inline cmDnnStatus_t cmDnnConvolutionBiasActivationForward(
             if (both.beta != R(0)) v += both.beta * more.get(zv.place(n, k, o));
             out.put(c.y.place(n, k, o), f.forward(v));
         };
-        cmDnnStatus_t status = CM_DNN_STATUS_SUCCESS;
-        if (by_onednn(h, convolves::forward, c, in, filter, out, false, put, &status))
-            return status;
-        return run(h, c.y.count(), [=](int64_t i) { put(i, c.forward(in, filter, i)); });
+        return convolve(h, convolves::forward, c, in, filter, out, false, put);
     });
 }
 // Each column of the result is what one element of the output sees of x.

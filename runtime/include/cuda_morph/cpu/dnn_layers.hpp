@@ -31,15 +31,11 @@ inline cmDnnStatus_t cmDnnGetActivationDescriptor(cmDnnActivationDescriptor_t it
 }
 inline cmDnnStatus_t cmDnnSetActivationDescriptorSwishBeta(cmDnnActivationDescriptor_t it,
                                                            double beta) {
-    if (!it) return CM_DNN_STATUS_BAD_PARAM;
-    it->swish_beta = beta;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::set(it, &cm::dnn::activation::swish_beta, beta, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnGetActivationDescriptorSwishBeta(cmDnnActivationDescriptor_t it,
                                                            double *beta) {
-    if (!it || !beta) return CM_DNN_STATUS_BAD_PARAM;
-    *beta = it->swish_beta;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::get(it, &cm::dnn::activation::swish_beta, beta, CM_DNN_STATUS_BAD_PARAM);
 }
 
 namespace cm {

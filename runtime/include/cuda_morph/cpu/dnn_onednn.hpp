@@ -220,7 +220,8 @@ inline bool by_onednn(cmDnnHandle_t h, convolves what, const convolving &c, cons
     const auto work = [=] {
         const numbers<R> kept[] = {x, w, y};
         const volume *const lie[] = {&c.x, &c.w, &c.y};
-        const int result = what == convolves::data ? 0 : what == convolves::weight ? 1 : 2;
+        const volume &out = c.result(what);
+        const int result = &out == &c.x ? 0 : &out == &c.w ? 1 : 2;
         std::vector<float> made[3];
         float *at[3];
         for (int i = 0; i < 3; i++) {
@@ -235,15 +236,12 @@ inline bool by_onednn(cmDnnHandle_t h, convolves what, const convolving &c, cons
         }
         const bool done = onednn::get().run(what, c, at[0], at[1], at[2]);
         if (done && made[result].empty()) return;
-        const volume &out = *lie[result];
         for (int64_t i = 0, n = out.count(); i < n; i++) {
             int a, b, s[3];
             out.index(i, &a, &b, s);
             for (int d = 0; c.turned && result == 1 && d < 3; d++) s[d] = out.size[d] - 1 - s[d];
             put(i, done ? static_cast<R>(made[result][static_cast<size_t>(out.place(a, b, s))])
-                   : result == 0 ? c.data(y, w, i)
-                   : result == 1 ? c.weight(x, y, i)
-                                 : c.forward(x, w, i));
+                        : c.element(what, x, w, y, i));
         }
     };
     *status =

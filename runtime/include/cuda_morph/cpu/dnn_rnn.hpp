@@ -91,34 +91,22 @@ inline cmDnnStatus_t cmDnnGetRNNDescriptor_v6(cmDnnHandle_t, cmDnnRNNDescriptor_
                                     nullptr, nullptr, hidden, nullptr, layers, drop, nullptr);
 }
 inline cmDnnStatus_t cmDnnSetRNNMatrixMathType(cmDnnRNNDescriptor_t it, cmDnnMathType_t math) {
-    if (!it) return CM_DNN_STATUS_BAD_PARAM;
-    it->math = math;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::set(it, &cm::dnn::recurrent::math, math, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnGetRNNMatrixMathType(cmDnnRNNDescriptor_t it, cmDnnMathType_t *math) {
-    if (!it || !math) return CM_DNN_STATUS_BAD_PARAM;
-    *math = it->math;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::get(it, &cm::dnn::recurrent::math, math, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnSetRNNBiasMode(cmDnnRNNDescriptor_t it, cmDnnRNNBiasMode_t bias) {
-    if (!it) return CM_DNN_STATUS_BAD_PARAM;
-    it->bias = bias;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::set(it, &cm::dnn::recurrent::bias, bias, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnGetRNNBiasMode(cmDnnRNNDescriptor_t it, cmDnnRNNBiasMode_t *bias) {
-    if (!it || !bias) return CM_DNN_STATUS_BAD_PARAM;
-    *bias = it->bias;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::get(it, &cm::dnn::recurrent::bias, bias, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnSetRNNPaddingMode(cmDnnRNNDescriptor_t it, unsigned padded) {
-    if (!it) return CM_DNN_STATUS_BAD_PARAM;
-    it->padded = padded;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::set(it, &cm::dnn::recurrent::padded, padded, CM_DNN_STATUS_BAD_PARAM);
 }
 inline cmDnnStatus_t cmDnnGetRNNPaddingMode(cmDnnRNNDescriptor_t it, unsigned *padded) {
-    if (!it || !padded) return CM_DNN_STATUS_BAD_PARAM;
-    *padded = it->padded;
-    return CM_DNN_STATUS_SUCCESS;
+    return cm::library::get(it, &cm::dnn::recurrent::padded, padded, CM_DNN_STATUS_BAD_PARAM);
 }
 // Plans of persistent kernels: there is nothing to plan.
 inline cmDnnStatus_t cmDnnCreatePersistentRNNPlan(cmDnnRNNDescriptor_t, int, cmDnnDataType_t,

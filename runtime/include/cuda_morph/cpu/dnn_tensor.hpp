@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all of cuDNN's functions stand on: the numbers of tensors, results that are blended with
 // what was there, work for each element; and its functions for tensors as such. Computed is in
-// float, for tensors of double in double, whatever type the numbers are kept in.
+// float, for tensors of double and of whole numbers in double.
 #ifndef CUDA_MORPH_CPU_DNN_TENSOR_HPP
 #define CUDA_MORPH_CPU_DNN_TENSOR_HPP
 
@@ -91,9 +91,18 @@ template <class R> inline blend<R> blending(const tensor &t, const void *alpha, 
     return {static_cast<R>(factor(t, alpha)), static_cast<R>(factor(t, beta))};
 }
 
-// use(R()) with the type that a tensor is computed in.
+inline bool is_whole(cmDnnDataType_t type) {
+    return type == CM_DNN_DATA_INT8 || type == CM_DNN_DATA_UINT8 || type == CM_DNN_DATA_INT32 ||
+           type == CM_DNN_DATA_INT64;
+}
+// use(R()) with the type that a tensor is computed in; whole numbers in double, as a float holds
+// 24 bits of them.
 template <class Use> inline cmDnnStatus_t computed_in(cmDnnDataType_t type, Use use) {
-    return type == CM_DNN_DATA_DOUBLE ? use(double()) : use(float());
+    return type == CM_DNN_DATA_DOUBLE || is_whole(type) ? use(double()) : use(float());
+}
+// The type by which products of `in` are summed for a result of `out`.
+inline cmDnnDataType_t summed_in(cmDnnDataType_t in, cmDnnDataType_t out) {
+    return is_whole(in) ? in : out;
 }
 // body(i) for i in [0, n), in the order of the handle's stream; no two of them meet.
 template <class Body> inline cmDnnStatus_t run(cmDnnHandle_t h, int64_t n, Body body) {
