@@ -349,6 +349,9 @@ CM_SOLVER_TYPE(Z, cuDoubleComplex, std::complex<double>, heev, hegv, unmqr, ungq
 #undef CM_SOLVER_TYPE
 
 #include <cuda_morph/cpu/solver_sized.hpp>
+#ifndef CM_SOLVER_BY_ONEMKL
+#include <cuda_morph/cpu/solver_more.hpp>
+#endif
 
 } // extern "C++"
 

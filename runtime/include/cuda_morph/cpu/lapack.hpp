@@ -15,19 +15,23 @@ inline void *lapack() {
 }
 inline bool is_there() { return lapack() != nullptr; }
 
-// A subroutine of LAPACK's for the type K: "getrf" is sgetrf_, dgetrf_, cgetrf_ or zgetrf_; of a
-// complex type "sy" and "or" at its begin are "he" and "un".
-template <class K, class... A> inline void subroutine(const char *name, A... arguments) {
+// A subroutine of LAPACK's for the type K by its name there: "sytrf" is ssytrf_, dsytrf_, csytrf_
+// or zsytrf_.
+template <class K, class... A> inline void symmetric(const char *name, A... arguments) {
     char full[32];
     const char letter = std::is_same<K, float>::value                 ? 's'
                         : std::is_same<K, double>::value              ? 'd'
                         : std::is_same<K, std::complex<float>>::value ? 'c'
                                                                       : 'z';
     snprintf(full, sizeof full, "%c%s_", letter, name);
-    if (is_complex<K>::value && !strncmp(name, "sy", 2)) memcpy(full + 1, "he", 2);
-    if (is_complex<K>::value && !strncmp(name, "or", 2)) memcpy(full + 1, "un", 2);
     const auto f = cm::library::symbol<void (*)(A...)>(lapack(), full);
     if (f) f(arguments...);
+}
+// The same, where "sy" and "or" at its begin are "he" and "un" of a complex type.
+template <class K, class... A> inline void subroutine(const char *name, A... arguments) {
+    const bool sy = !strncmp(name, "sy", 2), or_ = !strncmp(name, "or", 2);
+    if (!is_complex<K>::value || (!sy && !or_)) return symmetric<K>(name, arguments...);
+    symmetric<K>((std::string(sy ? "he" : "un") + (name + 2)).c_str(), arguments...);
 }
 // Runs call(work, size) twice: LAPACK first says how much work space it wants.
 template <class K, class Call> inline void with_space(Call call) {
