@@ -18,7 +18,7 @@ docs='README.md docs/README_zh.md docs/guide.md docs/packages.md docs/tour.md do
 docs/cpu.md docs/kernels.md docs/outcomes.md docs/start.md docs/faq.md docs/reference.md docs/performance.md
 docs/guides/training.md docs/guides/cuda.md docs/guides/no-gpu.md docs/zh/start.md docs/zh/ci.md
 docs/zh/targets/ascend.md docs/zh/targets/mlu.md docs/zh/targets/musa.md CONTRIBUTING.md SECURITY.md
-docs/editors.md docs/conventions.md'
+docs/editors.md docs/conventions.md docs/runtime.md docs/score.md'
 for page in docs/targets/*.md; do docs="$docs $page"; done
 mkdir "$scratch/bin"
 ln -s "$tool" "$scratch/bin/cuda-morph"
@@ -152,6 +152,31 @@ check_facts() {
     done <"$scratch/facts"
 }
 
+# A page that lists what works on the CPU names each library that docs/cpu.md has a row of, and not among those that do not.
+check_libraries() {
+    tr '\n' ' ' <"$1" | sed 's/[.:] /&\n/g' | grep -vE '\<not\>|manual' >"$scratch/works"
+    grep -oE '^\| (cu[A-Z]+|Thrust|CUB|NCCL|NVRTC|OpenGL)\>' docs/cpu.md | cut -c 3- | sort -u >"$scratch/libraries"
+    check 'docs/cpu.md has rows of libraries' test "$(wc -l <"$scratch/libraries")" -gt 8
+    while read -r library; do
+        check "$1: $library is not among what works" grep -qw "$library" "$scratch/works"
+    done <"$scratch/libraries"
+}
+
+# What pages say of a target's CUDA C++ is what a port of a program does: "every place is manual" on its own page, a
+# row of its own in docs/guides/cuda.md or the last one, "all others".
+check_cuda_targets() {
+    for file in rules/targets/*.json; do
+        target=$(basename "$file" .json) others=no manual=no
+        grep '^| `' docs/guides/cuda.md | cut -d '|' -f 2 | grep -qF "\`$target\`" || others=yes
+        "$tool" port docs/examples/reduce.cu --target "$target" 2>&1 >"$scratch/ported" |
+            grep -q "^$target: .* 0 ported, 0 kept" && manual=yes
+        check "docs/guides/cuda.md: of $target's CUDA C++ each place is manual: $manual" test $others = $manual
+        others=no
+        tr '\n' ' ' <"docs/targets/$target.md" | grep -qE 'every place is manual|has no portable form' && others=yes
+        check "docs/targets/$target.md: of CUDA C++ each place is manual: $manual" test $others = $manual
+    done
+}
+
 if [ "${1-}" = --write ]; then
     for doc in $docs; do
         regenerated "$doc" >"$scratch/now" && cat "$scratch/now" >"$doc"
@@ -178,6 +203,8 @@ check 'README.md has at most 120 lines' test "$(wc -l <README.md)" -le 120
 check 'the README shows other targets than docs/rules/targets.md; make docs writes them' \
     sh tools/readme_targets.sh --check
 check_targets docs/README_zh.md
+check_cuda_targets
+for doc in docs/guide.md docs/guides/no-gpu.md; do check_libraries "$doc"; done
 check_facts
 check_translation README.md docs/README_zh.md
 check_translation docs/start.md docs/zh/start.md
