@@ -14,7 +14,7 @@ if ! command -v npm >/dev/null; then
     skip everything 'npm is not here'
     done_testing
 fi
-make -s INSTALL=no site >"$out" 2>"$err"
+make -s INSTALL=no BUILD="$build" site >"$out" 2>"$err"
 check 'make site: a dead link, or a page that tools/site/pages.json lacks' test $? -eq 0
 check 'docs/targets: make docs writes something else' python3 tools/target_pages.py --check
 html=build/site/html
@@ -24,7 +24,7 @@ for page in index start faq cookbook guides/training targets/ascend targets/port
 done
 # What SARIF, editors and terminals lead to (--rules-url).
 echo 'import torch' >"$scratch/a.py"
-build/cuda-morph check -q --no-cache --format sarif --rules-url https://docs.example/rules "$scratch/a.py" |
+"$tool" check -q --no-cache --format sarif --rules-url https://docs.example/rules "$scratch/a.py" |
     grep -o '"helpUri": "[^"]*' | sed 's/.*rules.//' >"$scratch/pages"
 while IFS='#' read -r page anchor; do
     grep -q "id=\"$anchor\"" "$html/rules/$page" || echo "$page#$anchor"
