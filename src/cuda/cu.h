@@ -704,6 +704,8 @@ bool cu_write_launch(struct cu *f, struct str template, const struct cu_match *m
 
 /* ---- plain.c ---- */
 
+/* Whether token i is what a port writes before the body of a kernel that is one loop. */
+bool cu_is_each_thread(const struct cu *f, uint32_t i);
 /* The text without what a grammar of C++ can't read, as it expands no macros: loops of kernels
  * stand there as lambdas, conditions (#if) inside of parentheses and initialisers are gone. What
  * stays is where it was. */

@@ -2,13 +2,20 @@
 /* plain.c - CUDA C++ as a grammar of C++ can read it that expands no macros. */
 #include "cuda/cu.h"
 
+bool cu_is_each_thread(const struct cu *f, uint32_t i) {
+    static const char *const words[] = {"CM_EACH_THREAD", "CM_EACH_THREAD_MOSTLY", "CM_EACH_ROW",
+                                        "CM_EACH_LEAVING_ROW"};
+    for (size_t n = 0; n < ARRAY_LEN(words); n++)
+        if (cu_is(f, i, words[n])) return true;
+    return false;
+}
+
 /* The macros that a port writes: with arguments, what a lambda begins with; without, nothing. */
 static struct str stands_for(const struct cu *f, uint32_t i) {
     static const char *const loops[] = {
-        "CM_THREADS", "CM_STEPS",         "CM_ASKING_THREADS", "CM_CALLING_THREADS",
-        "CM_VALUES",  "CM_ASKING_VALUES", "CM_CALL",           "CM_THREADS_BELOW"};
-    static const char *const marks[] = {"CM_EACH_THREAD", "CM_EACH_ROW", "CM_EACH_LEAVING_ROW",
-                                        "CM_END", "SYCL_EXTERNAL"};
+        "CM_THREADS", "CM_THREADS_MOSTLY", "CM_STEPS", "CM_ASKING_THREADS", "CM_CALLING_THREADS",
+        "CM_VALUES",  "CM_ASKING_VALUES",  "CM_CALL",  "CM_THREADS_BELOW"};
+    static const char *const marks[] = {"CM_END", "SYCL_EXTERNAL"};
     for (size_t n = 0; n < ARRAY_LEN(loops); n++)
         if (cu_is(f, i, loops[n]) && cu_is(f, i + 1, "(")) return S("[&]");
     if (cu_is(f, i, "CM_WHILE")) return S(";;"); /* for (CM_WHILE(x)) */
@@ -17,6 +24,7 @@ static struct str stands_for(const struct cu *f, uint32_t i) {
     if (cu_aligns(f, i) && cu_is(f, i + 1, "(")) return S(" ");
     for (size_t n = 0; n < ARRAY_LEN(marks); n++)
         if (cu_is(f, i, marks[n])) return S(" ");
+    if (cu_is_each_thread(f, i)) return S(" ");
     return (struct str){0};
 }
 

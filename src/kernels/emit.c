@@ -35,7 +35,12 @@ static void leave(struct writer *w, const struct k_region *p) {
         if (!cu_is(w->f, i, "return")) continue;
         uint32_t behind = end_of(w->f, i);
         while (k->returns && w->f->src.p[behind] == ' ') behind++;
-        k_replace(w, start_of(w->f, i), behind, k->returns ? S("CM_RETURN(") : S("CM_LEAVE"));
+        bool bound = p->bound != NO_NODE && p->bound_leaves && i >= k->s.v[p->bound].first &&
+                     i < k->s.v[p->bound].last; /* not where threads are only asked */
+        k_replace(w, start_of(w->f, i), behind,
+                  k->returns ? S("CM_RETURN(")
+                  : bound    ? S("CM_LEAVE_RARELY")
+                             : S("CM_LEAVE"));
         for (end = i; k->returns && end < p->to && !cu_is(w->f, end, ";"); end++)
             if (w->f->tokens.v[end].partner != NO_NODE && w->f->tokens.v[end].partner > end)
                 end = w->f->tokens.v[end].partner;
@@ -153,6 +158,8 @@ void k_write_list(struct writer *w, uint32_t first) {
             s = k->regions.v[p].last;
         } else if (x->role == K_AT_BARRIER && x->barrier) {
             barrier(w, s);
+        } else if (x->role == K_REPEATED && x->mixed) {
+            k_write_uniform_part(w, s);
         } else if (x->role == K_REPEATED) {
             k_remove_statement(w, s, true);
         } else if (x->role == K_CONTROL && x->predicated) {
@@ -248,7 +255,14 @@ void k_write_one_loop(struct kernel *k, struct k_edits *edits) {
     struct writer w = {k, k->f, edits, edits->v.n, cu_eol(k->f), S(""), {0}, k_write_list};
     struct buf b;
     buf_init(&b, k->f->a);
-    k_insert(&w, start_of(k->f, k->open), S("CM_EACH_THREAD "));
+    uint32_t last = k->s.n ? k->s.v[0].child : NO_NODE, bound = NO_NODE;
+    bool leaves;
+    while (last != NO_NODE && k->s.v[last].next != NO_NODE) last = k->s.v[last].next;
+    if (last != NO_NODE) bound = k_bound_of(k, k->s.v[0].child, last, &leaves);
+    if (bound != NO_NODE) k_write_bound(&w, bound, leaves);
+    if (collides(&w)) bound = NO_NODE, w.edits->v.n = w.first;
+    k_insert(&w, start_of(k->f, k->open),
+             bound != NO_NODE ? S("CM_EACH_THREAD_MOSTLY ") : S("CM_EACH_THREAD "));
     uint32_t inside = start_of(k->f, k->open + 1);
     bool same_line = k_after_line_break(k->f, inside) <= start_of(k->f, k->open);
     struct str indent = k_indent_of(k->f, inside);

@@ -61,6 +61,9 @@ void k_add_operands(struct writer *w, uint32_t s, struct buf *b, uint32_t at);
 /* The edits for them in a statement that is not predicated. */
 void k_write_operands(struct writer *w, uint32_t s);
 
+/* The condition of an `if` that keeps threads within bounds: CM_MOSTLY(i < n, j < m). */
+void k_write_bound(struct writer *w, uint32_t s, bool leaves);
+
 /* ---- emit.c ---- */
 
 /* The last edits. False: they don't go with those of the rules. */
@@ -87,6 +90,8 @@ void k_remove_statement(struct writer *w, uint32_t s, bool line);
 uint32_t k_declarator_end(const struct k_variable *v);
 /* What of a declaration stands before a region, because all threads share it. */
 void k_add_uniform_part(struct writer *w, uint32_t s, struct buf *b, struct str indent);
+/* The same where all else of it is repeated. */
+void k_write_uniform_part(struct writer *w, uint32_t s);
 void k_write_declaration(struct writer *w, uint32_t s, bool inner);
 
 /* ---- emit_predicate.c ---- */

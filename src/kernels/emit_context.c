@@ -196,6 +196,15 @@ void k_add_uniform_part(struct writer *w, uint32_t s, struct buf *b, struct str 
     }
 }
 
+void k_write_uniform_part(struct writer *w, uint32_t s) {
+    struct kernel *k = w->k;
+    struct buf b;
+    buf_init(&b, w->f->a);
+    k_add_uniform_part(w, s, &b, k_indent_for(w, start_of(w->f, k->s.v[s].start)));
+    while (b.n && b.p[b.n - 1] != ';') b.n--;
+    k_replace(w, start_of(w->f, k->s.v[s].start), end_of(w->f, k->s.v[s].last - 1), buf_str(&b));
+}
+
 void k_write_declaration(struct writer *w, uint32_t s, bool inner) {
     struct kernel *k = w->k;
     if (k->s.v[s].mixed) {

@@ -38,7 +38,7 @@ static bool is_begun(const struct kernel *k, uint32_t n, const bool *needed) {
 static struct str comment_of(struct writer *w, uint32_t s) {
     const struct cu *f = w->f;
     uint32_t end = end_of(f, w->k->s.v[s].last - 1);
-    if (w->k->s.v[s].role != K_REPEATED) return S("");
+    if (w->k->s.v[s].role != K_REPEATED || w->k->s.v[s].mixed) return S("");
     for (size_t n = 0; n < w->repeated.n; n++)
         if (w->repeated.v[n] == s) return S("");
     vec_push(f->a, &w->repeated, s);
@@ -149,53 +149,37 @@ struct bounded {
     uint32_t from, to;      /* the condition */
 };
 
-/* The type that threadIdx.x, or a variable that is no more, has from token i on; *end is behind.
- */
-static struct str column_type(struct writer *w, uint32_t i, uint32_t *end) {
-    const struct kernel *k = w->k;
-    const struct cu *f = w->f;
-    uint32_t n = k_variable_at(k, i);
-    *end = i + 3;
-    if (cu_is(f, i, CU_THREAD_INDEX)) return cu_is(f, i + 2, "x") ? S("unsigned") : S("");
-    *end = i + 1;
-    if (n == NO_NODE) return S("");
-    const struct k_variable *v = &k->v.v[n];
-    bool column = v->init == '=' && v->init_last == v->init_first + 3 &&
-                  cu_is(f, v->init_first, CU_THREAD_INDEX) && cu_is(f, v->init_first + 2, "x");
-    if (!column || v->changed || v->passed || v->reference || v->pointer || v->is_static ||
-        v->is_auto || v->twice || v->type.kind != K_SCALAR || v->type.pointer ||
-        v->array_first != v->array_last)
-        return S("");
+static struct bounded bounds_of(struct writer *w, const struct k_region *p) {
+    struct kernel *k = w->k;
+    struct bounded b = {0};
+    uint32_t bound;
+    if (p->first == NO_NODE || p->first != p->last || p->effect != K_NONBLOCKING ||
+        !k_is_for_first(k, p->first, &bound))
+        return b;
+    k_head_part(k, p->first, K_HEAD_CONDITION, &b.from, &b.to);
+    b.bound = cu_is(w->f, bound - 1, "==") ? S("1") : cu_ported_text(w->f, bound, b.to);
+    b.type = S("unsigned");
+    uint32_t n = k_variable_at(k, b.from);
+    if (n == NO_NODE) return b;
     struct buf type;
-    buf_init(&type, f->a);
-    k_add_type(w, v, &type);
-    return buf_str(&type);
+    buf_init(&type, w->f->a);
+    k_add_type(w, &k->v.v[n], &type);
+    b.type = buf_str(&type);
+    return b;
 }
 
-static struct bounded bounds_of(struct writer *w, const struct k_region *p) {
-    const struct kernel *k = w->k;
+void k_write_bound(struct writer *w, uint32_t s, bool leaves) {
     const struct cu *f = w->f;
-    struct bounded b = {0};
-    uint32_t end;
-    if (p->first == NO_NODE || p->first != p->last || p->effect != K_NONBLOCKING) return b;
-    const struct k_statement *s = &k->s.v[p->first];
-    if (s->kind != K_IF || s->other != NO_NODE || s->first != s->start) return b;
-    k_head_part(k, p->first, K_HEAD_CONDITION, &b.from, &b.to);
-    struct str type = column_type(w, b.from, &end);
-    if (!type.n || end + 2 != b.to) return b;
-    uint32_t n = k_variable_at(k, end + 1);
-    bool number = f->tokens.v[end + 1].kind == CU_NUMBER;
-    bool scalar = n != NO_NODE && k->v.v[n].class == K_UNIFORM && !k->v.v[n].pointer &&
-                  k->v.v[n].type.kind == K_SCALAR && !k->v.v[n].type.pointer &&
-                  k->v.v[n].array_first == k->v.v[n].array_last;
-    if (cu_is(f, end, "==") && cu_is(f, end + 1, "0"))
-        b.bound = S("1");
-    else if (cu_is(f, end, "<") && (number || scalar))
-        b.bound = cu_ported_text(w->f, end + 1, b.to);
-    else
-        return b;
-    b.type = type;
-    return b;
+    const struct k_statement *x = &w->k->s.v[s];
+    k_insert(w, start_of(f, x->open + 1), leaves ? S("CM_RARELY(") : S("CM_MOSTLY("));
+    for (uint32_t i = x->open + 1; i < x->close; i++) {
+        if (cu_is(f, i, "(") && f->tokens.v[i].partner != NO_NODE) i = f->tokens.v[i].partner;
+        if (!cu_is(f, i, "&&") && !cu_is(f, i, "||")) continue;
+        struct str gap = str_sub(f->src, end_of(f, i - 1), start_of(f, i));
+        bool blank = !memchr(gap.p, '/', gap.n) && !memchr(gap.p, '\n', gap.n);
+        k_replace(w, blank ? end_of(f, i - 1) : start_of(f, i), end_of(f, i), S(","));
+    }
+    k_insert(w, end_of(f, x->close - 1), S(")"));
 }
 
 bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at) {
@@ -218,7 +202,11 @@ bool k_open_region(struct writer *w, uint32_t number, struct buf *b, uint32_t at
     if (block_stride) deal(w, p->first);
     struct bounded some = bounds_of(w, p);
     if (effect != K_NONBLOCKING) some.type.n = 0;
-    if (block_stride)
+    bool bound = p->bound != NO_NODE && effect == K_NONBLOCKING && !block_stride && !some.type.n;
+    if (bound) k_write_bound(w, p->bound, p->bound_leaves);
+    if (bound)
+        buf_addz(b, "CM_THREADS_MOSTLY(");
+    else if (block_stride)
         buf_addz(b, "CM_STEPS(");
     else if (some.type.n)
         buf_printf(b, "CM_THREADS_BELOW(%.*s, %.*s)(", STR_ARG(some.bound), STR_ARG(some.type));

@@ -5,7 +5,11 @@
  * that a loop over the threads counts with, one that aliases no memory of the program. That is not
  * the same where C++ deduces a type from them (auto, templates, decltype), where any type is taken
  * (printf), or where a class is made of them, which is a conversion too many: there
- * `unsigned(threadIdx.x)` is written. */
+ * `unsigned(threadIdx.x)` is written.
+ *
+ * And the other way round: a variable that is no more than threadIdx.x does not say to the
+ * compiler that neighbours follow each other in `blockIdx.x * blockDim.x + t`, which is unsigned
+ * and may wrap. There its own name gives way to threadIdx.x. */
 #include "kernels/emit.h"
 
 /* threadIdx.x */
@@ -120,4 +124,73 @@ void k_write_values(struct cu *f, struct k_edits *edits) {
             k_replace(&w, start_of(f, i + 2), end_of(f, i + 2),
                       arena_printf(f->a, "%.*s)", STR_ARG(cu_text(f, i + 2))));
         }
+}
+
+/* ---- sums with a column ---- */
+
+/* Whether the factors of a product hold a member of blockIdx, blockDim or gridDim, and no cast or
+ * call: then it is unsigned, or wider. [from, to): its tokens. */
+static bool is_unsigned_product(const struct cu *f, uint32_t from, uint32_t to) {
+    bool unsigned_one = false;
+    for (uint32_t i = from; i < to; i++) {
+        bool behind_word = i > from && (cu_is_word(f, i - 1) || cu_is(f, i - 1, ")"));
+        if (cu_is(f, i, "(") || cu_is_word(f, i)) {
+            if (behind_word) return false;
+        } else if (!str_listed(cu_text(f, i), S(") * +")) && !cu_is(f, i, ".") &&
+                   f->tokens.v[i].kind != CU_NUMBER) {
+            return false;
+        }
+        if (!is_coordinate(f, i)) continue;
+        unsigned_one |= !cu_is(f, i, CU_THREAD_INDEX);
+        i += 2;
+    }
+    return unsigned_one;
+}
+
+/* Where the product begins that ends before token i, or ends that begins there. */
+static uint32_t product_before(const struct cu *f, uint32_t i) {
+    for (; i > 0; i--) {
+        if (cu_is(f, i - 1, ")") && cu_partner(f, i - 1) < i)
+            i = cu_partner(f, i - 1) + 1;
+        else if (!cu_is_word(f, i - 1) && f->tokens.v[i - 1].kind != CU_NUMBER &&
+                 !cu_is(f, i - 1, "*") && !cu_is(f, i - 1, "."))
+            break;
+    }
+    return i;
+}
+static uint32_t product_behind(const struct cu *f, uint32_t i) {
+    for (; i < f->tokens.n; i++) {
+        if (cu_is(f, i, "(") && cu_partner(f, i) != NO_NODE)
+            i = cu_partner(f, i);
+        else if (!cu_is_word(f, i) && f->tokens.v[i].kind != CU_NUMBER && !cu_is(f, i, "*") &&
+                 !cu_is(f, i, "."))
+            break;
+    }
+    return i;
+}
+
+bool k_write_columns(struct kernel *k, struct k_edits *edits) {
+    const struct cu *f = k->f;
+    struct writer w = {k, k->f, edits, edits->v.n, S("\n"), S(""), {0}, NULL};
+    static const char *const types =
+        "const int unsigned unsigned uint uint32_t int32_t signed"; /* of 32 bits */
+    for (size_t u = 0; u < k->uses.n; u++) {
+        uint32_t i = k->uses.v[u].token, end;
+        const struct k_variable *v = &k->v.v[k->uses.v[u].variable];
+        bool small = k_is_column(k, i, &end) && !cu_is(f, i, CU_THREAD_INDEX);
+        for (uint32_t t = v->type_first; small && t < v->type_last; t++)
+            small = str_listed(cu_text(f, t), str_of(types));
+        bool ends = str_listed(cu_text(f, i + 1), S("; ) , ] + - < > <= >="));
+        bool begins = str_listed(cu_text(f, i - 1), S("= ( [ , return"));
+        if (!small || f->tokens.v[i].directive || in_lambda(f, k->open, i)) continue;
+        for (size_t n = 0; n < f->edits.n && small; n++) /* by the attempt before this one */
+            small = f->edits.v[n].start != start_of(f, i);
+        if (!small) continue;
+        bool behind = ends && cu_is(f, i - 1, "+") &&
+                      is_unsigned_product(f, product_before(f, i - 1), i - 1);
+        bool before = begins && cu_is(f, i + 1, "+") &&
+                      is_unsigned_product(f, i + 2, product_behind(f, i + 2));
+        if (behind || before) k_replace(&w, start_of(f, i), end_of(f, i), S(CU_THREAD_INDEX ".x"));
+    }
+    return edits->v.n > w.first;
 }

@@ -42,7 +42,7 @@ void k_explain(struct kernel *k, struct cu_kernel *told) {
         struct k_variable *v = &k->v.v[n];
         struct cu_kernel_variable one = {.token = v->token, .varies = NO_NODE};
         bool own = v->class != K_UNIFORM && v->class != K_SHARED;
-        enum k_shape shape = own ? k_shape_of(k, v->token) : K_SAME;
+        enum k_shape shape = own ? k_shape_of(k, v->token, v->token + 1) : K_SAME;
         uint32_t token = NO_NODE;
         if (own && !k_is_uniform(k, v->token, v->token + 1, &token)) one.varies = token;
         for (uint32_t m = 0; m < k->v.n; m++) k->v.v[m].class = class[m];

@@ -76,7 +76,9 @@ static enum k_shape kind_of(struct kernel *k, uint32_t first, uint32_t last, int
     return next ? (row ? K_ROW_NEXT : K_NEXT) : row ? K_ROW : K_SAME;
 }
 
-enum k_shape k_shape_of(struct kernel *k, uint32_t i) { return kind_of_word(k, i, 0); }
+enum k_shape k_shape_of(struct kernel *k, uint32_t first, uint32_t last) {
+    return kind_of(k, first, last, 0);
+}
 
 /* ---- what stands in a loop ---- */
 
@@ -84,9 +86,7 @@ static bool is_in(const struct kernel *k, uint32_t s, uint32_t loop) {
     return k->s.v[s].first >= k->s.v[loop].first && k->s.v[s].last <= k->s.v[loop].last;
 }
 
-/* Whether all that it calls are functions that do no more than compute; with `atomics`, also
- * integer ones that answer nobody: any order of them has the same result. */
-static bool only_computes(const struct kernel *k, uint32_t first, uint32_t last, bool atomics) {
+bool k_only_computes(const struct kernel *k, uint32_t first, uint32_t last, bool atomics) {
     struct cu *f = k->f;
     for (uint32_t i = first; i < last; i++) {
         struct str word = cu_text(f, i);
@@ -192,24 +192,7 @@ bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone, bool *in_mem
                      !cu_is(f, i - 1, ")") && !cu_is(f, i - 1, "]");
         if (cu_is(f, i, "->") || (cu_is(f, i, "*") && unary)) return false;
     }
-    return sums && only_computes(k, x->close, x->last, false);
-}
-
-bool k_is_guard(const struct kernel *k, uint32_t s) {
-    const struct k_statement *x = &k->s.v[s];
-    const struct cu *f = k->f;
-    bool both = false, rows = false, writes = false;
-    if (x->kind != K_IF || x->other != NO_NODE || cu_is(f, x->start + 1, "constexpr"))
-        return false;
-    for (uint32_t i = x->open; i < x->close; i++) both |= cu_is(f, i, "&&");
-    for (uint32_t i = k->open; i < k->close; i++)
-        rows |= cu_is(f, i, CU_THREAD_INDEX) && cu_is(f, i + 2, "y");
-    for (uint32_t n = s + 1; n < k->s.n && is_in(k, n, s); n++) {
-        uint8_t kind = k->s.v[n].kind;
-        if (kind != K_BLOCK && kind != K_DECLARATION && kind != K_EXPRESSION) return false;
-        writes |= kind == K_EXPRESSION && cu_is(f, k->s.v[n].start + 1, "[");
-    }
-    return both && rows && writes && only_computes(k, x->open + 1, x->last, false);
+    return sums && k_only_computes(k, x->close, x->last, false);
 }
 
 bool k_reads_in_step(struct kernel *k, uint32_t s) {
@@ -316,6 +299,6 @@ bool k_is_block_stride(struct kernel *k, uint32_t s) {
         bool ends = kind == K_BREAK && k_loop_of(k, n) == s;
         if (ends || kind == K_RETURN || kind == K_OPAQUE || kind == K_DIRECTIVE) return false;
     }
-    return only_computes(k, x->close + 1, x->last, true) && keeps_variables(k, s) &&
+    return k_only_computes(k, x->close + 1, x->last, true) && keeps_variables(k, s) &&
            has_block_stride(k, s);
 }

@@ -51,7 +51,6 @@ struct k_statement {
     bool barrier;                        /* a barrier */
     bool mixed;                          /* declares what threads share beside what they don't */
     bool predicated;                     /* of K_CONTROL: threads differ in its condition */
-    bool guard;        /* an `if` without barriers that is predicated: k_is_guard() */
     bool sums;         /* of K_CONTROL: a loop that needs not be it: k_is_reduction() */
     bool in_memory;    /* ... and it sums in places of memory */
     bool block_stride; /* a loop that is a region of its own: k_is_block_stride() */
@@ -132,6 +131,8 @@ struct k_region {
                        last part of a `for`: then no statements */
     uint8_t effect; /* enum k_effect */
     bool returns_early; /* a thread returns in it */
+    uint32_t bound;     /* the `if` that mostly whole rows of threads meet, or NO_NODE */
+    bool bound_leaves;  /* its branch is a return */
 };
 
 /* Finds out where a kernel or a function is cut. False: nowhere, or not all of it is certain. */
@@ -371,15 +372,20 @@ void k_head_part(const struct kernel *k, uint32_t s, enum k_head_part_kind part,
 /* The loop that a break or continue belongs to, or a switch. */
 uint32_t k_loop_of(const struct kernel *k, uint32_t s);
 
+/* ---- regions.c ---- */
+
+/* if (...) return; */
+bool k_is_exit(const struct kernel *k, uint32_t s);
+
 /* ---- interchange.c ---- */
 
 /* Whether a loop adds up in threads' own variables, and does nothing else. `alone`: in a kernel
  * without barriers, where sums in memory (*in_memory), branches and loops in it are no less
  * welcome. */
 bool k_is_reduction(const struct kernel *k, uint32_t s, bool alone, bool *in_memory);
-/* Whether an `if` keeps threads of a block with rows within bounds, which it mostly does for all:
- * then its branch had better be a loop without conditions. */
-bool k_is_guard(const struct kernel *k, uint32_t s);
+/* Whether all that tokens [first, last) call are functions that do no more than compute; with
+ * `atomics`, also integer ones that answer nobody: any order of them has the same result. */
+bool k_only_computes(const struct kernel *k, uint32_t first, uint32_t last, bool atomics);
 /* Whether what it reads then is the same for all threads, or lies side by side. */
 bool k_reads_in_step(struct kernel *k, uint32_t s);
 /* Whether each thread of a row sums in places of its own. */
@@ -387,7 +393,7 @@ bool k_sums_side_by_side(struct kernel *k, uint32_t s);
 /* Whether a loop is a block-stride loop: its elements go to the threads in turn. */
 bool k_is_block_stride(struct kernel *k, uint32_t s);
 
-/* How a variable or a built-in, token i, differs between neighbours of a block. */
+/* How an expression, tokens [first, last), differs between neighbours of a block. */
 enum k_shape {
     K_SAME,     /* not at all */
     K_ROW,      /* only with threadIdx.y and .z */
@@ -395,7 +401,18 @@ enum k_shape {
     K_ROW_NEXT, /* the same, and with the others */
     K_OTHER
 };
-enum k_shape k_shape_of(struct kernel *k, uint32_t i);
+enum k_shape k_shape_of(struct kernel *k, uint32_t first, uint32_t last);
+
+/* ---- bounds.c ---- */
+
+/* Whether token i begins threadIdx.x, or a variable that is no more; *end is behind it. */
+bool k_is_column(const struct kernel *k, uint32_t i, uint32_t *end);
+/* Whether a statement is one `if (threadIdx.x < bound)`, with the same bound for all threads, or
+ * `== 0`: one for the first threads of a row. *bound: its token. */
+bool k_is_for_first(const struct kernel *k, uint32_t s, uint32_t *bound);
+/* The `if` among statements [first, last], siblings, that keeps threads within bounds, which
+ * whole rows of them mostly are, or NO_NODE. *leaves: its branch is a return. */
+uint32_t k_bound_of(struct kernel *k, uint32_t first, uint32_t last, bool *leaves);
 
 /* ---- explain.c ---- */
 
@@ -425,6 +442,9 @@ void k_write_block_variants(struct cu *f, k_splitter *split, struct k_edits *edi
 
 /* unsigned(threadIdx.x) where the type of a built-in variable's member would be seen. */
 void k_write_values(struct cu *f, struct k_edits *edits);
+/* threadIdx.x for a variable that is no more, where it is added to what is unsigned. False: there
+ * is none. */
+bool k_write_columns(struct kernel *k, struct k_edits *edits);
 
 /* ---- emit.c, emit_block_variant.c ---- */
 

@@ -101,6 +101,11 @@ static void tell_spent(struct kernel *k) {
     k->why_token = k->name;
 }
 
+static void write_columns(struct kernel *k) {
+    struct k_edits edits = {0};
+    if (k_write_columns(k, &edits)) k_merge_edits(k->f, &edits);
+}
+
 /* No barrier between its statements. */
 static void whole(struct kernel *k, struct k_edits *edits) {
     uint32_t token = NO_NODE;
@@ -129,6 +134,7 @@ static void whole(struct kernel *k, struct k_edits *edits) {
         report(k, "thread loop, not vectorised", k->why, k->why_token);
         return;
     }
+    write_columns(k);
     k_write_one_loop(k, edits);
     report(k, "thread loop", NULL, NO_NODE);
 }
@@ -194,10 +200,12 @@ static bool one_kernel(struct kernel *k, struct k_edits *edits) {
         return true;
     }
     bool together = false;
-    for (uint32_t s = 0; s < k->s.n; s++)
-        together |= k->s.v[s].sums || k->s.v[s].guard || k->s.v[s].block_stride;
-    if (!settle_regions(k) || !k_write_kernel(k, edits)) {
-        if (together) return false;
+    for (uint32_t s = 0; s < k->s.n; s++) together |= k->s.v[s].sums || k->s.v[s].block_stride;
+    bool settled = settle_regions(k);
+    if (settled) write_columns(k);
+    if (!settled || !k_write_kernel(k, edits)) {
+        for (size_t p = 0; p < k->regions.n; p++) together |= k->regions.v[p].bound != NO_NODE;
+        if (together && !k->no_interchange) return false;
         report(k, "fibers", k->why, k->why_token);
         return true;
     }
@@ -231,9 +239,7 @@ static bool find_kernel(struct cu *f, uint32_t i, struct kernel *k) {
                          .close = f->tokens.v[at].partner,
                          .fallback = NO_NODE};
     for (uint32_t t = k->params_close; t < k->close; t++)
-        if (str_listed(
-                cu_text(f, t),
-                S("CM_EACH_THREAD CM_EACH_ROW CM_EACH_LEAVING_ROW CM_BLOCK CM_LEAVING_BLOCK")))
+        if (cu_is_each_thread(f, t) || str_listed(cu_text(f, t), S("CM_BLOCK CM_LEAVING_BLOCK")))
             return false;
     return true;
 }

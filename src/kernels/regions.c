@@ -70,8 +70,7 @@ static bool control_up_to(const struct kernel *k, uint32_t s, uint32_t top) {
     return top == NO_NODE;
 }
 
-/* if (...) return; */
-static bool is_exit(const struct kernel *k, uint32_t s) {
+bool k_is_exit(const struct kernel *k, uint32_t s) {
     const struct k_statement *x = &k->s.v[s];
     if (x->kind != K_IF || x->other != NO_NODE) return false;
     uint32_t body = x->child;
@@ -105,8 +104,7 @@ static void raise_reductions(struct kernel *k) {
         if (x->role == K_CONTROL) continue;
         if (alone ? !around_is_branches(k, s, false) : !control_up_to(k, s, NO_NODE)) continue;
         x->sums = k_is_reduction(k, s, alone, &x->in_memory);
-        x->guard = alone && !x->sums && k_is_guard(k, s);
-        if (!x->sums && !x->guard) continue;
+        if (!x->sums) continue;
         if (alone) around_is_branches(k, s, true);
         x->role = K_CONTROL;
         if (k->s.v[x->child].kind == K_BLOCK) k->s.v[x->child].role = K_CONTROL;
@@ -125,7 +123,7 @@ static void begin_roles(struct kernel *k) {
         uint32_t loop = jump ? k_loop_of(k, s) : NO_NODE;
         if (loop != NO_NODE && k->s.v[loop].role == K_CONTROL) raise_control(k, s, loop);
         uint32_t parent = k->s.v[s].parent;
-        if (!is_exit(k, s) || k->returns || k->s.v[parent].role != K_CONTROL) continue;
+        if (!k_is_exit(k, s) || k->returns || k->s.v[parent].role != K_CONTROL) continue;
         k->s.v[s].role = K_CONTROL;
         if (k->s.v[k->s.v[s].child].kind == K_BLOCK) k->s.v[k->s.v[s].child].role = K_CONTROL;
     }
@@ -164,7 +162,7 @@ static bool may_stay(struct kernel *k, uint32_t s, uint32_t *token) {
 /* What threads go through together in a kernel without barriers. */
 static bool is_stepped(const struct kernel *k, uint32_t s) {
     const struct k_statement *x = &k->s.v[s];
-    return (x->sums || x->guard) && x->role == K_CONTROL && !has_barrier(k);
+    return x->sums && x->role == K_CONTROL && !has_barrier(k);
 }
 
 static bool holds_barrier(const struct kernel *k, uint32_t s) {
@@ -190,6 +188,54 @@ static void settle_types(struct kernel *k) {
         for (uint32_t n = 0; n < k->v.n; n++) before[n] = k->v.v[n].class;
         if (!needed || k_is_uniform(k, i, i + 1, &token)) continue;
         for (uint32_t n = 0; n < k->v.n; n++) k->v.v[n].class = before[n];
+    }
+}
+
+/* The variable of the block that a statement changes, or NO_NODE. */
+static uint32_t changed_by(const struct kernel *k, uint32_t s) {
+    uint32_t i = k->s.v[s].start;
+    if (k->s.v[s].kind != K_EXPRESSION) return NO_NODE;
+    if (cu_is(k->f, i, "++") || cu_is(k->f, i, "--")) i++;
+    uint32_t n = k_variable_at(k, i);
+    bool block = n != NO_NODE && k->v.v[n].class == K_UNIFORM && k_writes(k, i, &k->v.v[n]);
+    return block ? n : NO_NODE;
+}
+
+/* Whether no region goes on from before a statement to behind it. */
+static bool is_at_edge(const struct kernel *k, uint32_t s) {
+    for (int forward = 0; forward < 2; forward++) {
+        uint32_t at = s;
+        do {
+            uint32_t next = forward ? k->s.v[at].next : NO_NODE;
+            for (uint32_t n = k->s.v[s].parent; !forward && n < at; n++)
+                if (k->s.v[n].next == at) next = n;
+            at = next;
+        } while (at != NO_NODE && changed_by(k, at) != NO_NODE);
+        if (at == NO_NODE || k->s.v[at].barrier || k->s.v[at].role == K_CONTROL) return true;
+    }
+    return false;
+}
+
+/* Variables that the block changes for all threads alike, `from = 1 - from` between two barriers:
+ * they need no place for each thread. But no region is cut in two for that. */
+static bool settle_one(struct kernel *k, uint32_t n) {
+    const struct k_variable *v = &k->v.v[n];
+    uint32_t token;
+    if (v->statement == NO_NODE || v->class != K_LOCAL || !v->changed) return false;
+    uint8_t *before = arena_alloc(k->f->a, k->v.n + 1);
+    for (uint32_t m = 0; m < k->v.n; m++) before[m] = k->v.v[m].class;
+    bool uniform = k_is_uniform(k, v->token, v->token + 1, &token);
+    for (uint32_t s = 1; s < k->s.n && uniform; s++) {
+        uint32_t m = changed_by(k, s);
+        uniform = m == NO_NODE || before[m] == K_UNIFORM || is_at_edge(k, s);
+    }
+    for (uint32_t m = 0; m < k->v.n && !uniform; m++) k->v.v[m].class = before[m];
+    return uniform;
+}
+static void settle_changed(struct kernel *k) {
+    for (bool again = has_barrier(k); again;) {
+        again = false;
+        for (uint32_t n = 0; n < k->v.n; n++) again |= settle_one(k, n);
     }
 }
 
@@ -220,6 +266,7 @@ static void settle_roles(struct kernel *k) {
             thread_level(k, s);
         }
     }
+    settle_changed(k);
     for (uint32_t s = 1; s < k->s.n && !k->no_interchange; s++)
         if (control_up_to(k, s, NO_NODE) && k_predicate_around(k, s) == NO_NODE)
             k->s.v[s].block_stride = k_is_block_stride(k, s);
@@ -250,14 +297,14 @@ static bool is_waited_with(const struct kernel *k, uint32_t variable) {
 
 static void declaration_role(struct kernel *k, uint32_t s) {
     struct k_statement *x = &k->s.v[s];
-    bool all = true, group = true, any, plain = true;
+    bool all = true, group = true, any;
     for (uint32_t n = 0; n < k->v.n; n++) {
         struct k_variable *v = &k->v.v[n];
         if (v->statement != s) continue;
-        plain &= v->class != K_UNIFORM && v->class != K_SHARED;
-        all = all && plain && k_is_rematerialisable(k, v) && !is_waited_with(k, n);
-        if (all) v->class = K_REMATERIALISED; /* for those behind it */
         group &= v->group;
+        if (v->class == K_UNIFORM) continue;
+        all = all && v->class != K_SHARED && k_is_rematerialisable(k, v) && !is_waited_with(k, n);
+        if (all) v->class = K_REMATERIALISED; /* for those behind it */
     }
     for (uint32_t n = 0; !all && n < k->v.n; n++)
         if (k->v.v[n].statement == s && k->v.v[n].class == K_REMATERIALISED)
@@ -298,12 +345,8 @@ static void statement_role(struct kernel *k, uint32_t s) {
     } else if (x->kind == K_TYPE || x->kind == K_RETURN || x->kind == K_BREAK ||
                x->kind == K_CONTINUE || x->kind == K_EMPTY || x->kind == K_DIRECTIVE) {
         x->role = K_ONCE;
-    } else if (x->kind == K_EXPRESSION) {
-        uint32_t i = x->start;
-        if (cu_is(k->f, i, "++") || cu_is(k->f, i, "--")) i++;
-        uint32_t n = k_variable_at(k, i);
-        bool block = n != NO_NODE && k->v.v[n].class == K_UNIFORM;
-        if (block && k_writes(k, i, &k->v.v[n])) x->role = K_ONCE;
+    } else if (changed_by(k, s) != NO_NODE) {
+        x->role = K_ONCE;
     }
 }
 
@@ -339,6 +382,29 @@ static void operand_regions(struct kernel *k, uint32_t s) {
     }
 }
 
+/* Whether a statement that is for the first threads of each row alone can be a region of its own,
+ * whose loop goes over those, and keeps nothing from the one before. */
+static bool parts_region(const struct kernel *k, uint32_t s) {
+    uint32_t bound;
+    if (k->no_interchange || !k_is_for_first(k, s, &bound)) return false;
+    for (size_t u = 0; u < k->uses.n; u++) {
+        uint32_t i = k->uses.v[u].token;
+        const struct k_variable *v = &k->v.v[k->uses.v[u].variable];
+        bool inside = v->token >= k->s.v[s].first && v->token < k->s.v[s].last;
+        if (i < k->s.v[s].first || i >= k->s.v[s].last || inside) continue;
+        if (v->class != K_UNIFORM && v->class != K_SHARED && v->class != K_REMATERIALISED)
+            return false;
+    }
+    for (size_t u = 0; u < k->hidden.n; u++)
+        if (k->hidden.v[u].token >= k->s.v[s].first && k->hidden.v[u].token < k->s.v[s].last)
+            return false;
+    for (uint32_t n = s + 1; n < k->s.n && k->s.v[n].last <= k->s.v[s].last; n++)
+        if (k->s.v[n].kind != K_BLOCK && k->s.v[n].kind != K_DECLARATION &&
+            k->s.v[n].kind != K_EXPRESSION)
+            return false;
+    return true;
+}
+
 static void walk(struct kernel *k, uint32_t first) {
     struct k_region open = {.first = NO_NODE, .operand = NO_NODE, .head = NO_NODE};
     uint32_t waiting = NO_NODE; /* repeated declarations that are a region's if it goes on */
@@ -355,8 +421,9 @@ static void walk(struct kernel *k, uint32_t first) {
         if (x->mixed) { /* begins a region: what threads share of it stands before that */
             close_region(k, &open);
             waiting = NO_NODE;
+            if (x->role == K_REPEATED) continue;
         }
-        if (x->role == K_IN_REGION && x->block_stride) {
+        if (x->role == K_IN_REGION && (x->block_stride || parts_region(k, s))) {
             close_region(k, &open);
             waiting = NO_NODE;
             open.first = open.last = s;
@@ -442,6 +509,9 @@ static void look_at_region(struct kernel *k, uint32_t p) {
         region->returns_early |= cu_is(k->f, i, "return");
     }
     k->returns_early |= region->returns_early;
+    region->bound = NO_NODE;
+    if (region->first != NO_NODE && region->effect == K_NONBLOCKING)
+        region->bound = k_bound_of(k, region->first, region->last, &region->bound_leaves);
     uint32_t own = 4; /* masks */
     for (uint32_t n = 0; n < k->v.n; n++)
         own += k->v.v[n].class == K_CONTEXT && k_region_uses(k, p, n);

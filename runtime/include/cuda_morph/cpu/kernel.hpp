@@ -145,12 +145,18 @@ __attribute__((flatten)) inline void threads_from(const cmKernelBlock *b, unsign
     }
 }
 
+// A thread's number in the grid needs all 32 bits: loops that count on less are not for its block.
+// Checked mode's are, which run threads one by one.
+inline bool far_block() { return static_cast<int>(blockIdx.x * blockDim.x) < 0; }
+inline thread_local unsigned nowhere = 0;
+
 inline void enter(const cmKernelBlock *b) {
     blockIdx.set(b->index.x, b->index.y, b->index.z);
     blockDim.set(b->block.x, b->block.y, b->block.z);
     gridDim.set(b->grid.x, b->grid.y, b->grid.z);
     now = b->now;
     order = b->order;
+    if (far_block()) now = &nowhere;
     in_loop = is_whole = 0; // a kernel before this one may have ended in the middle of a loop
 }
 

@@ -23,6 +23,15 @@
 //         CM_THREADS_BELOW(k, int)(threadIdx) {  those of each row before the k-th
 //             if (CM_BELOW(t < k)) ...
 //         };
+//         CM_THREADS_MOSTLY(threadIdx, v) {      the same where a condition mostly holds for whole
+//             if (CM_RARELY(i >= n, j >= m))     rows: each thread is asked first, and the loop
+//             over
+//                 CM_LEAVE_RARELY;               those that stay in has no condition
+//             ...
+//         };                                     (without barriers: CM_EACH_THREAD_MOSTLY)
+//         CM_THREADS_MOSTLY(threadIdx, v) {
+//             if (CM_MOSTLY(i > 0, i < n)) v = a[i];
+//         };
 //         CM_STEPS(threadIdx, v) {               a loop that the threads go through together
 //             for (int i = CM_FIRST(threadIdx.x, blockDim.x); CM_GOES(i < n);
 //                  CM_NEXT(i, blockDim.x))

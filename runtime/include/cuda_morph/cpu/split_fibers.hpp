@@ -20,6 +20,8 @@ namespace detail {
 struct one_value {
     template <class Body> auto operator->*(const Body &body) const { return body(); }
 };
+template <class... C> constexpr bool all_are(C... c) { return (bool(c) && ...); }
+template <class... C> constexpr bool one_is(C... c) { return (bool(c) || ...); }
 template <class F> struct callee {
     F f;
     template <class Body> decltype(auto) operator->*(const Body &body) const {
@@ -43,6 +45,7 @@ struct whole_kernel {
 } // namespace cm
 
 #define CM_EACH_THREAD
+#define CM_EACH_THREAD_MOSTLY
 #define CM_NOTHING                                                                                \
     do {                                                                                          \
     } while (0)
@@ -56,8 +59,12 @@ struct whole_kernel {
 #define CM_BLOCK CM_NOTHING
 #define CM_LEAVE return
 #endif
+#define CM_LEAVE_RARELY CM_LEAVE
 #define CM_LEAVING_BLOCK CM_BLOCK
 #define CM_THREADS(...)
+#define CM_THREADS_MOSTLY(...)
+#define CM_MOSTLY(...) ::cm::detail::all_are(__VA_ARGS__)
+#define CM_RARELY(...) ::cm::detail::one_is(__VA_ARGS__)
 #define CM_THREADS_BELOW(...) CM_THREADS
 #define CM_BELOW(condition) condition
 #define CM_STEPS(...)

@@ -10,15 +10,9 @@
 #define CUDA_MORPH_CPU_SPLIT_THREADS_HPP
 
 #include <cuda_morph/cpu/split_collectives.hpp>
+#include <cuda_morph/cpu/split_rows.hpp>
 #include <cuda_morph/cpu/warp.hpp>
 #include <memory>
-
-// Without optimisation a body that stands in each kind of loop would only take long to compile.
-#ifdef __OPTIMIZE__
-#define CM_INLINE __attribute__((always_inline))
-#else
-#define CM_INLINE
-#endif
 
 namespace cm {
 
@@ -121,44 +115,9 @@ namespace detail {
 // Compile with -DCUDA_MORPH_FIBERS, and report it.
 struct no_thread {};
 
-// A member of threadIdx in a loop: an unsigned int, but for a sum with it the compiler may count
-// on the loop's going up by one in int, too. Without that, g++ cannot see that a[i] of
-//     int i = blockIdx.x * blockDim.x + threadIdx.x;
-// are neighbours.
-struct coordinate {
-    unsigned value;
-    CM_INLINE constexpr operator unsigned() const { return value; }
-    // A variable that a macro makes of one with auto; elsewhere the port writes unsigned().
-    CM_INLINE constexpr coordinate &operator=(unsigned a) { return value = a, *this; }
-    CM_INLINE constexpr coordinate &operator+=(unsigned a) { return value += a, *this; }
-    CM_INLINE constexpr coordinate &operator-=(unsigned a) { return value -= a, *this; }
-    CM_INLINE constexpr coordinate &operator*=(unsigned a) { return value *= a, *this; }
-    CM_INLINE constexpr coordinate &operator/=(unsigned a) { return value /= a, *this; }
-    CM_INLINE constexpr coordinate &operator%=(unsigned a) { return value %= a, *this; }
-    CM_INLINE constexpr coordinate &operator++() { return value++, *this; }
-    CM_INLINE constexpr coordinate &operator--() { return value--, *this; }
-    CM_INLINE constexpr unsigned operator++(int) { return value++; }
-    CM_INLINE constexpr unsigned operator--(int) { return value--; }
-};
-template <class T>
-using small_integer = std::enable_if_t<std::is_integral<T>::value && sizeof(T) <= 4, unsigned>;
-template <class T> CM_INLINE constexpr small_integer<T> operator+(T a, coordinate b) {
-    return unsigned(int(a) + int(b.value));
-}
-template <class T> CM_INLINE constexpr small_integer<T> operator+(coordinate a, T b) {
-    return unsigned(int(a.value) + int(b));
-}
-CM_INLINE constexpr unsigned operator+(coordinate a, coordinate b) { return a.value + b.value; }
-
 template <class T>
 using value_of = std::conditional_t<std::is_same<std::decay_t<T>, coordinate>::value, unsigned,
                                     std::decay_t<T>>;
-
-struct loop_index3 {
-    coordinate x, y, z;
-    constexpr operator uint3() const { return uint3{x, y, z}; }
-    constexpr operator dim3() const { return dim3(x, y, z); }
-};
 
 } // namespace detail
 inline unsigned value(detail::coordinate of) { return of; }
@@ -168,10 +127,12 @@ namespace detail {
 // that leave in it are there for the others until it ends, as they all are in the same place.
 struct present_threads {
     const unsigned char *missing = nullptr;
+    static constexpr bool can_leave = true;
 };
 
 // The block, in a kernel that runs all of its threads by itself.
 struct whole_block : present_threads {
+    static constexpr bool can_leave = false;
     const unsigned nx = blockDim.x, ny = blockDim.y, nz = blockDim.z;
     static constexpr unsigned first_y = 0, first_z = 0;
     whole_block() { is_whole = 1; }
@@ -188,6 +149,7 @@ struct whole_block : present_threads {
 
 // One row of its threads, in a kernel that runs them one after the other.
 struct block_row : present_threads {
+    static constexpr bool can_leave = false;
     const unsigned nx = blockDim.x, first_y, first_z;
     static constexpr unsigned ny = 1, nz = 1;
     block_row(unsigned y, unsigned z) : first_y(y), first_z(z) {}
@@ -199,6 +161,7 @@ struct block_row : present_threads {
 // The same where threads return before others do.
 template <class Block> struct leaving : Block {
     using Block::Block;
+    static constexpr bool can_leave = true;
     unsigned left = 0;
     unsigned char has_left[CM_MAX_THREADS_PER_BLOCK] = {};
     bool gone(unsigned thread) const { return has_left[thread]; }
@@ -284,61 +247,9 @@ template <class Block> struct function_block : present_threads {
     void leave(unsigned thread) { has_left[thread] = 1, left++; }
 };
 
-// Which threads a loop runs, and what it says of them while it does.
-enum class who { all, some, telling, checked };
-
-// Of each row the threads before `most`.
-template <who Who, class Block, class Body>
-CM_INLINE inline void loop(const Block &b, unsigned most, const Body &body) {
-    const unsigned nx = b.nx, ny = b.ny, nz = b.nz, rows = blockDim.y;
-    const unsigned columns = nx < most ? nx : most;
-    if (nx > CM_MAX_THREADS_PER_BLOCK) __builtin_unreachable();
-    const unsigned before = nx * (b.first_y + rows * b.first_z);
-    if (Who == who::checked && order) {
-        for (unsigned i = 0; i < nx * rows * blockDim.z; i++) {
-            const unsigned t = order[i], x = t % nx, y = t / nx % rows, z = t / nx / rows;
-            if (x >= columns || t - before >= nx * ny * nz) continue;
-            if (b.missing && b.missing[t - before]) continue;
-            threadIdx.set(x, y, z);
-            *static_cast<volatile unsigned *>(now) = t;
-            __asm__ volatile("" ::: "memory");
-            body(loop_index3{{x}, {y}, {z}}, t - before);
-        }
-        return;
-    }
-    for (unsigned z = b.first_z; z < b.first_z + nz; z++)
-        for (unsigned y = b.first_y; y < b.first_y + ny; y++) {
-            const size_t first = size_t(nx) * (y - b.first_y + size_t(ny) * (z - b.first_z));
-            if (Who == who::all) {
-                // What the threads do between two barriers does not depend on their order. Tiles
-                // of 16 are common, and twice as fast where the compiler sees that they are.
-#ifdef __clang__
-                for (unsigned x = 0; x < columns; x++) body(loop_index3{{x}, {y}, {z}}, first + x);
-#else
-                if (columns == 16)
-#pragma GCC ivdep
-                    for (unsigned x = 0; x < 16; x++) body(loop_index3{{x}, {y}, {z}}, first + x);
-                else
-#pragma GCC ivdep
-                    for (unsigned x = 0; x < columns; x++)
-                        body(loop_index3{{x}, {y}, {z}}, first + x);
-#endif
-            } else {
-                for (unsigned x = 0; x < columns; x++) {
-                    if (b.missing && b.missing[first + x]) continue;
-                    if (Who != who::some) threadIdx.set(x, y, z);
-                    if (Who == who::checked) {
-                        *static_cast<volatile unsigned *>(now) = before + first + x;
-                        __asm__ volatile("" ::: "memory");
-                    }
-                    body(loop_index3{{x}, {y}, {z}}, first + x);
-                }
-            }
-        }
-}
-
 // The loop over the threads, with references to what each has for itself.
-template <bool Telling, class Block, class... Own> struct phase {
+enum class body_kind { plain, telling, conditional };
+template <body_kind Kind, class Block, class... Own> struct phase {
     Block &block;
     std::tuple<Own &...> own;
     unsigned most = CM_MAX_THREADS_PER_BLOCK;
@@ -352,18 +263,24 @@ template <bool Telling, class Block, class... Own> struct phase {
         block.missing = block.all_here() ? nullptr : missing;
         for (unsigned t = 0; block.missing && t < block.nx * block.ny * block.nz; t++)
             missing[t] = block.gone(t);
-        const auto one = [&](loop_index3 i, size_t t)
-                             CM_INLINE { body(i, t, std::get<I>(own).at(t)...); };
+        const auto one = [&](loop_index3 i, size_t t, auto... how)
+                             CM_INLINE { body(i, t, how..., std::get<I>(own).at(t)...); };
         in_loop = 1;
+        if constexpr (Kind == body_kind::conditional)
+            run_loop(conditional<decltype(one)>{one});
+        else
+            run_loop(one);
+        in_loop = 0;
+    }
+    template <class One> CM_INLINE void run_loop(const One &one) const {
         if (now)
-            loop<who::checked>(block, most, one);
-        else if (Telling)
+            checked_loop(block, most, one);
+        else if (Kind == body_kind::telling)
             loop<who::telling>(block, most, one);
         else if (!block.missing)
             loop<who::all>(block, most, one);
         else
             loop<who::some>(block, most, one);
-        in_loop = 0;
     }
 };
 
@@ -378,7 +295,7 @@ template <class Block, class... Own> struct stepping_phase {
         unsigned all = 1;
         for (size_t step = 0; all && !block.all_left(); step++) {
             unsigned go = 1;
-            phase<false, Block, Own...>{block, own}->*
+            phase<body_kind::plain, Block, Own...>{block, own}->*
                 [&](loop_index3 i, size_t t, auto &...mine)
                     CM_INLINE { body(i, t, step, go, true, mine...); };
             all = go;
@@ -449,8 +366,8 @@ template <class Block, class... Own> struct calling_phase {
 };
 
 // The same, for a value of each thread.
-template <bool Telling, class Block, class... Own> struct values_phase {
-    phase<Telling, Block, Own...> in;
+template <body_kind Kind, class Block, class... Own> struct values_phase {
+    phase<Kind, Block, Own...> in;
     template <class Body> CM_INLINE auto operator->*(const Body &body) const {
         using value = value_of<decltype(body(loop_index3{}, 0u, std::declval<Own &>().at(0)...))>;
         each<value> made;
@@ -471,9 +388,10 @@ template <class F, class Block, class... Own> struct call {
         static_assert(std::is_trivially_destructible<tuple>::value,
                       "compile this with -DCUDA_MORPH_FIBERS, and report it");
         slots<tuple> given;
-        phase<true, Block, Own...>{block, own}->*[&](loop_index3 i, size_t t, auto &...o) {
-            new (&given.at(t)) tuple(body(i, t, o...));
-        };
+        phase<body_kind::telling, Block, Own...>{block, own}->*
+            [&](loop_index3 i, size_t t, auto &...o) {
+                new (&given.at(t)) tuple(body(i, t, o...));
+            };
         return answer(given, std::make_index_sequence<std::tuple_size<tuple>::value>());
     }
     template <class Given, size_t... I>
@@ -563,13 +481,13 @@ template <class T> class argument<T &> {
 };
 
 template <class Block, class... Own>
-CM_INLINE inline phase<false, Block, Own...> threads(Block &block, Own &...own) {
+CM_INLINE inline phase<body_kind::plain, Block, Own...> threads(Block &block, Own &...own) {
     return {block, std::tuple<Own &...>(own...)};
 }
 struct first_threads {
     unsigned most;
     template <class Block, class... Own>
-    CM_INLINE phase<false, Block, Own...> on(Block &block, Own &...own) const {
+    CM_INLINE phase<body_kind::plain, Block, Own...> on(Block &block, Own &...own) const {
         return {block, std::tuple<Own &...>(own...), most};
     }
 };
@@ -584,11 +502,17 @@ template <class Column, class T> CM_INLINE inline first_threads below(T bound) {
     return {whole + (static_cast<common>(whole) < end)};
 }
 template <class Block, class... Own>
+CM_INLINE inline phase<body_kind::conditional, Block, Own...> threads_mostly(Block &block,
+                                                                             Own &...own) {
+    return {block, std::tuple<Own &...>(own...)};
+}
+template <class Block, class... Own>
 CM_INLINE inline stepping_phase<Block, Own...> steps(Block &block, Own &...own) {
     return {block, std::tuple<Own &...>(own...)};
 }
 template <class Block, class... Own>
-CM_INLINE inline phase<true, Block, Own...> asking_threads(Block &block, Own &...own) {
+CM_INLINE inline phase<body_kind::telling, Block, Own...> asking_threads(Block &block,
+                                                                         Own &...own) {
     return {block, std::tuple<Own &...>(own...)};
 }
 template <class Block, class... Own>
@@ -596,11 +520,12 @@ CM_INLINE inline calling_phase<Block, Own...> calling_threads(Block &block, Own 
     return {block, std::tuple<Own &...>(own...)};
 }
 template <class Block, class... Own>
-CM_INLINE inline values_phase<false, Block, Own...> values(Block &block, Own &...own) {
+CM_INLINE inline values_phase<body_kind::plain, Block, Own...> values(Block &block, Own &...own) {
     return {{block, std::tuple<Own &...>(own...)}};
 }
 template <class Block, class... Own>
-CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, Own &...own) {
+CM_INLINE inline values_phase<body_kind::telling, Block, Own...> asking_values(Block &block,
+                                                                               Own &...own) {
     return {{block, std::tuple<Own &...>(own...)}};
 }
 
@@ -632,6 +557,13 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
 #define CM_LOOP(kind, ...) ::cm::detail::kind(cm_block CM_OWN(__VA_ARGS__)) CM_BODY(__VA_ARGS__)
 
 #define CM_THREADS(...) CM_LOOP(threads, __VA_ARGS__)
+#define CM_THREADS_MOSTLY(...)                                                                    \
+    ::cm::detail::threads_mostly(cm_block CM_OWN(__VA_ARGS__))                                    \
+            ->*[&]([[maybe_unused]] const ::cm::detail::loop_index3 CM_FIRST_OF(__VA_ARGS__, 0),  \
+                   [[maybe_unused]] const unsigned cm_thread,                                     \
+                   [[maybe_unused]] auto cm_how CM_PARAMETERS(__VA_ARGS__)) CM_INLINE
+#define CM_MOSTLY(...) cm_how.mostly(__VA_ARGS__)
+#define CM_RARELY(...) cm_how.rarely(__VA_ARGS__)
 #define CM_THREADS_BELOW(bound, ...) ::cm::detail::below<__VA_ARGS__>(bound) CM_CALL_FOR
 #define CM_BELOW(condition) true
 #define CM_STEPS(...)                                                                             \
@@ -651,6 +583,10 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
     {                                                                                             \
         CM_BLOCK;                                                                                 \
         CM_THREADS(threadIdx)
+#define CM_EACH_THREAD_MOSTLY                                                                     \
+    {                                                                                             \
+        CM_BLOCK;                                                                                 \
+        CM_THREADS_MOSTLY(threadIdx)
 #define CM_END                                                                                    \
     ;                                                                                             \
     }
@@ -690,6 +626,7 @@ CM_INLINE inline values_phase<true, Block, Own...> asking_values(Block &block, O
 #define CM_HERE [[maybe_unused]] auto &cm_block = cm_inner
 #define CM_BREAK(mask) return void(mask = false)
 #define CM_LEAVE return cm_block.leave(cm_thread)
+#define CM_LEAVE_RARELY return cm_how.leave(cm_block, cm_thread)
 #define CM_ALL_LEFT                                                                               \
     if (cm_block.all_left()) return
 
