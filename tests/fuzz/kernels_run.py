@@ -254,6 +254,22 @@ class Block:
             at += self.size
         return sorted(behind)
 
+    def do_bound(self, s, threads):
+        yes, no = self.within(s, threads)
+        return sorted(self.execute(s.kids[0], yes) + no)
+
+    def within(self, s, threads):
+        low, high = s.data
+        return ([t for t in threads if low <= t % self.nx < high],
+                [t for t in threads if not low <= t % self.nx < high])
+
+    def do_leave(self, s, threads):
+        rest, gone = self.within(s, threads)
+        for t, value in zip(gone, self.value(s.kids[0], gone)):
+            self.out[t] = value
+        self.living -= set(gone)
+        return rest
+
     def do_part(self, s, threads):
         lanes, how, name = s.data
         here = [t for t in threads if t % self.warp < lanes]

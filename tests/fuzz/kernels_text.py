@@ -217,6 +217,21 @@ STRIDES = [["for (int {v} = threadIdx.x; {v} < {k}; {v} += blockDim.x) {{",
             "for (size_t {v} = threadIdx.x; {v} < {k}; {v} += blockDim.x) {{"],
            ["for (int {v} = RANK; {v} < {k}; {v} += blockDim.x * blockDim.y * blockDim.z) {{",
             "int {v} = rank() - int(SIZE); while (({v} += SIZE) < {k}) {{"]]
+BOUNDS = ["if (threadIdx.x >= {l} && threadIdx.x < {h}) {{",
+          "if (int(threadIdx.x) >= {l} && {h} > int(threadIdx.x)) {{",
+          "const int {v} = threadIdx.x; if ({v} > {l} - 1 && {v} < {h}) {{",
+          "unsigned {v} = threadIdx.x - {l}; if ({v} < {h} - {l}) {{",
+          "unsigned {v} = threadIdx.x - {h}; if ({v} > 0u - {h} + {l} - 1u) {{",
+          "const size_t {v} = 7 + threadIdx.x; if ((7 + {l} <= {v}) && {v} <= 6 + {h}) {{",
+          "int {v} = threadIdx.x; if (!({v} < {l} || {v} >= {h})) {{",
+          "int {v} = blockIdx.x * blockDim.x + threadIdx.x, {v}e = blockIdx.x * blockDim.x + {h}; "
+          "if ({v} < {v}e && {v} + {h} >= {v}e + {l}) {{"]
+LEAVES = ["if (threadIdx.x < {l} || threadIdx.x >= {h}) return;",
+          "const int {v} = threadIdx.x; if ({v} >= {h} || {l} > {v}) {{ return; }}",
+          "unsigned {v} = threadIdx.x - {l}; if ({v} >= {h} - {l}) return;",
+          "int {v} = blockIdx.x * blockDim.x + threadIdx.x; "
+          "if ({v} >= blockIdx.x * blockDim.x + {h}) return; "
+          "if ({v} < blockIdx.x * blockDim.x + {l}) return;"]
 SHUFFLES = {"lane": "__shfl_sync", "xor": "__shfl_xor_sync", "up": "__shfl_up_sync",
             "down": "__shfl_down_sync"}
 
@@ -417,6 +432,23 @@ class Writer:
                            k=bound))
         self.block(s.kids[0])
         self.say("}")
+
+    def bounds(self, rows, s):
+        self.count += 1
+        low, high = s.data
+        return way(rows, s.form).format(l=low, h=high, v=f"at{self.count}_")
+
+    def say_bound(self, s):
+        self.say(self.bounds(BOUNDS, s))
+        self.block(s.kids[0])
+        self.say("}")
+
+    def say_leave(self, s):
+        low, high = s.data
+        self.say(f"if (!(threadIdx.x >= {low} && threadIdx.x < {high}))")
+        self.say(f"    out[blockIdx.x * (blockDim.x * blockDim.y * blockDim.z) + RANK] = "
+                 f"{self.text(s.kids[0])};")
+        self.say(self.bounds(LEAVES, s))
 
     def say_part(self, s):
         lanes, how, name = s.data

@@ -12,7 +12,8 @@ and statements
     decl (name, type) [e] | own (name, type) [e] | array NAME [e ...] | set NAME [e]
     put ARRAY [index e] | store SHARED [index e] | atomic SHARED [index e] | barrier | sync
     if [c then else] | switch [e block block block] | loop (name, type, again) [count body]
-    stride (name, bound) [body] | part (lanes, how, name) [value] | break [c] | continue [c]
+    stride (name, bound) [body] | bound (low, high) [body] | leave (low, high) [value]
+    part (lanes, how, name) [value] | break [c] | continue [c]
     return [c value] | give [c value] (of a function) | block [statements]
 
 `form` chooses how the text spells a node; 0 is the plain way. Control flow and values have levels:
@@ -231,8 +232,10 @@ class Generator:
             kinds["part"] = 1
         if self.loops and self.loops[-1] >= self.flow:
             kinds.update({"break": 1, "continue": 1})
+        if self.flow == 0 and not self.in_function:
+            kinds["bound"] = 1
         if not self.in_function:
-            kinds["return"] = 1
+            kinds.update({"return": 1, "leave": 0.4})
         chosen = self.r.choices(list(kinds), kinds.values())[0]
         return getattr(self, "make_" + chosen)()
 
@@ -354,6 +357,23 @@ class Generator:
         self.flow = flow
         return [self.make_barrier()[0], Node("stride", (name, bound), [body], self.form()),
                 self.make_barrier()[0]]
+
+    def bounds(self):
+        low = self.r.choice([0, 0, 0, 1, 2, 5])
+        return low, low + self.r.choice([0, 1, 3, 15, 16, 28, 33, 60, 64, 200])
+
+    def make_bound(self):
+        """What threads do between barriers whose place in a row is within bounds."""
+        flow, self.flow = self.flow, 2
+        body = self.inside(self.block, self.r.randint(1, 3))
+        self.flow = flow
+        first = [self.make_decl()[0]] if self.chance(0.3) else []
+        return [self.make_barrier()[0]] + first + [
+            Node("bound", self.bounds(), [body], self.form()), self.make_barrier()[0]]
+
+    def make_leave(self):
+        """A return of those whose place in a row is not."""
+        return [Node("leave", self.bounds(), [self.leaf(2)], self.form())]
 
     def make_part(self):
         """An operation of a warp that its first lanes go through alone."""
