@@ -14,7 +14,7 @@ if ! command -v npm >/dev/null; then
     skip everything 'npm is not here'
     done_testing
 fi
-make -s INSTALL=no BUILD="$build" site >"$out" 2>"$err"
+make -s INSTALL=no site >"$out" 2>"$err"
 check 'make site: a dead link, or a page that tools/site/pages.json lacks' test $? -eq 0
 check 'docs/targets: make docs writes something else' python3 tools/target_pages.py --check
 html=build/site/html
