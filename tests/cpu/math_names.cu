@@ -52,6 +52,8 @@ __global__ void inverses() {
     NEAR(erfcinv(1.5), -0.4769362762044699);
     NEAR(erfcinv(1e-12), 5.042029745639059, 1e-15);
     NEAR(erfcinv(1e-300), 26.209469960516124, 1e-14);
+    NEAR(normcdf(-3), 0.0013498980316300945, 4e-16);
+    NEAR(normcdf(-37), 5.7255712225245768e-300, 4e-16);
     NEAR(normcdfinv(0.975), 1.959963984540054, 1e-15);
     NEAR(normcdfinv(0.5), 0.0);
     for (int i = 1; i < 400; i++) {

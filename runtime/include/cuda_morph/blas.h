@@ -294,6 +294,11 @@ template <class Body> inline cmBlasStatus_t each(cmBlasHandle_t h, int64_t n, Bo
 
 #include <cuda_morph/cpu/blas_batched.hpp>
 #include <cuda_morph/cpu/blas_mixed.hpp>
+#ifndef CM_BLAS_BY_ONEMKL
+#include <cuda_morph/cpu/blas_qr.hpp>
+
+#include <cuda_morph/cpu/blas_legacy.hpp>
+#endif
 
 } // extern "C++"
 

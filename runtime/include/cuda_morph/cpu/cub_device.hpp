@@ -18,6 +18,18 @@ inline cmError_t run(void *storage, size_t &bytes, cmStream_t stream, Work work)
 }
 } // namespace detail
 
+namespace detail {
+// What a sum begins with: of the type that comes out, as in CUB, or, where a place takes anything,
+// of what goes in.
+template <class I, class O>
+using sum_of =
+    std::conditional_t<std::is_arithmetic<value_of<O>>::value, value_of<O>, value_of<I>>;
+// What is computed in: what the operation makes of what it begins with and an element.
+template <class F, class T, class I>
+using made_of = std::decay_t<decltype(std::declval<F &>()(
+    std::declval<T>(), std::declval<decltype(*plain(std::declval<I>()))>()))>;
+} // namespace detail
+
 struct DeviceReduce {
     template <class I, class O, class F, class T, class N>
     static cmError_t Reduce(void *storage, size_t &bytes, I in, O out, N n, F f, T initial,
@@ -25,16 +37,17 @@ struct DeviceReduce {
         const auto p = plain(in);
         const auto q = plain(out);
         return detail::run(storage, bytes, stream, [=] {
-            T sum = initial;
+            using A = detail::made_of<F, T, I>;
+            A sum = static_cast<A>(initial);
             F op = f;
-            for (N i = 0; i < n; i++) sum = static_cast<T>(op(sum, p[i]));
+            for (N i = 0; i < n; i++) sum = static_cast<A>(op(sum, p[i]));
             *q = sum;
         });
     }
     template <class I, class O, class N>
     static cmError_t Sum(void *storage, size_t &bytes, I in, O out, N n,
                          cmStream_t stream = nullptr) {
-        return Reduce(storage, bytes, in, out, n, cub::Sum(), value_of<I>{}, stream);
+        return Reduce(storage, bytes, in, out, n, cub::Sum(), detail::sum_of<I, O>{}, stream);
     }
     template <class I, class O, class N>
     static cmError_t Min(void *storage, size_t &bytes, I in, O out, N n,
@@ -391,6 +404,31 @@ struct DevicePartition {
             split(p, plain(out), plain(count), n, [&](N i) { return bool(choose(p[i])); });
         });
     }
+    // Into three: what the first wants, what of the rest the second wants, and what nobody does;
+    // counts: how many of the first and of the second.
+    template <class I, class A, class B, class R, class C, class N, class P, class Q>
+    static cmError_t If(void *storage, size_t &bytes, I in, A firsts, B seconds, R rest, C counts,
+                        N n, P first, Q second, cmStream_t stream = nullptr) {
+        return detail::run(storage, bytes, stream, [=] {
+            const auto p = plain(in);
+            const auto a = plain(firsts);
+            const auto b = plain(seconds);
+            const auto r = plain(rest);
+            P one = first;
+            Q two = second;
+            N na = 0, nb = 0, nr = 0;
+            for (N i = 0; i < n; i++) {
+                if (one(p[i]))
+                    a[na++] = p[i];
+                else if (two(p[i]))
+                    b[nb++] = p[i];
+                else
+                    r[nr++] = p[i];
+            }
+            const auto to = plain(counts);
+            to[0] = static_cast<value_of<C>>(na), to[1] = static_cast<value_of<C>>(nb);
+        });
+    }
 };
 
 struct DeviceHistogram {
@@ -474,9 +512,10 @@ struct DeviceSegmentedReduce {
             const auto b = plain(begin);
             const auto e = plain(end);
             F op = f;
+            using A = detail::made_of<F, T, I>;
             for (int s = 0; s < segments; s++) {
-                T sum = initial;
-                for (auto i = b[s]; i < e[s]; i++) sum = static_cast<T>(op(sum, p[i]));
+                A sum = static_cast<A>(initial);
+                for (auto i = b[s]; i < e[s]; i++) sum = static_cast<A>(op(sum, p[i]));
                 q[s] = sum;
             }
         });
@@ -484,8 +523,8 @@ struct DeviceSegmentedReduce {
     template <class I, class O, class B, class E>
     static cmError_t Sum(void *storage, size_t &bytes, I in, O out, int segments, B begin, E end,
                          cmStream_t stream = nullptr) {
-        return Reduce(storage, bytes, in, out, segments, begin, end, cub::Sum(), value_of<I>{},
-                      stream);
+        return Reduce(storage, bytes, in, out, segments, begin, end, cub::Sum(),
+                      detail::sum_of<I, O>{}, stream);
     }
     template <class I, class O, class B, class E>
     static cmError_t Min(void *storage, size_t &bytes, I in, O out, int segments, B begin, E end,

@@ -84,7 +84,13 @@ inline float cospif(float x) { return static_cast<float>(cospi(x)); }
 }
 inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
-inline double normcdf(double x) { return 0.5 * ::erfc(x * -0.70710678118654752440); }
+// What the argument of erfc() loses in rounding is made good by its slope there.
+inline double normcdf(double x) {
+    const double root = -0.70710678118654752440, rest = 4.833646656726456726e-17;
+    const double y = x * root, lost = ::fma(x, root, -y) + x * rest;
+    const double slope = -1.12837916709551257390 * ::exp(-y * y); // 0 where y is huge
+    return 0.5 * (::erfc(y) + (slope == 0 ? 0 : slope * lost));
+}
 inline float normcdff(float x) { return static_cast<float>(normcdf(x)); }
 inline float erfcxf(float x) { return static_cast<float>(::exp(double(x) * x) * ::erfc(x)); }
 inline double erfcx(double x) { return ::exp(x * x) * ::erfc(x); }

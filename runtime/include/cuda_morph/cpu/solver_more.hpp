@@ -241,9 +241,9 @@ CM_SOLVER_SWEEPS(Gesvdj, gesvdj)
         return cm::solver::gebrd(h, m, n, cm::blas::see<K>(a), lda, d, e, cm::blas::see<K>(q),    \
                                  cm::blas::see<K>(p), info);                                      \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##gbr##_bufferSize(                                      \
-        cmSolverDnHandle_t, cmBlasSideMode_t, int m, int n, int, const P *, int lda, const P *,   \
-        int *size) {                                                                              \
+    inline cmSolverStatus_t cmSolverDn##L##gbr##_bufferSize(cmSolverDnHandle_t, cmBlasSideMode_t, \
+                                                            int m, int n, int, const P *,         \
+                                                            int lda, const P *, int *size) {      \
         return cm::solver::room(n >= 0 && cm::solver::fits(m, lda), 1LL * m + n, size);           \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##gbr(cmSolverDnHandle_t h, cmBlasSideMode_t side,       \
@@ -253,9 +253,9 @@ CM_SOLVER_SWEEPS(Gesvdj, gesvdj)
         return cm::solver::orgbr(h, side, m, n, k, cm::blas::see<K>(a), lda,                      \
                                  cm::blas::see<K>(tau), info);                                    \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##trd##_bufferSize(                                      \
-        cmSolverDnHandle_t, cmBlasFillMode_t, int n, const P *, int lda, const R *, const R *,    \
-        const P *, int *size) {                                                                   \
+    inline cmSolverStatus_t cmSolverDn##L##trd##_bufferSize(cmSolverDnHandle_t, cmBlasFillMode_t, \
+                                                            int n, const P *, int lda, const R *, \
+                                                            const R *, const P *, int *size) {    \
         return cm::solver::room(cm::solver::fits(n, lda), n, size);                               \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##trd(cmSolverDnHandle_t h, cmBlasFillMode_t fill,       \
@@ -265,9 +265,8 @@ CM_SOLVER_SWEEPS(Gesvdj, gesvdj)
         return cm::solver::sytrd(h, fill, n, cm::blas::see<K>(a), lda, d, e,                      \
                                  cm::blas::see<K>(tau), info);                                    \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##gtr##_bufferSize(cmSolverDnHandle_t, cmBlasFillMode_t, \
-                                                            int n, const P *, int lda, const P *, \
-                                                            int *size) {                          \
+    inline cmSolverStatus_t cmSolverDn##L##gtr##_bufferSize(                                      \
+        cmSolverDnHandle_t, cmBlasFillMode_t, int n, const P *, int lda, const P *, int *size) {  \
         return cm::solver::room(cm::solver::fits(n, lda), n, size);                               \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##gtr(cmSolverDnHandle_t h, cmBlasFillMode_t fill,       \
@@ -329,10 +328,10 @@ CM_SOLVER_SWEEPS(Gesvdj, gesvdj)
         const P *, int lda, const P *, int ldb, const R *, int *size, cmSolverSyevjInfo_t) {      \
         return cm::solver::room(cm::solver::fits(n, lda) && cm::solver::fits(n, ldb), n, size);   \
     }                                                                                             \
-    inline cmSolverStatus_t cmSolverDn##L##gv##j(                                                 \
-        cmSolverDnHandle_t h, cmSolverEigType_t type, cmSolverEigMode_t mode,                     \
-        cmBlasFillMode_t fill, int n, P *a, int lda, P *b, int ldb, R *w, P *, int, int *info,    \
-        cmSolverSyevjInfo_t) {                                                                    \
+    inline cmSolverStatus_t cmSolverDn##L##gv##j(cmSolverDnHandle_t h, cmSolverEigType_t type,    \
+                                                 cmSolverEigMode_t mode, cmBlasFillMode_t fill,   \
+                                                 int n, P *a, int lda, P *b, int ldb, R *w, P *,  \
+                                                 int, int *info, cmSolverSyevjInfo_t) {           \
         return cmSolverDn##L##gv##d(h, type, mode, fill, n, a, lda, b, ldb, w, nullptr, 0, info); \
     }                                                                                             \
     inline cmSolverStatus_t cmSolverDn##L##gesvdaStridedBatched_bufferSize(                       \
@@ -400,18 +399,20 @@ inline cmSolverStatus_t cmSolverDnXsytrs(cmSolverDnHandle_t h, cmBlasFillMode_t 
                                  static_cast<K *>(b), static_cast<int>(ldb), info);
     });
 }
-inline cmSolverStatus_t cmSolverDnXsyevdx_bufferSize(
-    cmSolverDnHandle_t, cmSolverDnParams_t, cmSolverEigMode_t, cmSolverEigRange_t,
-    cmBlasFillMode_t, int64_t, cmDataType, const void *, int64_t, void *, void *, int64_t, int64_t,
-    int64_t *, cmDataType, const void *, cmDataType, size_t *device, size_t *host) {
+inline cmSolverStatus_t
+cmSolverDnXsyevdx_bufferSize(cmSolverDnHandle_t, cmSolverDnParams_t, cmSolverEigMode_t,
+                             cmSolverEigRange_t, cmBlasFillMode_t, int64_t, cmDataType,
+                             const void *, int64_t, void *, void *, int64_t, int64_t, int64_t *,
+                             cmDataType, const void *, cmDataType, size_t *device, size_t *host) {
     return cm::solver::no_room(device, host);
 }
-inline cmSolverStatus_t
-cmSolverDnXsyevdx(cmSolverDnHandle_t h, cmSolverDnParams_t, cmSolverEigMode_t mode,
-                  cmSolverEigRange_t kind, cmBlasFillMode_t fill, int64_t n, cmDataType type,
-                  void *a, int64_t lda, void *low, void *high, int64_t least, int64_t most,
-                  int64_t *kept, cmDataType type_of_w, void *w, cmDataType computed, void *,
-                  size_t, void *, size_t, int *info) {
+inline cmSolverStatus_t cmSolverDnXsyevdx(cmSolverDnHandle_t h, cmSolverDnParams_t,
+                                          cmSolverEigMode_t mode, cmSolverEigRange_t kind,
+                                          cmBlasFillMode_t fill, int64_t n, cmDataType type,
+                                          void *a, int64_t lda, void *low, void *high,
+                                          int64_t least, int64_t most, int64_t *kept,
+                                          cmDataType type_of_w, void *w, cmDataType computed,
+                                          void *, size_t, void *, size_t, int *info) {
     if (!cm::solver::small({n, lda}) || lda < (n > 1 ? n : 1))
         return CM_SOLVER_STATUS_INVALID_VALUE;
     if (computed != type || type_of_w != cm::solver::real_type(type))
@@ -429,10 +430,12 @@ cmSolverDnXsyevdx(cmSolverDnHandle_t h, cmSolverDnParams_t, cmSolverEigMode_t mo
                                   static_cast<int>(lda), kept, static_cast<R *>(w), info);
     });
 }
-inline cmSolverStatus_t cmSolverDnXsyevBatched_bufferSize(
-    cmSolverDnHandle_t, cmSolverDnParams_t, cmSolverEigMode_t, cmBlasFillMode_t, int64_t,
-    cmDataType, const void *, int64_t, cmDataType, const void *, cmDataType, size_t *device,
-    size_t *host, int64_t) {
+inline cmSolverStatus_t cmSolverDnXsyevBatched_bufferSize(cmSolverDnHandle_t, cmSolverDnParams_t,
+                                                          cmSolverEigMode_t, cmBlasFillMode_t,
+                                                          int64_t, cmDataType, const void *,
+                                                          int64_t, cmDataType, const void *,
+                                                          cmDataType, size_t *device, size_t *host,
+                                                          int64_t) {
     return cm::solver::no_room(device, host);
 }
 inline cmSolverStatus_t cmSolverDnXsyevBatched(cmSolverDnHandle_t h, cmSolverDnParams_t params,

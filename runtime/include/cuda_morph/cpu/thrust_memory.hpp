@@ -101,7 +101,8 @@ template <class T> class device_reference {
         return *this;
     }
     device_reference &operator=(const device_reference &other) {
-        return *this = static_cast<value_type>(other);
+        *this = static_cast<value_type>(other);
+        return *this;
     }
     template <class U> const device_reference &operator=(const device_reference<U> &other) const {
         return *this = static_cast<value_type>(
@@ -208,6 +209,7 @@ template <class T> inline device_ptr<T> device_pointer_cast(device_ptr<T> p) { r
 template <class T> inline T *raw_pointer_cast(T *p) { return p; }
 template <class T> inline T *raw_pointer_cast(device_ptr<T> p) { return p.get(); }
 template <class T> inline T &raw_reference_cast(T &r) { return r; }
+template <class T> inline T &raw_reference_cast(device_reference<T> &r) { return r.raw(); }
 template <class T> inline T &raw_reference_cast(const device_reference<T> &r) { return r.raw(); }
 
 template <class T> inline device_ptr<T> device_malloc(size_t n) {
@@ -228,6 +230,17 @@ template <class T> inline device_ptr<T> device_new(size_t n = 1) {
     const device_ptr<T> p = device_malloc<T>(n);
     for (size_t i = 0; i < n; i++) new (p.get() + i) T();
     return p;
+}
+// In memory that is there already; each element as this one.
+template <class T, class P>
+inline device_ptr<T> device_new(device_ptr<P> where, const T &like, size_t n = 1) {
+    T *const p = reinterpret_cast<T *>(where.get());
+    const detail::on_device here(nullptr);
+    for (size_t i = 0; i < n; i++) new (p + i) T(like);
+    return device_ptr<T>(p);
+}
+template <class T, class P> inline device_ptr<T> device_new(device_ptr<P> where, size_t n = 1) {
+    return device_new<T, P>(where, T(), n);
 }
 template <class T> inline void device_delete(device_ptr<T> p, size_t n = 1) {
     const detail::on_device here(nullptr);

@@ -180,12 +180,18 @@ struct partition_ : stable_partition_ {};
 struct partition_copy_ {
     template <class I, class A, class B, class P>
     static std::pair<A, B> run(I first, I last, A yes, B no, P wanted) {
+        return run(first, last, first, yes, no, wanted);
+    }
+    // by what a second range says
+    template <class I, class S, class A, class B, class P>
+    static std::pair<A, B> run(I first, I last, S stencil, A yes, B no, P wanted) {
         const auto a0 = plain(yes);
         const auto b0 = plain(no);
         auto a = a0;
         auto b = b0;
-        for (auto p = plain(first), end = plain(last); p != end; ++p) {
-            if (wanted(*p)) {
+        auto s = plain(stencil);
+        for (auto p = plain(first), end = plain(last); p != end; ++p, ++s) {
+            if (wanted(*s)) {
                 *a = *p;
                 ++a;
             } else {
