@@ -251,6 +251,8 @@ void k_own_parameters(struct kernel *k, bool one_loop);
 
 /* Reads the body. Where it holds what is not known, k->why says it, and k->s is empty. */
 bool k_read_statements(struct kernel *k);
+/* if (...) return; */
+bool k_is_exit(const struct kernel *k, uint32_t s);
 
 /* ---- symbols.c ---- */
 
@@ -371,11 +373,6 @@ void k_head_part(const struct kernel *k, uint32_t s, enum k_head_part_kind part,
                  uint32_t *to);
 /* The loop that a break or continue belongs to, or a switch. */
 uint32_t k_loop_of(const struct kernel *k, uint32_t s);
-
-/* ---- regions.c ---- */
-
-/* if (...) return; */
-bool k_is_exit(const struct kernel *k, uint32_t s);
 
 /* ---- interchange.c ---- */
 

@@ -70,14 +70,6 @@ static bool control_up_to(const struct kernel *k, uint32_t s, uint32_t top) {
     return top == NO_NODE;
 }
 
-bool k_is_exit(const struct kernel *k, uint32_t s) {
-    const struct k_statement *x = &k->s.v[s];
-    if (x->kind != K_IF || x->other != NO_NODE) return false;
-    uint32_t body = x->child;
-    if (k->s.v[body].kind == K_BLOCK) body = k->s.v[body].child;
-    return body != NO_NODE && k->s.v[body].kind == K_RETURN;
-}
-
 /* Whether all around a statement are blocks and branches, once with `raise`: at the block's level.
  */
 static bool around_is_branches(struct kernel *k, uint32_t s, bool raise) {

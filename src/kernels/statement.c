@@ -236,3 +236,11 @@ bool k_read_statements(struct kernel *k) {
     k_declare_parameters(k);
     return true; /* the uses of its parameters matter all the same */
 }
+
+bool k_is_exit(const struct kernel *k, uint32_t s) {
+    const struct k_statement *x = &k->s.v[s];
+    if (x->kind != K_IF || x->other != NO_NODE) return false;
+    uint32_t body = x->child;
+    if (k->s.v[body].kind == K_BLOCK) body = k->s.v[body].child;
+    return body != NO_NODE && k->s.v[body].kind == K_RETURN;
+}
