@@ -292,14 +292,37 @@ static bool fails_on_mps(const struct py *f, const struct py_match *m) {
     return !cell || cell->verdict == V_MANUAL || cell->verdict == V_NONE;
 }
 
-/* isinstance(x, torch.nn.SyncBatchNorm): a class of the runtime's in its place is one of these,
- * and what others made is none of the runtime's. */
-static bool is_class_test(const struct py *f, const struct py_match *m) {
-    uint32_t p = py_parent(f, m->node);
-    if (!py_lists(f, "runtime.subclasses", m->token)) return false;
+/* Whether what stands there, alone or in a tuple, are the classes that isinstance() compares with.
+ */
+static bool are_tested_classes(const struct py *f, uint32_t node) {
+    uint32_t p = py_parent(f, node);
     while (py_kind(f, p) == PY_TUPLE || py_kind(f, p) == PY_PARENTHESIZED) p = py_parent(f, p);
     return py_kind(f, p) == PY_ARGUMENT_LIST &&
            py_lists(f, "python.class_tests", py_text(f, py_callee(f, py_parent(f, p))));
+}
+
+/* types = nn.BatchNorm1d, nn.SyncBatchNorm, and isinstance(m, types) somewhere. */
+static bool is_tested_by_name(struct py *f, uint32_t node) {
+    uint32_t p = py_parent(f, node);
+    if (!py_is_collection(py_kind(f, p)) && py_kind(f, p) != PY_EXPRESSION_LIST) return false;
+    uint32_t assignment = py_parent(f, p);
+    if (py_kind(f, assignment) == PY_PARENTHESIZED) assignment = py_parent(f, assignment);
+    uint32_t left = py_child(f, assignment, 0);
+    if (py_kind(f, assignment) != PY_ASSIGNMENT || py_kind(f, left) != PY_IDENTIFIER) return false;
+    struct str name = py_text(f, left);
+    py_want_uses(f, name);
+    for (size_t k = 0; k < f->identifiers.n; k++)
+        if (str_eq(py_text(f, f->identifiers.v[k]), name) &&
+            are_tested_classes(f, f->identifiers.v[k]))
+            return true;
+    return false;
+}
+
+/* isinstance(x, torch.nn.SyncBatchNorm): a class of the runtime's in its place is one of these,
+ * and what others made is none of the runtime's. */
+static bool is_class_test(struct py *f, const struct py_match *m) {
+    return py_lists(f, "runtime.subclasses", m->token) &&
+           (are_tested_classes(f, m->node) || is_tested_by_name(f, m->node));
 }
 
 void py_settle_branches(struct py *f) {

@@ -235,10 +235,15 @@ static bool is_asked_of_nvidia(struct py *f, uint32_t node) {
     return false;
 }
 
-/* Whether the place stands in an if chain, conditional or collection that names the target's own
- * device too. */
-static bool serves_target(struct py *f, uint32_t node) {
+static bool is_display(enum py_kind k) { return k == PY_LIST || k == PY_TUPLE || k == PY_SET; }
+
+/* Whether the match stands in an if chain, conditional or collection that names the target's own
+ * device too. A choice of back ends has to hold the very name that a default becomes. */
+static bool serves_target(struct py *f, const struct py_match *m) {
     struct str words = target_fact(f->target, "own_words");
+    struct str backend = target_fact(f->target, "backend");
+    bool chooses = m->kind == PM_STRING && m->row.rule->shape == SHAPE_BACKEND && backend.n;
+    uint32_t node = m->node;
     if (!words.n) return false;
     for (uint32_t p = py_parent(f, node); p != NO_NODE; p = py_parent(f, p)) {
         enum py_kind k = py_kind(f, p);
@@ -248,8 +253,9 @@ static bool serves_target(struct py *f, uint32_t node) {
                     stands_beside_own_branch(f, p, words);
         else if (k == PY_RETURN)
             found = follows_own_return(f, p, words);
-        else if (k == PY_CONDITIONAL || k == PY_LIST || k == PY_TUPLE || k == PY_SET ||
-                 k == PY_DICTIONARY || k == PY_BOOLEAN_OPERATOR)
+        else if (is_display(k))
+            found = mentions(f, p, words) && (!chooses || mentions(f, p, backend));
+        else if (k == PY_CONDITIONAL || k == PY_DICTIONARY || k == PY_BOOLEAN_OPERATOR)
             found = mentions(f, p, words);
         else if (k == PY_ASSIGNMENT)
             found = has_twin(f, p, str_last_dotted(py_text(f, py_child(f, p, 0))));
@@ -338,7 +344,7 @@ static void keep_own_words(struct py *f, struct py_match *m) {
     if ((m->kind == PM_STRING || m->kind == PM_ATTRIBUTE) && is_about_nvidia(f, m->node)) {
         m->verdict = V_SAME;
         m->message = S("the test and what it raises are about NVIDIA");
-    } else if (serves_target(f, m->node)) {
+    } else if (serves_target(f, m)) {
         m->verdict = V_SAME;
         m->message = str_of(APART);
     } else if (m->kind == PM_STRING && in_vendor_table(f, m->node)) {
