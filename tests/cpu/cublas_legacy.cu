@@ -120,6 +120,19 @@ int main() {
         check(c.x == 2 * 5 + 3 * 5 && c.y == 0, "herk");
         a = cublasCdotc(1, da, 1, da, 1);
         check(a.x == 5 && a.y == 0, "dotc");
+        // a rotation that takes (3, 4i) to (5, 0), of one complex and of real factors
+        cuComplex x = make_cuComplex(3, 0), y = make_cuComplex(0, 4), made = x, s;
+        float r;
+        cublasCrotg(&made, y, &r, &s);
+        check(std::fabs(made.x - 5) < 1e-5f && std::fabs(r - 0.6f) < 1e-5f, "crotg");
+        cublasSetVector(1, sizeof x, &x, 1, da, 1), cublasSetVector(1, sizeof y, &y, 1, dc, 1);
+        cublasCrot(1, da, 1, dc, 1, r, s);
+        cublasGetVector(1, sizeof x, da, 1, &a, 1), cublasGetVector(1, sizeof y, dc, 1, &c, 1);
+        const float off = std::fabs(a.x - 5) + std::fabs(a.y) + std::fabs(c.x) + std::fabs(c.y);
+        check(off < 1e-5f, "crot");
+        cublasCsrot(1, da, 1, dc, 1, 0.6f, 0.8f);
+        cublasGetVector(1, sizeof x, da, 1, &a, 1), cublasGetVector(1, sizeof y, dc, 1, &c, 1);
+        check(std::fabs(a.x - 3) < 1e-5f && std::fabs(c.x + 4) < 1e-5f, "csrot");
         cublasFree(da), cublasFree(dc);
     }
     // what is wrong is told afterwards, once

@@ -180,6 +180,11 @@ inline cmBlasStatus_t cmBlasFree(const void *p) {
         (cm::blas::flag u, int n, P alpha, const P *x, int incx, const P *y, int incy, P *a), u,  \
         n, &alpha, x, incx, y, incy, a)
 #define CM_BLAS_OLD_COMPLEX(L, P, R, LS)                                                          \
+    CM_BLAS_OLD(L##rot, (int n, P *x, int incx, P *y, int incy, R c, P s), n, x, incx, y, incy,   \
+                &c, &s)                                                                           \
+    CM_BLAS_OLD(LS##rot, (int n, P *x, int incx, P *y, int incy, R c, R s), n, x, incx, y, incy,  \
+                &c, &s)                                                                           \
+    CM_BLAS_OLD(L##rotg, (P * a, P b, R * c, P * s), a, &b, c, s)                                 \
     CM_BLAS_OLD_ANSWER(P, L##dotu, (int n, const P *x, int incx, const P *y, int incy), n, x,     \
                        incx, y, incy)                                                             \
     CM_BLAS_OLD_ANSWER(P, L##dotc, (int n, const P *x, int incx, const P *y, int incy), n, x,     \
