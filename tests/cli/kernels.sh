@@ -43,9 +43,9 @@ __global__ void sum(const float *in, float *out, int n) {
     CM_LEAVING_BLOCK;
     __shared__ float s[256];
     cm::each<float> v;
-    CM_THREADS(threadIdx, v) {
+    CM_THREADS_MOSTLY(threadIdx, v) {
         int i = blockIdx.x * blockDim.x + threadIdx.x;
-        if (i >= n) CM_LEAVE;
+        if (CM_RARELY(i >= n)) CM_LEAVE_RARELY;
         v = in[i]; // one value
         s[threadIdx.x] = v;
     };
@@ -67,8 +67,8 @@ run port k.cu --target cpu
 exits 0 'kernels are ported'
 sed -n '/void sum/,/^}/p' "$out" >got
 check 'a kernel with barriers is cut into loops' cmp wanted got
-prints 'void add(const float *a, float *b, int n) CM_EACH_THREAD {' 'one without is one loop'
-check 'and nothing of it changes' grep -q '^    if (i < n) b\[i\] += a\[i\];$' "$out"
+prints 'void add(const float *a, float *b, int n) CM_EACH_THREAD_MOSTLY {' 'one without is one loop'
+check 'and only its bound changes' grep -q '^    if (CM_MOSTLY(i < n)) b\[i\] += a\[i\];$' "$out"
 check 'barriers of both branches stay as they are' \
     grep -q '^        if (threadIdx.x < 8) { __syncthreads(); a\[0\]++; } else __syncthreads();$' \
         "$out"
